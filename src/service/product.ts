@@ -1,0 +1,87 @@
+/** Which product a server is, and the header that names the caller there (spec §5; design.md §1). */
+import * as v from 'valibot';
+import type { Operation } from './failure.ts';
+import type { Transport } from './transport.ts';
+import { l10n } from './words.ts';
+
+/** Products that say who they are. Closed: a header's name is never made of text that a server sent. */
+export type KnownProduct = 'DataHub';
+
+/** The spec's neutral word, for a server that does not say who it is. */
+export const DEFAULT_PRODUCT = 'Service';
+
+/** How the server is reached: straight, or through the front end that serves people (facts §4, §7). */
+export type Entrance = 'direct' | 'front' | 'unknown';
+
+export interface ServerFacts {
+  readonly product: KnownProduct | undefined;
+  readonly version: string | undefined;
+  readonly entrance: Entrance;
+}
+
+const CONFIG: Operation = { name: 'config', doing: () => l10n.t("read the server's configuration") };
+
+const SERVICE_CONFIG = v.looseObject({ noCode: v.union([v.literal('true'), v.literal(true)]), versions: v.fallback(v.record(v.string(), v.unknown()), {}) });
+const FRONT_CONFIG = v.looseObject({ config: v.looseObject({ application: v.literal('datahub-frontend') }) });
+
+/** Letters, digits and hyphens: what may stand in `X-<Product>-Actor`. */
+const PRODUCT_NAME = /^[A-Za-z][A-Za-z0-9-]{0,39}$/;
+
+/** Why a typed product name cannot be part of a header, or undefined when it can. */
+export function productProblem(name: string): string | undefined {
+  return PRODUCT_NAME.test(name.trim()) ? undefined : l10n.t('A product name holds letters, digits and hyphens only and starts with a letter.');
+}
+
+/** @throws TypeError for a product name that was never checked: it would become a header. */
+export function actorHeaderName(product: string): string {
+  if (!PRODUCT_NAME.test(product)) {
+    throw new TypeError('unchecked product name');
+  }
+  return `X-${product}-Actor`;
+}
+
+/**
+ * Asks `/config`, and the one behind the front end when needed (facts §7). Most failures only mean that the server does not say.
+ * @throws ServiceFailure when it cannot be reached at all.
+ */
+export async function askProduct(transport: Transport, signal?: AbortSignal): Promise<ServerFacts> {
+  const direct = await readConfig(transport, '/config', signal);
+  const found = serviceFacts(direct, 'direct');
+  if (found !== undefined) {
+    return found;
+  }
+  const behind = serviceFacts(await readConfig(transport, '/api/gms/config', signal), 'front');
+  if (behind !== undefined) {
+    return behind;
+  }
+  const isFront = v.is(FRONT_CONFIG, direct);
+  return { product: isFront ? 'DataHub' : undefined, version: undefined, entrance: isFront ? 'front' : 'unknown' };
+}
+
+function serviceFacts(config: unknown, entrance: Entrance): ServerFacts | undefined {
+  const parsed = v.safeParse(SERVICE_CONFIG, config);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const versions = Object.values(parsed.output.versions).map((entry) => v.safeParse(v.looseObject({ version: v.string() }), entry));
+  const version = versions.find((entry) => entry.success)?.output.version;
+  return { product: 'DataHub', version: version === undefined ? undefined : plainVersion(version), entrance };
+}
+
+/** Versions are shown to people: only what a version can be made of is kept. */
+function plainVersion(text: string): string | undefined {
+  return /^v?[0-9A-Za-z][0-9A-Za-z.+_-]{0,40}$/.test(text) ? text : undefined;
+}
+
+async function readConfig(transport: Transport, path: string, signal: AbortSignal | undefined): Promise<unknown> {
+  const answer = await transport.exchange({ operation: CONFIG, method: 'GET', path, signal });
+  if (answer.status === 503) {
+    throw await transport.statusFailure(answer, CONFIG);
+  }
+  try {
+    return answer.status === 200 ? JSON.parse(answer.text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+

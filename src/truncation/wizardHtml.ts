@@ -1,0 +1,61 @@
+/** The wizard's empty page: a content security policy, one script, one style sheet. Everything shown arrives later, as messages. */
+
+export interface WizardPage {
+  /** `webview.cspSource`: where the page may load its style sheet from. */
+  readonly cspSource: string;
+  /** Fresh for each page, at least 16 characters of base64 or base64url. */
+  readonly nonce: string;
+  readonly scriptUri: string;
+  readonly styleUri: string;
+  readonly title: string;
+  /** VS Code's display language, for screen readers and hyphenation ("en", "pt-br"). */
+  readonly language: string;
+}
+
+const NONCE = /^[A-Za-z0-9+/_-]{16,}={0,2}$/;
+
+/** It ends a directive: what follows it in the source would be policy that we did not write. */
+const POLICY_SEPARATOR = ';';
+
+/**
+ * The page as HTML.
+ * @throws RangeError when the nonce or the source could weaken the policy: a page with a weaker one must not be shown.
+ */
+export function wizardHtml(page: WizardPage): string {
+  if (!NONCE.test(page.nonce)) {
+    throw new RangeError('The nonce must be at least 16 characters of base64.');
+  }
+  if (page.cspSource.includes(POLICY_SEPARATOR)) {
+    throw new RangeError('The source of the content security policy holds a separator.');
+  }
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${page.nonce}'`,
+    `style-src ${page.cspSource}`,
+    `font-src ${page.cspSource}`,
+    "img-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${escapeHtml(page.language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${escapeHtml(page.styleUri)}">
+<title>${escapeHtml(page.title)}</title>
+</head>
+<body>
+<truncation-wizard></truncation-wizard>
+<script nonce="${page.nonce}" src="${escapeHtml(page.scriptUri)}"></script>
+</body>
+</html>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

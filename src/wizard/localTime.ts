@@ -1,0 +1,68 @@
+/** Between a point in time and what a person reads off a wall clock, in the zone of the browser that shows the page. */
+
+const MILLIS_PER_DAY = 86_400_000;
+const MILLIS_PER_MINUTE = 60_000;
+
+/** The texts of a date and a time input: `2026-05-23` and `14:05`, with seconds and milliseconds only where there are any. */
+export interface LocalText {
+  readonly date: string;
+  readonly time: string;
+}
+
+/** A point in time (Unix time in ms, UTC) read from a local date and time. */
+export interface LocalReading {
+  readonly millis: number;
+  /** `skipped`: clocks go forward over that time, so the same distance after the change is meant. `repeated`: the first of two is meant. */
+  readonly oddity?: 'skipped' | 'repeated';
+}
+
+/** Shifts of daylight saving time that are in use: an hour nearly everywhere, half an hour on Lord Howe Island, two at Troll station. */
+const CLOCK_SHIFTS = [30, 60, 120].map((minutes) => minutes * MILLIS_PER_MINUTE);
+
+/** A year is typed digit by digit, and the input calls each step a date: years before this one are still being typed. */
+const FIRST_YEAR = 1900;
+
+/** What date and time inputs show for a point in time (Unix time in ms, UTC). */
+export function toLocalText(millis: number): LocalText {
+  const at = new Date(millis);
+  const pad = (value: number, length = 2): string => String(value).padStart(length, '0');
+  const date = `${pad(at.getFullYear(), 4)}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
+  const seconds = at.getMilliseconds() > 0 ? `:${pad(at.getSeconds())}.${pad(at.getMilliseconds(), 3)}` : `:${pad(at.getSeconds())}`;
+  const time = `${pad(at.getHours())}:${pad(at.getMinutes())}`;
+  return { date, time: seconds === ':00' ? time : time + seconds };
+}
+
+/** The point in time that the inputs' texts mean, or undefined while they are empty or incomplete. */
+export function readLocalText(text: LocalText): LocalReading | undefined {
+  const date = /^(\d{4,6})-(\d{2})-(\d{2})$/.exec(text.date);
+  const time = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?$/.exec(text.time);
+  if (date === null || time === null || Number(date[1]) < FIRST_YEAR) {
+    return undefined;
+  }
+  const millis = new Date(
+    Number(date[1]),
+    Number(date[2]) - 1,
+    Number(date[3]),
+    Number(time[1]),
+    Number(time[2]),
+    Number(time[3] ?? 0),
+    Number((time[4] ?? '').padEnd(3, '0')),
+  ).getTime();
+  if (Number.isNaN(millis)) {
+    return undefined;
+  }
+  const canonical = toLocalText(millis);
+  if (canonical.date !== text.date || canonical.time.slice(0, 5) !== text.time.slice(0, 5)) {
+    return { millis, oddity: 'skipped' };
+  }
+  const comesAgain = CLOCK_SHIFTS.some((shift) => {
+    const later = toLocalText(millis + shift);
+    return later.date === canonical.date && later.time === canonical.time;
+  });
+  return comesAgain ? { millis, oddity: 'repeated' } : { millis };
+}
+
+/** The cut-off "older than `days` days", rounded down to the minute. `now` and the result are Unix time in ms, UTC. */
+export function daysBefore(days: number, now: number): number {
+  return Math.floor((now - days * MILLIS_PER_DAY) / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE;
+}
