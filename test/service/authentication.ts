@@ -1,0 +1,40 @@
+import type { Call } from './http.ts';
+import type { Platform } from './platform.ts';
+import { actorHeader } from './profiles.ts';
+import { actorOf, systemActorUrn } from './users.ts';
+import type { Actor } from './users.ts';
+
+export type Authentication = { readonly actor: Actor } | { readonly refusal: string };
+
+const general = 'Unauthorized to perform this action.';
+
+/**
+ * Who is calling, in the three ways there are: by a Bearer token; by the unverified actor header where authentication is off
+ * (no header: the system itself); or as the description's examples show it, by the header for GraphQL and a token for operations.
+ */
+export function authenticate(platform: Platform, call: Call, door: 'graphql' | 'operations'): Authentication {
+  const { profile } = platform;
+  const header = call.headers[actorHeader(profile)];
+  const claimed = typeof header === 'string' && header !== '' ? header : null;
+  const authorization = call.headers.authorization;
+
+  if (!profile.authentication) {
+    return claimed === null ? { actor: actorOf(systemActorUrn) } : byHeader(claimed);
+  }
+  if (profile.actorHeaderForGraphQL && door === 'graphql' && authorization === undefined) {
+    return claimed === null ? { refusal: general } : byHeader(claimed);
+  }
+  const [, token] = /^Bearer (\S+)$/.exec(authorization ?? '') ?? [];
+  if (token === undefined) {
+    return { refusal: general };
+  }
+  const check = platform.tokens.check(token, call.now);
+  if ('actorUrn' in check) {
+    return { actor: actorOf(check.actorUrn) };
+  }
+  return { refusal: profile.tellsExpiry && check.refusal.includes('expired') ? check.refusal : general };
+}
+
+function byHeader(urn: string): Authentication {
+  return /^urn:li:[A-Za-z]+:.+$/.test(urn) ? { actor: actorOf(urn) } : { refusal: `Failed to parse urn ${urn}` };
+}

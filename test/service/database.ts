@@ -1,0 +1,59 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Tokens live twice, as on a real server: `token` is the primary store, `token_document` the search index that runs behind it.
+ * A document is seen from `visible_from` until `visible_until`, so the lag needs no timers and survives a restart.
+ *
+ * A row of `time_index` is one physical index; an index that was reindexed once stands behind an alias.
+ */
+const tables = `
+  CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+
+  CREATE TABLE IF NOT EXISTS token (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, description TEXT, actor_urn TEXT NOT NULL, owner_urn TEXT NOT NULL,
+    created_at INTEGER NOT NULL, expires_at INTEGER
+  );
+  CREATE TABLE IF NOT EXISTS token_document (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, actor_urn TEXT NOT NULL, owner_urn TEXT NOT NULL,
+    created_at INTEGER NOT NULL, expires_at INTEGER, visible_from INTEGER NOT NULL, visible_until INTEGER
+  );
+
+  CREATE TABLE IF NOT EXISTS time_index (
+    id INTEGER PRIMARY KEY, physical_name TEXT NOT NULL UNIQUE, alias TEXT UNIQUE, entity TEXT NOT NULL, aspect TEXT NOT NULL,
+    bytes_per_row INTEGER NOT NULL, listed_by_physical_name INTEGER NOT NULL, deleted_at INTEGER
+  );
+  CREATE TABLE IF NOT EXISTS time_row (time_index INTEGER NOT NULL, timestamp_millis INTEGER NOT NULL, urn TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS time_row_by_time ON time_row (time_index, timestamp_millis);
+`;
+
+/** Opens (and where needed creates) the database at a path, or in memory for `:memory:`. */
+export function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
+  database.exec(tables);
+  return database;
+}
+
+/** Runs `work` as one transaction. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** A value that is made once and then kept with the data, such as the key that tokens are signed with. */
+export function keptSetting(database: DatabaseSync, name: string, make: () => string): string {
+  const kept = database.prepare('SELECT value FROM setting WHERE name = ?').get(name);
+  if (kept) {
+    return String(kept['value']);
+  }
+  const value = make();
+  database.prepare('INSERT INTO setting (name, value) VALUES (?, ?)').run(name, value);
+  return value;
+}

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServerResponse } from 'node:http';
+import type { Fault } from './faults.ts';
+import type { Reply } from './http.ts';
+
+const loginPage = '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>\n';
+
+/** The answer of a fault that comes instead of any processing; null where the request is to be processed. */
+export function replyInstead(fault: Fault | null): Reply | null {
+  switch (fault?.kind) {
+    case 'status':
+      return {
+        status: fault.status,
+        headers: {
+          ...(fault.contentType === undefined ? {} : { 'content-type': fault.contentType }),
+          ...(fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter }),
+        },
+        body: fault.body ?? '',
+      };
+    case 'html':
+      return { status: fault.status ?? 200, headers: { 'content-type': 'text/html' }, body: loginPage };
+    case 'redirect':
+      return { status: fault.status ?? 302, headers: { location: fault.location, 'content-type': 'text/html' }, body: loginPage };
+    default:
+      return null;
+  }
+}
+
+/** Writes an answer to the wire, with what the fault does to it on the way. */
+export async function deliver(response: ServerResponse, reply: Reply, fault: Fault | null, now: number): Promise<void> {
+  if (fault?.kind === 'latency') {
+    await delay(fault.millis);
+  }
+  if (fault?.kind === 'cutAfter' || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const body = Buffer.from(reply.body);
+  const half = body.subarray(0, Math.ceil(body.length / 2));
+  const sent = fault?.kind === 'truncatedBody' ? half : body;
+  response.writeHead(reply.status, { ...reply.headers, 'content-length': sent.length, date: new Date(now).toUTCString() });
+  if (fault?.kind === 'cutBody') {
+    response.write(half, () => response.destroy());
+    return;
+  }
+  response.end(sent);
+}
+
+/** Streams a JSON answer of the given size, as fast as the client takes it and no further than it listens. */
+export async function deliverHuge(response: ServerResponse, bytes: number): Promise<void> {
+  const piece = Buffer.alloc(64 * 1024, 'x');
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"value":"');
+  for (let sent = 0; sent < bytes && !response.destroyed; sent += piece.length) {
+    if (!response.write(piece)) {
+      await new Promise<void>((resolve) => {
+        response.once('drain', resolve);
+        response.once('close', resolve);
+      });
+    }
+  }
+  response.end('"}');
+}

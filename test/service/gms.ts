@@ -1,0 +1,56 @@
+import { graphqlEndpoint } from './graphqlEndpoint.ts';
+import { containerError, empty, json } from './http.ts';
+import type { Call, Reply } from './http.ts';
+import { callOpenApi } from './openApi.ts';
+import { callOperation } from './operations.ts';
+import type { Platform } from './platform.ts';
+
+/** A server or a part of one: answers a call. */
+export type Handler = (call: Call) => Promise<Reply>;
+
+/** The metadata service itself: every path that it answers in its profile. */
+export function metadataService(platform: Platform): Handler {
+  const { profile } = platform;
+  const graphql = graphqlEndpoint(platform);
+  return async (call) => {
+    if (profile.graphqlPaths.includes(call.path)) {
+      return graphql(call);
+    }
+    if (profile.operationPaths.includes(call.path)) {
+      return callOperation(platform, call);
+    }
+    if (profile.sideDoors) {
+      if (call.path === '/health') {
+        return empty(200);
+      }
+      if (call.path === '/config') {
+        return json(200, configDocument(platform));
+      }
+      const reply = callOpenApi(platform, call);
+      if (reply) {
+        return reply;
+      }
+    }
+    return containerError(call, 404, 'Not Found');
+  };
+}
+
+/** What the server tells about itself to anybody; `noCode` is how clients have always recognised one. */
+function configDocument({ profile }: Platform): object {
+  const version = String(profile.version);
+  return {
+    models: {},
+    patchCapable: true,
+    versions: { 'acryldata/datahub': { version, commit: '0123456789abcdef0123456789abcdef01234567' } },
+    managedIngestion: { defaultCliVersion: version.slice(1), enabled: true },
+    statefulIngestionCapable: true,
+    supportsImpactAnalysis: true,
+    timeZone: 'GMT',
+    telemetry: { enabledCli: true, enabledIngestion: false },
+    datasetUrnNameCasing: false,
+    retention: 'true',
+    datahub: { serverType: 'quickstart' },
+    noCode: 'true',
+    ...(profile.restAuthorization ? { baseUrl: 'http://localhost:9002', remoteExecutorBackend: { revision: 0 } } : {}),
+  };
+}

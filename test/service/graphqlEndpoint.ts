@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { GraphQLScalarType, Kind, NoSchemaIntrospectionCustomRule } from 'graphql';
+import { createSchema, createYoga } from 'graphql-yoga';
+import type { Plugin } from 'graphql-yoga';
+import { authenticate } from './authentication.ts';
+import { containerError, empty, isRecord, json, parseJson } from './http.ts';
+import type { Call, Reply } from './http.ts';
+import { appConfig, corpUser, getGrantedPrivileges, me } from './identityResolvers.ts';
+import type { Platform } from './platform.ts';
+import type { ProfileName } from './profiles.ts';
+import {
+  createAccessToken,
+  getAccessToken,
+  getAccessTokenMetadata,
+  listAccessTokens,
+  revokeAccessToken,
+} from './tokenResolvers.ts';
+import type { RequestContext } from './tokenResolvers.ts';
+import { inServerWords } from './validationWords.ts';
+
+const long = new GraphQLScalarType({
+  name: 'Long',
+  serialize: Number,
+  parseValue: Number,
+  parseLiteral: (node) => (node.kind === Kind.INT ? Number(node.value) : undefined),
+});
+
+/** The schema's text of a profile, for validating a client's documents against it. */
+export function schemaText(profile: ProfileName): string {
+  return readFileSync(new URL(`./schema/${profile}.graphql`, import.meta.url), 'utf8');
+}
+
+/**
+ * `POST /api/graphql`: answers 200 to whatever could be given to the engine, errors included, and 400 with an empty body to the rest.
+ */
+export function graphqlEndpoint(platform: Platform): (call: Call) => Promise<Reply> {
+  const yoga = createYoga<RequestContext>({
+    schema: executableSchema(platform.profile.name),
+    graphqlEndpoint: '/',
+    plugins: platform.quirks.introspection ? [] : [withoutIntrospection],
+    maskedErrors: false,
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+  });
+
+  return async (call) => {
+    if (call.method !== 'POST') {
+      return containerError(call, 405, 'Method Not Allowed');
+    }
+    const who = authenticate(platform, call, 'graphql');
+    if ('refusal' in who) {
+      return containerError(call, 401, who.refusal);
+    }
+    const parsed = parseJson(call.body);
+    if (!isRecord(parsed) || typeof parsed['query'] !== 'string') {
+      return empty(400);
+    }
+    const { query, variables, operationName } = parsed;
+    const response = await yoga.fetch(
+      'http://engine/',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify({ query, variables: variables ?? {}, operationName }),
+      },
+      { platform, actor: who.actor, now: call.now },
+    );
+    const { data = null, errors } = (await response.json()) as { data?: unknown; errors?: unknown[] };
+    const answer = errors ? { errors: inServerWords(errors, query), data } : { data };
+    return json(200, { ...answer, extensions: {} }, { 'content-type': 'application/json;charset=utf-8' });
+  };
+}
+
+function executableSchema(profile: ProfileName): ReturnType<typeof createSchema<RequestContext>> {
+  const typeDefs = schemaText(profile);
+  return createSchema<RequestContext>({
+    typeDefs,
+    resolvers: {
+      Query: { me, appConfig, getGrantedPrivileges, listAccessTokens, getAccessToken, getAccessTokenMetadata },
+      Mutation: { createAccessToken, revokeAccessToken },
+      CorpUser: corpUser,
+      Long: long,
+    },
+    // One set of resolvers serves every profile; each schema takes what it names.
+    resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
+  });
+}
+
+const withoutIntrospection: Plugin = {
+  onValidate: ({ addValidationRule }) => {
+    addValidationRule(NoSchemaIntrospectionCustomRule);
+  },
+};

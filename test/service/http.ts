@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+/** A received request with its body read. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** The moment that this request takes place at for the server, Unix ms; a wrong clock is wrong here. */
+  readonly now: number;
+}
+
+/** An answer, whole: nothing is written to the wire before it is complete, so that a fault can still change it. */
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const maxBodyBytes = 4 * 1024 * 1024;
+
+/** Reads the whole body of a request. Throws when it is unreasonably large or the client went away. */
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBodyBytes) {
+      throw new Error('Request body too large.');
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
+}
+
+export function text(status: number, body: string): Reply {
+  return { status, headers: { 'content-type': 'text/plain;charset=utf-8' }, body };
+}
+
+export function empty(status: number): Reply {
+  return { status, body: '' };
+}
+
+/** The error page of the servlet container: HTML, or JSON for a client that asks for it. */
+export function containerError(call: Call, status: number, message: string): Reply {
+  if (call.headers.accept?.includes('application/json')) {
+    return json(status, { url: call.path, status: String(status), message });
+  }
+  const rows = `<tr><th>URI:</th><td>${escapeHtml(call.path)}</td></tr>\n<tr><th>STATUS:</th><td>${status}</td></tr>\n<tr><th>MESSAGE:</th><td>${escapeHtml(message)}</td></tr>`;
+  return {
+    status,
+    headers: { 'content-type': 'text/html;charset=iso-8859-1', 'cache-control': 'must-revalidate,no-cache,no-store' },
+    body: `<html>\n<head>\n<title>Error ${status} ${escapeHtml(message)}</title>\n</head>\n<body><h2>HTTP ERROR ${status} ${escapeHtml(message)}</h2>\n<table>\n${rows}\n</table>\n</body>\n</html>\n`,
+  };
+}
+
+/** The parsed body, or undefined when it is not JSON. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function escapeHtml(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { deliver, deliverHuge, replyInstead } from './delivery.ts';
+import { parseFault, parseFaultRule } from './faults.ts';
+import type { Faults } from './faults.ts';
+import type { Handler } from './gms.ts';
+import { empty, readBody, text } from './http.ts';
+import type { Call, Reply } from './http.ts';
+import type { RequestLog } from './requestLog.ts';
+
+export interface Edge {
+  readonly server: 'service' | 'front';
+  readonly handler: Handler;
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  readonly clock: () => number;
+}
+
+const faultsPath = '/__faults';
+const hugeBytes = 100_000_000;
+
+/** The listener of one address: reads the request, logs it, lets faults strike, and writes the answer. */
+export function edgeListener(edge: Edge): RequestListener {
+  return (request, response) => {
+    serve(edge, request, response).catch((error: unknown) => {
+      if (!response.headersSent && !response.destroyed) {
+        response.writeHead(500, { 'content-type': 'text/plain' });
+      }
+      response.end(error instanceof Error ? error.message : 'Unknown error.');
+    });
+  };
+}
+
+async function serve(edge: Edge, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const call = await readCall(request, edge.clock());
+  if (call.path === faultsPath) {
+    await deliver(response, orderFault(edge.faults, call), null, call.now);
+    return;
+  }
+  const entry = edge.log.add(edge.server, call);
+  const target = `${call.method} ${request.url ?? ''} ${call.body}`;
+  const fault = parseFault(call.headers['x-fault']) ?? edge.faults.take(target);
+  if (fault?.kind === 'cutBefore') {
+    response.destroy();
+    return;
+  }
+  if (fault?.kind === 'huge') {
+    await deliverHuge(response, fault.bytes ?? hugeBytes);
+    return;
+  }
+  const moved = fault?.kind === 'clock' ? { ...call, now: call.now + fault.offsetMillis } : call;
+  const reply = replyInstead(fault) ?? (await edge.handler(moved));
+  entry.status = reply.status;
+  await deliver(response, reply, fault, moved.now);
+}
+
+async function readCall(request: IncomingMessage, now: number): Promise<Call> {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  return {
+    method: request.method ?? 'GET',
+    path: url.pathname,
+    query: url.searchParams,
+    headers: request.headers,
+    body: await readBody(request),
+    now,
+  };
+}
+
+/** `POST /__faults` orders a fault, `DELETE /__faults` takes all back: for tests that run in another process. */
+function orderFault(faults: Faults, call: Call): Reply {
+  if (call.method === 'DELETE') {
+    faults.clear();
+    return empty(204);
+  }
+  const rule = call.method === 'POST' ? parseFaultRule(call.body) : null;
+  if (!rule) {
+    return text(400, 'Expected {"fault":{"kind":…},"match"?:…,"times"?:…} by POST, or DELETE.');
+  }
+  faults.add(rule);
+  return empty(204);
+}

@@ -1,0 +1,160 @@
+import { argv } from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { runCommandLine } from './commandLine.ts';
+import { openDatabase } from './database.ts';
+import { Faults } from './faults.ts';
+import type { FaultRule } from './faults.ts';
+import { frontProxy } from './front.ts';
+import { metadataService } from './gms.ts';
+import { edgeListener } from './listener.ts';
+import { effectiveProfile, effectiveQuirks } from './options.ts';
+import type { ServiceOptions } from './options.ts';
+import type { Platform } from './platform.ts';
+import type { ProfileName } from './profiles.ts';
+import { RequestLog } from './requestLog.ts';
+import type { LoggedRequest } from './requestLog.ts';
+import { addSampleRows } from './sampleRows.ts';
+import { addSampleTokens } from './sampleTokens.ts';
+import { listen } from './server.ts';
+import { Tasks } from './tasks.ts';
+import type { TaskPacing, TaskSnapshot } from './tasks.ts';
+import { TimeIndices } from './timeIndices.ts';
+import type { RowSummary } from './timeIndices.ts';
+import { TokenStore } from './tokens.ts';
+import type { IssueRequest, TokenRecord } from './tokens.ts';
+import { userNames, userUrn } from './users.ts';
+import type { UserName } from './users.ts';
+
+/** A user to sign in as. The token is that of a session: it works everywhere and stands in no listing. */
+export interface SampleUser {
+  readonly urn: string;
+  readonly token: string;
+}
+
+export interface RunningService {
+  readonly profile: ProfileName;
+  /** The metadata service's own address, without a slash at the end. */
+  readonly url: string;
+  /** The front proxy's; the same as `url` in a profile that has none. */
+  readonly frontUrl: string;
+  readonly users: Readonly<Record<UserName, SampleUser>>;
+  readonly adminToken: string;
+  readonly faults: { add(rule: FaultRule): void; clear(): void };
+  /** Change it while running: how tasks go on, and whether those started from now on fail. */
+  readonly pacing: TaskPacing;
+  /** How far the server's clock is off, in ms. */
+  readonly clock: { offsetMillis: number };
+  /** The last requests as they came over the wire, credentials included. */
+  readonly requests: readonly LoggedRequest[];
+  clearRequests(): void;
+  /** The rows that readers of an index see. Throws when there is no such index. */
+  rows(entity: string, aspect: string): RowSummary;
+  tasks(): readonly TaskSnapshot[];
+  /** Every token in the primary store. */
+  tokens(): readonly TokenRecord[];
+  /** Makes a token behind the back of the API, with any expiry. */
+  issueToken(request: Partial<IssueRequest>): { readonly token: string; readonly record: TokenRecord };
+  /** What a restart of the server does to the rest: tasks stop where they are and are forgotten. */
+  restart(): void;
+  close(): Promise<void>;
+}
+
+const thirtyDays = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Starts a metadata service with sample data on a loopback address.
+ * @throws Error with a sentence for people when a port is taken.
+ */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const profile = effectiveProfile(options);
+  const skew = { offsetMillis: 0 };
+  const clock = (): number => Date.now() + skew.offsetMillis;
+  const pacing: TaskPacing = { batchDelayMillis: options.batchDelayMillis ?? 0, failAfterBatches: null };
+  const seed = options.seed ?? 1;
+  const database = openDatabase(options.database ?? ':memory:');
+  const platform: Platform = {
+    profile,
+    database,
+    tokens: new TokenStore(database, {
+      issuer: `${profile.product.toLowerCase()}-metadata-service`,
+      lagMillis: profile.lagMillis,
+      revocationCacheMillis: options.revocationCacheMillis ?? 0,
+    }),
+    indices: new TimeIndices(database),
+    tasks: new Tasks(pacing, seed),
+    quirks: effectiveQuirks(options, profile),
+    clock,
+  };
+  const { tokens, indices, tasks } = platform;
+  if (indices.all(clock()).length === 0) {
+    addSampleTokens(tokens, options.tokens ?? 45, seed, clock());
+    addSampleRows(database, indices, options.rows ?? 500_000, seed, clock());
+  }
+
+  const faults = new Faults();
+  const log = new RequestLog();
+  const handler = metadataService(platform);
+  const front = frontProxy(profile, handler, options.frontAuthentication ?? profile.authentication);
+  const tls = options.tls ?? null;
+  const service = await listen(edgeListener({ server: 'service', handler, faults, log, clock }), options.port ?? 0, tls);
+  const proxy = profile.frontProxy
+    ? await listen(edgeListener({ server: 'front', handler: front, faults, log, clock }), options.frontPort ?? 0, tls).catch(
+        async (error: unknown) => {
+          await service.close();
+          throw error;
+        },
+      )
+    : service;
+
+  const users = Object.fromEntries(
+    userNames.map((name) => {
+      const urn = userUrn(name);
+      return [name, { urn, token: tokens.mint('SESSION', urn, clock() + thirtyDays) }];
+    }),
+  ) as Record<UserName, SampleUser>;
+
+  return {
+    profile: profile.name,
+    url: service.url,
+    frontUrl: proxy.url,
+    users,
+    adminToken: users.admin.token,
+    faults,
+    pacing,
+    clock: skew,
+    requests: log.entries,
+    clearRequests: () => log.clear(),
+    rows: (entity, aspect) => {
+      const index = indices.find(entity, aspect);
+      if (!index) {
+        throw new Error(`No index of ${entity}/${aspect}.`);
+      }
+      return indices.summary(index);
+    },
+    tasks: () => tasks.all(),
+    tokens: () => tokens.all(),
+    issueToken: (request) =>
+      tokens.issue({
+        type: 'PERSONAL',
+        name: 'issued by a test',
+        actorUrn: userUrn('admin'),
+        ownerUrn: userUrn('admin'),
+        createdAt: clock(),
+        expiresAt: null,
+        ...request,
+      }),
+    restart: () => {
+      tasks.forget();
+      tokens.forgetTrust();
+    },
+    close: async () => {
+      tasks.forget();
+      await Promise.all([service.close(), proxy === service ? null : proxy.close()]);
+      database.close();
+    },
+  };
+}
+
+if (argv[1] !== undefined && import.meta.url === pathToFileURL(argv[1]).href) {
+  await runCommandLine(startService);
+}

@@ -1,0 +1,51 @@
+import { authenticate } from './authentication.ts';
+import { containerError, json, text } from './http.ts';
+import type { Call, Reply } from './http.ts';
+import { mayOperate } from './operations.ts';
+import type { Platform } from './platform.ts';
+import { isTaskId, taskStatusText } from './taskStatus.ts';
+
+/** The OpenAPI twins of the operations (there is none for truncation) and the caller's own urn; null for any other path. */
+export function callOpenApi(platform: Platform, call: Call): Reply | null {
+  const endpoint = endpoints[call.path];
+  if (!endpoint || call.method !== 'GET') {
+    return null;
+  }
+  const who = authenticate(platform, call, 'operations');
+  if ('refusal' in who) {
+    return containerError(call, 401, who.refusal);
+  }
+  return endpoint(platform, call, who.actor);
+}
+
+type Endpoint = (platform: Platform, call: Call, actor: Parameters<typeof mayOperate>[1]) => Reply;
+
+const endpoints: Readonly<Record<string, Endpoint>> = {
+  '/openapi/operations/elasticSearch/getIndexSizes': (platform, call, actor) => {
+    if (!mayOperate(platform, actor, 'getIndexSizes')) {
+      return text(403, `${actor.urn} is not authorized to get timeseries index sizes`);
+    }
+    const sizes = platform.indices.sizes(call.now).map(({ indexName, names, megabytes }) => ({
+      ...(names ? { aspectName: names.aspect, entityName: names.entity } : {}),
+      indexName,
+      sizeMb: megabytes,
+    }));
+    return json(200, { sizes });
+  },
+
+  '/openapi/operations/elasticSearch/getTaskStatus': (platform, call, actor) => {
+    if (!mayOperate(platform, actor, 'getEsTaskStatus')) {
+      return text(403, `${actor.urn} is not authorized to get ElasticSearch task status`);
+    }
+    const id = call.query.get('task') ?? '';
+    if (!isTaskId(id)) {
+      return text(400, `Task ID should be in the form nodeId:taskId e.g. aB1cdEf2GHI-JKLMnoPQr3:123456 (got ${id})`);
+    }
+    const task = platform.tasks.find(id);
+    return task
+      ? { status: 200, headers: { 'content-type': 'application/json' }, body: taskStatusText(task) }
+      : text(500, `Could not get task status for ${id}`);
+  },
+
+  '/openapi/operations/identity/user/urn': (_platform, _call, actor) => json(200, { urn: actor.urn }),
+};

@@ -1,0 +1,139 @@
+import { authenticate } from './authentication.ts';
+import { containerError, parseJson } from './http.ts';
+import type { Call, Reply } from './http.ts';
+import type { Platform } from './platform.ts';
+import type { OperationName } from './profiles.ts';
+import { ActionParameters, restLiError, RestLiError, restLiValue } from './restli.ts';
+import { isTaskId, taskStatusText } from './taskStatus.ts';
+import { describePlan, flagsClash, flagsContradict, NotAnAliasError, planTruncation, startTruncation } from './truncation.ts';
+import type { TruncationRequest } from './truncation.ts';
+import type { Actor, Privilege } from './users.ts';
+
+const privileges: Readonly<Record<OperationName, Privilege>> = {
+  truncateTimeseriesAspect: 'TRUNCATE_TIMESERIES_INDEX_PRIVILEGE',
+  getIndexSizes: 'GET_TIMESERIES_INDEX_SIZES_PRIVILEGE',
+  getEsTaskStatus: 'GET_ES_TASK_STATUS_PRIVILEGE',
+};
+
+const refusals: Readonly<Record<OperationName, string>> = {
+  truncateTimeseriesAspect: 'User is unauthorized to truncate timeseries index',
+  getIndexSizes: 'User is unauthorized to get index sizes.',
+  getEsTaskStatus: 'User is unauthorized to get ES task status',
+};
+
+const truncateParameters = ['entityType', 'aspect', 'endTimeMillis', 'dryRun', 'batchSize', 'timeoutSeconds'];
+
+/** `POST /operations?action=…`: the Rest.li actions, each answered in the framework's envelope. */
+export function callOperation(platform: Platform, call: Call): Reply {
+  const who = authenticate(platform, call, 'operations');
+  if ('refusal' in who) {
+    return containerError(call, 401, who.refusal);
+  }
+  try {
+    return restLiValue(runAction(platform, call, who.actor));
+  } catch (error) {
+    if (error instanceof RestLiError) {
+      return restLiError(error);
+    }
+    throw error;
+  }
+}
+
+/** Whether a caller may run an operation; always, where the server does not enforce these privileges. */
+export function mayOperate(platform: Platform, actor: Actor, operation: OperationName): boolean {
+  const { restAuthorization, systemOperationsPrivilege } = platform.profile;
+  const bySystem = systemOperationsPrivilege && operation !== 'truncateTimeseriesAspect' && actor.privileges.has('MANAGE_SYSTEM_OPERATIONS');
+  return !restAuthorization || bySystem || actor.privileges.has(privileges[operation]);
+}
+
+function runAction(platform: Platform, call: Call, actor: Actor): unknown {
+  if (call.method !== 'POST') {
+    throw new RestLiError(400, `${call.method} operation not supported for URI: ${call.path} with X-RestLi-Method: null`);
+  }
+  const action = call.query.get('action') ?? '';
+  const operation = platform.profile.operations.find((name) => name === action);
+  if (!operation) {
+    throw new RestLiError(400, `POST action ${action} operation not supported for URI: ${call.path}`);
+  }
+  if (!mayOperate(platform, actor, operation)) {
+    throw new RestLiError(403, refusals[operation]);
+  }
+  const parameters = new ActionParameters(action, call.body === '' ? {} : parseJson(call.body));
+  switch (operation) {
+    case 'getIndexSizes':
+      return sizes(platform, call.now);
+    case 'getEsTaskStatus':
+      return taskStatus(platform, parameters);
+    case 'truncateTimeseriesAspect':
+      return truncate(platform, parameters);
+  }
+}
+
+function sizes(platform: Platform, now: number): unknown {
+  const indexSizes = platform.indices.sizes(now).map(({ indexName, names, megabytes }) => ({
+    ...(names ? { aspectName: names.aspect, entityName: names.entity } : {}),
+    indexName,
+    [platform.profile.sizeField]: megabytes,
+  }));
+  return { indexSizes };
+}
+
+function taskStatus(platform: Platform, parameters: ActionParameters): string {
+  const nodeId = parameters.text('nodeId');
+  const number = parameters.whole('taskId', 'long') ?? 0;
+  const task = parameters.text('task');
+  const byNode = nodeId !== null && number !== 0;
+  if (!byNode && task === null) {
+    throw new RestLiError(400, 'Please specify either Node ID + task ID OR composite task parameters');
+  }
+  if (byNode && task !== null) {
+    throw new RestLiError(400, 'Please specify only one of Node ID + task ID OR composite task parameters');
+  }
+  if (task !== null && !isTaskId(task)) {
+    throw new RestLiError(400, `Task should be in the form nodeId:taskId e.g. aB1cdEf2GHIJKLMnoPQr3S:123456 (got ${task})`);
+  }
+  const id = task ?? `${String(nodeId)}:${number}`;
+  const found = platform.tasks.find(id);
+  return found ? taskStatusText(found) : JSON.stringify({ error: `Could not get task status for ${id}` });
+}
+
+function truncate(platform: Platform, parameters: ActionParameters): string {
+  const { profile, indices, tasks, quirks, clock } = platform;
+  if (profile.strictParameters) {
+    parameters.onlyKnown(truncateParameters);
+  }
+  const entityType = parameters.required('entityType', 'string');
+  const aspect = parameters.required('aspect', 'string');
+  const request = truncationRequest(platform, parameters);
+  if (flagsContradict(request)) {
+    return flagsClash;
+  }
+  const index = indices.find(entityType, aspect);
+  if (!index) {
+    throw new RestLiError(500, 'java.lang.RuntimeException: Count query failed:index_not_found_exception');
+  }
+  const plan = planTruncation(profile, indices, index, request);
+  if (parameters.flag('dryRun') ?? true) {
+    return describePlan(profile, plan, quirks.decimalSeparator);
+  }
+  try {
+    return startTruncation(indices, tasks, plan, request, clock, quirks.oldIndexMillis);
+  } catch (error) {
+    if (error instanceof NotAnAliasError) {
+      throw new RestLiError(400, 'Async reindex failed');
+    }
+    throw error;
+  }
+}
+
+function truncationRequest({ profile }: Platform, parameters: ActionParameters): TruncationRequest {
+  const batchSize = parameters.whole('batchSize', 'int') ?? 0;
+  const timeoutSeconds = parameters.whole('timeoutSeconds', 'long') ?? 0;
+  return {
+    endTimeMillis: parameters.required('endTimeMillis', 'long'),
+    batchSize: batchSize > 0 ? batchSize : profile.defaultBatchSize,
+    timeoutMillis: Math.max(0, timeoutSeconds) * 1000,
+    forceDeleteByQuery: profile.forceFlags ? parameters.flag('forceDeleteByQuery') : null,
+    forceReindex: profile.forceFlags ? parameters.flag('forceReindex') : null,
+  };
+}

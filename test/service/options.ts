@@ -1,0 +1,55 @@
+import type { Quirks } from './platform.ts';
+import { profiles } from './profiles.ts';
+import type { Profile, ProfileName } from './profiles.ts';
+
+/** What a service can be started with; every field has a default. */
+export interface ServiceOptions extends Partial<Quirks> {
+  /** `current` unless said otherwise. */
+  readonly profile?: ProfileName;
+  /** 0, the default: any free port. */
+  readonly port?: number;
+  readonly frontPort?: number;
+  /** Bearer tokens are checked; as the profile has it. */
+  readonly authentication?: boolean;
+  /** The front proxy's own authentication; as `authentication`. */
+  readonly frontAuthentication?: boolean;
+  /** Privileges of the operations are enforced; as the profile has it. */
+  readonly restAuthorization?: boolean;
+  /** Makes the sample data; the same seed makes the same data relative to now. */
+  readonly seed?: number;
+  /** A file that keeps the data, or `:memory:`. A file that has data already is used as it is. */
+  readonly database?: string;
+  /** Rows over all indices; 500,000. */
+  readonly rows?: number;
+  /** Sample tokens; 45. */
+  readonly tokens?: number;
+  /** How long the search index of tokens runs behind, in ms; as the profile has it. */
+  readonly lagMillis?: number;
+  /** How long a revoked token still works here, as on a replica that has not heard of it, in ms; 0. */
+  readonly revocationCacheMillis?: number;
+  /** Pause after each batch of a task, in ms; 0. */
+  readonly batchDelayMillis?: number;
+  /** Serves HTTPS with this certificate; both in PEM. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+}
+
+/** The profile with what the options change in it. */
+export function effectiveProfile(options: ServiceOptions): Profile {
+  const base = profiles[options.profile ?? 'current'];
+  return {
+    ...base,
+    authentication: options.authentication ?? base.authentication,
+    restAuthorization: options.restAuthorization ?? base.restAuthorization,
+    lagMillis: options.lagMillis ?? base.lagMillis,
+  };
+}
+
+export function effectiveQuirks(options: ServiceOptions, profile: Profile): Quirks {
+  return {
+    introspection: options.introspection ?? profile.introspection,
+    staleRows: options.staleRows ?? 'fail',
+    phantomTokens: options.phantomTokens ?? 0,
+    decimalSeparator: options.decimalSeparator ?? '.',
+    oldIndexMillis: options.oldIndexMillis ?? 60_000,
+  };
+}

@@ -1,0 +1,160 @@
+/** What tells one kind of server from another, as data; the code asks these fields and never a profile's name. */
+
+export type ProfileName = 'spec' | '0.14' | 'current';
+
+export type OperationName = 'truncateTimeseriesAspect' | 'getIndexSizes' | 'getEsTaskStatus';
+
+export interface Profile {
+  readonly name: ProfileName;
+  /** Stands in header names, aspect names and sentences. */
+  readonly product: 'Service' | 'DataHub';
+  /** Null: the server does not say. */
+  readonly version: string | null;
+  readonly tokenUrnPrefix: string;
+  readonly introspection: boolean;
+
+  /** Bearer tokens are checked. When false the actor header alone says who is calling, unverified. */
+  readonly authentication: boolean;
+  /** As the description's examples show it: the header authenticates GraphQL by itself, operations need a Bearer token. */
+  readonly actorHeaderForGraphQL: boolean;
+  /** The privileges of the operations are enforced. */
+  readonly restAuthorization: boolean;
+  /** MANAGE_SYSTEM_OPERATIONS stands in for the privileges of sizes and tasks (never for truncation). */
+  readonly systemOperationsPrivilege: boolean;
+  /** The text of an expired token reaches the wire; every other refusal is the same general sentence. */
+  readonly tellsExpiry: boolean;
+
+  readonly graphqlPaths: readonly string[];
+  readonly operationPaths: readonly string[];
+  readonly operations: readonly OperationName[];
+  /** /config, /health and the OpenAPI twins of the operations exist. */
+  readonly sideDoors: boolean;
+  /** A front proxy stands before the server; otherwise one address serves all. */
+  readonly frontProxy: boolean;
+
+  readonly forceFlags: boolean;
+  /** Unknown body parameters are refused; a real server ignores them. */
+  readonly strictParameters: boolean;
+  /** Rows exactly at endTimeMillis go as well. */
+  readonly inclusiveCutOff: boolean;
+  /** The reindex path exists; otherwise every truncation deletes in place. */
+  readonly reindexes: boolean;
+  readonly sizeField: 'sizeMb' | 'sizeInMb';
+
+  /** Durations in milliseconds, null for never; a missing one fails as an unrecognized duration. */
+  readonly durations: Readonly<Record<string, number | null>>;
+  readonly allowNoExpiry: boolean;
+  /** Null: no allow list. */
+  readonly allowedDurations: readonly string[] | null;
+  readonly defaultPage: { readonly start: number; readonly count: number } | null;
+  /** Filter fields that make a listing one's own. */
+  readonly ownFields: readonly string[];
+  /** Which spelling of a filter that check reads. */
+  readonly ownFilterSpelling: 'value' | 'values';
+  readonly defaultBatchSize: number;
+  /** How long the search index runs behind the primary store, in ms. */
+  readonly lagMillis: number;
+  /** Texts of unmapped errors: the cause chain, or one sentence for all. */
+  readonly explainsServerErrors: boolean;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+const durations0_14: Record<string, number | null> = {
+  ONE_HOUR: day / 24,
+  ONE_DAY: day,
+  ONE_MONTH: 30 * day,
+  THREE_MONTHS: 90 * day,
+  SIX_MONTHS: 180 * day,
+  ONE_YEAR: 365 * day,
+  NO_EXPIRY: null,
+};
+const allDurations = { ...durations0_14, ONE_WEEK: 7 * day };
+
+const spec: Profile = {
+  name: 'spec',
+  product: 'Service',
+  version: null,
+  tokenUrnPrefix: 'urn:li:serviceAccessToken:',
+  introspection: false,
+  authentication: true,
+  actorHeaderForGraphQL: true,
+  restAuthorization: true,
+  systemOperationsPrivilege: false,
+  tellsExpiry: false,
+  graphqlPaths: ['/api/graphql'],
+  operationPaths: ['/gms/operations', '/api/gms/operations'],
+  operations: ['truncateTimeseriesAspect', 'getIndexSizes'],
+  sideDoors: false,
+  frontProxy: false,
+  forceFlags: false,
+  strictParameters: true,
+  inclusiveCutOff: false,
+  reindexes: false,
+  sizeField: 'sizeMb',
+  durations: allDurations,
+  allowNoExpiry: true,
+  allowedDurations: null,
+  defaultPage: null,
+  ownFields: ['ownerUrn', 'actorUrn'],
+  ownFilterSpelling: 'value',
+  defaultBatchSize: 10_000,
+  lagMillis: 0,
+  explainsServerErrors: true,
+};
+
+const v0_14: Profile = {
+  name: '0.14',
+  product: 'DataHub',
+  version: 'v0.14.0',
+  tokenUrnPrefix: 'urn:li:dataHubAccessToken:',
+  introspection: true,
+  authentication: false,
+  actorHeaderForGraphQL: false,
+  restAuthorization: false,
+  systemOperationsPrivilege: false,
+  tellsExpiry: true,
+  graphqlPaths: ['/api/graphql'],
+  operationPaths: ['/operations'],
+  operations: ['truncateTimeseriesAspect', 'getIndexSizes', 'getEsTaskStatus'],
+  sideDoors: true,
+  frontProxy: true,
+  forceFlags: true,
+  strictParameters: false,
+  inclusiveCutOff: true,
+  reindexes: true,
+  sizeField: 'sizeMb',
+  durations: durations0_14,
+  allowNoExpiry: true,
+  allowedDurations: null,
+  defaultPage: null,
+  ownFields: ['ownerUrn'],
+  ownFilterSpelling: 'values',
+  defaultBatchSize: 10_000,
+  lagMillis: 1000,
+  explainsServerErrors: false,
+};
+
+const current: Profile = {
+  ...v0_14,
+  name: 'current',
+  version: 'v1.7.0.1',
+  authentication: true,
+  restAuthorization: true,
+  systemOperationsPrivilege: true,
+  tellsExpiry: false,
+  sizeField: 'sizeInMb',
+  durations: allDurations,
+  allowNoExpiry: false,
+  allowedDurations: ['PT1H', 'P1D', 'P7D', 'P30D', 'P90D', 'P180D', 'P365D'],
+  defaultPage: { start: 0, count: 20 },
+  defaultBatchSize: 5000,
+  explainsServerErrors: true,
+};
+
+export const profiles: Readonly<Record<ProfileName, Profile>> = { spec, '0.14': v0_14, current };
+
+/** The header by which a caller names the actor, in lower case as Node.js delivers it. */
+export function actorHeader(profile: Profile): string {
+  return `x-${profile.product.toLowerCase()}-actor`;
+}

@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Call } from './http.ts';
+
+export interface LoggedRequest {
+  readonly server: 'service' | 'front';
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** Null until it is answered, and for good where a fault cut the connection. */
+  status: number | null;
+}
+
+const capacity = 2000;
+
+/** The last requests that reached the server, as they came over the wire. */
+export class RequestLog {
+  readonly #entries: LoggedRequest[] = [];
+
+  get entries(): readonly LoggedRequest[] {
+    return this.#entries;
+  }
+
+  add(server: LoggedRequest['server'], call: Call): LoggedRequest {
+    const query = call.query.toString();
+    const path = query === '' ? call.path : `${call.path}?${query}`;
+    const entry: LoggedRequest = { server, method: call.method, path, headers: call.headers, body: call.body, status: null };
+    this.#entries.push(entry);
+    if (this.#entries.length > capacity) {
+      this.#entries.shift();
+    }
+    return entry;
+  }
+
+  clear(): void {
+    this.#entries.length = 0;
+  }
+}

@@ -1,0 +1,61 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction } from './database.ts';
+import { seededRandom } from './random.ts';
+import { canonicalName } from './timeIndices.ts';
+import type { TimeIndices } from './timeIndices.ts';
+
+interface SampleIndex {
+  readonly entity: string;
+  readonly aspect: string;
+  /** Share of all rows, in thousandths. */
+  readonly share: number;
+  readonly bytesPerRow: number;
+  /** 1: rows spread evenly over the two years; above: most of them are recent; below: most of them are old. */
+  readonly recency: number;
+  /** Stands behind an alias; one that does not cannot be reindexed. */
+  readonly aliased?: false;
+  /** Left by an earlier reindex: the listing shows the physical name and cannot tell entity type and aspect. */
+  readonly suffix?: string;
+}
+
+/** Eight indices over four entity types. Those with a high recency are thinned by a query, those with a low one by a reindex. */
+const sampleIndices: readonly SampleIndex[] = [
+  { entity: 'dataset', aspect: 'datasetusagestatistics', share: 270, bytesPerRow: 60_000, recency: 1 },
+  { entity: 'dataset', aspect: 'operation', share: 210, bytesPerRow: 4200, recency: 2.5 },
+  { entity: 'dataset', aspect: 'datasetprofile', share: 160, bytesPerRow: 38_000, recency: 1.4 },
+  { entity: 'chart', aspect: 'chartusagestatistics', share: 90, bytesPerRow: 2600, recency: 1, suffix: '_1718000000000' },
+  { entity: 'dashboard', aspect: 'dashboardusagestatistics', share: 80, bytesPerRow: 2900, recency: 0.8, aliased: false },
+  { entity: 'datajob', aspect: 'datahubingestionrunsummary', share: 90, bytesPerRow: 9800, recency: 1.2 },
+  { entity: 'datajob', aspect: 'datahubingestioncheckpoint', share: 60, bytesPerRow: 15_000, recency: 3 },
+  { entity: 'datajob', aspect: 'operation', share: 40, bytesPerRow: 1100, recency: 2 },
+];
+
+const twoYearsMillis = 730 * 24 * 60 * 60 * 1000;
+
+/** Fills the indices with exactly `total` rows over the two years before `now`; the oldest and the newest moment are always taken. */
+export function addSampleRows(database: DatabaseSync, indices: TimeIndices, total: number, seed: number, now: number): void {
+  const random = seededRandom(seed);
+  const insert = database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)');
+  inTransaction(database, () => {
+    let left = total;
+    sampleIndices.forEach((sample, position) => {
+      const name = canonicalName(sample.entity, sample.aspect);
+      indices.add({
+        physicalName: sample.aliased === false ? name : `${name}${sample.suffix ?? '_1690000000000'}`,
+        alias: sample.aliased === false ? null : name,
+        entity: sample.entity,
+        aspect: sample.aspect,
+        bytesPerRow: sample.bytesPerRow,
+        listedByPhysicalName: sample.suffix !== undefined,
+      });
+      const id = indices.find(sample.entity, sample.aspect)?.id ?? 0;
+      const isLast = position === sampleIndices.length - 1;
+      const count = isLast ? left : Math.round((total * sample.share) / 1000);
+      left -= count;
+      for (let row = 0; row < count; row += 1) {
+        const share = row === 0 ? 1 : row === 1 ? 0 : random() ** sample.recency;
+        insert.run(id, now - Math.round(twoYearsMillis * share), `urn:li:${sample.entity}:${Math.floor(random() * 5000)}`);
+      }
+    });
+  });
+}

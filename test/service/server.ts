@@ -1,0 +1,38 @@
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+export interface ListeningServer {
+  /** Scheme, host and port, without a slash at the end. */
+  readonly url: string;
+  /** Cuts what is still open, so that it never waits for a client. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on the loopback address only. Port 0 takes any free one.
+ * @throws Error with a sentence for people when the port is taken.
+ */
+export async function listen(
+  listener: RequestListener,
+  port: number,
+  tls: { readonly key: string; readonly cert: string } | null,
+): Promise<ListeningServer> {
+  const server = tls ? createSecureServer(tls, listener) : createServer(listener);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is already taken on this machine. Choose another one.`) : error);
+    });
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

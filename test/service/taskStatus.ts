@@ -1,0 +1,32 @@
+import type { TaskSnapshot } from './tasks.ts';
+
+/** The id of a task: a node's name and a number other than 0. */
+export function isTaskId(text: string): boolean {
+  return /^[a-zA-Z0-9_-]+:[0-9]+$/.test(text) && Number(text.slice(text.lastIndexOf(':') + 1)) !== 0;
+}
+
+/** A task as the operations report it: JSON text, whose `status` is JSON text in turn. */
+export function taskStatusText(task: TaskSnapshot): string {
+  const { total, created, deleted, batches, version_conflicts } = task;
+  const status = {
+    total,
+    updated: 0,
+    created,
+    deleted,
+    batches,
+    version_conflicts,
+    noops: 0,
+    retries: { bulk: 0, search: 0 },
+    throttled_millis: 0,
+    requests_per_second: -1,
+    ...(task.ended === 'timeout' ? { canceled: 'timeout' } : {}),
+    throttled_until_millis: 0,
+  };
+  return JSON.stringify({
+    completed: task.completed,
+    taskId: task.id,
+    runTimeNanos: Math.round(task.runMillis * 1e6),
+    // Java prints the rate as a float.
+    status: JSON.stringify(status).replace('"requests_per_second":-1,', '"requests_per_second":-1.0,'),
+  });
+}

@@ -1,0 +1,141 @@
+import { randomId, seededRandom } from './random.ts';
+
+/** Counts of a running or finished task, under the names that a search cluster gives them. */
+export interface TaskCounts {
+  total: number;
+  created: number;
+  deleted: number;
+  batches: number;
+  version_conflicts: number;
+}
+
+export interface TaskSnapshot extends Readonly<TaskCounts> {
+  readonly id: string;
+  readonly description: string;
+  readonly completed: boolean;
+  /** Why it ended early; null when it did not. */
+  readonly ended: 'timeout' | 'failure' | null;
+  readonly runMillis: number;
+}
+
+/** One batch of work: adds to the counts and says whether it was the last one. */
+export type BatchWork = (counts: TaskCounts) => 'more' | 'done';
+
+export interface TaskRequest {
+  readonly description: string;
+  readonly total: number;
+  readonly batch: BatchWork;
+  /** Called once when every batch was done, never after a failure or a timeout. */
+  readonly onDone: () => void;
+  /** 0: no limit. */
+  readonly timeoutMillis: number;
+}
+
+export interface TaskPacing {
+  /** Pause after each batch, in ms; a person can watch a task at some hundreds of them. */
+  batchDelayMillis: number;
+  /** Tasks started from now on fail after this many batches; null: they do not fail. */
+  failAfterBatches: number | null;
+}
+
+interface Task {
+  readonly id: string;
+  readonly request: TaskRequest;
+  readonly counts: TaskCounts;
+  readonly startedAt: number;
+  readonly failAfterBatches: number | null;
+  endedAt: number | null;
+  ended: TaskSnapshot['ended'];
+  timer: NodeJS.Timeout | null;
+}
+
+/** The tasks of the cluster's node. They live in memory: a restart forgets them and leaves their work half done. */
+export class Tasks {
+  readonly #pacing: TaskPacing;
+  readonly #node: string;
+  readonly #tasks = new Map<string, Task>();
+  #nextNumber: number;
+
+  constructor(pacing: TaskPacing, seed: number) {
+    this.#pacing = pacing;
+    this.#node = randomId(seededRandom(seed + 2), 22);
+    // Of the time, so that another run with the same seed never gives a number to a second task.
+    this.#nextNumber = Math.floor(Date.now() / 1000);
+  }
+
+  /** Starts a task and returns its id, `<node>:<number>`. The first batch runs after this call has returned. */
+  start(request: TaskRequest): string {
+    this.#nextNumber += 1 + (this.#tasks.size % 7);
+    const id = `${this.#node}:${this.#nextNumber}`;
+    const task: Task = {
+      id,
+      request,
+      counts: { total: request.total, created: 0, deleted: 0, batches: 0, version_conflicts: 0 },
+      startedAt: performance.now(),
+      failAfterBatches: this.#pacing.failAfterBatches,
+      endedAt: null,
+      ended: null,
+      timer: null,
+    };
+    this.#tasks.set(id, task);
+    this.#schedule(task);
+    return id;
+  }
+
+  find(id: string): TaskSnapshot | null {
+    const task = this.#tasks.get(id);
+    return task ? snapshot(task) : null;
+  }
+
+  all(): TaskSnapshot[] {
+    return [...this.#tasks.values()].map(snapshot);
+  }
+
+  /** Stops every task where it is and forgets it. */
+  forget(): void {
+    for (const task of this.#tasks.values()) {
+      clearTimeout(task.timer ?? undefined);
+    }
+    this.#tasks.clear();
+  }
+
+  #schedule(task: Task): void {
+    task.timer = setTimeout(() => this.#step(task), task.counts.batches === 0 ? 0 : this.#pacing.batchDelayMillis);
+  }
+
+  #step(task: Task): void {
+    const { request, counts } = task;
+    if (request.timeoutMillis > 0 && performance.now() - task.startedAt >= request.timeoutMillis) {
+      end(task, 'timeout');
+      return;
+    }
+    if (task.failAfterBatches !== null && counts.batches >= task.failAfterBatches) {
+      end(task, 'failure');
+      return;
+    }
+    const outcome = request.batch(counts);
+    counts.batches += 1;
+    if (outcome === 'more') {
+      this.#schedule(task);
+      return;
+    }
+    request.onDone();
+    end(task, null);
+  }
+}
+
+function end(task: Task, ended: TaskSnapshot['ended']): void {
+  task.ended = ended;
+  task.endedAt = performance.now();
+}
+
+function snapshot(task: Task): TaskSnapshot {
+  return {
+    ...task.counts,
+    id: task.id,
+    description: task.request.description,
+    completed: task.endedAt !== null,
+    ended: task.ended,
+    runMillis: (task.endedAt ?? performance.now()) - task.startedAt,
+  };
+}

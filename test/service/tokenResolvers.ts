@@ -1,0 +1,155 @@
+import { fetchingError } from './graphqlErrors.ts';
+import type { Platform } from './platform.ts';
+import { resolveExpiry } from './tokenDuration.ts';
+import { filterValues, searchTokens } from './tokenSearch.ts';
+import type { TokenFilter } from './tokenSearch.ts';
+import type { TokenRecord } from './tokens.ts';
+import { serviceAccountUrn } from './users.ts';
+import type { Actor } from './users.ts';
+
+/** What every resolver gets beside its arguments. */
+export interface RequestContext {
+  readonly platform: Platform;
+  readonly actor: Actor;
+  /** The moment of the request, Unix ms. */
+  readonly now: number;
+}
+
+interface CreateInput {
+  readonly type: 'PERSONAL' | 'SERVICE_ACCOUNT';
+  readonly actorUrn: string;
+  readonly duration?: string | null;
+  readonly durationIso?: string | null;
+  readonly name: string;
+  readonly description?: string | null;
+}
+
+interface ListInput {
+  readonly start?: number | null;
+  readonly count?: number | null;
+  readonly filters?: readonly TokenFilter[] | null;
+}
+
+/** The search cluster answers no page that reaches beyond this many results. */
+const resultWindow = 10_000;
+
+export function createAccessToken(_: unknown, { input }: { input: CreateInput }, context: RequestContext): unknown {
+  const { platform, actor, now } = context;
+  if (!mayCreate(context, input)) {
+    throw unauthorized(platform);
+  }
+  if (input.type === 'SERVICE_ACCOUNT' && input.actorUrn !== serviceAccountUrn) {
+    throw fetchingError('BAD_REQUEST', `The specified URN is not a service account: ${input.actorUrn}`);
+  }
+  const expiresAt = resolveExpiry(platform.profile, input.duration ?? null, input.durationIso ?? null, now);
+  const { type, name, description = null, actorUrn } = input;
+  const { token, record } = platform.tokens.issue({
+    type,
+    name,
+    description,
+    actorUrn,
+    ownerUrn: actor.urn,
+    createdAt: now,
+    expiresAt,
+  });
+  return { accessToken: token, metadata: metadataOf(platform, record.id, record) };
+}
+
+/** The deprecated way: a token that is kept nowhere, so that it has no metadata. */
+export function getAccessToken(_: unknown, { input }: { input: CreateInput }, context: RequestContext): unknown {
+  const { platform, now } = context;
+  if (!mayCreate(context, input)) {
+    throw unauthorized(platform);
+  }
+  const expiresAt = resolveExpiry(platform.profile, input.duration ?? null, null, now);
+  return { accessToken: platform.tokens.mint('SESSION', input.actorUrn, expiresAt), metadata: null };
+}
+
+export function listAccessTokens(_: unknown, { input }: { input: ListInput }, context: RequestContext): unknown {
+  const { platform, now } = context;
+  const filters = input.filters ?? [];
+  if (!mayList(context, filters)) {
+    throw unauthorized(platform);
+  }
+  const start = input.start ?? platform.profile.defaultPage?.start;
+  const count = input.count ?? platform.profile.defaultPage?.count;
+  if (start === undefined || count === undefined || start < 0 || count < 0 || start + count > resultWindow) {
+    throw serverError(platform, 'Failed to list access tokens');
+  }
+  const hits = searchTokens(platform.database, filters, { start, count }, now);
+  const tokens = hits.ids.map((id) => metadataOf(platform, id, platform.tokens.find(id)));
+  return {
+    start,
+    count,
+    total: hits.total + platform.quirks.phantomTokens,
+    tokens: platform.quirks.staleRows === 'omit' ? tokens.filter((token) => 'name' in token) : tokens,
+  };
+}
+
+/** Only a manager learns that a token is unknown; to everybody else it is not theirs. */
+export function revokeAccessToken(_: unknown, { tokenId }: { tokenId: string }, context: RequestContext): boolean {
+  const { platform, actor, now } = context;
+  const owner = platform.tokens.find(tokenId)?.ownerUrn;
+  if (!actor.privileges.has('MANAGE_ACCESS_TOKENS') && owner !== actor.urn) {
+    throw unauthorized(platform);
+  }
+  if (!platform.tokens.revoke(tokenId, now)) {
+    throw serverError(platform, 'Failed to revoke access token. Root cause: Access token no longer exists.');
+  }
+  return true;
+}
+
+export function getAccessTokenMetadata(_: unknown, { token }: { token: string }, context: RequestContext): unknown {
+  const { platform, actor } = context;
+  if (!actor.privileges.has('MANAGE_ACCESS_TOKENS')) {
+    throw unauthorized(platform);
+  }
+  const id = platform.tokens.idOf(token);
+  return metadataOf(platform, id, platform.tokens.find(id));
+}
+
+function mayCreate({ actor }: RequestContext, input: CreateInput): boolean {
+  if (input.type === 'SERVICE_ACCOUNT') {
+    return actor.privileges.has('MANAGE_SERVICE_ACCOUNTS');
+  }
+  const own = input.actorUrn === actor.urn && actor.privileges.has('GENERATE_PERSONAL_ACCESS_TOKENS');
+  return own || actor.privileges.has('MANAGE_ACCESS_TOKENS');
+}
+
+function mayList({ platform, actor }: RequestContext, filters: readonly TokenFilter[]): boolean {
+  if (actor.privileges.has('MANAGE_ACCESS_TOKENS')) {
+    return true;
+  }
+  if (!actor.privileges.has('GENERATE_PERSONAL_ACCESS_TOKENS')) {
+    return false;
+  }
+  return filters.some((filter) => {
+    if (!platform.profile.ownFields.includes(filter.field)) {
+      return false;
+    }
+    if (platform.profile.ownFilterSpelling === 'values' && !filter.values) {
+      // Only `values` is read here; a filter that has the deprecated `value` alone makes the server stumble.
+      throw serverError(platform, 'Failed to list access tokens');
+    }
+    const values = filterValues(filter);
+    return values.length === 1 && values[0] === actor.urn;
+  });
+}
+
+/** A token that only the search index still knows has an identifier and nothing else; non-null fields then fail the answer. */
+function metadataOf(platform: Platform, id: string, record: TokenRecord | null): object {
+  const urn = platform.profile.tokenUrnPrefix + id;
+  if (!record) {
+    return { urn, id, type: 'ACCESS_TOKEN' };
+  }
+  return { ...record, urn, type: 'ACCESS_TOKEN', owner: { urn: record.ownerUrn } };
+}
+
+function unauthorized(platform: Platform): Error {
+  const { product } = platform.profile;
+  return fetchingError('UNAUTHORIZED', `Unauthorized to perform this action. Please contact your ${product} administrator.`);
+}
+
+function serverError(platform: Platform, message: string): Error {
+  return fetchingError('SERVER_ERROR', platform.profile.explainsServerErrors ? message : 'An unknown error occurred.');
+}

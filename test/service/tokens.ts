@@ -1,0 +1,158 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { keptSetting } from './database.ts';
+import { readToken, signToken } from './jsonWebToken.ts';
+import type { TokenClaims } from './jsonWebToken.ts';
+
+/** What the primary store keeps of a token: never the string itself. Times are Unix milliseconds. */
+export interface TokenRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly actorUrn: string;
+  readonly ownerUrn: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+}
+
+export interface IssueRequest {
+  readonly type: TokenClaims['type'];
+  readonly name: string;
+  readonly description?: string | null;
+  readonly actorUrn: string;
+  readonly ownerUrn: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  /** Makes the string of a token repeatable; random when absent. */
+  readonly tokenKey?: string;
+}
+
+export type TokenCheck = { readonly actorUrn: string } | { readonly refusal: string };
+
+export interface TokenStoreOptions {
+  readonly issuer: string;
+  /** How long the search index runs behind, in ms. */
+  readonly lagMillis: number;
+  /** How long a token once found valid is not looked up again, in ms: another replica that has not heard of a revocation. */
+  readonly revocationCacheMillis: number;
+}
+
+/** The access tokens of the server: issues, accepts and revokes them. */
+export class TokenStore {
+  readonly #database: DatabaseSync;
+  readonly #options: TokenStoreOptions;
+  readonly #signingKey: string;
+  readonly #salt: string;
+  readonly #trustedUntil = new Map<string, number>();
+
+  constructor(database: DatabaseSync, options: TokenStoreOptions) {
+    this.#database = database;
+    this.#options = options;
+    this.#signingKey = keptSetting(database, 'tokenSigningKey', () => randomBytes(32).toString('base64'));
+    this.#salt = keptSetting(database, 'tokenSalt', () => randomBytes(16).toString('base64'));
+  }
+
+  /** Creates a token: complete in the primary store at once, in the search index after the lag. */
+  issue(request: IssueRequest): { readonly token: string; readonly record: TokenRecord } {
+    const token = this.mint(request.type, request.actorUrn, request.expiresAt, request.tokenKey);
+    const { name, description = null, actorUrn, ownerUrn, createdAt, expiresAt } = request;
+    const record: TokenRecord = { id: this.idOf(token), name, description, actorUrn, ownerUrn, createdAt, expiresAt };
+    this.#database
+      .prepare('INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, ?)')
+      .run(record.id, name, description, actorUrn, ownerUrn, createdAt, expiresAt);
+    this.#database
+      .prepare('INSERT INTO token_document VALUES (?, ?, ?, ?, ?, ?, ?, NULL)')
+      .run(record.id, name, actorUrn, ownerUrn, createdAt, expiresAt, createdAt + this.#options.lagMillis);
+    return { token, record };
+  }
+
+  /** A token string that is not kept anywhere, so that no listing shows it and nothing can revoke it: that of a signed-in session. */
+  mint(type: TokenClaims['type'], actorUrn: string, expiresAt: number | null, tokenKey: string = randomUUID()): string {
+    const actorId = actorUrn.slice(actorUrn.lastIndexOf(':') + 1);
+    return signToken(
+      {
+        version: '2',
+        type,
+        actorType: 'USER',
+        actorId,
+        jti: tokenKey,
+        sub: actorId,
+        iss: this.#options.issuer,
+        ...(expiresAt === null ? {} : { exp: Math.floor(expiresAt / 1000) }),
+      },
+      this.#signingKey,
+    );
+  }
+
+  /** Who a Bearer token speaks for. An expired token disappears by being used, as on a real server. */
+  check(token: string, now: number): TokenCheck {
+    const claims = readToken(token, this.#signingKey);
+    if (!claims) {
+      return { refusal: 'Unable to verify the provided token.' };
+    }
+    const id = this.idOf(token);
+    if (claims.exp !== undefined && claims.exp * 1000 <= now) {
+      this.#remove(id, now);
+      return { refusal: 'Failed to validate DataHub token. Token has expired.' };
+    }
+    if (claims.type !== 'SESSION' && !this.#isTrusted(id, now)) {
+      return { refusal: 'Failed to validate DataHub token: Token has been revoked' };
+    }
+    return { actorUrn: `urn:li:corpuser:${claims.actorId}` };
+  }
+
+  find(id: string): TokenRecord | null {
+    const row = this.#database.prepare('SELECT * FROM token WHERE id = ?').get(id);
+    return row ? recordOf(row) : null;
+  }
+
+  /** Every token of the primary store, oldest first. */
+  all(): TokenRecord[] {
+    return this.#database.prepare('SELECT * FROM token ORDER BY created_at, id').all().map(recordOf);
+  }
+
+  /** Revokes a token. Returns false when there is none of this id. */
+  revoke(id: string, now: number): boolean {
+    return this.#remove(id, now);
+  }
+
+  /** The identifier of a token: a salted hash of its string, 44 characters that may hold `+`, `/` and `=`. */
+  idOf(token: string): string {
+    return createHash('sha256').update(token + this.#salt).digest('base64');
+  }
+
+  forgetTrust(): void {
+    this.#trustedUntil.clear();
+  }
+
+  #isTrusted(id: string, now: number): boolean {
+    if ((this.#trustedUntil.get(id) ?? 0) > now) {
+      return true;
+    }
+    if (this.find(id) === null) {
+      return false;
+    }
+    this.#trustedUntil.set(id, now + this.#options.revocationCacheMillis);
+    return true;
+  }
+
+  #remove(id: string, now: number): boolean {
+    const { changes } = this.#database.prepare('DELETE FROM token WHERE id = ?').run(id);
+    this.#database
+      .prepare('UPDATE token_document SET visible_until = ? WHERE id = ? AND visible_until IS NULL')
+      .run(now + this.#options.lagMillis, id);
+    return Number(changes) > 0;
+  }
+}
+
+function recordOf(row: Record<string, unknown>): TokenRecord {
+  return {
+    id: String(row['id']),
+    name: String(row['name']),
+    description: row['description'] === null ? null : String(row['description']),
+    actorUrn: String(row['actor_urn']),
+    ownerUrn: String(row['owner_urn']),
+    createdAt: Number(row['created_at']),
+    expiresAt: row['expires_at'] === null ? null : Number(row['expires_at']),
+  };
+}

@@ -1,0 +1,64 @@
+export type Privilege =
+  | 'GENERATE_PERSONAL_ACCESS_TOKENS'
+  | 'MANAGE_ACCESS_TOKENS'
+  | 'MANAGE_SERVICE_ACCOUNTS'
+  | 'TRUNCATE_TIMESERIES_INDEX_PRIVILEGE'
+  | 'GET_TIMESERIES_INDEX_SIZES_PRIVILEGE'
+  | 'GET_ES_TASK_STATUS_PRIVILEGE'
+  | 'MANAGE_SYSTEM_OPERATIONS';
+
+const everything: readonly Privilege[] = [
+  'GENERATE_PERSONAL_ACCESS_TOKENS',
+  'MANAGE_ACCESS_TOKENS',
+  'MANAGE_SERVICE_ACCOUNTS',
+  'TRUNCATE_TIMESERIES_INDEX_PRIVILEGE',
+  'GET_TIMESERIES_INDEX_SIZES_PRIVILEGE',
+  'GET_ES_TASK_STATUS_PRIVILEGE',
+  'MANAGE_SYSTEM_OPERATIONS',
+];
+
+/** One user for each kind of refusal: every privilege is held by somebody who holds nothing else. */
+const privilegesByUser = {
+  admin: everything,
+  steward: ['MANAGE_ACCESS_TOKENS'],
+  analyst: ['GENERATE_PERSONAL_ACCESS_TOKENS'],
+  operator: [
+    'GENERATE_PERSONAL_ACCESS_TOKENS',
+    'TRUNCATE_TIMESERIES_INDEX_PRIVILEGE',
+    'GET_TIMESERIES_INDEX_SIZES_PRIVILEGE',
+    'GET_ES_TASK_STATUS_PRIVILEGE',
+  ],
+  truncator: ['TRUNCATE_TIMESERIES_INDEX_PRIVILEGE'],
+  sizer: ['GET_TIMESERIES_INDEX_SIZES_PRIVILEGE'],
+  watcher: ['GET_ES_TASK_STATUS_PRIVILEGE'],
+  system: ['MANAGE_SYSTEM_OPERATIONS'],
+  guest: [],
+} as const satisfies Record<string, readonly Privilege[]>;
+
+export type UserName = keyof typeof privilegesByUser;
+export const userNames = Object.keys(privilegesByUser) as UserName[];
+
+/** A user of the sub type "service account"; it signs in by tokens only. */
+export const serviceAccountUrn = 'urn:li:corpuser:service_ingestion';
+
+/** Who calls when authentication is off and the actor header is missing. */
+export const systemActorUrn = 'urn:li:corpuser:__service_system';
+
+export function userUrn(name: string): string {
+  return `urn:li:corpuser:${name}`;
+}
+
+/** Somebody who calls, with what they may do. Unknown users exist and may do nothing. */
+export interface Actor {
+  readonly urn: string;
+  readonly privileges: ReadonlySet<Privilege>;
+}
+
+const privilegesByUrn = new Map<string, readonly Privilege[]>([
+  [systemActorUrn, everything],
+  ...userNames.map((name) => [userUrn(name), privilegesByUser[name]] as const),
+]);
+
+export function actorOf(urn: string): Actor {
+  return { urn, privileges: new Set(privilegesByUrn.get(urn) ?? []) };
+}
