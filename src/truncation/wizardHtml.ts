@@ -47,7 +47,6 @@ export function wizardHtml(page: WizardPage): string {
 <title>${escapeHtml(page.title)}</title>
 </head>
 <body>
-<truncation-wizard></truncation-wizard>
 <script nonce="${page.nonce}" src="${escapeHtml(page.scriptUri)}"></script>
 </body>
 </html>

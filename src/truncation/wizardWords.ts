@@ -20,7 +20,7 @@ export function wizardWords(): WizardWords {
     cutOffHelp: l10n.t('Rows written at this time or earlier are deleted. Newer rows are kept.'),
     date: l10n.t('Date'),
     time: l10n.t('Time'),
-    timeZone: l10n.t('Your time zone, {0}.'),
+    timeZone: l10n.t('Time zone: {0}'),
     olderThan: l10n.t('Older than'),
     days: l10n.t('{0} days'),
     cutOffLine: l10n.t('Up to {0}'),

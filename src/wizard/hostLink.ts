@@ -81,6 +81,7 @@ export class HostLink {
   }
 
   #post(message: PageMessage): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- VS Code's own channel to the host, not window.postMessage
     this.#api.postMessage(message);
   }
 }

@@ -25,11 +25,14 @@ const FIRST_YEAR = 1900;
 /** What date and time inputs show for a point in time (Unix time in ms, UTC). */
 export function toLocalText(millis: number): LocalText {
   const at = new Date(millis);
-  const pad = (value: number, length = 2): string => String(value).padStart(length, '0');
   const date = `${pad(at.getFullYear(), 4)}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
   const seconds = at.getMilliseconds() > 0 ? `:${pad(at.getSeconds())}.${pad(at.getMilliseconds(), 3)}` : `:${pad(at.getSeconds())}`;
   const time = `${pad(at.getHours())}:${pad(at.getMinutes())}`;
   return { date, time: seconds === ':00' ? time : time + seconds };
+}
+
+function pad(value: number, length = 2): string {
+  return String(value).padStart(length, '0');
 }
 
 /** The point in time that the inputs' texts mean, or undefined while they are empty or incomplete. */

@@ -1,0 +1,2 @@
+/** esbuild gathers imported style sheets into `dist/wizard.css`. */
+declare module '*.css';

@@ -1,0 +1,255 @@
+/** The page: keeps what a person types and what the host last said, and draws the sections from both. It decides nothing about deleting. */
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { PlanDraft, PlanField } from '../truncation/plan.ts';
+import type { HostMessage, WizardView, WizardWords } from '../truncation/wizardMessages.ts';
+import { advancedFields } from './advancedFields.ts';
+import { announcementFor, arrivalIn, type Arrival } from './arrivals.ts';
+import { cutOffFields } from './cutOffFields.ts';
+import { cutOffMillis, cutOffTextFor, EMPTY_CUT_OFF, parsePageState, type CutOffText } from './cutOffText.ts';
+import { createFormats, type Formats } from './formats.ts';
+import { actions, failureNotice, heading } from './frame.ts';
+import type { HostLink } from './hostLink.ts';
+import { indexFields } from './indexFields.ts';
+import type { Page } from './page.ts';
+import { reportSection } from './reportSection.ts';
+import { taskSection } from './taskSection.ts';
+
+/** What the host said once and for all. */
+interface Opened {
+  readonly words: WizardWords;
+  readonly formats: Formats;
+}
+
+/** Phases in which the plan may be changed. */
+const EDITABLE_PHASES: ReadonlySet<WizardView['phase']> = new Set(['editing', 'reviewed', 'failed']);
+
+/** Keys of the problems in the order of the fields, with the element that takes the focus for each. */
+const FIELD_IDS: Readonly<Record<PlanField, string>> = {
+  entityType: 'entityType',
+  aspect: 'aspect',
+  endTimeMillis: 'date',
+  batchSize: 'batchSize',
+  timeoutSeconds: 'timeoutSeconds',
+};
+
+const FIELDS = Object.keys(FIELD_IDS) as PlanField[];
+
+export class TruncationWizard extends LitElement {
+  static override properties = {
+    opened: { state: true },
+    view: { state: true },
+    draft: { state: true },
+    cutOff: { state: true },
+    advancedOpen: { state: true },
+    told: { state: true },
+    announcement: { state: true },
+  };
+
+  declare private opened: Opened | undefined;
+  declare private view: WizardView | undefined;
+  declare private draft: PlanDraft | undefined;
+  declare private cutOff: CutOffText;
+  declare private advancedOpen: boolean;
+  /** Fields whose problems may be shown: left after a change, or all once a person asked to go on. */
+  declare private told: ReadonlySet<PlanField>;
+  declare private announcement: string;
+
+  readonly #link: HostLink;
+  readonly #changed = new Set<PlanField>();
+  /** A person asked to go on: the first problem that the host answers with takes the focus. */
+  #wantsProblem = false;
+  /** A person typed since the last intent: nothing may take the focus away. */
+  #isTyping = false;
+  #arrival: Arrival | undefined;
+  #hadFocus = false;
+  #stopListening: (() => void) | undefined;
+
+  constructor(link: HostLink) {
+    super();
+    this.#link = link;
+    this.cutOff = EMPTY_CUT_OFF;
+    this.advancedOpen = false;
+    this.told = new Set();
+    this.announcement = '';
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#stopListening = this.#link.listen((message) => this.#receive(message));
+    const kept = parsePageState(this.#link.kept());
+    this.cutOff = kept?.cutOff ?? EMPTY_CUT_OFF;
+    this.advancedOpen = kept?.advancedOpen ?? false;
+    this.#link.ready(Intl.DateTimeFormat().resolvedOptions().timeZone, kept?.draft);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stopListening?.();
+  }
+
+  /** The page itself, not a shadow: one style sheet, and labels, problems and fields may name each other by id. */
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override render(): TemplateResult {
+    const page = this.#page();
+    return html`<main aria-busy=${page !== undefined && !page.editable && page.view.canCancel} @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+        ${page === undefined
+          ? nothing
+          : [heading(page), indexFields(page), cutOffFields(page), advancedFields(page), failureNotice(page), reportSection(page), taskSection(page), actions(page)]}
+      </main>
+      <div class="announcer" role="status" aria-live="polite">${this.announcement}</div>`;
+  }
+
+  protected override willUpdate(): void {
+    this.#hadFocus = this.contains(document.activeElement);
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has('draft') || changed.has('cutOff') || changed.has('advancedOpen')) {
+      this.#keep();
+    }
+    if (changed.has('view')) {
+      this.#moveFocus();
+    }
+  }
+
+  #page(): Page | undefined {
+    const { opened, view, draft } = this;
+    if (opened === undefined || view === undefined || draft === undefined) {
+      return undefined;
+    }
+    return {
+      ...opened,
+      view,
+      draft,
+      cutOff: this.cutOff,
+      advancedOpen: this.advancedOpen,
+      editable: isEditable(view),
+      problem: (field) => (this.told.has(field) ? view.problems[field] : undefined),
+      edit: (change) => this.#edit(change),
+      editCutOff: (text) => {
+        this.cutOff = text;
+        this.#edit({ endTimeMillis: cutOffMillis(text) });
+      },
+      leave: (field) => this.#leave(field),
+      toggleAdvanced: (open) => {
+        this.advancedOpen = open;
+      },
+      send: (intent) => {
+        this.#isTyping = false;
+        this.#link.send(intent);
+      },
+      goOn: () => this.#goOn(),
+    };
+  }
+
+  #receive(message: HostMessage): void {
+    if (message.type === 'open') {
+      this.opened = { words: message.words, formats: createFormats(message.locale) };
+    }
+    if (message.type === 'draft') {
+      this.#link.forgetEdit();
+      this.told = new Set();
+      this.#changed.clear();
+    }
+    if (message.type !== 'view') {
+      this.draft = message.draft;
+      this.cutOff = cutOffTextFor(message.draft.endTimeMillis, this.cutOff);
+    }
+    const before = message.type === 'open' ? undefined : this.view;
+    if (this.opened !== undefined) {
+      this.#arrival = arrivalIn(before, message.view);
+      this.announcement = announcementFor(before, message.view, this.opened.words, this.opened.formats) ?? this.announcement;
+    }
+    this.view = message.view;
+  }
+
+  #edit(change: Partial<PlanDraft>): void {
+    if (this.draft === undefined || this.view === undefined || !isEditable(this.view)) {
+      return;
+    }
+    // A yes belongs to the cut-off that it was said to.
+    const withdrawn = 'endTimeMillis' in change && change.endTimeMillis !== this.draft.endTimeMillis ? { cautionAccepted: false } : {};
+    this.draft = { ...this.draft, ...withdrawn, ...change };
+    for (const field of FIELDS) {
+      if (field in change) {
+        this.#changed.add(field);
+      }
+    }
+    this.#isTyping = true;
+    this.#wantsProblem = false;
+    this.#link.edit(this.draft);
+  }
+
+  #leave(field: PlanField): void {
+    if (this.#changed.has(field)) {
+      this.told = new Set([...this.told, field]);
+    }
+  }
+
+  /** Asks the host for what the primary button promises. What keeps it from that is the host's to say; the page shows all of it. */
+  #goOn(): void {
+    const { view } = this;
+    if (view === undefined || (!view.primary.enabled && !isEditable(view))) {
+      return;
+    }
+    this.#isTyping = false;
+    if (view.primary.intent === 'dryRun') {
+      this.told = new Set(FIELDS);
+      this.#wantsProblem = true;
+    }
+    if (view.primary.enabled) {
+      this.#link.send(view.primary.intent);
+    } else {
+      this.#link.flush();
+      void this.updateComplete.then(() => this.#focusProblem());
+    }
+  }
+
+  /** Enter in a text field means the dry run, and never anything that deletes. */
+  #pressed(event: KeyboardEvent): void {
+    const inField = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox' && event.target.type !== 'radio';
+    if (event.key === 'Enter' && inField && !event.isComposing && !event.defaultPrevented && this.view?.primary.intent === 'dryRun') {
+      event.preventDefault();
+      this.#goOn();
+    }
+  }
+
+  #moveFocus(): void {
+    const arrival = this.#arrival;
+    this.#arrival = undefined;
+    if (this.#wantsProblem && this.#focusProblem()) {
+      return;
+    }
+    if (arrival !== undefined && !this.#isTyping) {
+      const target = this.querySelector<HTMLElement>(`#${arrival}-heading`);
+      target?.focus({ preventScroll: true });
+      target?.closest('section')?.scrollIntoView({ block: 'nearest' });
+    } else if (this.#hadFocus && document.activeElement === document.body) {
+      // The button that had it is gone (Cancel, for one): a keyboard must not start again at the top.
+      this.querySelector<HTMLElement>('#primary')?.focus();
+    }
+  }
+
+  /** Goes to the first field that is wrong. False when none is, which while the phase stays may still change. */
+  #focusProblem(): boolean {
+    const field = FIELDS.find((name) => this.view?.problems[name] !== undefined);
+    this.#wantsProblem = field === undefined && this.view?.phase === 'editing';
+    if (field !== undefined) {
+      this.querySelector<HTMLElement>(`#${FIELD_IDS[field]}`)?.focus();
+    }
+    return field !== undefined;
+  }
+
+  #keep(): void {
+    if (this.draft !== undefined) {
+      this.#link.keep({ draft: this.draft, cutOff: this.cutOff, advancedOpen: this.advancedOpen });
+    }
+  }
+}
+
+function isEditable(view: WizardView): boolean {
+  return EDITABLE_PHASES.has(view.phase) && view.primary.intent !== 'startOver';
+}
