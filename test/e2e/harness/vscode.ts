@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { codeServer } from '../../host/vscode/codeServer.ts';
+import type { Engine } from '../../host/vscode/codeServer.ts';
+import { startProcess } from '../../host/vscode/processes.ts';
+
+const run = promisify(execFile);
+
+export type Settings = Readonly<Record<string, unknown>>;
+
+export type VSCodeOptions = {
+  /** Package to install before the start. */
+  readonly vsix?: string;
+  readonly engine?: Engine;
+  /** Port on the loopback address; a free one by default. */
+  readonly port?: number;
+  /** User settings on top of calm ones. */
+  readonly settings?: Settings;
+  /** Leave workspace trust on: a folder opens in restricted mode until somebody trusts it. */
+  readonly workspaceTrust?: boolean;
+  /** Write everything to the log files, for tests that search them. */
+  readonly traceLog?: boolean;
+};
+
+/** A VS Code that serves its workbench to browsers, with a user folder of its own. */
+export type RunningVSCode = {
+  /** Address without a slash at the end. */
+  readonly url: string;
+  readonly version: string;
+  /** Settings, storage and logs of its user; removed by `stop`. */
+  readonly userFolder: string;
+  /** An empty folder to open. */
+  readonly workspace: string;
+  /** Replaces the user settings; a window in use takes them up by itself. */
+  changeSettings(settings: Settings): Promise<void>;
+  /** The end of the server's console. */
+  output(): string;
+  stop(): Promise<void>;
+};
+
+/** Nothing that opens by itself, asks, or calls home. */
+const CALM: Settings = {
+  'chat.disableAIFeatures': true,
+  'extensions.ignoreRecommendations': true,
+  'telemetry.telemetryLevel': 'off',
+  'workbench.colorTheme': 'Default Dark Modern',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+};
+
+/**
+ * Starts a VS Code on a loopback address.
+ *
+ * @throws a sentence where the package cannot be installed or the port is taken
+ */
+export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningVSCode> {
+  const release = await codeServer(options.engine ?? 'newest');
+  const home = await mkdtemp(join(tmpdir(), 'metadata-service-vscode-'));
+  const userFolder = join(home, 'user');
+  const workspace = join(home, 'workspace');
+  const settingsFile = join(userFolder, 'User', 'settings.json');
+  const changeSettings = (settings: Settings): Promise<void> => writeFile(settingsFile, JSON.stringify({ ...CALM, ...settings }, undefined, 2));
+  await mkdir(dirname(settingsFile), { recursive: true });
+  await mkdir(workspace);
+  await changeSettings(options.settings ?? {});
+
+  // Its own configuration file, so that the person's own code-server is neither read nor changed.
+  const folders = ['--config', join(home, 'config.yaml'), '--user-data-dir', userFolder, '--extensions-dir', join(home, 'extensions')];
+  await writeFile(join(home, 'config.yaml'), 'auth: none\n');
+  const env = { ...withoutOwnVSCode(), XDG_DATA_HOME: join(home, 'data') };
+  try {
+    if (options.vsix !== undefined) await run(release.node, [release.entry, ...folders, '--install-extension', options.vsix], { env });
+    const server = await startProcess({
+      name: `VS Code ${release.version}`,
+      command: release.node,
+      arguments: [
+        release.entry,
+        ...folders,
+        ...['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`],
+        ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', '--disable-proxy'],
+        ...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
+        ...(options.traceLog === true ? ['--log', 'trace'] : []),
+      ],
+      env,
+      ready: /HTTP server listening on (http:\/\/127\.0\.0\.1:\d+)/,
+    });
+    return {
+      url: server.match[1] ?? '',
+      version: release.version,
+      userFolder,
+      workspace,
+      changeSettings,
+      output: server.output,
+      stop: async () => {
+        await server.stop();
+        await removeFolder(home);
+      },
+    };
+  } catch (error) {
+    await removeFolder(home);
+    throw error;
+  }
+}
+
+/** Reads what a person has set, for tests that look whether an extension has touched it. */
+export async function readSettings(vscode: RunningVSCode): Promise<string> {
+  return readFile(join(vscode.userFolder, 'User', 'settings.json'), 'utf8');
+}
+
+function removeFolder(folder: string): Promise<void> {
+  // Files may still be written while the last process goes.
+  return rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+/** In a terminal of VS Code its variables would turn code-server into a client of that window. */
+function withoutOwnVSCode(): Record<string, string | undefined> {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(VSCODE_|CODE_SERVER_|CS_|npm_)|^(PORT|PASSWORD|HASHED_PASSWORD)$/.test(name));
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { cacheFolder } from '../../paths.ts';
+
+/**
+ * Installs a locked package once, below the cache folder, and returns where it is.
+ *
+ * It is filled in a temporary folder and renamed when complete, so that an interrupted install leaves nothing that looks
+ * whole, and two at the same time cannot disturb each other. The name holds a digest of the lock file: another version of
+ * the lock is another folder.
+ *
+ * @param definition folder with `package.json` and `package-lock.json`
+ * @param finish what is to be done inside the temporary folder after `npm ci`
+ */
+export async function installOnce(definition: string, finish: (folder: string) => Promise<void>): Promise<string> {
+  const lock = await readFile(join(definition, 'package-lock.json'));
+  const digest = createHash('sha256').update(lock).digest('hex').slice(0, 8);
+  const { name } = JSON.parse(await readFile(join(definition, 'package.json'), 'utf8')) as { name: string };
+  const folder = join(cacheFolder, `${name}-${process.platform}-${process.arch}-${digest}`);
+  if (existsSync(folder)) return folder;
+
+  console.log(`Installing ${name} into ${basename(cacheFolder)}, once…`);
+  await mkdir(cacheFolder, { recursive: true });
+  await removeAbandoned();
+  const partial = await mkdtemp(join(cacheFolder, `partial-${process.pid}-`));
+  try {
+    await cp(join(definition, 'package.json'), join(partial, 'package.json'));
+    await cp(join(definition, 'package-lock.json'), join(partial, 'package-lock.json'));
+    await npm(partial, ['ci']);
+    await finish(partial);
+    await rename(partial, folder).catch((error: unknown) => {
+      // Another process was first, with the same content.
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+/** Temporary folders of processes that are no more. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(cacheFolder)) {
+    const pid = /^partial-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(cacheFolder, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Runs npm in a folder, on the Node.js that runs this.
+ *
+ * @throws with npm's own words when it fails
+ */
+export async function npm(folder: string, npmArguments: readonly string[], environment: Record<string, string> = {}): Promise<void> {
+  // npm tells the script that it runs where its project is. What is started here is another project.
+  const inherited = Object.entries(process.env).filter(([name]) => !/^npm_(package|lifecycle|config_local_prefix|command)/.test(name));
+  const runningNpm = process.env['npm_execpath'];
+  const npmItself = runningNpm !== undefined && basename(runningNpm).startsWith('npm');
+  const [command, prefix] = npmItself ? [process.execPath, [runningNpm]] : ['npm', []];
+  const options = ['--ignore-scripts', '--engine-strict=false', '--audit=false', '--fund=false', '--loglevel=error'];
+  const child = spawn(command, [...prefix, ...options, ...npmArguments], {
+    cwd: folder,
+    env: { ...Object.fromEntries(inherited), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: !npmItself && process.platform === 'win32',
+  });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
+  if (code !== 0) throw new Error(`npm ${npmArguments.join(' ')} failed in ${folder}:\n${said.slice(0, 2000)}`);
+}

@@ -1,0 +1,88 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A server that was started and has said that it is ready. */
+export type RunningProcess = {
+  readonly pid: number;
+  /** What made it ready: the match of `ready` in its output. */
+  readonly match: RegExpExecArray;
+  /** The end of its output so far. */
+  output(): string;
+  /** Ends it with everything that it started; resolves when it is gone. */
+  stop(): Promise<void>;
+};
+
+export type ProcessOptions = {
+  /** Used in messages, such as `VS Code`. */
+  readonly name: string;
+  readonly command: string;
+  readonly arguments: readonly string[];
+  readonly env?: Record<string, string | undefined>;
+  readonly cwd?: string;
+  /** What it prints when it is ready. */
+  readonly ready: RegExp;
+};
+
+const GRACE_MS = 5_000;
+const KEPT_CHARACTERS = 20_000;
+const running = new Set<ChildProcess>();
+
+// Whatever way this process ends, short of being killed, nothing that it started stays behind.
+process.on('exit', () => running.forEach((child) => signalTree(child, 'SIGKILL')));
+
+/**
+ * Starts a server and waits until it says that it is ready.
+ *
+ * @throws with the end of its output when it ends before
+ */
+export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
+  const child = spawn(options.command, options.arguments, {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that one signal reaches what it starts in turn: servers fork extension hosts.
+    detached: process.platform !== 'win32',
+  });
+  running.add(child);
+  const ended = once(child, 'close').finally(() => running.delete(child));
+  let output = '';
+  const match = await new Promise<RegExpExecArray>((resolve, reject) => {
+    const listen = (chunk: Buffer): void => {
+      output = (output + chunk.toString()).slice(-KEPT_CHARACTERS);
+      const found = options.ready.exec(output);
+      if (found) resolve(found);
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.once('error', (error) => reject(new Error(`${options.name} could not be started: ${error.message}`)));
+    child.once('exit', () => reject(new Error(`${options.name} ended before it was ready:\n${output.slice(-2_000)}`)));
+  });
+  return {
+    pid: child.pid ?? 0,
+    match,
+    output: () => output,
+    stop: async () => {
+      if (!running.has(child)) return;
+      signalTree(child, 'SIGTERM');
+      const killer = setTimeout(() => signalTree(child, 'SIGKILL'), GRACE_MS);
+      await ended;
+      clearTimeout(killer);
+      // The group may outlive its first process.
+      signalTree(child, 'SIGKILL');
+    },
+  };
+}
+
+function signalTree(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  if (process.platform === 'win32') {
+    spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F']);
+    return;
+  }
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // Gone already.
+  }
+}

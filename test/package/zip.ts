@@ -1,0 +1,39 @@
+/** A file inside a ZIP archive. */
+export type ZipEntry = { readonly name: string; readonly compressedBytes: number; readonly bytes: number };
+
+const END_OF_DIRECTORY = 0x06054b50;
+const DIRECTORY_ENTRY = 0x02014b50;
+const END_RECORD_BYTES = 22;
+const ENTRY_BYTES = 46;
+
+/**
+ * Lists what a ZIP archive holds, from its central directory (PKWARE APPNOTE 4.3). No ZIP64: an extension is far from 4 GB.
+ *
+ * @throws where the bytes are no such archive
+ */
+export function zipEntries(archive: Buffer): ZipEntry[] {
+  const end = findEndRecord(archive);
+  const count = archive.readUInt16LE(end + 10);
+  const entries: ZipEntry[] = [];
+  let position = archive.readUInt32LE(end + 16);
+  for (let index = 0; index < count; index += 1) {
+    if (archive.readUInt32LE(position) !== DIRECTORY_ENTRY) throw new Error('The directory of the archive is broken.');
+    const nameBytes = archive.readUInt16LE(position + 28);
+    const rest = archive.readUInt16LE(position + 30) + archive.readUInt16LE(position + 32);
+    entries.push({
+      name: archive.toString('utf8', position + ENTRY_BYTES, position + ENTRY_BYTES + nameBytes),
+      compressedBytes: archive.readUInt32LE(position + 20),
+      bytes: archive.readUInt32LE(position + 24),
+    });
+    position += ENTRY_BYTES + nameBytes + rest;
+  }
+  return entries;
+}
+
+/** The end record stands last, but for a comment of unknown length: look for it from behind. */
+function findEndRecord(archive: Buffer): number {
+  for (let position = archive.length - END_RECORD_BYTES; position >= 0; position -= 1) {
+    if (archive.readUInt32LE(position) === END_OF_DIRECTORY) return position;
+  }
+  throw new Error('This is no ZIP archive.');
+}

@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { profiles } from '../service/profiles.ts';
+import type { ProfileName } from '../service/profiles.ts';
+
+/** What `npm start` was asked for. */
+export type StartOptions = {
+  readonly profile: ProfileName;
+  /** Port of VS Code; any free one when 0. */
+  readonly port: number;
+  /** Port of the local service; any free one when 0. */
+  readonly servicePort: number;
+  readonly help: boolean;
+};
+
+export const USAGE = `npm start -- [--port N] [--service-port N] [--profile ${Object.keys(profiles).join('|')}]`;
+
+/** @throws a sentence where an argument is not understood */
+export function startOptions(args: readonly string[]): StartOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      port: { type: 'string', default: '0' },
+      'service-port': { type: 'string', default: '0' },
+      profile: { type: 'string', default: 'current' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (!isProfile(values.profile)) throw new Error(`--profile is one of ${Object.keys(profiles).join(', ')}, not ${values.profile}.`);
+  return {
+    profile: values.profile,
+    port: portNumber('port', values.port),
+    servicePort: portNumber('service-port', values['service-port']),
+    help: values.help,
+  };
+}
+
+function isProfile(name: string): name is ProfileName {
+  return Object.hasOwn(profiles, name);
+}
+
+function portNumber(name: string, text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`--${name} is a number from 0 to 65535, not ${text}.`);
+  return port;
+}
