@@ -12,7 +12,8 @@ const watchableDelay = 400;
 export async function runCommandLine(start: typeof startService): Promise<void> {
   try {
     const service = await start(readOptions());
-    stdout.write(`${JSON.stringify({ url: service.url, frontUrl: service.frontUrl, user: service.users.admin.urn, token: service.adminToken })}\n`);
+    const { url, frontUrl, users, adminToken } = service;
+    stdout.write(`${JSON.stringify({ url, frontUrl, user: users.admin.urn, token: adminToken })}\n`);
     const stop = (): void => {
       service.close().then(
         () => exit(0),

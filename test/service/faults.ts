@@ -5,7 +5,7 @@ export type Fault =
   /** The answer comes later by so many ms. */
   | { readonly kind: 'latency'; readonly millis: number }
   /** Another status instead of an answer, unprocessed; `body` may be empty, HTML, anything. */
-  | { readonly kind: 'status'; readonly status: number; readonly body?: string; readonly contentType?: string; readonly retryAfter?: string }
+  | StatusFault
   /** The page of a proxy, status 200 unless another is given, unprocessed. */
   | { readonly kind: 'html'; readonly status?: number }
   /** Processed, but the body ends in the middle: a complete HTTP answer with half a document. */
@@ -23,6 +23,14 @@ export type Fault =
   /** Processed at another time: the server's clock is off by so many ms for this request. */
   | { readonly kind: 'clock'; readonly offsetMillis: number };
 
+interface StatusFault {
+  readonly kind: 'status';
+  readonly status: number;
+  readonly body?: string;
+  readonly contentType?: string;
+  readonly retryAfter?: string;
+}
+
 export interface FaultRule {
   readonly fault: Fault;
   /** Only requests that contain this text in "METHOD path?query body"; every request when absent. */
@@ -31,7 +39,18 @@ export interface FaultRule {
   readonly times?: number | 'always';
 }
 
-const kinds = ['latency', 'status', 'html', 'truncatedBody', 'cutBody', 'cutBefore', 'cutAfter', 'redirect', 'huge', 'clock'];
+const kinds: ReadonlySet<unknown> = new Set<Fault['kind']>([
+  'latency',
+  'status',
+  'html',
+  'truncatedBody',
+  'cutBody',
+  'cutBefore',
+  'cutAfter',
+  'redirect',
+  'huge',
+  'clock',
+]);
 
 /** The faults that were ordered and have not struck yet. Rules apply in the order in which they were added, one a request. */
 export class Faults {
@@ -60,7 +79,7 @@ export class Faults {
 /** A fault in JSON, as the header `x-fault` carries one. Null when it is none. */
 export function parseFault(textOrValue: unknown): Fault | null {
   const value = typeof textOrValue === 'string' ? parseJson(textOrValue) : textOrValue;
-  return isRecord(value) && kinds.includes(String(value['kind'])) ? (value as unknown as Fault) : null;
+  return isRecord(value) && kinds.has(value['kind']) ? (value as unknown as Fault) : null;
 }
 
 /** A rule in JSON, as `POST /__faults` takes one. Null when it is none. */

@@ -34,8 +34,9 @@ export function schemaText(profile: ProfileName): string {
  * `POST /api/graphql`: answers 200 to whatever could be given to the engine, errors included, and 400 with an empty body to the rest.
  */
 export function graphqlEndpoint(platform: Platform): (call: Call) => Promise<Reply> {
+  const schema = executableSchema(platform.profile.name);
   const yoga = createYoga<RequestContext>({
-    schema: executableSchema(platform.profile.name),
+    schema,
     graphqlEndpoint: '/',
     plugins: platform.quirks.introspection ? [] : [withoutIntrospection],
     maskedErrors: false,
@@ -66,8 +67,8 @@ export function graphqlEndpoint(platform: Platform): (call: Call) => Promise<Rep
       },
       { platform, actor: who.actor, now: call.now },
     );
-    const { data = null, errors } = (await response.json()) as { data?: unknown; errors?: unknown[] };
-    const answer = errors ? { errors: inServerWords(errors, query), data } : { data };
+    const { data = null, errors } = (await response.json()) as { data?: unknown; errors?: Parameters<typeof inServerWords>[0] };
+    const answer = errors ? { errors: inServerWords(errors, query, schema), data } : { data };
     return json(200, { ...answer, extensions: {} }, { 'content-type': 'application/json;charset=utf-8' });
   };
 }

@@ -51,11 +51,16 @@ export function containerError(call: Call, status: number, message: string): Rep
   if (call.headers.accept?.includes('application/json')) {
     return json(status, { url: call.path, status: String(status), message });
   }
-  const rows = `<tr><th>URI:</th><td>${escapeHtml(call.path)}</td></tr>\n<tr><th>STATUS:</th><td>${status}</td></tr>\n<tr><th>MESSAGE:</th><td>${escapeHtml(message)}</td></tr>`;
+  const title = `${status} ${escapeHtml(message)}`;
   return {
     status,
     headers: { 'content-type': 'text/html;charset=iso-8859-1', 'cache-control': 'must-revalidate,no-cache,no-store' },
-    body: `<html>\n<head>\n<title>Error ${status} ${escapeHtml(message)}</title>\n</head>\n<body><h2>HTTP ERROR ${status} ${escapeHtml(message)}</h2>\n<table>\n${rows}\n</table>\n</body>\n</html>\n`,
+    body: [
+      `<html>\n<head>\n<title>Error ${title}</title>\n</head>`,
+      `<body><h2>HTTP ERROR ${title}</h2>`,
+      `<table>\n<tr><th>URI:</th><td>${escapeHtml(call.path)}</td></tr>\n</table>`,
+      '</body>\n</html>\n',
+    ].join('\n'),
   };
 }
 

@@ -1,26 +1,19 @@
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { runCommandLine } from './commandLine.ts';
-import { openDatabase } from './database.ts';
 import { Faults } from './faults.ts';
 import type { FaultRule } from './faults.ts';
 import { frontProxy } from './front.ts';
 import { metadataService } from './gms.ts';
 import { edgeListener } from './listener.ts';
-import { effectiveProfile, effectiveQuirks } from './options.ts';
 import type { ServiceOptions } from './options.ts';
-import type { Platform } from './platform.ts';
+import { createPlatform } from './platform.ts';
 import type { ProfileName } from './profiles.ts';
 import { RequestLog } from './requestLog.ts';
 import type { LoggedRequest } from './requestLog.ts';
-import { addSampleRows } from './sampleRows.ts';
-import { addSampleTokens } from './sampleTokens.ts';
 import { listen } from './server.ts';
-import { Tasks } from './tasks.ts';
 import type { TaskPacing, TaskSnapshot } from './tasks.ts';
-import { TimeIndices } from './timeIndices.ts';
 import type { RowSummary } from './timeIndices.ts';
-import { TokenStore } from './tokens.ts';
 import type { IssueRequest, TokenRecord } from './tokens.ts';
 import { userNames, userUrn } from './users.ts';
 import type { UserName } from './users.ts';
@@ -66,30 +59,11 @@ const thirtyDays = 30 * 24 * 60 * 60 * 1000;
  * @throws Error with a sentence for people when a port is taken.
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
-  const profile = effectiveProfile(options);
   const skew = { offsetMillis: 0 };
   const clock = (): number => Date.now() + skew.offsetMillis;
-  const pacing: TaskPacing = { batchDelayMillis: options.batchDelayMillis ?? 0, failAfterBatches: null };
-  const seed = options.seed ?? 1;
-  const database = openDatabase(options.database ?? ':memory:');
-  const platform: Platform = {
-    profile,
-    database,
-    tokens: new TokenStore(database, {
-      issuer: `${profile.product.toLowerCase()}-metadata-service`,
-      lagMillis: profile.lagMillis,
-      revocationCacheMillis: options.revocationCacheMillis ?? 0,
-    }),
-    indices: new TimeIndices(database),
-    tasks: new Tasks(pacing, seed),
-    quirks: effectiveQuirks(options, profile),
-    clock,
-  };
-  const { tokens, indices, tasks } = platform;
-  if (indices.all(clock()).length === 0) {
-    addSampleTokens(tokens, options.tokens ?? 45, seed, clock());
-    addSampleRows(database, indices, options.rows ?? 500_000, seed, clock());
-  }
+  const pacing: TaskPacing = { batchDelayMillis: options.batchDelayMillis ?? 0, failAfterBatches: null, versionConflicts: 0 };
+  const platform = createPlatform(options, pacing, clock);
+  const { profile, tokens, indices, tasks } = platform;
 
   const faults = new Faults();
   const log = new RequestLog();
@@ -150,7 +124,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     close: async () => {
       tasks.forget();
       await Promise.all([service.close(), proxy === service ? null : proxy.close()]);
-      database.close();
+      platform.database.close();
     },
   };
 }

@@ -26,7 +26,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
       return text(403, `${actor.urn} is not authorized to get timeseries index sizes`);
     }
     const sizes = platform.indices.sizes(call.now).map(({ indexName, names, megabytes }) => ({
-      ...(names ? { aspectName: names.aspect, entityName: names.entity } : {}),
+      aspectName: names?.aspect,
+      entityName: names?.entity,
       indexName,
       sizeMb: megabytes,
     }));

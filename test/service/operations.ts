@@ -21,6 +21,9 @@ const refusals: Readonly<Record<OperationName, string>> = {
   getEsTaskStatus: 'User is unauthorized to get ES task status',
 };
 
+/** The result window of a search cluster lets no larger batch through. */
+const largestBatch = 10_000;
+
 const truncateParameters = ['entityType', 'aspect', 'endTimeMillis', 'dryRun', 'batchSize', 'timeoutSeconds'];
 
 /** `POST /operations?action=…`: the Rest.li actions, each answered in the framework's envelope. */
@@ -42,7 +45,8 @@ export function callOperation(platform: Platform, call: Call): Reply {
 /** Whether a caller may run an operation; always, where the server does not enforce these privileges. */
 export function mayOperate(platform: Platform, actor: Actor, operation: OperationName): boolean {
   const { restAuthorization, systemOperationsPrivilege } = platform.profile;
-  const bySystem = systemOperationsPrivilege && operation !== 'truncateTimeseriesAspect' && actor.privileges.has('MANAGE_SYSTEM_OPERATIONS');
+  const replaceable = systemOperationsPrivilege && operation !== 'truncateTimeseriesAspect';
+  const bySystem = replaceable && actor.privileges.has('MANAGE_SYSTEM_OPERATIONS');
   return !restAuthorization || bySystem || actor.privileges.has(privileges[operation]);
 }
 
@@ -71,7 +75,8 @@ function runAction(platform: Platform, call: Call, actor: Actor): unknown {
 
 function sizes(platform: Platform, now: number): unknown {
   const indexSizes = platform.indices.sizes(now).map(({ indexName, names, megabytes }) => ({
-    ...(names ? { aspectName: names.aspect, entityName: names.entity } : {}),
+    aspectName: names?.aspect,
+    entityName: names?.entity,
     indexName,
     [platform.profile.sizeField]: megabytes,
   }));
@@ -131,7 +136,7 @@ function truncationRequest({ profile }: Platform, parameters: ActionParameters):
   const timeoutSeconds = parameters.whole('timeoutSeconds', 'long') ?? 0;
   return {
     endTimeMillis: parameters.required('endTimeMillis', 'long'),
-    batchSize: batchSize > 0 ? batchSize : profile.defaultBatchSize,
+    batchSize: Math.min(batchSize > 0 ? batchSize : profile.defaultBatchSize, largestBatch),
     timeoutMillis: Math.max(0, timeoutSeconds) * 1000,
     forceDeleteByQuery: profile.forceFlags ? parameters.flag('forceDeleteByQuery') : null,
     forceReindex: profile.forceFlags ? parameters.flag('forceReindex') : null,

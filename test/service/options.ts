@@ -1,6 +1,6 @@
-import type { Quirks } from './platform.ts';
 import { profiles } from './profiles.ts';
 import type { Profile, ProfileName } from './profiles.ts';
+import type { Quirks } from './quirks.ts';
 
 /** What a service can be started with; every field has a default. */
 export interface ServiceOptions extends Partial<Quirks> {
@@ -21,6 +21,8 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly database?: string;
   /** Rows over all indices; 500,000. */
   readonly rows?: number;
+  /** Further indices of one row each; none. */
+  readonly smallIndices?: number;
   /** Sample tokens; 45. */
   readonly tokens?: number;
   /** How long the search index of tokens runs behind, in ms; as the profile has it. */
@@ -51,5 +53,6 @@ export function effectiveQuirks(options: ServiceOptions, profile: Profile): Quir
     phantomTokens: options.phantomTokens ?? 0,
     decimalSeparator: options.decimalSeparator ?? '.',
     oldIndexMillis: options.oldIndexMillis ?? 60_000,
+    physicalNames: options.physicalNames ?? false,
   };
 }

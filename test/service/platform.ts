@@ -1,8 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from './database.ts';
+import { effectiveProfile, effectiveQuirks } from './options.ts';
+import type { ServiceOptions } from './options.ts';
 import type { Profile } from './profiles.ts';
-import type { Tasks } from './tasks.ts';
-import type { TimeIndices } from './timeIndices.ts';
-import type { TokenStore } from './tokens.ts';
+import type { Quirks } from './quirks.ts';
+import { addSampleRows, addSmallIndices } from './sampleRows.ts';
+import { addSampleTokens } from './sampleTokens.ts';
+import { Tasks } from './tasks.ts';
+import type { TaskPacing } from './tasks.ts';
+import { TimeIndices } from './timeIndices.ts';
+import { TokenStore } from './tokens.ts';
 
 /** Everything behind the protocol: what the endpoints of all profiles work on. */
 export interface Platform {
@@ -16,16 +23,22 @@ export interface Platform {
   readonly clock: () => number;
 }
 
-/** Behaviours that differ between installations of the same version. */
-export interface Quirks {
-  /** Introspection of the GraphQL schema is answered. */
-  readonly introspection: boolean;
-  /** A revoked token that the search index still knows makes the listing fail, or is left out of it. */
-  readonly staleRows: 'fail' | 'omit';
-  /** How many more tokens the listing's total claims than there are. */
-  readonly phantomTokens: number;
-  /** Between the digits of a percentage, as the locale of the server's process has it. */
-  readonly decimalSeparator: '.' | ',';
-  /** How long an index replaced by a reindex goes on taking space, in ms. */
-  readonly oldIndexMillis: number;
+/** Opens the database and, where it is empty, fills it with the sample data. */
+export function createPlatform(options: ServiceOptions, pacing: TaskPacing, clock: () => number): Platform {
+  const profile = effectiveProfile(options);
+  const quirks = effectiveQuirks(options, profile);
+  const seed = options.seed ?? 1;
+  const database = openDatabase(options.database ?? ':memory:');
+  const tokens = new TokenStore(database, {
+    issuer: `${profile.product.toLowerCase()}-metadata-service`,
+    lagMillis: profile.lagMillis,
+    revocationCacheMillis: options.revocationCacheMillis ?? 0,
+  });
+  const indices = new TimeIndices(database, quirks.physicalNames);
+  if (indices.all(clock()).length === 0) {
+    addSampleTokens(database, tokens, options.tokens ?? 45, seed, clock());
+    addSampleRows(database, indices, options.rows ?? 500_000, seed, clock());
+    addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
+  }
+  return { profile, database, tokens, indices, tasks: new Tasks(pacing, seed), quirks, clock };
 }

@@ -20,7 +20,8 @@ export function restLiValue(value: unknown): Reply {
 /** The error body, stack trace included: a client must not show it. */
 export function restLiError({ status, message }: RestLiError): Reply {
   const exceptionClass = 'com.linkedin.restli.server.RestLiServiceException';
-  const stackTrace = `${exceptionClass} [HTTP Status:${status}]: ${message}\n\tat com.linkedin.metadata.resources.operations.OperationsResource.java:1\n`;
+  const place = 'com.linkedin.metadata.resources.operations.OperationsResource.java:1';
+  const stackTrace = `${exceptionClass} [HTTP Status:${status}]: ${message}\n\tat ${place}\n`;
   return json(status, { exceptionClass, stackTrace, message, status }, { ...protocolVersion, 'x-restli-error-response': 'true' });
 }
 

@@ -59,3 +59,16 @@ export function addSampleRows(database: DatabaseSync, indices: TimeIndices, tota
     });
   });
 }
+
+/** Adds so many further indices, one row each: a cluster grown large. */
+export function addSmallIndices(database: DatabaseSync, indices: TimeIndices, count: number, now: number): void {
+  inTransaction(database, () => {
+    for (let number = 1; number <= count; number += 1) {
+      const aspect = `aspect${String(number).padStart(5, '0')}`;
+      const physicalName = canonicalName('extra', aspect);
+      indices.add({ physicalName, alias: null, entity: 'extra', aspect, bytesPerRow: 1000, listedByPhysicalName: false });
+      const id = indices.find('extra', aspect)?.id ?? 0;
+      database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)').run(id, now, 'urn:li:extra:1');
+    }
+  });
+}

@@ -1,3 +1,5 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction } from './database.ts';
 import { pick, randomId, seededRandom } from './random.ts';
 import type { Random } from './random.ts';
 import type { TokenStore } from './tokens.ts';
@@ -6,7 +8,7 @@ import { userUrn } from './users.ts';
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-const purposes = ['airflow', 'dbt', 'notebook', 'backfill', 'nightly export', 'lineage check', 'schema watch', 'data quality', 'looker sync', 'ci'];
+const purposes = ['airflow', 'dbt', 'notebook', 'backfill', 'nightly export', 'lineage check', 'schema watch', 'data quality', 'ci'];
 const places = ['staging', 'production', 'laptop', 'sandbox', 'eu-west', 'warehouse'];
 const owners = ['admin', 'analyst', 'steward', 'operator'];
 
@@ -22,23 +24,25 @@ const expiries: readonly ((random: Random) => number | null)[] = [
 ];
 
 /** Issues `count` tokens of four owners; every fifth was made by the admin for somebody else. Nobody holds their strings. */
-export function addSampleTokens(tokens: TokenStore, count: number, seed: number, now: number): void {
+export function addSampleTokens(database: DatabaseSync, tokens: TokenStore, count: number, seed: number, now: number): void {
   const random = seededRandom(seed + 1);
-  for (let number = 0; number < count; number += 1) {
-    const owner = number % 5 === 4 ? 'admin' : (owners[number % owners.length] ?? 'admin');
-    const actor = number % 5 === 4 ? pick(random, owners.slice(1)) : owner;
-    const distance = (expiries[number % expiries.length] ?? (() => null))(random);
-    const expiresAt = distance === null ? null : now + distance;
-    const purpose = pick(random, purposes);
-    tokens.issue({
-      type: 'PERSONAL',
-      name: `${purpose} ${pick(random, places)} ${number + 1}`,
-      description: random() < 0.4 ? `Made for the ${purpose} job` : null,
-      actorUrn: userUrn(actor),
-      ownerUrn: userUrn(owner),
-      createdAt: Math.min(now, expiresAt ?? now) - Math.round((1 + random() * 200) * day),
-      expiresAt,
-      tokenKey: randomId(random, 22),
-    });
-  }
+  inTransaction(database, () => {
+    for (let number = 0; number < count; number += 1) {
+      const owner = number % 5 === 4 ? 'admin' : (owners[number % owners.length] ?? 'admin');
+      const actor = number % 5 === 4 ? pick(random, owners.slice(1)) : owner;
+      const distance = (expiries[number % expiries.length] ?? (() => null))(random);
+      const expiresAt = distance === null ? null : now + distance;
+      const purpose = pick(random, purposes);
+      tokens.issue({
+        type: 'PERSONAL',
+        name: `${purpose} ${pick(random, places)} ${number + 1}`,
+        description: random() < 0.4 ? `Made for the ${purpose} job` : null,
+        actorUrn: userUrn(actor),
+        ownerUrn: userUrn(owner),
+        createdAt: Math.min(now, expiresAt ?? now) - Math.round((1 + random() * 200) * day),
+        expiresAt,
+        tokenKey: randomId(random, 22),
+      });
+    }
+  });
 }

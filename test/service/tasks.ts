@@ -18,8 +18,8 @@ export interface TaskSnapshot extends Readonly<TaskCounts> {
   readonly runMillis: number;
 }
 
-/** One batch of work: adds to the counts and says whether it was the last one. */
-export type BatchWork = (counts: TaskCounts) => 'more' | 'done';
+/** One batch of work: adds to the counts and says whether it was the last one. `spared` rows must stay. */
+export type BatchWork = (counts: TaskCounts, spared: number) => 'more' | 'done';
 
 export interface TaskRequest {
   readonly description: string;
@@ -36,6 +36,8 @@ export interface TaskPacing {
   batchDelayMillis: number;
   /** Tasks started from now on fail after this many batches; null: they do not fail. */
   failAfterBatches: number | null;
+  /** So many rows of each deletion change while it runs; they stay, and the task goes on. */
+  versionConflicts: number;
 }
 
 interface Task {
@@ -44,6 +46,7 @@ interface Task {
   readonly counts: TaskCounts;
   readonly startedAt: number;
   readonly failAfterBatches: number | null;
+  readonly versionConflicts: number;
   endedAt: number | null;
   ended: TaskSnapshot['ended'];
   timer: NodeJS.Timeout | null;
@@ -73,6 +76,7 @@ export class Tasks {
       counts: { total: request.total, created: 0, deleted: 0, batches: 0, version_conflicts: 0 },
       startedAt: performance.now(),
       failAfterBatches: this.#pacing.failAfterBatches,
+      versionConflicts: this.#pacing.versionConflicts,
       endedAt: null,
       ended: null,
       timer: null,
@@ -113,7 +117,7 @@ export class Tasks {
       end(task, 'failure');
       return;
     }
-    const outcome = request.batch(counts);
+    const outcome = request.batch(counts, task.versionConflicts);
     counts.batches += 1;
     if (outcome === 'more') {
       this.#schedule(task);

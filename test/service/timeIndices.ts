@@ -37,9 +37,12 @@ export interface RowPlace {
 /** The time series indices of the server and their rows. */
 export class TimeIndices {
   readonly #database: DatabaseSync;
+  readonly #listsPhysicalNames: boolean;
 
-  constructor(database: DatabaseSync) {
+  /** @param listsPhysicalNames every index behind an alias is listed by its physical name, as a cluster's statistics have it. */
+  constructor(database: DatabaseSync, listsPhysicalNames: boolean) {
     this.#database = database;
+    this.#listsPhysicalNames = listsPhysicalNames;
   }
 
   /** The index that readers of an entity type and aspect see. Names are lower case in a search cluster, so case does not matter. */
@@ -61,6 +64,7 @@ export class TimeIndices {
 
   /** Sizes as counted from the rows that are there. */
   sizes(now: number): IndexSize[] {
+    this.#purge(now);
     const byId = new Map<number, number>();
     for (const row of this.#database.prepare('SELECT time_index, count(*) AS count FROM time_row GROUP BY time_index').all()) {
       byId.set(Number(row['time_index']), Number(row['count']));
@@ -68,7 +72,8 @@ export class TimeIndices {
     return this.all(now).map((index) => {
       const canonical = canonicalName(index.entity, index.aspect);
       const isRead = index.alias === canonical || index.physicalName === canonical;
-      const byName = isRead && !index.listedByPhysicalName;
+      const physical = index.listedByPhysicalName || (this.#listsPhysicalNames && index.alias !== null);
+      const byName = isRead && !physical;
       return {
         indexName: byName ? canonical : index.physicalName,
         names: byName ? { entity: index.entity, aspect: index.aspect } : null,
@@ -81,7 +86,6 @@ export class TimeIndices {
     const row = this.#database
       .prepare('SELECT count(*) AS count, min(timestamp_millis) AS min, max(timestamp_millis) AS max FROM time_row WHERE time_index = ?')
       .get(index.id);
-    const numberOrNull = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
     return { count: Number(row?.['count']), min: numberOrNull(row?.['min']), max: numberOrNull(row?.['max']) };
   }
 
@@ -93,14 +97,14 @@ export class TimeIndices {
     return Number(row?.['count']);
   }
 
-  /** Deletes up to `limit` rows whose timestamp is at most `lastMillis`; returns how many went. */
-  deleteBatch(index: TimeIndex, lastMillis: number, limit: number): number {
+  /** Deletes up to `limit` rows whose timestamp is at most `lastMillis`, but never the `spared` oldest; returns how many went. */
+  deleteBatch(index: TimeIndex, lastMillis: number, limit: number, spared: number): number {
     const { changes } = this.#database
       .prepare(
         `DELETE FROM time_row WHERE rowid IN
-           (SELECT rowid FROM time_row WHERE time_index = ? AND timestamp_millis <= ? ORDER BY timestamp_millis LIMIT ?)`,
+           (SELECT rowid FROM time_row WHERE time_index = ? AND timestamp_millis <= ? ORDER BY timestamp_millis LIMIT ? OFFSET ?)`,
       )
-      .run(index.id, lastMillis, limit);
+      .run(index.id, lastMillis, limit, spared);
     return Number(changes);
   }
 
@@ -118,9 +122,10 @@ export class TimeIndices {
   /** Copies up to `limit` rows that come after the given place in order of time; returns how many, and the place reached. */
   copyBatch(from: TimeIndex, to: TimeIndex, after: RowPlace, limit: number): { readonly copied: number; readonly reached: RowPlace } {
     const bounds = [from.id, after.timestampMillis, after.row, limit] as const;
-    const batch = `FROM time_row WHERE time_index = ? AND (timestamp_millis, rowid) > (?, ?) ORDER BY timestamp_millis, rowid LIMIT ?`;
+    const batch = `
+      FROM time_row WHERE time_index = ? AND (timestamp_millis, rowid) > (?, ?) ORDER BY timestamp_millis, rowid LIMIT ?`;
     const last = this.#database
-      .prepare(`SELECT timestamp_millis, row FROM (SELECT timestamp_millis, rowid AS row ${batch}) ORDER BY timestamp_millis DESC, row DESC`)
+      .prepare(`SELECT * FROM (SELECT timestamp_millis, rowid AS row ${batch}) ORDER BY timestamp_millis DESC, row DESC`)
       .get(...bounds);
     const { changes } = this.#database
       .prepare(`INSERT INTO time_row (time_index, timestamp_millis, urn) SELECT ?, timestamp_millis, urn ${batch}`)
@@ -134,12 +139,6 @@ export class TimeIndices {
     this.#database.prepare('UPDATE time_index SET deleted_at = ? WHERE id = ?').run(deletedAt, index.id);
   }
 
-  /** Drops the rows of indices whose time has come. */
-  purge(now: number): void {
-    this.#database.prepare('DELETE FROM time_row WHERE time_index IN (SELECT id FROM time_index WHERE deleted_at <= ?)').run(now);
-    this.#database.prepare('DELETE FROM time_index WHERE deleted_at <= ?').run(now);
-  }
-
   add(index: Omit<TimeIndex, 'id'>): void {
     this.#database
       .prepare(
@@ -148,10 +147,20 @@ export class TimeIndices {
       )
       .run(index.physicalName, index.alias, index.entity, index.aspect, index.bytesPerRow, index.listedByPhysicalName ? 1 : 0);
   }
+
+  /** Drops the rows of indices whose time has come. */
+  #purge(now: number): void {
+    this.#database.prepare('DELETE FROM time_row WHERE time_index IN (SELECT id FROM time_index WHERE deleted_at <= ?)').run(now);
+    this.#database.prepare('DELETE FROM time_index WHERE deleted_at <= ?').run(now);
+  }
 }
 
 export function canonicalName(entity: string, aspect: string): string {
   return `${entity}_${aspect}aspect_v1`;
+}
+
+function numberOrNull(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
 }
 
 function indexOf(row: Record<string, unknown>): TimeIndex {

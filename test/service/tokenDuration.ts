@@ -12,7 +12,7 @@ export function resolveExpiry(profile: Profile, duration: string | null, iso: st
   const millis = duration === null ? isoMillis(iso ?? '') : profile.durations[duration];
   if (millis === undefined) {
     throw profile.explainsServerErrors
-      ? fetchingError('BAD_REQUEST', `Access token duration '${String(duration ?? iso)}' is not allowed. Allowed durations: ${allowed(profile)}`)
+      ? notAllowed(profile, `'${String(duration ?? iso)}'`)
       : fetchingError('SERVER_ERROR', 'An unknown error occurred.');
   }
   if (millis === null) {
@@ -26,14 +26,14 @@ export function resolveExpiry(profile: Profile, duration: string | null, iso: st
   }
   const permitted = profile.allowedDurations?.some((text) => isoMillis(text) === millis) ?? true;
   if (!permitted) {
-    const shown = iso === null ? String(duration) : `'${iso}'`;
-    throw fetchingError('BAD_REQUEST', `Access token duration ${shown} is not allowed. Allowed durations: ${allowed(profile)}`);
+    throw notAllowed(profile, iso === null ? String(duration) : `'${iso}'`);
   }
   return now + millis;
 }
 
-function allowed(profile: Profile): string {
-  return `[${(profile.allowedDurations ?? []).join(', ')}]`;
+function notAllowed(profile: Profile, shown: string): Error {
+  const allowed = (profile.allowedDurations ?? []).join(', ');
+  return fetchingError('BAD_REQUEST', `Access token duration ${shown} is not allowed. Allowed durations: [${allowed}]`);
 }
 
 /** Days, hours, minutes and seconds of an ISO 8601 duration in ms; undefined when it has other parts or none. */

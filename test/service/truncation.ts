@@ -77,10 +77,11 @@ function startDelete(indices: TimeIndices, tasks: Tasks, plan: TruncationPlan, r
     description: `delete by query ${plan.index.physicalName}`,
     total: plan.rows,
     timeoutMillis: request.timeoutMillis,
-    batch: (counts) => {
-      const deleted = indices.deleteBatch(plan.index, plan.lastMillis, request.batchSize);
+    batch: (counts, spared) => {
+      const deleted = indices.deleteBatch(plan.index, plan.lastMillis, request.batchSize, spared);
       counts.deleted += deleted;
-      return deleted < request.batchSize || counts.deleted >= plan.rows ? 'done' : 'more';
+      counts.version_conflicts = Math.min(spared, plan.rows);
+      return deleted < request.batchSize || counts.deleted + spared >= plan.rows ? 'done' : 'more';
     },
     onDone: () => {},
   });

@@ -1,4 +1,174 @@
-/** Errors of the engine, in the words of the servers' own engine (graphql-java), which clients meet in the field. */
-export function inServerWords(errors: readonly unknown[], _query: string): readonly unknown[] {
-  return errors;
+import { BREAK, getLocation, getNamedType, isObjectType, parse, visit } from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+
+/** An error as it stands in an answer. */
+interface WireError {
+  readonly message: string;
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+  readonly path?: readonly (string | number)[];
+  readonly extensions?: { readonly code?: unknown; readonly type?: string; readonly classification?: string };
+}
+
+/** One kind of validation error: what our engine says, the name that the servers' engine has for it, and its words. */
+interface Wording {
+  readonly said: RegExp;
+  readonly kind: string;
+  readonly words: (parts: readonly string[]) => string;
+}
+
+const documentErrors: readonly Wording[] = [
+  {
+    said: /^Cannot query field "(.+?)" on type "(.+?)"/,
+    kind: 'FieldUndefined',
+    words: ([field, type]) => `Field '${field}' in type '${type}' is undefined`,
+  },
+  { said: /^Unknown type "(.+?)"/, kind: 'UnknownType', words: ([type]) => `Unknown type '${type}'` },
+  { said: /^Unknown argument "(.+?)"/, kind: 'UnknownArgument', words: ([name]) => `Unknown field argument '${name}'` },
+  {
+    said: /argument "(.+?)" of type ".+?" is required/,
+    kind: 'MissingFieldArgument',
+    words: ([name]) => `Missing field argument '${name}'`,
+  },
+  {
+    said: /^Field "(.+?)" of type "(.+?)" must have a selection/,
+    kind: 'SubselectionRequired',
+    words: ([field, type]) => `Subselection required for type '${type}' of field '${field}'`,
+  },
+  {
+    said: /^Field "(.+?)" must not have a selection since type "(.+?)"/,
+    kind: 'SubselectionNotAllowed',
+    words: ([field, type]) => `Subselection not allowed on leaf type '${type}' of field '${field}'`,
+  },
+  {
+    said: /^Variable "\$(.+?)" of type "(.+?)" used in position expecting type "(.+?)"/,
+    kind: 'VariableTypeMismatch',
+    words: ([name, given, wanted]) => `Variable '${name}' of type '${given}' used in position expecting type '${wanted}'`,
+  },
+  { said: /^Variable "\$(.+?)" is not defined/, kind: 'UndefinedVariable', words: ([name]) => `Undefined variable '${name}'` },
+  { said: /^Variable "\$(.+?)" is never used/, kind: 'UnusedVariable', words: ([name]) => `Unused variable '${name}'` },
+  {
+    said: /^Field "(.+?)" is not defined by type "(.+?)"/,
+    kind: 'WrongType',
+    words: ([field, type]) => `argument 'input' contains a field not in '${type}': '${field}'`,
+  },
+  {
+    said: /^Field "(.+?\.)?(.+?)" of required type ".+?" was not provided/,
+    kind: 'WrongType',
+    words: ([, field]) => `argument 'input' is missing required fields '[${field}]'`,
+  },
+  {
+    said: /^Value "(.+?)" does not exist in "(.+?)" enum/,
+    kind: 'WrongType',
+    words: ([value, type]) =>
+      `argument 'input' is not a valid '${type}' - Literal value not in allowable values for enum '${type}' - 'EnumValue{name='${value}'}'`,
+  },
+];
+
+/** Errors in the values of variables: found when a request is run, told without kind and path. */
+const variableErrors: readonly Omit<Wording, 'kind'>[] = [
+  {
+    said: /; Field "(.+?)" is not defined by type "(.+?)"/,
+    words: ([field, type]) => `The variables input contains a field name '${field}' that is not defined for input object type '${type}' `,
+  },
+  {
+    said: /; Field "(.+?)" of required type "(.+?)" was not provided/,
+    words: ([field, type]) => `Field '${field}' has coerced Null value for NonNull type '${type}'`,
+  },
+  {
+    said: /^Variable "\$(.+?)" of (?:required|non-null) type "(.+?)"/,
+    words: ([name, type]) => `Variable '${name}' has coerced Null value for NonNull type '${type}'`,
+  },
+  {
+    said: /^Variable "\$(.+?)" got invalid value .+?; Value "(.+?)" does not exist in "(.+?)" enum/,
+    words: ([name, value, type]) =>
+      `Variable '${name}' has an invalid value: Invalid input for enum '${type}'. No value found for name '${value}'`,
+  },
+  {
+    said: /^Variable "\$(.+?)" got invalid value [^]+?; (.+)/,
+    words: ([name, problem]) => `Variable '${name}' has an invalid value: ${problem}`,
+  },
+];
+
+/**
+ * The errors of our engine in the words of the servers' own (graphql-java): clients in the field read those, and tell an unknown
+ * field or type by them. Errors of resolvers pass as they are.
+ */
+export function inServerWords(errors: readonly WireError[], query: string, schema: GraphQLSchema): readonly WireError[] {
+  const worded = errors.map((error) => (error.extensions?.classification === undefined ? reword(error, query, schema) : error));
+  const hidden = worded.find(({ extensions }) => extensions?.classification === 'IntrospectionDisabled');
+  return hidden ? [hidden] : worded;
+}
+
+function reword(error: WireError, query: string, schema: GraphQLSchema): WireError {
+  if (error.message.startsWith('GraphQL introspection has been disabled')) {
+    return wireError(error, 'IntrospectionDisabled', 'Introspection has been disabled for this request');
+  }
+  if (error.message.startsWith('Syntax Error')) {
+    const { line = 1, column = 1 } = error.locations?.[0] ?? {};
+    const token = /Unexpected (?:Name )?(?:"(.+?)"|<EOF>)/.exec(error.message)?.[1] ?? '<EOF>';
+    return wireError(error, 'InvalidSyntax', `Invalid syntax with offending token '${token}' at line ${line} column ${column}`);
+  }
+  const missing = /^Cannot return null for non-nullable field (.+?)\.(.+)\.$/.exec(error.message);
+  if (missing) {
+    return wireError(error, 'NullValueInNonNullableField', nullWords(error, missing[1] ?? '', missing[2] ?? '', schema));
+  }
+  if (error.path) {
+    // A fault of our own in a resolver: the servers have one word for those too.
+    return { ...error, extensions: { code: 500, type: 'SERVER_ERROR', classification: 'DataFetchingException' } };
+  }
+  for (const { said, words } of variableErrors) {
+    const match = said.exec(error.message);
+    if (match) {
+      return wireError(error, 'ValidationError', words(match.slice(1)));
+    }
+  }
+  for (const { said, kind, words } of documentErrors) {
+    const match = said.exec(error.message);
+    if (match) {
+      const place = fieldPath(query, error);
+      const at = place.length > 0 ? `@[${place.join('/')}]` : '';
+      return wireError(error, 'ValidationError', `Validation error (${kind}${at}) : ${words(match.slice(1))}`);
+    }
+  }
+  return wireError(error, 'ValidationError', `Validation error : ${error.message.replaceAll('"', "'")}`);
+}
+
+function wireError({ locations, path }: WireError, classification: string, message: string): WireError {
+  return { message, ...(locations ? { locations } : {}), ...(path ? { path } : {}), extensions: { classification } };
+}
+
+function nullWords(error: WireError, parent: string, field: string, schema: GraphQLSchema): string {
+  const path = (error.path ?? []).map((step) => (typeof step === 'number' ? `[${step}]` : `/${step}`)).join('');
+  const type = schema.getType(parent);
+  const fieldType = isObjectType(type) ? getNamedType(type.getFields()[field]?.type)?.name : undefined;
+  return [
+    `The field at path '${path}' was declared as a non null type,`,
+    'but the code involved in retrieving data has wrongly returned a null value.  The graphql specification requires that',
+    'the parent field be set to null, or if that is non nullable that it bubble up null to its parent and so on.',
+    `The non-nullable type is '${String(fieldType)}' within parent type '${parent}'`,
+  ].join(' ');
+}
+
+/** The names of the fields from the root down to the place of an error. */
+function fieldPath(query: string, error: WireError): readonly string[] {
+  const [location] = error.locations ?? [];
+  const names: string[] = [];
+  const document: DocumentNode = parse(query);
+  visit(document, {
+    enter(node) {
+      if (node.kind === 'Field') {
+        names.push(node.name.value);
+      }
+      const at = node.loc ? getLocation(node.loc.source, node.loc.start) : null;
+      // These begin where something inside them begins; it is the inner one that an error is about.
+      const isOuter = node.kind === 'Document' || node.kind === 'OperationDefinition' || node.kind === 'SelectionSet';
+      return !isOuter && at?.line === location?.line && at?.column === location?.column ? BREAK : undefined;
+    },
+    leave(node) {
+      if (node.kind === 'Field') {
+        names.pop();
+      }
+    },
+  });
+  return names;
 }

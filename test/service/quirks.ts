@@ -1,0 +1,15 @@
+/** Behaviours that differ between installations of the same version. */
+export interface Quirks {
+  /** Introspection of the GraphQL schema is answered. */
+  readonly introspection: boolean;
+  /** A revoked token that the search index still knows makes the listing fail, or is left out of it. */
+  readonly staleRows: 'fail' | 'omit';
+  /** How many more tokens the listing's total claims than there are. */
+  readonly phantomTokens: number;
+  /** Between the digits of a percentage, as the locale of the server's process has it. */
+  readonly decimalSeparator: '.' | ',';
+  /** How long an index replaced by a reindex goes on taking space, in ms. */
+  readonly oldIndexMillis: number;
+  /** Indices behind an alias are listed by their physical names, with neither entity type nor aspect. */
+  readonly physicalNames: boolean;
+}
