@@ -1,0 +1,81 @@
+/** The first step: an address typed or pasted, with the servers of this machine offered below. */
+import * as vscode from 'vscode';
+import { checkBaseUrl } from '../service/baseUrl.ts';
+import { show } from '../ui/inputSteps.ts';
+import type { Answer, StepPlace } from '../ui/inputSteps.ts';
+import { findLocalServers } from './localServers.ts';
+import type { LocalServer } from './localServers.ts';
+
+interface AddressItem extends vscode.QuickPickItem {
+  readonly baseUrl?: string;
+}
+
+/** A quick pick rather than an input box: only it can offer something while one types. */
+export function askAddress(place: StepPlace, draft: { baseUrl: string }): Promise<Answer<void>> {
+  const pick = vscode.window.createQuickPick<AddressItem>();
+  const local: LocalServer[] = [];
+  let closed = false;
+  pick.placeholder = vscode.l10n.t('Address of the server, for example https://datahub.example.com');
+  pick.value = draft.baseUrl;
+  const render = (): void => {
+    pick.items = [...typedItem(pick.value), ...localItems(local, pick.value)];
+  };
+  render();
+  pick.busy = true;
+  void findLocalServers((server) => {
+    if (!closed) {
+      local.push(server);
+      render();
+    }
+  }).finally(() => {
+    if (!closed) {
+      pick.busy = false;
+    }
+  });
+  return show<void>(pick, place, (done) => [
+    pick.onDidChangeValue(render),
+    pick.onDidHide(() => (closed = true)),
+    pick.onDidAccept(() => {
+      const baseUrl = pick.selectedItems[0]?.baseUrl;
+      if (baseUrl !== undefined) {
+        closed = true;
+        draft.baseUrl = baseUrl;
+        done({ kind: 'value', value: undefined });
+      }
+    }),
+  ]);
+}
+
+/** What the typed text becomes, or what is wrong with it. Such an item cannot be accepted. */
+function typedItem(text: string): AddressItem[] {
+  if (text.trim() === '') {
+    return [{ label: vscode.l10n.t('$(edit) Type or paste the address'), detail: vscode.l10n.t('Host and port are enough; /api/graphql at its end does no harm.'), alwaysShow: true }];
+  }
+  const checked = checkBaseUrl(text);
+  if ('problem' in checked) {
+    return [{ label: `$(error) ${checked.problem}`, alwaysShow: true }];
+  }
+  return [
+    {
+      label: `$(arrow-right) ${checked.baseUrl}`,
+      detail: checked.needsConsent ? vscode.l10n.t('Plain HTTP: you will be asked before a credential is sent over it.') : vscode.l10n.t('Press Enter to use this address'),
+      alwaysShow: true,
+      baseUrl: checked.baseUrl,
+    },
+  ];
+}
+
+function localItems(local: readonly LocalServer[], typed: string): AddressItem[] {
+  const others = local.filter(({ baseUrl }) => !typed.includes(baseUrl));
+  if (others.length === 0) {
+    return [];
+  }
+  return [
+    { label: vscode.l10n.t('running on this machine'), kind: vscode.QuickPickItemKind.Separator },
+    ...others.map(({ baseUrl, facts }) => ({
+      label: `$(server) ${baseUrl}`,
+      description: [facts.product, facts.version].filter((part) => part !== undefined).join(' '),
+      baseUrl,
+    })),
+  ];
+}

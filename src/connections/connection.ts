@@ -1,0 +1,44 @@
+/** One server and who one is there. Holds nothing secret: it is kept in globalState. */
+import * as v from 'valibot';
+import { checkBaseUrl } from '../service/baseUrl.ts';
+import { checkActor } from '../service/urn.ts';
+
+const CONNECTION = v.object({
+  /** Random, made once; part of every key that belongs to the connection. */
+  id: v.pipe(v.string(), v.uuid()),
+  name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+  /** As `checkBaseUrl` gives it. No setting: a workspace must not be able to send a credential elsewhere. */
+  baseUrl: v.pipe(
+    v.string(),
+    v.check((text) => 'baseUrl' in checkBaseUrl(text)),
+  ),
+  actorUrn: v.pipe(
+    v.string(),
+    v.check((text) => 'actorUrn' in checkActor(text)),
+  ),
+  /** The product's name as it was typed; undefined: found out. */
+  product: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9-]{0,39}$/))),
+  /** The person agreed to send a credential over plain HTTP to another machine. */
+  plainHttpConsent: v.boolean(),
+  /** Unix time in ms. */
+  createdAt: v.number(),
+  /** Id of the access token that is kept as the credential, when it was created here. */
+  credentialTokenId: v.optional(v.string()),
+});
+
+export type Connection = v.InferOutput<typeof CONNECTION>;
+
+/** What was stored as a connection, or undefined when it is damaged: it is then neither used nor shown. */
+export function parseConnection(stored: unknown): Connection | undefined {
+  const parsed = v.safeParse(CONNECTION, stored);
+  return parsed.success ? parsed.output : undefined;
+}
+
+export function originOf(connection: Pick<Connection, 'baseUrl'>): string {
+  return new URL(connection.baseUrl).origin;
+}
+
+/** Host and port, for short descriptions. */
+export function hostOf(connection: Pick<Connection, 'baseUrl'>): string {
+  return new URL(connection.baseUrl).host;
+}

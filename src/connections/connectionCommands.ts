@@ -1,0 +1,173 @@
+/** Add, edit, remove, sign in, sign out, test and switch connections. */
+import * as vscode from 'vscode';
+import { COMMANDS } from '../manifest.ts';
+import type { Clipboard } from '../ui/clipboard.ts';
+import type { Commands } from '../ui/commands.ts';
+import { confirmPlainHttp, confirmRemoveConnection, confirmSignOut } from '../ui/confirm.ts';
+import { alone, askPick, askText } from '../ui/inputSteps.ts';
+import type { Notices } from '../ui/notices.ts';
+import { asFailure } from '../service/failure.ts';
+import { checkBaseUrl } from '../service/baseUrl.ts';
+import { hostOf, originOf } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { connectionFrom, draftOf, emptyConnectionDraft, runConnectionFlow, tokenProblem } from './connectionFlow.ts';
+import type { ConnectionDraft } from './connectionFlow.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+import { pickConnection } from './pickConnection.ts';
+import type { Services } from './services.ts';
+import type { Kept, Vault } from './vault.ts';
+import { greetingLines } from './verdictStep.ts';
+
+interface Parts {
+  readonly store: ConnectionStore;
+  readonly vault: Vault;
+  readonly services: Services;
+  readonly notices: Notices;
+  readonly clipboard: Clipboard;
+  /** Forgets everything else that is remembered of a connection. */
+  readonly forgetConnection: (connectionId: string) => Promise<void>;
+}
+
+export function registerConnectionCommands(commands: Commands, parts: Parts): void {
+  const { store, vault, services, notices } = parts;
+  // What was typed before the flow was left is there again when it is opened again, the access token aside.
+  let unfinished: ConnectionDraft | undefined;
+
+  commands.register(COMMANDS.connectionAdd, async () => {
+    const draft = unfinished ?? emptyConnectionDraft();
+    const names = store.all().map(({ name }) => name);
+    const title = vscode.l10n.t('Add Connection');
+    if (!(await runConnectionFlow(title, draft, services, () => Promise.resolve(undefined), names))) {
+      unfinished = { ...draft, token: undefined };
+      return;
+    }
+    unfinished = undefined;
+    const connection = connectionFrom(draft);
+    await saveWithToken(connection, draft.token);
+    await store.use(connection.id);
+    notices.done(vscode.l10n.t('Connection "{0}" added', connection.name));
+  });
+
+  commands.register(COMMANDS.connectionEdit, async (clicked) => {
+    const connection = await pickConnection(store, clicked, vscode.l10n.t('Edit Connection'));
+    if (connection === undefined) {
+      return;
+    }
+    const draft = draftOf(connection);
+    const names = store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name]));
+    // The stored token belongs to its origin: another address asks for another token.
+    const stored = async (baseUrl: string): Promise<string | undefined> =>
+      originOf({ baseUrl }) === originOf(connection) ? vault.read(connection).catch(() => undefined) : undefined;
+    if (await runConnectionFlow(vscode.l10n.t('Edit Connection'), draft, services, stored, names)) {
+      const edited = connectionFrom(draft);
+      if (originOf(edited) !== originOf(connection) && draft.token === undefined) {
+        await vault.forget(connection.id);
+      }
+      await services.forget(connection.id);
+      await saveWithToken(edited, draft.token);
+    }
+  });
+
+  commands.register(COMMANDS.connectionRemove, async (clicked) => {
+    const connection = await pickConnection(store, clicked, vscode.l10n.t('Remove Connection'));
+    if (connection === undefined) {
+      return;
+    }
+    const hasCredential = (await vault.read(connection).catch(() => undefined)) !== undefined;
+    if (await confirmRemoveConnection(connection.name, hasCredential)) {
+      // The credential first: should this fail, the connection is still there to try again from.
+      await vault.forget(connection.id);
+      await services.forget(connection.id);
+      await parts.forgetConnection(connection.id);
+      await store.remove(connection.id);
+      await vault.sweep((id) => store.get(id) !== undefined).catch(() => undefined);
+      notices.done(vscode.l10n.t('Connection "{0}" removed', connection.name));
+    }
+  });
+
+  commands.register(COMMANDS.connectionSignIn, async (clicked) => {
+    const connection = await pickConnection(store, clicked, vscode.l10n.t('Sign In'));
+    if (connection === undefined || !(await consented(connection))) {
+      return;
+    }
+    const answer = await askText(alone(vscode.l10n.t('Sign In to "{0}"', connection.name)), {
+      value: '',
+      password: true,
+      prompt: vscode.l10n.t('Access token for {0}. It is kept in the secret storage of VS Code.', hostOf(connection)),
+      problem: (text) => (text.trim() === '' ? vscode.l10n.t('Enter an access token.') : tokenProblem(text)),
+    });
+    if (answer.kind === 'value') {
+      const { credentialTokenId: _replaced, ...rest } = connection;
+      await saveWithToken(rest, answer.value.trim());
+      await test(rest);
+    }
+  });
+
+  commands.register(COMMANDS.connectionSignOut, async (clicked) => {
+    const connection = await pickConnection(store, clicked, vscode.l10n.t('Sign Out'));
+    if (connection !== undefined && (await confirmSignOut(connection.name))) {
+      await vault.forget(connection.id);
+      const { credentialTokenId: _gone, ...rest } = connection;
+      await store.save(rest);
+      notices.done(vscode.l10n.t('Signed out of "{0}"', connection.name));
+    }
+  });
+
+  commands.register(COMMANDS.connectionTest, async (clicked) => {
+    const connection = await pickConnection(store, clicked, vscode.l10n.t('Test Connection'));
+    if (connection !== undefined) {
+      await test(connection);
+    }
+  });
+
+  commands.register(COMMANDS.connectionUse, async () => {
+    const all = store.all();
+    const items = all.map((connection) => ({ label: connection.name, description: hostOf(connection), connection }));
+    const active = items.find(({ connection }) => connection.id === store.inUse()?.id);
+    const answer = await askPick(alone(vscode.l10n.t('Switch Connection')), { items, active, placeholder: vscode.l10n.t('Which connection shall commands use?') });
+    if (answer.kind === 'value') {
+      await store.use(answer.value.connection.id);
+    }
+  });
+
+  async function saveWithToken(connection: Connection, token: string | undefined): Promise<void> {
+    // The token first: a connection that shows up signed in has its credential already.
+    const kept: Kept = token === undefined ? 'stored' : await vault.store(connection, token);
+    await store.save(connection);
+    if (kept === 'memory') {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('The secret storage of VS Code did not take the access token: it is kept until this window closes, and you will be asked again.'),
+      );
+    }
+  }
+
+  /** A connection saved before it was agreed to, or restored from elsewhere, is asked about before a token goes its way. */
+  async function consented(connection: Connection): Promise<boolean> {
+    const checked = checkBaseUrl(connection.baseUrl);
+    if ('needsConsent' in checked && checked.needsConsent && !connection.plainHttpConsent) {
+      const agreed = await confirmPlainHttp(hostOf(connection));
+      if (agreed) {
+        await store.save({ ...connection, plainHttpConsent: true });
+      }
+      return agreed;
+    }
+    return true;
+  }
+
+  async function test(connection: Connection): Promise<void> {
+    const title = vscode.l10n.t('Testing "{0}"…', connection.name);
+    await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (_progress, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => stop.abort());
+      try {
+        const signedIn = (await vault.read(connection)) !== undefined;
+        const greeting = await services.of(connection).greet(stop.signal);
+        const lines = greetingLines(greeting, connection.actorUrn, signedIn).map((line) => line.replace(/^\$\([\w~-]+\) /, ''));
+        // Told once the progress is gone, and not waited for: the command is done.
+        void vscode.window.showInformationMessage(`${connection.name}: ${lines.join(' · ')}`);
+      } catch (thrown) {
+        notices.failure(asFailure(thrown), connection);
+      }
+    });
+  }
+}

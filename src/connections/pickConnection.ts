@@ -1,0 +1,48 @@
+/** Which connection a command is about: the clicked one, the only one, or the one that is picked. */
+import * as vscode from 'vscode';
+import { shortActor } from '../service/urn.ts';
+import { alone, askPick } from '../ui/inputSteps.ts';
+import { hostOf } from './connection.ts';
+import type { Connection } from './connection.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+import { COMMANDS } from '../manifest.ts';
+
+/** What commands get from the tree: any node that belongs to a connection. */
+export interface OfConnection {
+  readonly connectionId: string;
+}
+
+export function isOfConnection(clicked: unknown): clicked is OfConnection {
+  return typeof clicked === 'object' && clicked !== null && 'connectionId' in clicked && typeof clicked.connectionId === 'string';
+}
+
+/** @returns undefined when the person left, or when there is no connection and adding one was offered. */
+export async function pickConnection(store: ConnectionStore, clicked: unknown, title: string): Promise<Connection | undefined> {
+  const id = isOfConnection(clicked) ? clicked.connectionId : typeof clicked === 'string' ? clicked : undefined;
+  const named = id === undefined ? undefined : store.get(id);
+  if (named !== undefined) {
+    return named;
+  }
+  const all = store.all();
+  if (all.length === 0) {
+    const add = vscode.l10n.t('Add Connection…');
+    const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('There is no connection yet.'), add);
+    if (chosen === add) {
+      await vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    }
+    return undefined;
+  }
+  if (all.length === 1) {
+    return all[0];
+  }
+  const inUse = store.inUse();
+  const items = all
+    .map((connection) => ({
+      label: connection.name,
+      description: `${shortActor(connection.actorUrn)} @ ${hostOf(connection)}${connection.id === inUse?.id ? ` · ${vscode.l10n.t('in use')}` : ''}`,
+      connection,
+    }))
+    .toSorted((a, b) => Number(b.connection.id === inUse?.id) - Number(a.connection.id === inUse?.id));
+  const answer = await askPick(alone(title), { items, active: items[0], placeholder: vscode.l10n.t('Which connection?') });
+  return answer.kind === 'value' ? answer.value.connection : undefined;
+}

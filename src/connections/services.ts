@@ -1,0 +1,102 @@
+/** One `Service` for each connection, made when it is first needed and closed when the connection changes. */
+import type * as vscode from 'vscode';
+import { parseJson } from '../service/json.ts';
+import type { Dialect } from '../service/dialect.ts';
+import { Service } from '../service/service.ts';
+import type { Log } from '../ui/log.ts';
+import { settings } from '../ui/settings.ts';
+import type { Connection } from './connection.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+import type { Vault } from './vault.ts';
+
+const DIALECT_KEY = 'dialect.';
+
+export class Services implements vscode.Disposable {
+  readonly #vault: Vault;
+  readonly #memory: vscode.Memento;
+  readonly #log: Log;
+  readonly #open = new Map<string, { readonly service: Service; readonly madeOf: string }>();
+  readonly #subscriptions: vscode.Disposable[];
+
+  constructor(store: ConnectionStore, vault: Vault, memory: vscode.Memento, log: Log) {
+    this.#vault = vault;
+    this.#memory = memory;
+    this.#log = log;
+    this.#subscriptions = [
+      vault.onDidChange((id) => this.#close(id)),
+      store.onDidChange(() => {
+        for (const [id, { madeOf }] of this.#open) {
+          const connection = store.get(id);
+          if (connection === undefined || identityOf(connection) !== madeOf) {
+            this.#close(id);
+          }
+        }
+      }),
+    ];
+  }
+
+  of(connection: Connection): Service {
+    const open = this.#open.get(connection.id);
+    if (open !== undefined) {
+      return open.service;
+    }
+    const key = DIALECT_KEY + connection.id;
+    const service = this.#make(connection, () => this.#vault.read(connection), {
+      dialect: rememberedDialect(this.#memory.get(key)),
+      rememberDialect: (dialect) => void this.#memory.update(key, JSON.stringify(dialect)),
+    });
+    this.#open.set(connection.id, { service, madeOf: identityOf(connection) });
+    return service;
+  }
+
+  /** For a connection that is not saved yet: with the credential at hand, remembering nothing. The caller closes it. */
+  trial(connection: Connection, token: string | undefined): Service {
+    return this.#make(connection, () => Promise.resolve(token), {});
+  }
+
+  /** Forgets what was learned of a server. */
+  async forget(connectionId: string): Promise<void> {
+    this.#close(connectionId);
+    await this.#memory.update(DIALECT_KEY + connectionId, undefined);
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) {
+      subscription.dispose();
+    }
+    for (const id of this.#open.keys()) {
+      this.#close(id);
+    }
+  }
+
+  #make(
+    connection: Connection,
+    credential: () => Promise<string | undefined>,
+    dialect: { readonly dialect?: Dialect; readonly rememberDialect?: (dialect: Dialect) => void },
+  ): Service {
+    return new Service({
+      baseUrl: connection.baseUrl,
+      actorUrn: connection.actorUrn,
+      product: connection.product,
+      credential,
+      timeoutMillis: settings.requestTimeoutMillis,
+      observe: (exchange) => this.#log.exchange(connection.name, exchange),
+      ...dialect,
+    });
+  }
+
+  #close(id: string): void {
+    this.#open.get(id)?.service.close();
+    this.#open.delete(id);
+  }
+}
+
+/** What a service is made of: a new name alone needs no new one. */
+function identityOf(connection: Connection): string {
+  return JSON.stringify([connection.baseUrl, connection.actorUrn, connection.product]);
+}
+
+function rememberedDialect(stored: unknown): Dialect {
+  const dialect = typeof stored === 'string' ? parseJson(stored) : undefined;
+  return typeof dialect === 'object' && dialect !== null ? (dialect as Dialect) : {};
+}

@@ -1,0 +1,128 @@
+/**
+ * The only user of SecretStorage. One key a connection, holding the access token and the origin it belongs to: a shared key
+ * would lose what another window writes, and a token without its origin could be sent elsewhere.
+ */
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { ServiceFailure } from '../service/failure.ts';
+import { originOf } from './connection.ts';
+import type { Connection } from './connection.ts';
+
+const KEY = 'credential.';
+const RECORD = v.object({ token: v.pipe(v.string(), v.minLength(1)), origin: v.string() });
+
+/** Where a credential ended up. `memory`: the secret storage failed, so it is gone when the window closes. */
+export type Kept = 'stored' | 'memory';
+
+export class Vault implements vscode.Disposable {
+  readonly #secrets: vscode.SecretStorage;
+  readonly #changed = new vscode.EventEmitter<string>();
+  readonly #subscription: vscode.Disposable;
+  /** One read for each connection and window: each costs a round trip, and on some systems a prompt. */
+  readonly #read = new Map<string, Promise<string | undefined>>();
+  /** The id of a connection whose credential was stored or deleted, here or in another window. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(secrets: vscode.SecretStorage) {
+    this.#secrets = secrets;
+    this.#subscription = secrets.onDidChange(({ key }) => {
+      if (key.startsWith(KEY)) {
+        this.#announce(key.slice(KEY.length));
+      }
+    });
+  }
+
+  /**
+   * The access token of a connection, or undefined when signed out.
+   * @throws ServiceFailure `storage` when the secret storage fails.
+   */
+  read(connection: Connection): Promise<string | undefined> {
+    const known = this.#read.get(connection.id);
+    if (known !== undefined) {
+      return known;
+    }
+    const reading = this.#readStored(connection);
+    this.#read.set(connection.id, reading);
+    reading.catch(() => this.#read.delete(connection.id));
+    return reading;
+  }
+
+  async store(connection: Connection, token: string): Promise<Kept> {
+    let kept: Kept = 'stored';
+    try {
+      await this.#secrets.store(KEY + connection.id, JSON.stringify({ token, origin: originOf(connection) }));
+    } catch {
+      // Better a credential for this window than none: the person is told.
+      kept = 'memory';
+    }
+    this.#read.set(connection.id, Promise.resolve(token));
+    this.#changed.fire(connection.id);
+    return kept;
+  }
+
+  /** @throws ServiceFailure `storage` when the secret storage could not delete: the person must know. */
+  async forget(connectionId: string): Promise<void> {
+    this.#read.set(connectionId, Promise.resolve(undefined));
+    try {
+      await this.#secrets.delete(KEY + connectionId);
+    } catch {
+      throw new ServiceFailure('storage', vscode.l10n.t('The secret storage of VS Code did not delete the access token.'), {
+        next: vscode.l10n.t('Try again, and revoke the token on the server to be safe.'),
+      });
+    } finally {
+      this.#changed.fire(connectionId);
+    }
+  }
+
+  /** Deletes what belongs to no connection any more, such as after a removal that was cut short. */
+  async sweep(isKnown: (connectionId: string) => boolean): Promise<void> {
+    const keys = await this.#secrets.keys();
+    await Promise.all(keys.filter((key) => key.startsWith(KEY) && !isKnown(key.slice(KEY.length))).map((key) => this.#secrets.delete(key)));
+  }
+
+  /** Not every platform tells of another window's change: what was read is read again when it is next needed. */
+  async lookAgain(connections: readonly Connection[]): Promise<void> {
+    await Promise.all(
+      connections
+        .filter(({ id }) => this.#read.has(id))
+        .map(async (connection) => {
+          const before = await this.#read.get(connection.id)?.catch(() => undefined);
+          const now = await this.#readStored(connection).catch(() => before);
+          if (now !== before) {
+            this.#announce(connection.id);
+          }
+        }),
+    );
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+    this.#read.clear();
+  }
+
+  #announce(connectionId: string): void {
+    this.#read.delete(connectionId);
+    this.#changed.fire(connectionId);
+  }
+
+  async #readStored(connection: Connection): Promise<string | undefined> {
+    let stored: string | undefined;
+    try {
+      stored = await this.#secrets.get(KEY + connection.id);
+    } catch {
+      throw new ServiceFailure('storage', vscode.l10n.t('The secret storage of VS Code did not give the access token.'), {
+        next: vscode.l10n.t("Check the system's keychain, or sign in again."),
+      });
+    }
+    let record: unknown;
+    try {
+      record = stored === undefined ? undefined : JSON.parse(stored);
+    } catch {
+      return undefined;
+    }
+    const parsed = v.safeParse(RECORD, record);
+    // A token of another origin is treated as none: the connection was edited, or somebody tampered with it.
+    return parsed.success && parsed.output.origin === originOf(connection) ? parsed.output.token : undefined;
+  }
+}

@@ -1,0 +1,48 @@
+/** The identifiers that package.json declares. A test holds both equal. */
+
+export const COMMANDS = {
+  connectionAdd: 'metadataService.connection.add',
+  connectionEdit: 'metadataService.connection.edit',
+  connectionRemove: 'metadataService.connection.remove',
+  connectionSignIn: 'metadataService.connection.signIn',
+  connectionSignOut: 'metadataService.connection.signOut',
+  connectionTest: 'metadataService.connection.test',
+  connectionUse: 'metadataService.connection.use',
+  tokenCreate: 'metadataService.token.create',
+  tokenCopy: 'metadataService.token.copy',
+  tokenCopyId: 'metadataService.token.copyId',
+  tokenRevoke: 'metadataService.token.revoke',
+  tokenRotate: 'metadataService.token.rotate',
+  tokenFilter: 'metadataService.token.filter',
+  tokenLoadMore: 'metadataService.token.loadMore',
+  indexTruncate: 'metadataService.index.truncate',
+  indexTruncateQuick: 'metadataService.index.truncateQuick',
+  indexAdd: 'metadataService.index.add',
+  indexForget: 'metadataService.index.forget',
+  indexCopyName: 'metadataService.index.copyName',
+  indexCopyRequest: 'metadataService.index.copyRequest',
+  indexExport: 'metadataService.index.export',
+  indexSort: 'metadataService.index.sort',
+  taskShow: 'metadataService.task.show',
+  taskCopyId: 'metadataService.task.copyId',
+  taskForget: 'metadataService.task.forget',
+  explorerRefresh: 'metadataService.explorer.refresh',
+  failureCopyDetails: 'metadataService.failure.copyDetails',
+  logShow: 'metadataService.log.show',
+} as const;
+export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
+
+export const VIEWS = { explorer: 'metadataService.explorer' } as const;
+
+/** The wizard's webview panel; a reloaded window brings it back by this type. */
+export const WIZARD_VIEW_TYPE = 'metadataService.truncation';
+
+export const CONTEXT_KEYS = { connectionCount: 'metadataService.connectionCount' } as const;
+
+export const SETTINGS = {
+  dryRunMaxAgeMinutes: 'metadataService.dryRunMaxAgeMinutes',
+  clipboardClearSeconds: 'metadataService.clipboardClearSeconds',
+  tokenPageSize: 'metadataService.tokens.pageSize',
+  requestTimeoutSeconds: 'metadataService.requestTimeoutSeconds',
+} as const;
+export type SettingId = (typeof SETTINGS)[keyof typeof SETTINGS];

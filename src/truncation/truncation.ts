@@ -1,0 +1,171 @@
+/**
+ * The life of one truncation, as a pure state machine (design: truncation). The host drives it; the page only shows it.
+ *
+ *   editing → dryRunning → reviewed → confirming → executing → running → finished | failed
+ *
+ * What may not happen has no arrow: an event that does not fit its state changes nothing. Executing is reached only from a
+ * review of exactly the plan that is sent.
+ */
+import { worseThan } from './dryRunReport.ts';
+import type { DryRunReport } from './dryRunReport.ts';
+import { checkDraft, samePlan } from './plan.ts';
+import type { PlanDraft, TruncationPlan } from './plan.ts';
+
+/** A dry run of a plan, and when it was taken (Unix time in ms). */
+export interface Review {
+  readonly plan: TruncationPlan;
+  readonly report: DryRunReport;
+  readonly at: number;
+  /** Why a review has come back although it was confirmed. */
+  readonly notice?: 'grew' | 'strategy' | 'unreadable' | 'tooOld';
+}
+
+/** What people are told of a failure; details stay with whoever caught it. */
+export interface Failing {
+  readonly sentence: string;
+  readonly next?: string | undefined;
+}
+
+/** How far a task is. */
+export interface TaskProgress {
+  readonly deleted: number;
+  /** Undefined while the server does not tell. */
+  readonly total: number | undefined;
+}
+
+/** How a truncation ended. */
+export type Ending =
+  | { readonly kind: 'finished'; readonly deleted: number | undefined; readonly versionConflicts: number }
+  | { readonly kind: 'failed'; readonly failing: Failing; readonly failures: readonly string[] }
+  /** The server does not know the task any more, or cannot tell. */
+  | { readonly kind: 'unknown'; readonly failing: Failing };
+
+export type TruncationState =
+  | { readonly phase: 'editing'; readonly draft: PlanDraft; readonly failing?: Failing }
+  | { readonly phase: 'dryRunning'; readonly draft: PlanDraft; readonly plan: TruncationPlan }
+  | { readonly phase: 'reviewed'; readonly draft: PlanDraft; readonly review: Review; readonly failing?: Failing }
+  | { readonly phase: 'confirming'; readonly draft: PlanDraft; readonly review: Review }
+  | { readonly phase: 'executing'; readonly draft: PlanDraft; readonly review: Review; readonly sent: boolean }
+  | { readonly phase: 'running'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string; readonly progress?: TaskProgress }
+  | { readonly phase: 'finished'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string; readonly ending: Ending }
+  /** `taskId` is undefined when nothing was started or the answer was lost. */
+  | { readonly phase: 'failed'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string | undefined; readonly ending: Ending };
+
+export type TruncationEvent =
+  | { readonly type: 'edited'; readonly draft: PlanDraft }
+  | { readonly type: 'dryRunStarted' }
+  | { readonly type: 'dryRunAnswered'; readonly plan: TruncationPlan; readonly report: DryRunReport; readonly at: number }
+  | { readonly type: 'dryRunFailed'; readonly failing?: Failing }
+  /** A person pressed the button. `now` and `maxAge` in ms. */
+  | { readonly type: 'executeAsked'; readonly now: number; readonly maxAge: number }
+  | { readonly type: 'declined' }
+  | { readonly type: 'confirmed'; readonly plan: TruncationPlan }
+  /** The dry run that is repeated just before executing. */
+  | { readonly type: 'recounted'; readonly report: DryRunReport; readonly at: number }
+  | { readonly type: 'notSent'; readonly failing: Failing }
+  | { readonly type: 'sent' }
+  | { readonly type: 'started'; readonly taskId: string }
+  | { readonly type: 'progressed'; readonly progress: TaskProgress }
+  | { readonly type: 'ended'; readonly ending: Ending }
+  | { readonly type: 'startOver'; readonly draft: PlanDraft };
+
+export function editing(draft: PlanDraft): TruncationState {
+  return { phase: 'editing', draft };
+}
+
+/** The state after an event; the same object when the event has no place here. */
+export function next(state: TruncationState, event: TruncationEvent): TruncationState {
+  switch (event.type) {
+    case 'edited':
+      return afterEdit(state, event.draft);
+    case 'dryRunStarted': {
+      const checked = checkDraft(state.draft);
+      return (state.phase === 'editing' || state.phase === 'reviewed') && 'plan' in checked
+        ? { phase: 'dryRunning', draft: state.draft, plan: checked.plan }
+        : state;
+    }
+    case 'dryRunAnswered':
+      if (state.phase !== 'dryRunning' || !samePlan(state.plan, event.plan)) {
+        return state;
+      }
+      return { phase: 'reviewed', draft: state.draft, review: { plan: event.plan, report: event.report, at: event.at } };
+    case 'dryRunFailed':
+      return state.phase === 'dryRunning' ? { phase: 'editing', draft: state.draft, ...(event.failing && { failing: event.failing }) } : state;
+    case 'executeAsked':
+      if (state.phase !== 'reviewed' || !mayExecute(state.review)) {
+        return state;
+      }
+      return event.now - state.review.at > event.maxAge
+        ? { phase: 'reviewed', draft: state.draft, review: { ...state.review, notice: 'tooOld' } }
+        : { phase: 'confirming', draft: state.draft, review: state.review };
+    case 'declined':
+      return state.phase === 'confirming' ? { phase: 'reviewed', draft: state.draft, review: state.review } : state;
+    case 'confirmed':
+      return state.phase === 'confirming' && samePlan(state.review.plan, event.plan)
+        ? { phase: 'executing', draft: state.draft, review: state.review, sent: false }
+        : state;
+    case 'recounted':
+      return state.phase === 'executing' && !state.sent ? afterRecount(state.draft, state.review, event.report, event.at) : state;
+    case 'notSent':
+      return state.phase === 'executing' && !state.sent
+        ? { phase: 'reviewed', draft: state.draft, review: state.review, failing: event.failing }
+        : state;
+    case 'sent':
+      return state.phase === 'executing' ? { ...state, sent: true } : state;
+    case 'started':
+      return state.phase === 'executing' && state.sent
+        ? { phase: 'running', draft: state.draft, review: state.review, taskId: event.taskId }
+        : state;
+    case 'progressed':
+      return state.phase === 'running' ? { ...state, progress: event.progress } : state;
+    case 'ended':
+      return afterEnd(state, event.ending);
+    case 'startOver':
+      return state.phase === 'finished' || state.phase === 'failed' || state.phase === 'running' ? editing(event.draft) : state;
+  }
+}
+
+/** Whether there is anything that an execution could do. A text that is not understood may be executed, after one more question. */
+export function mayExecute(review: Review): boolean {
+  return review.report.rows?.toDelete !== 0;
+}
+
+/** Any edit that makes another plan takes the review away; while something is under way nothing can be edited. */
+function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
+  switch (state.phase) {
+    case 'editing':
+      return { phase: 'editing', draft };
+    case 'reviewed': {
+      const checked = checkDraft(draft);
+      return 'plan' in checked && samePlan(checked.plan, state.review.plan) ? { ...state, draft } : { phase: 'editing', draft };
+    }
+    case 'dryRunning': {
+      const checked = checkDraft(draft);
+      return 'plan' in checked && samePlan(checked.plan, state.plan) ? { ...state, draft } : { phase: 'editing', draft };
+    }
+    case 'confirming':
+    case 'executing':
+    case 'running':
+    case 'finished':
+    case 'failed':
+      return state;
+  }
+}
+
+function afterRecount(draft: PlanDraft, shown: Review, report: DryRunReport, at: number): TruncationState {
+  const notice = worseThan(shown.report, report);
+  const review: Review = { plan: shown.plan, report, at, ...(notice === undefined ? {} : { notice }) };
+  return notice === undefined && mayExecute(review)
+    ? { phase: 'executing', draft, review: { ...shown, at }, sent: false }
+    : { phase: 'reviewed', draft, review };
+}
+
+function afterEnd(state: TruncationState, ending: Ending): TruncationState {
+  if (state.phase === 'running') {
+    const { draft, review, taskId } = state;
+    return ending.kind === 'finished' ? { phase: 'finished', draft, review, taskId, ending } : { phase: 'failed', draft, review, taskId, ending };
+  }
+  return state.phase === 'executing' && state.sent && ending.kind !== 'finished'
+    ? { phase: 'failed', draft: state.draft, review: state.review, taskId: undefined, ending }
+    : state;
+}

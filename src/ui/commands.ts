@@ -1,0 +1,38 @@
+/** Registers commands so that a failure is told once, in one way, and a bug is logged where it happened. */
+import * as vscode from 'vscode';
+import type { CommandId } from '../manifest.ts';
+import { ServiceFailure, asFailure } from '../service/failure.ts';
+import type { Log } from './log.ts';
+import type { Notices } from './notices.ts';
+
+export class Commands implements vscode.Disposable {
+  readonly #notices: Notices;
+  readonly #log: Log;
+  readonly #registered: vscode.Disposable[] = [];
+
+  constructor(notices: Notices, log: Log) {
+    this.#notices = notices;
+    this.#log = log;
+  }
+
+  /** @param run Gets what VS Code hands to the command: the node that was clicked and, when several are selected, all of them. */
+  register(id: CommandId, run: (clicked: unknown, selected: unknown) => Promise<void> | void): void {
+    this.#registered.push(
+      // The result is always void: what a command returns, any extension could read.
+      vscode.commands.registerCommand(id, async (clicked: unknown, selected: unknown): Promise<void> => {
+        try {
+          await run(clicked, selected);
+        } catch (thrown) {
+          if (!(thrown instanceof ServiceFailure)) {
+            this.#log.bug(id, thrown);
+          }
+          this.#notices.failure(asFailure(thrown));
+        }
+      }),
+    );
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#registered).dispose();
+  }
+}

@@ -1,0 +1,104 @@
+/** Every question before something is destroyed. Nothing is sent without a yes from here. */
+import * as vscode from 'vscode';
+import type { CutOffCaution } from '../truncation/plan.ts';
+import { alone, askText } from './inputSteps.ts';
+
+async function modal(message: string, detail: string, yes: string): Promise<boolean> {
+  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
+}
+
+/** @param names The tokens as the tree shows them. */
+export function confirmRevoke(names: readonly string[], connectionName: string, isCredential: boolean): Promise<boolean> {
+  const [first] = names;
+  const shown = names.slice(0, 10).map((name) => `• ${name}`);
+  const rest = names.length - shown.length;
+  const detail = [
+    ...(names.length > 1 ? [shown.join('\n') + (rest > 0 ? `\n${vscode.l10n.t('… and {0} more', rest)}` : '')] : []),
+    vscode.l10n.t('Whoever uses it loses access to {0}; on a server with several nodes it may work for some minutes more. This cannot be undone.', connectionName),
+    ...(isCredential ? [vscode.l10n.t('It is the access token that this connection itself signs in with.')] : []),
+  ].join('\n\n');
+  return names.length === 1
+    ? modal(vscode.l10n.t('Revoke the access token "{0}"?', first ?? ''), detail, vscode.l10n.t('Revoke'))
+    : modal(vscode.l10n.t('Revoke {0} access tokens?', names.length), detail, vscode.l10n.t('Revoke {0} Tokens', names.length));
+}
+
+export function confirmRemoveConnection(name: string, hasCredential: boolean): Promise<boolean> {
+  return modal(
+    vscode.l10n.t('Remove the connection "{0}"?', name),
+    hasCredential
+      ? vscode.l10n.t('Its access token is deleted from the secret storage. The token itself stays valid until it is revoked on the server.')
+      : vscode.l10n.t('Nothing on the server changes.'),
+    vscode.l10n.t('Remove'),
+  );
+}
+
+export function confirmSignOut(name: string): Promise<boolean> {
+  return modal(
+    vscode.l10n.t('Sign out of "{0}"?', name),
+    vscode.l10n.t('Its access token is deleted from the secret storage. The token itself stays valid until it is revoked on the server.'),
+    vscode.l10n.t('Sign Out'),
+  );
+}
+
+export function confirmPlainHttp(host: string): Promise<boolean> {
+  return modal(
+    vscode.l10n.t('Send credentials to {0} without encryption?', host),
+    vscode.l10n.t('Its address starts with http://. Whoever can listen on the network between here and there can read the access token.'),
+    vscode.l10n.t('Use Plain HTTP'),
+  );
+}
+
+/** What a person has to know to say yes to a truncation, ready to be shown. */
+export interface TruncationQuestion {
+  /** `entityType/aspect`: this is to be typed. */
+  readonly target: string;
+  readonly connectionName: string;
+  /** In the person's time zone, with its name. */
+  readonly cutOff: string;
+  readonly caution: CutOffCaution | undefined;
+  /** Undefined: the server's text was not understood. */
+  readonly rows: { readonly toDelete: string; readonly total: string; readonly percent: string } | undefined;
+  readonly serverText: string;
+  readonly strategyMeaning: string;
+}
+
+/** First the name is typed, then a modal is answered; a report that could not be read is asked about before. */
+export async function confirmTruncation(question: TruncationQuestion): Promise<boolean> {
+  const { rows, target } = question;
+  if (rows === undefined) {
+    const goOn = await modal(
+      vscode.l10n.t('Go on without knowing how many rows will be deleted?'),
+      vscode.l10n.t('The dry run answered in words that this extension does not understand:\n\n{0}', question.serverText),
+      vscode.l10n.t('Go On'),
+    );
+    if (!goOn) {
+      return false;
+    }
+  }
+  const typed = await askText(alone(vscode.l10n.t('Delete Rows of {0}', target)), {
+    value: '',
+    prompt: vscode.l10n.t('Type {0} to confirm.', target),
+    placeholder: target,
+    problem: (text) => (text.trim() === target ? undefined : vscode.l10n.t('This is not {0}.', target)),
+  });
+  if (typed.kind !== 'value') {
+    return false;
+  }
+  const detail = [
+    vscode.l10n.t('Connection: {0}', question.connectionName),
+    vscode.l10n.t('Rows up to and including: {0}', question.cutOff),
+    ...(rows === undefined ? [] : [vscode.l10n.t('{0} of {1} rows ({2} %)', rows.toDelete, rows.total, rows.percent)]),
+    question.strategyMeaning,
+    ...(question.caution === undefined ? [] : [cautionText(question.caution)]),
+    vscode.l10n.t('Deleted rows cannot be brought back.'),
+  ].join('\n\n');
+  return rows === undefined
+    ? modal(vscode.l10n.t('Delete the rows of {0}?', target), detail, vscode.l10n.t('Delete Rows'))
+    : modal(vscode.l10n.t('Delete {0} rows of {1}?', rows.toDelete, target), detail, vscode.l10n.t('Delete {0} Rows', rows.toDelete));
+}
+
+export function cautionText(caution: CutOffCaution): string {
+  return caution === 'future'
+    ? vscode.l10n.t('The cut-off lies in the future: every row there is now goes, and those written until then.')
+    : vscode.l10n.t('The cut-off lies within the last 24 hours: rows written just now go too.');
+}

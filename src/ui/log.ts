@@ -1,0 +1,38 @@
+/** The only writer of the log. Takes facts, not texts of servers; headers and bodies never get here. */
+import * as vscode from 'vscode';
+import type { ServiceFailure } from '../service/failure.ts';
+import type { Exchange } from '../service/transport.ts';
+
+export class Log implements vscode.Disposable {
+  readonly #channel = vscode.window.createOutputChannel('Metadata Service', { log: true });
+
+  /** One line for each exchange: what, where, how long, how large. */
+  exchange(connection: string, exchange: Exchange): void {
+    const outcome = exchange.status === undefined ? (exchange.failure ?? 'no answer') : `HTTP ${exchange.status}${exchange.failure ? ` ${exchange.failure}` : ''}`;
+    const line = `[${connection}] ${exchange.operation}: ${exchange.method} ${exchange.path} → ${outcome}, ${exchange.bytes} B in ${exchange.millis} ms`;
+    if (exchange.failure === undefined && (exchange.status ?? 0) < 400) {
+      this.#channel.info(line);
+    } else {
+      this.#channel.warn(line);
+    }
+  }
+
+  /** What was told to the person, and the server's masked words. */
+  failure(failure: ServiceFailure): void {
+    this.#channel.error(`${failure.operation ?? 'extension'}: ${failure.kind}: ${failure.message}`);
+  }
+
+  /** A bug of ours: where it is, without its message, which might hold anything. */
+  bug(command: string, thrown: unknown): void {
+    const frames = thrown instanceof Error ? (thrown.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at ')) : [];
+    this.#channel.error(`${command}: ${thrown instanceof Error ? thrown.name : typeof thrown}\n${frames.join('\n')}`);
+  }
+
+  show(): void {
+    this.#channel.show();
+  }
+
+  dispose(): void {
+    this.#channel.dispose();
+  }
+}
