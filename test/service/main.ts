@@ -61,7 +61,7 @@ const thirtyDays = 30 * 24 * 60 * 60 * 1000;
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const skew = { offsetMillis: 0 };
   const clock = (): number => Date.now() + skew.offsetMillis;
-  const pacing: TaskPacing = { batchDelayMillis: options.batchDelayMillis ?? 0, failAfterBatches: null, versionConflicts: 0 };
+  const pacing: TaskPacing = { batchDelayMillis: options.batchDelayMillis ?? 0, held: false, failAfterBatches: null, versionConflicts: 0 };
   const platform = createPlatform(options, pacing, clock);
   const { profile, tokens, indices, tasks } = platform;
 

@@ -34,11 +34,15 @@ export interface TaskRequest {
 export interface TaskPacing {
   /** Pause after each batch, in ms; a person can watch a task at some hundreds of them. */
   batchDelayMillis: number;
+  /** While true no task goes on; a timeout still ends it. */
+  held: boolean;
   /** Tasks started from now on fail after this many batches; null: they do not fail. */
   failAfterBatches: number | null;
   /** So many rows of each deletion change while it runs; they stay, and the task goes on. */
   versionConflicts: number;
 }
+
+const heldCheckMillis = 10;
 
 interface Task {
   readonly id: string;
@@ -111,6 +115,10 @@ export class Tasks {
     const { request, counts } = task;
     if (request.timeoutMillis > 0 && performance.now() - task.startedAt >= request.timeoutMillis) {
       end(task, 'timeout');
+      return;
+    }
+    if (this.#pacing.held) {
+      task.timer = setTimeout(() => this.#step(task), heldCheckMillis);
       return;
     }
     if (task.failAfterBatches !== null && counts.batches >= task.failAfterBatches) {

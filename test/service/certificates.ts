@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+/** A private key and its certificate in PEM, as `startService({ tls })` takes them. */
+export interface TestCertificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/**
+ * A certificate of the test authority: for the loopback address, for it but expired in 2025, or for another host's name.
+ * The key is public by being here; the authority's own was thrown away after signing these three.
+ */
+export function testCertificate(kind: 'loopback' | 'expired' | 'other-name'): TestCertificate {
+  return { key: pem('server-key'), cert: pem(kind) };
+}
+
+/** The certificate of the authority that signed them, for a client that is to trust it. */
+export function testAuthority(): string {
+  return pem('authority');
+}
+
+function pem(name: string): string {
+  return readFileSync(new URL(`./tls/${name}.pem`, import.meta.url), 'utf8');
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseJson } from './http.ts';
+import type { RunningService } from './main.ts';
+import { actorHeader, profiles } from './profiles.ts';
+import type { OperationName } from './profiles.ts';
+import type { UserName } from './users.ts';
+
+/** An answer as it came over the wire; `body` is undefined when it is not JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: unknown;
+}
+
+/** Speaks to a service by plain fetch, as a user; through its front when asked to. */
+export class TestClient {
+  readonly #base: string;
+  readonly #graphqlPath: string;
+  readonly #operationsPath: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(service: RunningService, user: UserName | { readonly token: string }, by: 'direct' | 'front' = 'direct') {
+    const profile = profiles[service.profile];
+    const isFront = by === 'front';
+    this.#base = isFront ? service.frontUrl : service.url;
+    this.#graphqlPath = isFront && profile.frontProxy ? '/api/v2/graphql' : '/api/graphql';
+    this.#operationsPath = isFront ? '/api/gms/operations' : (profile.operationPaths[0] ?? '');
+    const { urn, token } = typeof user === 'string' ? service.users[user] : { urn: '', token: user.token };
+    this.#headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(profile.authentication || urn === '' ? {} : { [actorHeader(profile)]: urn }),
+    };
+  }
+
+  graphql(query: string, variables: object = {}): Promise<Answer> {
+    return this.send('POST', this.#graphqlPath, JSON.stringify({ query, variables }));
+  }
+
+  operation(action: OperationName, parameters?: object): Promise<Answer> {
+    const body = parameters === undefined ? undefined : JSON.stringify(parameters);
+    return this.send('POST', `${this.#operationsPath}?action=${action}`, body);
+  }
+
+  async send(method: string, path: string, body?: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    const response = await fetch(this.#base + path, {
+      method,
+      headers: { ...this.#headers, ...headers },
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parseJson(text) };
+  }
+}
+
+/** The value at a path into a parsed document. */
+export function dig(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((current, step) => {
+    assert.ok(typeof current === 'object' && current !== null, `nothing at ${String(step)} of ${JSON.stringify(value)}`);
+    return (current as Record<string | number, unknown>)[step];
+  }, value);
+}
+
+/** Waits until a condition holds; fails when it does not within ten seconds. */
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    // One look after the other: this is what waiting is.
+    // oxlint-disable-next-line no-await-in-loop
+    if (await condition()) {
+      return;
+    }
+    assert.ok(performance.now() < deadline, `did not come about: ${what}`);
+    // oxlint-disable-next-line no-await-in-loop
+    await delay(5);
+  }
+}

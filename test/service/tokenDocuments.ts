@@ -1,0 +1,23 @@
+/** The token operations as a client of a real server sends them. */
+
+export const createDocument = `mutation createAccessToken($input: CreateAccessTokenInput!) {
+  createAccessToken(input: $input) {
+    accessToken
+    metadata { urn id name description actorUrn ownerUrn createdAt expiresAt }
+  }
+}`;
+
+export const listDocument = `query listAccessTokens($input: ListAccessTokenInput!) {
+  listAccessTokens(input: $input) { start count total tokens { urn id name description actorUrn ownerUrn createdAt expiresAt } }
+}`;
+
+export const revokeDocument = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
+
+/** As the interface description has them. */
+export const specCreateDocument = `mutation createAccessToken($input: GetAccessTokenInput!) {
+  createAccessToken(input: $input) { accessToken metadata { id name description } }
+}`;
+
+export const specListDocument = `query listAccessTokens($input: ListAccessTokenInput!) {
+  listAccessTokens(input: $input) { start count total tokens { urn id actorUrn } }
+}`;
