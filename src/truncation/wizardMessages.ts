@@ -20,6 +20,7 @@ const DRAFT = v.object({
 const PAGE_MESSAGE = v.variant('type', [
   /** The page is up. `timeZone` is the person's (IANA name): the host may run elsewhere. */
   v.strictObject({ type: v.literal('ready'), timeZone: TEXT, draft: v.optional(DRAFT) }),
+  /** Always answered with a view: until then the page does not know whether the problems it has are still true. */
   v.strictObject({ type: v.literal('edit'), draft: DRAFT }),
   v.strictObject({ type: v.literal('dryRun') }),
   v.strictObject({ type: v.literal('cancel') }),

@@ -35,6 +35,9 @@ export function announcementFor(before: WizardView | undefined, after: WizardVie
   if (before !== undefined && after.task !== undefined && taskMoved(before.task, after.task)) {
     return sentences(after.task.sentence, after.task.state === 'running' ? undefined : after.task.next);
   }
+  if (before !== undefined && after.caution !== undefined && before.caution?.kind !== after.caution.kind) {
+    return after.caution.text;
+  }
   if (before === undefined || before.phase === after.phase) {
     return undefined;
   }

@@ -36,8 +36,11 @@ export function cutOffFields(page: Page): TemplateResult {
     <h2 id="cutOff-heading">${words.cutOff}</h2>
     <p class="help" id="cutOff-help">${words.cutOffHelp}</p>
     ${presets(page)}
-    <div class="beside">${input('date')} ${input('time')}</div>
-    ${problemLine('cutOff', problem)} ${meaning(page)} ${caution(page)}
+    <div class="field">
+      <div class="beside">${input('date')} ${input('time')}</div>
+      ${problemLine('cutOff', problem)}
+    </div>
+    ${meaning(page)} ${caution(page)}
   </section>`;
 }
 

@@ -1,5 +1,6 @@
 /** The shape of every field: label above, control, what is wrong right below it, help last. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { icons } from './icons.ts';
 
 /** What a control needs so that a screen reader reads its help and its problem. */
 export interface ControlNames {
@@ -33,7 +34,7 @@ export function namesFor(id: string, help: string | undefined, problem: string |
   return { id, describedBy, invalid: problem === undefined ? 'false' : 'true' };
 }
 
-/** What is wrong with a field, right below its control. */
+/** What is wrong with a field, right below its control; with a sign, since high contrast has no colour for errors. */
 export function problemLine(id: string, problem: string | undefined): TemplateResult | typeof nothing {
-  return problem === undefined ? nothing : html`<p class="problem" id="${id}-problem">${problem}</p>`;
+  return problem === undefined ? nothing : html`<p class="problem" id="${id}-problem">${icons.error}<span>${problem}</span></p>`;
 }

@@ -53,6 +53,11 @@ export class HostLink {
     }
   }
 
+  /** Whether an edit was made that the host has not been sent. */
+  get hasWaitingEdit(): boolean {
+    return this.#waiting !== undefined;
+  }
+
   /** Forgets the edit that waits: the host has just replaced the draft. */
   forgetEdit(): void {
     clearTimeout(this.#timer);

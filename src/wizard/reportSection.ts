@@ -51,7 +51,17 @@ function counts({ words, formats }: Page, report: ReportView): TemplateResult {
     </dl>
     ${percent === undefined
       ? nothing
-      : html`<meter class="share" min="0" max="100" .value=${percent} aria-label=${words.share} aria-valuetext=${text}></meter>`}`;
+      : html`<svg
+          class="share"
+          role="meter"
+          aria-label=${words.share}
+          aria-valuemin="0"
+          aria-valuemax="100"
+          aria-valuenow=${percent}
+          aria-valuetext=${text}
+        >
+          <rect width="${Math.min(100, Math.max(0, percent))}%" height="100%"></rect>
+        </svg>`}`;
 }
 
 function strategy(page: Page, report: ReportView): TemplateResult {

@@ -48,8 +48,8 @@ function failures({ words }: Page, task: TaskView): TemplateResult | typeof noth
   return task.failures.length === 0
     ? nothing
     : html`<h3>${words.failures}</h3>
-        <ul class="quoted">
-          ${task.failures.map((failure) => html`<li>${failure}</li>`)}
+        <ul>
+          ${task.failures.map((failure) => html`<li class="quoted">${failure}</li>`)}
         </ul>`;
 }
 

@@ -13,6 +13,7 @@ import { indexFields } from './indexFields.ts';
 import type { Page } from './page.ts';
 import { reportSection } from './reportSection.ts';
 import { taskSection } from './taskSection.ts';
+import { FIELDS, ToldProblems } from './toldProblems.ts';
 
 /** What the host said once and for all. */
 interface Opened {
@@ -23,7 +24,7 @@ interface Opened {
 /** Phases in which the plan may be changed. */
 const EDITABLE_PHASES: ReadonlySet<WizardView['phase']> = new Set(['editing', 'reviewed', 'failed']);
 
-/** Keys of the problems in the order of the fields, with the element that takes the focus for each. */
+/** The element that takes the focus for each field. */
 const FIELD_IDS: Readonly<Record<PlanField, string>> = {
   entityType: 'entityType',
   aspect: 'aspect',
@@ -32,8 +33,6 @@ const FIELD_IDS: Readonly<Record<PlanField, string>> = {
   timeoutSeconds: 'timeoutSeconds',
 };
 
-const FIELDS = Object.keys(FIELD_IDS) as PlanField[];
-
 export class TruncationWizard extends LitElement {
   static override properties = {
     opened: { state: true },
@@ -41,7 +40,6 @@ export class TruncationWizard extends LitElement {
     draft: { state: true },
     cutOff: { state: true },
     advancedOpen: { state: true },
-    told: { state: true },
     announcement: { state: true },
   };
 
@@ -50,12 +48,10 @@ export class TruncationWizard extends LitElement {
   declare private draft: PlanDraft | undefined;
   declare private cutOff: CutOffText;
   declare private advancedOpen: boolean;
-  /** Fields whose problems may be shown: left after a change, or all once a person asked to go on. */
-  declare private told: ReadonlySet<PlanField>;
   declare private announcement: string;
 
   readonly #link: HostLink;
-  readonly #changed = new Set<PlanField>();
+  readonly #told = new ToldProblems();
   /** A person asked to go on: the first problem that the host answers with takes the focus. */
   #wantsProblem = false;
   /** A person typed since the last intent: nothing may take the focus away. */
@@ -69,7 +65,6 @@ export class TruncationWizard extends LitElement {
     this.#link = link;
     this.cutOff = EMPTY_CUT_OFF;
     this.advancedOpen = false;
-    this.told = new Set();
     this.announcement = '';
   }
 
@@ -127,13 +122,16 @@ export class TruncationWizard extends LitElement {
       cutOff: this.cutOff,
       advancedOpen: this.advancedOpen,
       editable: isEditable(view),
-      problem: (field) => (this.told.has(field) ? view.problems[field] : undefined),
+      problem: (field) => (this.#told.has(field) ? view.problems[field] : undefined),
       edit: (change) => this.#edit(change),
       editCutOff: (text) => {
         this.cutOff = text;
         this.#edit({ endTimeMillis: cutOffMillis(text) });
       },
-      leave: (field) => this.#leave(field),
+      leave: (field) => {
+        this.#told.left(field);
+        this.requestUpdate();
+      },
       toggleAdvanced: (open) => {
         this.advancedOpen = open;
       },
@@ -151,9 +149,9 @@ export class TruncationWizard extends LitElement {
     }
     if (message.type === 'draft') {
       this.#link.forgetEdit();
-      this.told = new Set();
-      this.#changed.clear();
+      this.#told.reset();
     }
+    this.#told.answered(!this.#link.hasWaitingEdit);
     if (message.type !== 'view') {
       this.draft = message.draft;
       this.cutOff = cutOffTextFor(message.draft.endTimeMillis, this.cutOff);
@@ -173,20 +171,10 @@ export class TruncationWizard extends LitElement {
     // A yes belongs to the cut-off that it was said to.
     const withdrawn = 'endTimeMillis' in change && change.endTimeMillis !== this.draft.endTimeMillis ? { cautionAccepted: false } : {};
     this.draft = { ...this.draft, ...withdrawn, ...change };
-    for (const field of FIELDS) {
-      if (field in change) {
-        this.#changed.add(field);
-      }
-    }
+    this.#told.edited(FIELDS.filter((field) => field in change));
     this.#isTyping = true;
     this.#wantsProblem = false;
     this.#link.edit(this.draft);
-  }
-
-  #leave(field: PlanField): void {
-    if (this.#changed.has(field)) {
-      this.told = new Set([...this.told, field]);
-    }
   }
 
   /** Asks the host for what the primary button promises. What keeps it from that is the host's to say; the page shows all of it. */
@@ -197,13 +185,15 @@ export class TruncationWizard extends LitElement {
     }
     this.#isTyping = false;
     if (view.primary.intent === 'dryRun') {
-      this.told = new Set(FIELDS);
+      this.#told.asked();
       this.#wantsProblem = true;
+      this.requestUpdate();
     }
     if (view.primary.enabled) {
       this.#link.send(view.primary.intent);
-    } else {
+    } else if (this.#told.unanswered) {
       this.#link.flush();
+    } else {
       void this.updateComplete.then(() => this.#focusProblem());
     }
   }
@@ -233,14 +223,16 @@ export class TruncationWizard extends LitElement {
     }
   }
 
-  /** Goes to the first field that is wrong. False when none is, which while the phase stays may still change. */
+  /** Goes to the first thing that is missing or wrong. False when nothing is, which the next view may change while the phase stays. */
   #focusProblem(): boolean {
     const field = FIELDS.find((name) => this.view?.problems[name] !== undefined);
-    this.#wantsProblem = field === undefined && this.view?.phase === 'editing';
-    if (field !== undefined) {
-      this.querySelector<HTMLElement>(`#${FIELD_IDS[field]}`)?.focus();
+    const needsYes = this.view?.caution !== undefined && this.draft?.cautionAccepted === false;
+    const target = field === undefined ? needsYes && 'caution' : FIELD_IDS[field];
+    this.#wantsProblem = target === false && this.view?.phase === 'editing';
+    if (target !== false) {
+      this.querySelector<HTMLElement>(`#${target}`)?.focus();
     }
-    return field !== undefined;
+    return target !== false;
   }
 
   #keep(): void {
