@@ -1,6 +1,5 @@
 /** The cut-off: presets, a date and a time in the person's zone, and the point in time that they mean. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { EMPTY_CUT_OFF } from './cutOffText.ts';
 import { namesFor, problemLine } from './field.ts';
 import { fill, utcTime } from './formats.ts';
 import { icons } from './icons.ts';
@@ -74,13 +73,15 @@ function presets(page: Page): TemplateResult {
 }
 
 /** The point in time in full: in words with its zone, in UTC as the server's logs have it, and how long ago that is. */
-function meaning({ words, formats, cutOff }: Page): TemplateResult {
-  const reading = readLocalText(cutOff);
+function meaning({ words, formats, cutOff, draft }: Page): TemplateResult {
+  const millis = draft.endTimeMillis;
   const zone = fill(words.timeZone, formats.timeZone);
-  if (reading === undefined) {
-    return html`<p class="help" id="cutOff-meaning">${cutOff.date === EMPTY_CUT_OFF.date ? zone : ''}</p>`;
+  if (millis === undefined) {
+    return html`<p class="help" id="cutOff-meaning">${zone}</p>`;
   }
-  const { millis, oddity } = reading;
+  // A draft of the host's may hold the second of two equal times: then nothing is to be said about the first.
+  const reading = readLocalText(cutOff);
+  const oddity = reading?.millis === millis ? reading.oddity : undefined;
   return html`<div class="meaning" id="cutOff-meaning">
     <p>
       <strong>${fill(words.cutOffLine, formats.longTime(millis))}</strong>
