@@ -16,6 +16,10 @@ function policyOf(html: string): string {
   return /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1]?.replaceAll('&#39;', "'") ?? '';
 }
 
+function withoutTitle(html: string): string {
+  return html.replace(/<title>[^<]*<\/title>/, '');
+}
+
 suite("The wizard's HTML", () => {
   test('allows one script by its nonce, style sheets of the extension, and nothing else', () => {
     assert.deepEqual(policyOf(wizardHtml(PAGE)).split('; '), [
@@ -46,8 +50,8 @@ suite("The wizard's HTML", () => {
   }
 
   test('has the same tags and attributes whatever the title says', () => {
-    const skeleton = (html: string): string => html.replace(/<title>[^<]*<\/title>/, '');
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (title) => assert.equal(skeleton(wizardHtml({ ...PAGE, title })), skeleton(wizardHtml(PAGE)))));
+    const expected = withoutTitle(wizardHtml(PAGE));
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (title) => assert.equal(withoutTitle(wizardHtml({ ...PAGE, title })), expected)));
   });
 
   test('is refused with a source that would write policy', () => {
