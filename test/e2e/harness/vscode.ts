@@ -45,8 +45,10 @@ export type RunningVSCode = {
 const CALM: Settings = {
   'chat.disableAIFeatures': true,
   'extensions.ignoreRecommendations': true,
+  'remote.autoForwardPorts': false,
   'telemetry.telemetryLevel': 'off',
   'workbench.colorTheme': 'Default Dark Modern',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
 };

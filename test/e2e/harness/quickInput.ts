@@ -1,0 +1,61 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The open quick pick or input box. */
+export function quickInput(page: Page): Locator {
+  return page.locator('.quick-input-widget:visible');
+}
+
+/** Waits for the step with this title (as written, without the step count that VS Code adds). */
+export async function quickInputStep(page: Page, title: string | RegExp): Promise<void> {
+  await quickInput(page).locator('.quick-input-title', { hasText: title }).waitFor();
+}
+
+/** Puts text into the open box, instead of what was there. */
+export async function fillQuickInput(page: Page, text: string): Promise<void> {
+  await quickInput(page).locator('.quick-input-box input').fill(text);
+}
+
+export async function acceptQuickInput(page: Page): Promise<void> {
+  await quickInput(page).locator('.quick-input-box input').press('Enter');
+}
+
+/** The line below an input box: its prompt, or what is wrong with the text. */
+export function quickInputMessage(page: Page): Locator {
+  return quickInput(page).locator('.quick-input-message');
+}
+
+/** A row of a quick pick: by its whole label when it is a string, else by a part of it. */
+export function quickPickRow(page: Page, label: string | RegExp): Locator {
+  const whole = typeof label === 'string' ? new RegExp(`^\\s*${escaped(label)}\\s*$`) : label;
+  const labels = page.locator('.quick-input-list-label .label-name', { hasText: whole });
+  return quickInput(page).locator('.monaco-list-row').filter({ has: labels }).first();
+}
+
+/** Picks a row with the keyboard: goes to it and accepts. */
+export async function pick(page: Page, label: string | RegExp): Promise<void> {
+  const row = quickPickRow(page, label);
+  await row.waitFor();
+  while (!(await row.evaluate((element) => element.classList.contains('focused')))) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+}
+
+/** A button in the title of the quick input, such as Back. */
+export function quickInputButton(page: Page, name: string): Locator {
+  return quickInput(page).getByRole('button', { name });
+}
+
+export async function cancelQuickInput(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await quickInput(page).waitFor({ state: 'hidden' });
+}
+
+/** Runs a command by its title through the command palette, such as `Metadata Service: Add Connection...`. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F1');
+  await fillQuickInput(page, `>${title}`);
+  await pick(page, title);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}

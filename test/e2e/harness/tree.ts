@@ -1,0 +1,41 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** A row of a tree in the side bar, by what a screen reader says of it, or a part of that. */
+export function treeRow(page: Page, name: string | RegExp): Locator {
+  return page.locator('.part.sidebar').getByRole('treeitem', { name });
+}
+
+/** Opens a row. What is below it comes when it has been loaded: wait for the row that you expect. */
+export async function expandRow(page: Page, name: string | RegExp): Promise<void> {
+  const row = treeRow(page, name).first();
+  await row.waitFor();
+  // The arrow, not the label: a click on the label of some rows runs a command.
+  if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+  await row.and(page.locator('[aria-expanded="true"]')).waitFor();
+}
+
+/** Chooses an entry of a row's context menu. */
+export async function chooseFromRow(page: Page, row: string | RegExp, entry: string): Promise<void> {
+  await treeRow(page, row).first().click({ button: 'right' });
+  const item = page.locator('.context-view').getByRole('menuitem', { name: entry, exact: true });
+  await item.waitFor();
+  // A press on a menu that is still opening is taken for the end of the press that opened it.
+  await item.hover();
+  await item.click();
+  await page.locator('.context-view .monaco-menu').waitFor({ state: 'hidden' });
+}
+
+/** The entries of a row's context menu, which stays open until Escape. */
+export async function rowMenu(page: Page, row: string | RegExp): Promise<string[]> {
+  await treeRow(page, row).first().click({ button: 'right' });
+  const items = page.locator('.context-view').getByRole('menuitem');
+  await items.first().waitFor();
+  return (await items.allInnerTexts()).map((text) => text.trim());
+}
+
+/** Presses an icon in a row, by its title. */
+export async function pressRowIcon(page: Page, row: string | RegExp, title: string): Promise<void> {
+  const found = treeRow(page, row).first();
+  await found.hover();
+  await found.getByRole('button', { name: title }).click();
+}

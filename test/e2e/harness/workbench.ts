@@ -1,0 +1,52 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import type { RunningVSCode } from './vscode.ts';
+
+/** Long enough for a window on a busy machine. Nothing waits this long unless something is broken. */
+export const PATIENCE_MS = 60_000;
+
+/**
+ * Opens a window of VS Code and waits until its commands can be used.
+ *
+ * @param folder to open; the empty workspace by default
+ */
+export async function openWorkbench(person: BrowserContext, vscode: RunningVSCode, folder: string = vscode.workspace): Promise<Page> {
+  const page = await person.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(`${vscode.url}/?folder=${encodeURIComponent(folder)}`);
+  await untilReady(page);
+  return page;
+}
+
+/** Reloads a window, as Developer: Reload Window does. */
+export async function reloadWorkbench(page: Page): Promise<void> {
+  await page.reload();
+  await untilReady(page);
+}
+
+async function untilReady(page: Page): Promise<void> {
+  await page.locator('.monaco-workbench .part.activitybar .action-item').first().waitFor();
+  await page.locator('.monaco-workbench .part.statusbar').waitFor();
+  // The status bar says so while extensions that belong to the start are not up.
+  await page.locator('.statusbar-item', { hasText: 'Activating Extensions' }).waitFor({ state: 'detached' });
+}
+
+/** Opens a view container by its name in the activity bar. */
+export async function openViewContainer(page: Page, name: string): Promise<void> {
+  const tab = page.locator('.part.activitybar').getByRole('tab', { name });
+  await tab.waitFor();
+  if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+  await page.locator('.part.sidebar .title-label', { hasText: name }).waitFor();
+}
+
+/** Everything that the document and the frames inside it hold, markup and form values, for tests that look for what must not be there. */
+export async function everythingInPage(page: Page): Promise<string> {
+  const texts = await Promise.all(
+    page.frames().map((frame) =>
+      frame.evaluate(() => {
+        const values = [...document.querySelectorAll('input, textarea')].map((field) => (field as HTMLInputElement).value);
+        return [document.documentElement.outerHTML, ...values].join('\n');
+      }),
+    ),
+  );
+  return texts.join('\n');
+}
