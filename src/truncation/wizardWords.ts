@@ -61,7 +61,7 @@ export function wizardWords(): WizardWords {
     cancel: l10n.t('Cancel'),
     startOver: l10n.t('Start Over'),
     working: l10n.t('Waiting for the server…'),
-    failure: l10n.t('The request failed'),
+    failure: l10n.t('Failed'),
     answerQuestions: l10n.t('Answer the questions that VS Code asks to go on.'),
   };
 }

@@ -1,4 +1,4 @@
-/** What is new in a view: what a screen reader is told, and where the keyboard goes. Pure, so that "once and not too often" can be tested. */
+/** What is new in a view: what a screen reader is told, and where the keyboard goes. Pure, so that "once, and not too often" is tested. */
 import type { WizardView, WizardWords } from '../truncation/wizardMessages.ts';
 import { fill, type Formats } from './formats.ts';
 
@@ -24,7 +24,12 @@ export function arrivalIn(before: WizardView | undefined, after: WizardView): Ar
 }
 
 /** The sentence for the live region, or undefined when nothing is worth interrupting for. */
-export function announcementFor(before: WizardView | undefined, after: WizardView, words: WizardWords, formats: Formats): string | undefined {
+export function announcementFor(
+  before: WizardView | undefined,
+  after: WizardView,
+  words: WizardWords,
+  formats: Formats,
+): string | undefined {
   const arrival = arrivalIn(before, after);
   if (arrival === 'failure') {
     return sentences(after.failure?.sentence, after.failure?.next);

@@ -1,5 +1,6 @@
 /** The cut-off: presets, a date and a time in the person's zone, and the point in time that they mean. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { namesFor, problemLine } from './field.ts';
 import { fill, utcTime } from './formats.ts';
 import { icons } from './icons.ts';
@@ -26,7 +27,7 @@ export function cutOffFields(page: Page): TemplateResult {
       aria-describedby="${describedBy} cutOff-meaning"
       aria-invalid=${invalid}
       ?readonly=${!page.editable}
-      .value=${cutOff[name]}
+      .value=${live(cutOff[name])}
       @input=${(event: InputEvent & { target: HTMLInputElement }) => editPart(page, name, event.target.value)}
       @focusout=${() => page.leave('endTimeMillis')}
     />
@@ -43,6 +44,7 @@ export function cutOffFields(page: Page): TemplateResult {
   </section>`;
 }
 
+/** What one input says. `live` above: while a date is being retyped its value is empty, and writing that back would wipe the rest of it. */
 function editPart({ cutOff, editCutOff }: Page, name: 'date' | 'time', value: string): void {
   const date = name === 'date' ? value : cutOff.date;
   const time = name === 'time' ? value : cutOff.time;

@@ -68,7 +68,7 @@ function strategy(page: Page, report: ReportView): TemplateResult {
   const text = html`<div>
     <p><strong>${page.words.strategy}: ${report.strategy}</strong></p>
     <p>${report.strategyMeaning}</p>
-    ${report.canForceDeleteByQuery && page.editable
+    ${report.canForceDeleteByQuery
       ? html`<button type="button" class="secondary" @click=${() => page.send('useDeleteByQuery')}>${page.words.useDeleteByQuery}</button>`
       : nothing}
   </div>`;

@@ -1,11 +1,12 @@
 /** The page: keeps what a person types and what the host last said, and draws the sections from both. It decides nothing about deleting. */
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { PlanDraft, PlanField } from '../truncation/plan.ts';
+import type { PlanDraft } from '../truncation/plan.ts';
 import type { HostMessage, WizardView, WizardWords } from '../truncation/wizardMessages.ts';
 import { advancedFields } from './advancedFields.ts';
 import { announcementFor, arrivalIn, type Arrival } from './arrivals.ts';
 import { cutOffFields } from './cutOffFields.ts';
 import { cutOffMillis, cutOffTextFor, EMPTY_CUT_OFF, parsePageState, type CutOffText } from './cutOffText.ts';
+import { firstProblemId, goToArrival } from './focusTargets.ts';
 import { createFormats, type Formats } from './formats.ts';
 import { actions, failureNotice, heading } from './frame.ts';
 import type { HostLink } from './hostLink.ts';
@@ -24,14 +25,8 @@ interface Opened {
 /** Phases in which the plan may be changed. */
 const EDITABLE_PHASES: ReadonlySet<WizardView['phase']> = new Set(['editing', 'reviewed', 'failed']);
 
-/** The element that takes the focus for each field. */
-const FIELD_IDS: Readonly<Record<PlanField, string>> = {
-  entityType: 'entityType',
-  aspect: 'aspect',
-  endTimeMillis: 'date',
-  batchSize: 'batchSize',
-  timeoutSeconds: 'timeoutSeconds',
-};
+/** In reading order. */
+const SECTIONS = [heading, indexFields, cutOffFields, advancedFields, failureNotice, reportSection, taskSection, actions];
 
 export class TruncationWizard extends LitElement {
   static override properties = {
@@ -89,10 +84,8 @@ export class TruncationWizard extends LitElement {
 
   protected override render(): TemplateResult {
     const page = this.#page();
-    return html`<main aria-busy=${page !== undefined && !page.editable && page.view.canCancel} @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
-        ${page === undefined
-          ? nothing
-          : [heading(page), indexFields(page), cutOffFields(page), advancedFields(page), failureNotice(page), reportSection(page), taskSection(page), actions(page)]}
+    return html`<main @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+        ${page === undefined ? nothing : SECTIONS.map((section) => section(page))}
       </main>
       <div class="announcer" role="status" aria-live="polite">${this.announcement}</div>`;
   }
@@ -102,7 +95,7 @@ export class TruncationWizard extends LitElement {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has('draft') || changed.has('cutOff') || changed.has('advancedOpen')) {
+    if (['draft', 'cutOff', 'advancedOpen', 'view'].some((name) => changed.has(name))) {
       this.#keep();
     }
     if (changed.has('view')) {
@@ -150,6 +143,7 @@ export class TruncationWizard extends LitElement {
     if (message.type === 'draft') {
       this.#link.forgetEdit();
       this.#told.reset();
+      this.#clearCutOff();
     }
     this.#told.answered(!this.#link.hasWaitingEdit);
     if (message.type !== 'view') {
@@ -184,13 +178,15 @@ export class TruncationWizard extends LitElement {
       return;
     }
     this.#isTyping = false;
-    if (view.primary.intent === 'dryRun') {
+    this.#wantsProblem = view.primary.intent === 'dryRun' || !view.primary.enabled;
+    if (this.#wantsProblem) {
       this.#told.asked();
-      this.#wantsProblem = true;
       this.requestUpdate();
     }
-    if (view.primary.enabled) {
-      this.#link.send(view.primary.intent);
+    const { intent, enabled } = view.primary;
+    if (enabled || (intent === 'dryRun' && this.#told.unanswered)) {
+      // Right after an edit the host may not have said yet that the plan is complete now: it is the one to know.
+      this.#link.send(intent);
     } else if (this.#told.unanswered) {
       this.#link.flush();
     } else {
@@ -214,30 +210,38 @@ export class TruncationWizard extends LitElement {
       return;
     }
     if (arrival !== undefined && !this.#isTyping) {
-      const target = this.querySelector<HTMLElement>(`#${arrival}-heading`);
-      target?.focus({ preventScroll: true });
-      target?.closest('section')?.scrollIntoView({ block: 'nearest' });
+      goToArrival(this, arrival);
     } else if (this.#hadFocus && document.activeElement === document.body) {
       // The button that had it is gone (Cancel, for one): a keyboard must not start again at the top.
       this.querySelector<HTMLElement>('#primary')?.focus();
     }
   }
 
-  /** Goes to the first thing that is missing or wrong. False when nothing is, which the next view may change while the phase stays. */
+  /** Goes to the first thing that is wrong or missing. False when nothing is, which the next view may change while the phase stays. */
   #focusProblem(): boolean {
-    const field = FIELDS.find((name) => this.view?.problems[name] !== undefined);
-    const needsYes = this.view?.caution !== undefined && this.draft?.cautionAccepted === false;
-    const target = field === undefined ? needsYes && 'caution' : FIELD_IDS[field];
-    this.#wantsProblem = target === false && this.view?.phase === 'editing';
-    if (target !== false) {
-      this.querySelector<HTMLElement>(`#${target}`)?.focus();
+    const { view, draft } = this;
+    const id = view !== undefined && draft !== undefined && isEditable(view) ? firstProblemId(view, draft) : undefined;
+    this.#wantsProblem = id === undefined && view?.phase === 'editing';
+    if (id === undefined) {
+      return false;
     }
-    return target !== false;
+    this.querySelector<HTMLElement>(`#${id}`)?.focus();
+    return true;
+  }
+
+  /** Takes a half-typed cut-off away too: its value is empty, and the browser keeps its digits until that is set on purpose. */
+  #clearCutOff(): void {
+    if (cutOffMillis(this.cutOff) === undefined) {
+      this.cutOff = EMPTY_CUT_OFF;
+    }
+    for (const input of this.querySelectorAll<HTMLInputElement>('#date, #time')) {
+      input.value = '';
+    }
   }
 
   #keep(): void {
     if (this.draft !== undefined) {
-      this.#link.keep({ draft: this.draft, cutOff: this.cutOff, advancedOpen: this.advancedOpen });
+      this.#link.keep({ draft: this.draft, cutOff: this.cutOff, advancedOpen: this.advancedOpen, restore: this.view?.restore });
     }
   }
 }

@@ -16,6 +16,7 @@ const EDITING: WizardView = {
   forceFlagsKnown: false,
   primary: { intent: 'dryRun', label: 'Dry Run', enabled: true },
   canCancel: false,
+  restore: { connectionId: '1' },
 };
 const DRY_RUNNING: WizardView = { ...EDITING, phase: 'dryRunning' };
 const REPORT: ReportView = {
@@ -84,7 +85,8 @@ suite('A screen reader is told', () => {
   });
 
   test('of the end, with what to do next', () => {
-    assert.equal(announced(RUNNING, withTask({ state: 'finished', sentence: 'Done.', next: 'Look at the size.' })), 'Done. Look at the size.');
+    const finished = withTask({ state: 'finished', sentence: 'Done.', next: 'Look at the size.' });
+    assert.equal(announced(RUNNING, finished), 'Done. Look at the size.');
   });
 
   test('that the server or the person is waited for', () => {

@@ -27,7 +27,8 @@ suite('The texts of the cut-off', () => {
 
 suite('The memory of the page', () => {
   test('comes back as it was kept', () => {
-    const kept = { draft: { ...emptyDraft('dataset'), endTimeMillis: 5 }, cutOff: { date: '2026-05-23', time: '', preset: 30 }, advancedOpen: true };
+    const draft = { ...emptyDraft('dataset'), endTimeMillis: 5 };
+    const kept = { draft, cutOff: { date: '2026-05-23', time: '', preset: 30 }, advancedOpen: true };
     assert.deepEqual(parsePageState(JSON.parse(JSON.stringify(kept))), kept);
   });
 

@@ -27,7 +27,8 @@ suite('Suggestions', () => {
   });
 
   test('that start with the typed text come before those that hold it', () => {
-    const found = matching([{ value: 'dashboardchart', detail: '' }, { value: 'Chart', detail: '' }, { value: 'job', detail: '' }], 'chart');
+    const offered = ['dashboardchart', 'Chart', 'job'].map((value) => ({ value, detail: '' }));
+    const found = matching(offered, 'chart');
     assert.deepEqual(found.map(({ value }) => value), ['Chart', 'dashboardchart']);
   });
 
