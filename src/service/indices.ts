@@ -1,23 +1,19 @@
 /** Time series indices: their sizes (spec §4.3, facts §5.2, §6) and their truncation (spec §4.2, facts §5.1). */
 import * as v from 'valibot';
-import { unexpectedAnswer } from './failure.ts';
+import { ServiceFailure, unexpectedAnswer } from './failure.ts';
 import type { Operation } from './failure.ts';
+import { indexFrom } from './indexSize.ts';
+import type { IndexSize } from './indexSize.ts';
 import { parseJson } from './json.ts';
-import { unsupported } from './operations.ts';
-import type { Operations } from './operations.ts';
+import { SIZES, unsupported } from './operations.ts';
+import type { Operations, Reply } from './operations.ts';
 import { withRetries } from './retry.ts';
+import { isTaskId } from './taskId.ts';
 import type { Transport } from './transport.ts';
 import { l10n } from './words.ts';
 
-/** One index, as the server names it. */
-export interface IndexSize {
-  readonly indexName: string;
-  /** Undefined when it is neither told nor readable from the index's name: such an index cannot be truncated from here. */
-  readonly entityType: string | undefined;
-  readonly aspect: string | undefined;
-  /** Of the primary shards; undefined when it is not told. */
-  readonly sizeBytes: number | undefined;
-}
+export type { IndexSize } from './indexSize.ts';
+export { isTaskId } from './taskId.ts';
 
 /** Which fields a truncation sends; `dryRun` is added by the call (spec §2, "Truncate request body"). */
 export interface Truncation {
@@ -33,7 +29,6 @@ export interface Truncation {
 /** What an execution answered: a task, or a sentence that says why there is none. */
 export type Execution = { readonly kind: 'started'; readonly taskId: string } | { readonly kind: 'declined'; readonly serverText: string };
 
-const SIZES: Operation = { name: 'getIndexSizes', doing: () => l10n.t('read the sizes of the indices'), privilege: 'Get Timeseries index sizes API' };
 const TRUNCATE: Operation = {
   name: 'truncateTimeseriesAspect',
   doing: () => l10n.t('truncate time series indices'),
@@ -41,21 +36,11 @@ const TRUNCATE: Operation = {
 };
 const OPENAPI_SIZES = '/openapi/operations/elasticSearch/getIndexSizes';
 
+/** A report is two sentences, kept word for word. */
+const LONGEST_REPORT = 2_000;
 /** Submitting a reindex creates an index first, which takes its time. */
 const EXECUTE_TIMEOUT_MILLIS = 120_000;
 
-/** `sizeInMb` of today, `sizeMb` of before: decimal megabytes (facts §5.2). */
-const BYTES_PER_MB = 1_000_000;
-
-const OPTIONAL_NAME = v.fallback(v.nullish(v.string()), undefined);
-const OPTIONAL_SIZE = v.fallback(v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0))), undefined);
-const INDEX = v.object({
-  indexName: v.fallback(v.string(), ''),
-  entityName: OPTIONAL_NAME,
-  aspectName: OPTIONAL_NAME,
-  sizeInMb: OPTIONAL_SIZE,
-  sizeMb: OPTIONAL_SIZE,
-});
 const RESTLI_SIZES = v.object({ indexSizes: v.array(v.unknown()) });
 const OPENAPI_BODY = v.object({ sizes: v.array(v.unknown()) });
 
@@ -74,14 +59,9 @@ export class Indices {
    */
   async sizes(signal?: AbortSignal): Promise<readonly IndexSize[]> {
     return withRetries(async () => {
-      const reply = await this.#operations.ask(SIZES, undefined, signal).catch((thrown: unknown) => {
-        if (isMissing(thrown)) {
-          return { kind: 'noSuchAction' } as const;
-        }
-        throw thrown;
-      });
-      if (reply.kind === 'noSuchAction') {
-        return this.#openApiSizes(signal);
+      const reply = await this.#askSizes(signal);
+      if ('indices' in reply) {
+        return reply.indices;
       }
       // The record of the action, or, as the docs once said, the same as text.
       const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
@@ -106,7 +86,7 @@ export class Indices {
       if (typeof reply.value !== 'string') {
         throw unexpectedAnswer(TRUNCATE);
       }
-      return this.#transport.masked(reply.value.slice(0, 2_000));
+      return this.#transport.masked(reply.value.slice(0, LONGEST_REPORT));
     }, signal);
   }
 
@@ -121,63 +101,54 @@ export class Indices {
     }
     return isTaskId(value)
       ? { kind: 'started', taskId: value }
-      : { kind: 'declined', serverText: (await this.#transport.readable(value)) ?? '' };
+      : { kind: 'declined', serverText: this.#transport.readable(value) ?? '' };
   }
 
   /**
    * Whether the server knows `forceDeleteByQuery` and `forceReindex`: both at once is refused in a sentence of its own and
    * does nothing, dry run or not (facts §5.1). Asked as a dry run all the same.
+   * @throws ServiceFailure when the server could not be asked.
    */
   async knowsForceFlags(plan: Truncation, signal?: AbortSignal): Promise<boolean> {
     try {
       const body = { ...bodyOf(plan, true), forceDeleteByQuery: true, forceReindex: true };
       const reply = await this.#operations.ask(TRUNCATE, body, signal, EXECUTE_TIMEOUT_MILLIS);
       return reply.kind === 'value' && typeof reply.value === 'string' && /forceDeleteByQuery/.test(reply.value);
-    } catch {
-      return false;
+    } catch (thrown) {
+      if (thrown instanceof ServiceFailure && (thrown.kind === 'badRequest' || thrown.kind === 'server')) {
+        return false;
+      }
+      throw thrown;
     }
   }
 
-  async #openApiSizes(signal: AbortSignal | undefined): Promise<readonly IndexSize[]> {
+  /** By the action; where there is none, or nothing that answers actions, by its twin in OpenAPI (facts §6). */
+  async #askSizes(signal: AbortSignal | undefined): Promise<{ readonly value: unknown } | { readonly indices: readonly IndexSize[] }> {
+    let reply: Reply;
+    let reason = unsupported(SIZES);
+    try {
+      reply = await this.#operations.ask(SIZES, undefined, signal);
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceFailure) || (thrown.kind !== 'notFound' && thrown.kind !== 'unexpectedAnswer')) {
+        throw thrown;
+      }
+      reply = { kind: 'noSuchAction' };
+      reason = thrown.kind === 'notFound' ? reason : thrown;
+    }
+    return reply.kind === 'value' ? reply : { indices: await this.#openApiSizes(reason, signal) };
+  }
+
+  async #openApiSizes(reason: ServiceFailure, signal: AbortSignal | undefined): Promise<readonly IndexSize[]> {
     const answer = await this.#transport.exchange({ operation: SIZES, method: 'GET', path: OPENAPI_SIZES, signal });
     if (answer.status === 401 || answer.status === 403 || answer.status === 429 || answer.status >= 500) {
-      throw await this.#transport.statusFailure(answer, SIZES);
+      throw this.#transport.statusFailure(answer, SIZES);
     }
     const parsed = v.safeParse(OPENAPI_BODY, parseJson(answer.text));
     if (!parsed.success) {
-      throw unsupported(SIZES);
+      throw reason;
     }
     return parsed.output.sizes.flatMap(indexFrom);
   }
-}
-
-/** Valid ids of tasks (facts §5.1): `<node>:<number>`, the number not zero. */
-export function isTaskId(text: string): boolean {
-  return /^[A-Za-z0-9_-]+:[0-9]+$/.test(text) && !/:0+$/.test(text) && text.length <= 200;
-}
-
-/** `<prefix_><entity>_<aspect>aspect_v1<_millis>`: the millis stand in the physical name after a reindex. */
-export function namesFromIndex(indexName: string): { readonly entityType: string; readonly aspect: string } | undefined {
-  const match = /(?:^|_)([a-z][a-z0-9]*)_([a-z][a-z0-9]*)aspect_v1(?:_\d+)?$/.exec(indexName);
-  return match?.[1] === undefined || match[2] === undefined ? undefined : { entityType: match[1], aspect: match[2] };
-}
-
-function indexFrom(row: unknown): IndexSize[] {
-  const parsed = v.safeParse(INDEX, row);
-  if (!parsed.success || (parsed.output.indexName === '' && !parsed.output.aspectName)) {
-    return [];
-  }
-  const { indexName, entityName, aspectName, sizeInMb, sizeMb } = parsed.output;
-  const derived = namesFromIndex(indexName);
-  const megabytes = sizeInMb ?? sizeMb ?? undefined;
-  return [
-    {
-      indexName: indexName === '' ? `${entityName ?? ''}_${aspectName ?? ''}` : indexName,
-      entityType: nonEmpty(entityName) ?? derived?.entityType,
-      aspect: nonEmpty(aspectName) ?? derived?.aspect,
-      sizeBytes: megabytes === undefined ? undefined : megabytes * BYTES_PER_MB,
-    },
-  ];
 }
 
 function bodyOf(plan: Truncation, dryRun: boolean): Record<string, unknown> {
@@ -192,12 +163,4 @@ function bodyOf(plan: Truncation, dryRun: boolean): Record<string, unknown> {
     ...(plan.strategy === 'deleteByQuery' ? { forceDeleteByQuery: true } : {}),
     ...(plan.strategy === 'reindex' ? { forceReindex: true } : {}),
   };
-}
-
-function isMissing(thrown: unknown): boolean {
-  return thrown instanceof Error && 'kind' in thrown && (thrown.kind === 'notFound' || thrown.kind === 'unexpectedAnswer');
-}
-
-function nonEmpty(text: string | null | undefined): string | undefined {
-  return text === null || text === undefined || text === '' ? undefined : text;
 }

@@ -1,96 +1,132 @@
 /** Tells apart, in plain words, why no answer came: name, route, port, TLS, proxy. */
 import { ServiceFailure } from './failure.ts';
-import type { Operation } from './failure.ts';
+import type { FailureKind, Operation } from './failure.ts';
 import { l10n } from './words.ts';
 
-/** Error codes of Node.js (OpenSSL, libuv, undici) and, behind the slash, of Chromium's network stack. */
-const UNKNOWN_AUTHORITY =
-  /DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID/;
-const EXPIRED = /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_CERT_DATE_INVALID/;
-const OTHER_NAME = /ERR_TLS_CERT_ALTNAME_INVALID|ERR_CERT_COMMON_NAME_INVALID/;
-const NO_TLS = /ERR_SSL_|EPROTO|ERR_TLS_|UNSUPPORTED_PROTOCOL|ERR_CERT_|CERT_[A-Z_]+/;
-const UNKNOWN_NAME = /ENOTFOUND|EAI_AGAIN|EAI_NODATA|ERR_NAME_NOT_RESOLVED/;
-const NO_ROUTE = /EHOSTUNREACH|ENETUNREACH|ENETDOWN|ERR_ADDRESS_UNREACHABLE|ERR_INTERNET_DISCONNECTED/;
-const NOBODY_LISTENS = /ECONNREFUSED|ERR_CONNECTION_REFUSED/;
-const CONNECT_TIMEOUT = /UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ERR_CONNECTION_TIMED_OUT/;
-const PROXY = /ERR_PROXY|ERR_TUNNEL|proxy/i;
-const REDIRECT = /redirect/i;
+/** One reason: how it is recognised, and what people are told. */
+interface Reason {
+  readonly signs: RegExp;
+  readonly kind: FailureKind;
+  readonly sentence: (host: string) => string;
+  readonly next: () => string;
+  /** True where the request may have reached the server all the same. */
+  readonly mayHaveActed?: true;
+  readonly transient?: true;
+}
+
+/** Signs are error codes of Node.js (OpenSSL, libuv, undici) and of Chromium's network stack. The first that fits counts. */
+const REASONS: readonly Reason[] = [
+  {
+    signs: /unexpected redirect|redirect mode|redirect policy|ERR_UNSAFE_REDIRECT|ERR_TOO_MANY_REDIRECTS/i,
+    kind: 'redirected',
+    sentence: (host) => l10n.t('{0} sends the request elsewhere, and a credential is never taken along.', host),
+    next: () => l10n.t('Enter the address that the service itself has; a log-in page or another host is in front of this one.'),
+  },
+  {
+    signs: /DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID/,
+    kind: 'tls',
+    sentence: (host) => l10n.t('The certificate of {0} is signed by an authority that this machine does not trust.', host),
+    next: () =>
+      l10n.t("Add the authority's certificate to the operating system's trusted ones, or name its file in NODE_EXTRA_CA_CERTS, and restart VS Code."),
+  },
+  {
+    signs: /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_CERT_DATE_INVALID/,
+    kind: 'tls',
+    sentence: (host) => l10n.t('The certificate of {0} is not valid today.', host),
+    next: () => l10n.t("Check this machine's clock, or ask whoever runs the server to renew the certificate."),
+  },
+  {
+    signs: /ERR_TLS_CERT_ALTNAME_INVALID|ERR_CERT_COMMON_NAME_INVALID/,
+    kind: 'tls',
+    sentence: (host) => l10n.t('The certificate that {0} showed is made out to another name.', host),
+    next: () => l10n.t('Use the name that the certificate is made out to, or ask whoever runs the server.'),
+  },
+  {
+    signs: /EAI_AGAIN/,
+    kind: 'unreachable',
+    sentence: (host) => l10n.t('The name of {0} could not be looked up.', host),
+    next: () => l10n.t('Check your network and your VPN.'),
+    transient: true,
+  },
+  {
+    signs: /ENOTFOUND|EAI_NODATA|EAI_NONAME|ERR_NAME_NOT_RESOLVED/,
+    kind: 'unreachable',
+    sentence: (host) => l10n.t('The name of {0} is not known here.', host),
+    next: () => l10n.t('Check the spelling, your network and your VPN.'),
+  },
+  {
+    signs: /connect E(?:HOST|NET)UNREACH|ENETDOWN|ERR_ADDRESS_UNREACHABLE|ERR_INTERNET_DISCONNECTED/,
+    kind: 'unreachable',
+    sentence: (host) => l10n.t('There is no way from here to {0}.', host),
+    next: () => l10n.t('Check your network and your VPN.'),
+  },
+  {
+    signs: /ECONNREFUSED|ERR_CONNECTION_REFUSED/,
+    kind: 'unreachable',
+    sentence: (host) => l10n.t('Nothing answers at {0}.', host),
+    next: () => l10n.t('Check that the server is running and that address and port are right.'),
+  },
+  {
+    signs: /UND_ERR_CONNECT_TIMEOUT|connect ETIMEDOUT|ERR_CONNECTION_TIMED_OUT/,
+    kind: 'timedOut',
+    sentence: (host) => l10n.t('{0} did not take the connection in time.', host),
+    next: () => l10n.t('Check the address, your network and your VPN.'),
+  },
+  {
+    signs: /ERR_(?:PROXY|TUNNEL)|\bproxy\b/i,
+    kind: 'unreachable',
+    sentence: (host) => l10n.t('The proxy did not let the request through to {0}.', host),
+    next: () => l10n.t('Check the setting http.proxy and the credentials of your proxy.'),
+  },
+  {
+    signs: /ERR_SSL_|EPROTO|ERR_TLS_|UNSUPPORTED_PROTOCOL|ERR_CERT_|CERT_[A-Z_]+/,
+    kind: 'tls',
+    sentence: (host) => l10n.t('No secure connection to {0} could be made.', host),
+    next: () => l10n.t('If the server speaks plain HTTP on this port, its address starts with http://.'),
+    // Most often the handshake failed, but a connection may also break in this way later.
+    mayHaveActed: true,
+  },
+  {
+    signs: /UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|ERR_RESPONSE_HEADERS_TOO_BIG/,
+    kind: 'tooLarge',
+    sentence: (host) => l10n.t('The headers that {0} sent are too large.', host),
+    next: () => l10n.t('Check that the address is that of the service itself.'),
+    mayHaveActed: true,
+  },
+  {
+    signs: /HPE_|ERR_INVALID_HTTP_RESPONSE/,
+    kind: 'unexpectedAnswer',
+    sentence: (host) => l10n.t('What {0} answers is not HTTP.', host),
+    next: () => l10n.t('Check the port; if the server speaks TLS on this one, its address starts with https://.'),
+    mayHaveActed: true,
+  },
+];
 
 /** @param host Host and port, as the person entered them. */
 export function networkFailure(thrown: unknown, host: string, operation: Operation): ServiceFailure {
-  const signs = signsOf(thrown);
-  const at = { operation: operation.name };
-  if (REDIRECT.test(signs)) {
-    return redirected(host, operation);
-  }
-  if (UNKNOWN_AUTHORITY.test(signs)) {
-    return new ServiceFailure('tls', l10n.t('The certificate of {0} is signed by an authority that this machine does not trust.', host), {
-      ...at,
-      next: l10n.t("Add the authority's certificate to the operating system's trusted ones, or name its file in NODE_EXTRA_CA_CERTS, and restart VS Code."),
-    });
-  }
-  if (EXPIRED.test(signs)) {
-    return new ServiceFailure('tls', l10n.t('The certificate of {0} is not valid today.', host), {
-      ...at,
-      next: l10n.t("Check this machine's clock, or ask whoever runs the server to renew the certificate."),
-    });
-  }
-  if (OTHER_NAME.test(signs)) {
-    return new ServiceFailure('tls', l10n.t('The certificate that {0} showed is made out to another name.', host), {
-      ...at,
-      next: l10n.t('Use the name that the certificate is made out to, or ask whoever runs the server.'),
-    });
-  }
-  if (UNKNOWN_NAME.test(signs)) {
-    return new ServiceFailure('unreachable', l10n.t('The name of {0} is not known here.', host), {
-      ...at,
-      next: l10n.t('Check the spelling, your network and your VPN.'),
-    });
-  }
-  if (NO_ROUTE.test(signs)) {
-    return new ServiceFailure('unreachable', l10n.t('There is no way from here to {0}.', host), { ...at, next: l10n.t('Check your network and your VPN.') });
-  }
-  if (NOBODY_LISTENS.test(signs)) {
-    return new ServiceFailure('unreachable', l10n.t('Nothing answers at {0}.', host), {
-      ...at,
-      next: l10n.t('Check that the server is running and that address and port are right.'),
-    });
-  }
-  if (CONNECT_TIMEOUT.test(signs)) {
-    return new ServiceFailure('timedOut', l10n.t('{0} did not take the connection in time.', host), {
-      ...at,
-      next: l10n.t('Check the address, your network and your VPN.'),
-    });
-  }
-  if (PROXY.test(signs)) {
-    return new ServiceFailure('unreachable', l10n.t('The proxy did not let the request through to {0}.', host), {
-      ...at,
-      next: l10n.t('Check the setting http.proxy and the credentials of your proxy.'),
-    });
-  }
-  if (NO_TLS.test(signs)) {
-    return new ServiceFailure('tls', l10n.t('No secure connection to {0} could be made.', host), {
-      ...at,
-      next: l10n.t('If the server speaks plain HTTP on this port, its address starts with http://.'),
+  const signs = signsOf(thrown, host.replace(/:\d+$/, ''));
+  const reason = REASONS.find((one) => one.signs.test(signs));
+  if (reason !== undefined) {
+    return new ServiceFailure(reason.kind, reason.sentence(host), {
+      operation: operation.name,
+      next: reason.next(),
+      mayHaveActed: reason.mayHaveActed,
+      transient: reason.transient,
     });
   }
   return new ServiceFailure('unreachable', l10n.t('The connection to {0} was cut before the answer was complete.', host), {
-    ...at,
+    operation: operation.name,
     mayHaveActed: true,
     transient: true,
     next: l10n.t('Try again; if it stays so, look at the server or at the proxy in front of it.'),
   });
 }
 
-export function redirected(host: string, operation: Operation): ServiceFailure {
-  return new ServiceFailure('redirected', l10n.t('{0} sends the request elsewhere, and a credential is never taken along.', host), {
-    operation: operation.name,
-    next: l10n.t('Enter the address that the service itself has; a log-in page or another host is in front of this one.'),
-  });
-}
-
-/** All codes and messages in the chain of causes: for matching only, never shown. */
-function signsOf(thrown: unknown): string {
+/**
+ * All codes and messages in the chain of causes: for matching only, never shown. The host's name is taken out of them, or a
+ * server called "proxy" would seem to have one in front.
+ */
+function signsOf(thrown: unknown, hostname: string): string {
   const signs: string[] = [];
   let pending: unknown[] = [thrown];
   for (let depth = 0; depth < 6 && pending.length > 0; depth++) {
@@ -103,5 +139,5 @@ function signsOf(thrown: unknown): string {
     }
     pending = causes;
   }
-  return signs.join(' ');
+  return signs.join(' ').replaceAll(hostname, '');
 }

@@ -1,25 +1,24 @@
-/** Rest.li actions (spec §4.2; facts §5): where they are on this server, their envelope, their errors. */
-import * as v from 'valibot';
+/** Rest.li actions (spec §4.2; facts §5): where they are on this server, and calling them. */
 import { ServiceFailure, unexpectedAnswer } from './failure.ts';
 import type { Operation } from './failure.ts';
-import { parseJson } from './json.ts';
 import type { Entrance } from './product.ts';
+import { isFromOperations, isNowhere, lacksAction, valueIn } from './restli.ts';
 import type { Answer, Transport } from './transport.ts';
 import { l10n } from './words.ts';
 
 /** Where actions answer: behind the front end, as the spec writes it, and on the service itself (facts §1). */
+export const OPERATION_PATHS = ['/api/gms/operations', '/gms/operations', '/operations'] as const;
 const PATHS: Readonly<Record<Entrance, readonly string[]>> = {
   front: ['/api/gms/operations'],
   direct: ['/operations', '/gms/operations'],
-  unknown: ['/api/gms/operations', '/gms/operations', '/operations'],
+  unknown: OPERATION_PATHS,
 };
 
-const ENVELOPE = v.looseObject({ value: v.unknown() });
-const RESTLI_ERROR = v.union([
-  v.looseObject({ exceptionClass: v.string() }),
-  v.looseObject({ status: v.number(), message: v.string() }),
-  v.looseObject({ status: v.number(), errorDetails: v.unknown() }),
-]);
+/** The action that the endpoint is looked for with: it reads, takes nothing and touches nothing. */
+export const SIZES: Operation = { name: 'getIndexSizes', doing: () => l10n.t('read the sizes of the indices'), privilege: 'Get Timeseries index sizes API' };
+
+/** Statuses that may be about that action alone, in words that are not Rest.li's. */
+const REFUSALS_OF_THE_PROBE: ReadonlySet<number> = new Set([400, 403, 500]);
 
 /** What an action's endpoint turned out to be. */
 export type Reply =
@@ -30,8 +29,16 @@ export type Reply =
 /** Remembered between sessions: the path is a constant of ours, chosen by what answered. */
 export interface PathMemory {
   get(): string | undefined;
-  set(path: string): void;
+  set(path: string | undefined): void;
   entrance(): Promise<Entrance>;
+}
+
+/** An action without side effects. */
+interface Question {
+  readonly operation: Operation;
+  readonly body: object | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMillis: number | undefined;
 }
 
 export class Operations {
@@ -44,28 +51,22 @@ export class Operations {
   }
 
   /**
-   * Calls an action without side effects, looking for the endpoint when it is not known yet.
+   * Calls an action without side effects, looking for the endpoint when it is not known yet or is no longer where it was.
    * @throws ServiceFailure; `notFound` when no endpoint answers.
    */
   async ask(operation: Operation, body: object | undefined, signal?: AbortSignal, timeoutMillis?: number): Promise<Reply> {
+    const question: Question = { operation, body, signal, timeoutMillis };
     const known = this.#memory.get();
-    if (known !== undefined) {
-      return this.#interpret(operation, await this.#post(known, operation, body, signal, timeoutMillis));
+    const answer = known === undefined ? undefined : await this.#post(known, question);
+    if (answer !== undefined && !isNowhere(answer)) {
+      return this.#interpret(operation, answer);
     }
-    let last: Answer | undefined;
-    for (const path of PATHS[await this.#memory.entrance()]) {
-      // oxlint-disable-next-line no-await-in-loop -- the next path is asked only when this one is not it
-      const answer = await this.#post(path, operation, body, signal, timeoutMillis);
-      if (isOurs(answer)) {
-        this.#memory.set(path);
-        return this.#interpret(operation, answer);
-      }
-      // A 404 or a page of the web application means "not here"; a refusal at the door may hide the right place.
-      if (last === undefined || isNowhere(last)) {
-        last = answer;
-      }
+    const place = await this.#look(question);
+    if (place.answer !== undefined) {
+      return this.#interpret(operation, place.answer);
     }
-    throw last === undefined || (last.status >= 200 && last.status < 300) ? unexpectedAnswer(operation) : await this.#transport.statusFailure(last, operation);
+    // Where it was, and still no answer: the endpoint is there, the action is not.
+    return this.#interpret(operation, answer !== undefined && place.path === known ? answer : await this.#post(place.path, question));
   }
 
   /**
@@ -77,15 +78,67 @@ export class Operations {
     if (path === undefined) {
       throw new ServiceFailure('badRequest', l10n.t('The endpoint for operations is not known yet: dry-run first.'), { operation: operation.name });
     }
-    const answer = await this.#post(path, operation, body, signal, timeoutMillis);
-    const reply = await this.#interpret(operation, answer);
+    const reply = this.#interpret(operation, await this.#post(path, { operation, body, signal, timeoutMillis }));
     if (reply.kind === 'noSuchAction') {
       throw unsupported(operation);
     }
     return reply.value;
   }
 
-  #post(path: string, operation: Operation, body: object | undefined, signal: AbortSignal | undefined, timeoutMillis?: number): Promise<Answer> {
+  /**
+   * Finds the endpoint with an action that touches nothing. Only where no place knows that action is the question itself asked
+   * around: a server may have truncation (spec §4.2) and nothing else, and the question is a dry run or a reading.
+   * @returns the path and, when the question itself was asked there, its answer.
+   */
+  async #look(question: Question): Promise<{ readonly path: string; readonly answer: Answer | undefined }> {
+    const isProbe = question.operation.name === SIZES.name;
+    const paths = PATHS[await this.#memory.entrance()];
+    const probe = isProbe ? question : { operation: SIZES, body: undefined, signal: question.signal, timeoutMillis: undefined };
+    let place = await this.#askAround(paths, probe);
+    if (place.path !== undefined) {
+      this.#memory.set(place.path);
+      return { path: place.path, answer: isProbe ? place.answer : undefined };
+    }
+    if (!isProbe && (isNowhere(place.answer) || REFUSALS_OF_THE_PROBE.has(place.answer.status))) {
+      place = await this.#askAround(paths, question);
+    }
+    this.#memory.set(place.path);
+    if (place.path !== undefined) {
+      return { path: place.path, answer: place.answer };
+    }
+    const { answer } = place;
+    throw answer.status >= 200 && answer.status < 300
+      ? unexpectedAnswer(question.operation, this.#transport.readable(answer.text))
+      : this.#transport.statusFailure(answer, question.operation);
+  }
+
+  /** The first place whose answer comes from an operations endpoint; else the answer that says most about why there is none. */
+  async #askAround(
+    paths: readonly string[],
+    question: Question,
+  ): Promise<{ readonly path: string; readonly answer: Answer } | { readonly path: undefined; readonly answer: Answer }> {
+    let telling: Answer | undefined;
+    for (const path of paths) {
+      // oxlint-disable-next-line no-await-in-loop -- the next path is asked only when this one is not it
+      const answer = await this.#post(path, question);
+      if (isFromOperations(answer)) {
+        return { path, answer };
+      }
+      if (answer.status === 429 || answer.status === 503) {
+        throw this.#transport.statusFailure(answer, question.operation);
+      }
+      // A bare 404 or a page of the web application means "not here"; a refusal at the door may hide the right place.
+      if (telling === undefined || isNowhere(telling)) {
+        telling = answer;
+      }
+    }
+    if (telling === undefined) {
+      throw unsupported(question.operation);
+    }
+    return { path: undefined, answer: telling };
+  }
+
+  #post(path: string, { operation, body, signal, timeoutMillis }: Question): Promise<Answer> {
     return this.#transport.exchange({
       operation,
       method: 'POST',
@@ -96,50 +149,20 @@ export class Operations {
     });
   }
 
-  async #interpret(operation: Operation, answer: Answer): Promise<Reply> {
-    const body = parseJson(answer.text);
-    if (answer.status >= 200 && answer.status < 300) {
-      if (typeof body === 'string') {
-        return { kind: 'value', value: body };
-      }
-      const envelope = v.safeParse(ENVELOPE, body);
-      if (!envelope.success) {
-        throw unexpectedAnswer(operation, await this.#transport.readable(answer.text));
-      }
-      return { kind: 'value', value: envelope.output.value };
+  #interpret(operation: Operation, answer: Answer): Reply {
+    const result = valueIn(answer);
+    if (result !== undefined) {
+      return { kind: 'value', value: result.value };
     }
-    if (lacksAction(answer, body, operation)) {
+    if (lacksAction(answer, operation)) {
       return { kind: 'noSuchAction' };
     }
-    throw await this.#transport.statusFailure(answer, operation);
+    throw answer.status >= 200 && answer.status < 300
+      ? unexpectedAnswer(operation, this.#transport.readable(answer.text))
+      : this.#transport.statusFailure(answer, operation);
   }
 }
 
 export function unsupported(operation: Operation): ServiceFailure {
   return new ServiceFailure('unsupported', l10n.t('This server has no operation "{0}".', operation.name), { operation: operation.name });
-}
-
-/** Whether an answer comes from the operations endpoint, be it a result or a refusal of its own. */
-function isOurs(answer: Answer): boolean {
-  const body = parseJson(answer.text);
-  if (answer.status >= 200 && answer.status < 300) {
-    return typeof body === 'string' || v.is(ENVELOPE, body);
-  }
-  return answer.headers.get('x-restli-error-response') === 'true' || v.is(v.looseObject({ exceptionClass: v.string() }), body);
-}
-
-function isNowhere(answer: Answer): boolean {
-  return answer.status === 404 || answer.status === 405 || answer.status < 300;
-}
-
-/** "POST operation named getIndexSizes not supported on resource …" and its kin: a Rest.li error about the action itself. */
-function lacksAction(answer: Answer, body: unknown, operation: Operation): boolean {
-  if (answer.status !== 400 && answer.status !== 404 && answer.status !== 405) {
-    return false;
-  }
-  if (answer.status === 404 && !v.is(RESTLI_ERROR, body)) {
-    return true;
-  }
-  const message = v.is(v.looseObject({ message: v.string() }), body) ? (body as { message: string }).message : '';
-  return /not supported|unknown action|no such (?:action|operation)/i.test(message) || (answer.status === 404 && message.includes(operation.name));
 }

@@ -1,6 +1,8 @@
 /** Which product a server is, and the header that names the caller there (spec §5; design.md §1). */
 import * as v from 'valibot';
-import type { Operation } from './failure.ts';
+import { ServiceFailure } from './failure.ts';
+import type { FailureKind, Operation } from './failure.ts';
+import { parseJson } from './json.ts';
 import type { Transport } from './transport.ts';
 import { l10n } from './words.ts';
 
@@ -73,15 +75,20 @@ function plainVersion(text: string): string | undefined {
   return /^v?[0-9A-Za-z][0-9A-Za-z.+_-]{0,40}$/.test(text) ? text : undefined;
 }
 
+/** Failures that say nothing of the server as a whole: some gateways send unknown paths elsewhere, or answer them at length. */
+const ABOUT_THIS_PATH: ReadonlySet<FailureKind> = new Set(['redirected', 'tooLarge', 'unexpectedAnswer']);
+
 async function readConfig(transport: Transport, path: string, signal: AbortSignal | undefined): Promise<unknown> {
-  const answer = await transport.exchange({ operation: CONFIG, method: 'GET', path, signal });
-  if (answer.status === 503) {
-    throw await transport.statusFailure(answer, CONFIG);
-  }
   try {
-    return answer.status === 200 ? JSON.parse(answer.text) : undefined;
-  } catch {
-    return undefined;
+    const answer = await transport.exchange({ operation: CONFIG, method: 'GET', path, signal });
+    if (answer.status === 429 || (answer.status >= 502 && answer.status <= 504)) {
+      throw transport.statusFailure(answer, CONFIG);
+    }
+    return answer.status === 200 ? parseJson(answer.text) : undefined;
+  } catch (thrown) {
+    if (thrown instanceof ServiceFailure && ABOUT_THIS_PATH.has(thrown.kind)) {
+      return undefined;
+    }
+    throw thrown;
   }
 }
-

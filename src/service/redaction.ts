@@ -1,24 +1,33 @@
 /**
  * Keeps secrets and noise out of every text that came from a server before anybody sees or stores it.
  */
+import { maskSecrets } from './secretMask.ts';
 
-/** Anything of the shape of a JSON Web Token, whole or cut off. */
-const JSON_WEB_TOKEN = /eyJ[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,2}/g;
-const BEARER = /\bBearer\s+[^\s"'<>,;]+/gi;
 const MASK = '<redacted>';
 
-/** What people get to read of a server's text, in characters. */
-const LONGEST_SERVER_TEXT = 300;
+/** Anything of the shape of a JSON Web Token, whole, cut off or broken over lines. */
+const JSON_WEB_TOKEN = /eyJ[\w-]{4,}(?:\s*\.\s*[\w-]*|\s+[\w-]{16,})*/g;
+const BEARER = /\bBearer\s+[^\s"'<>,;]{6,}/gi;
+/** `"accessToken": "…"`, `password=…`: a value whose name says that it is one. */
+const NAMED = /(\b(?:access_?token|id_?token|refresh_?token|authorization|password|secret|cookie)["']?\s*[:=]\s*)(?:"[^"]*"?|'[^']*'?|[^\s"',;&}]+)/gi;
 
-/** Replaces known secrets, in clear and percent-encoded, and whatever looks like a token. */
+/** How much of a text is looked at, in characters: more never helps, and looking costs time. */
+const LONGEST_READ = 20_000;
+/** What people get to read of it. */
+const LONGEST_SHOWN = 300;
+
+/** Control characters, line separators, and invisible ones that turn the direction of text could disguise what is said. */
+const DISGUISING = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]+/gu;
+
+/** Java's frames and causes: on lines of their own, after tabs, or with the line breaks written as escapes. */
+const STACK_TRACE = new RegExp(
+  String.raw`(?:[\r\n\t]|\\[rnt])[ \t]{0,16}(?:at [\w$./<>]+\(|at [\w$./]+[.:]\w|\.\.\. \d+ (?:more|common)|Caused by:)` +
+    String.raw`|\sat [\w$./<>]+\((?:[\w$. ]*\.(?:java|kt|scala)|Native Method|Unknown Source)`,
+);
+
+/** Replaces known secrets, in whatever way they are written, and what looks like a token or says that it is a secret. */
 export function mask(text: string, secrets: readonly string[]): string {
-  let masked = text;
-  for (const secret of secrets) {
-    if (secret !== '') {
-      masked = masked.replaceAll(secret, MASK).replaceAll(encodeURIComponent(secret), MASK);
-    }
-  }
-  return masked.replace(BEARER, `Bearer ${MASK}`).replace(JSON_WEB_TOKEN, MASK);
+  return maskShapes(maskSecrets(text, secrets, MASK));
 }
 
 /**
@@ -27,17 +36,29 @@ export function mask(text: string, secrets: readonly string[]): string {
  */
 export function readable(text: string, secrets: readonly string[]): string | undefined {
   const withoutMarkup = text
-    .slice(0, 20_000)
+    .slice(0, LONGEST_READ)
     .replace(/<(script|style|head)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
-    .replace(/<\/?[a-z!][^>]*(?:>|$)/gi, ' ');
-  const withoutTrace = withoutMarkup.split(/\r?\n\s*(?:at |\.\.\. \d+ more|Caused by:)/)[0] ?? '';
-  const oneLine = mask(withoutTrace, secrets)
-    // Control characters, line separators and the characters that turn the direction of text could disguise what is said.
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (oneLine === '') {
-    return undefined;
-  }
-  return oneLine.length > LONGEST_SERVER_TEXT ? `${oneLine.slice(0, LONGEST_SERVER_TEXT - 1)}…` : oneLine;
+    .replace(/<\/?[a-z!?][^>]*(?:>|$)/gi, ' ');
+  const withoutTrace = withoutMarkup.split(STACK_TRACE)[0] ?? '';
+  // Shapes are looked for again in the one line: there a token that was broken by invisible characters is whole.
+  const shown = cut(maskShapes(oneLine(mask(withoutTrace, secrets))), LONGEST_SHOWN);
+  return shown === '' ? undefined : shown;
+}
+
+/** A name that a server gave, as one line of at most so many characters. */
+export function plain(text: string, longest: number): string {
+  return cut(oneLine(text.slice(0, LONGEST_READ)), longest);
+}
+
+function maskShapes(text: string): string {
+  return text.replace(BEARER, `Bearer ${MASK}`).replace(NAMED, `$1${MASK}`).replace(JSON_WEB_TOKEN, MASK);
+}
+
+function oneLine(text: string): string {
+  return text.replace(DISGUISING, ' ').replace(/\s+/g, ' ').trim();
+}
+
+/** Never in the middle of a character. */
+function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }

@@ -3,16 +3,18 @@
  * its validation errors. Nothing here is a guess that could widen a listing or send a mutation twice.
  */
 import * as v from 'valibot';
+import { DURATIONS } from './durations.ts';
+import type { TokenDuration } from './durations.ts';
 import { ServiceFailure } from './failure.ts';
-import type { Operation } from './failure.ts';
-import { InvalidDocument } from './graphql.ts';
+import type { FailureKind, Operation } from './failure.ts';
 import type { GraphQL } from './graphql.ts';
+import { InvalidDocument } from './graphqlFailure.ts';
 import { l10n } from './words.ts';
 
 /** Fields of a listed token that we can use; the first three are the spec's and always asked for. */
 export const TOKEN_FIELDS = ['urn', 'id', 'actorUrn', 'name', 'description', 'ownerUrn', 'createdAt', 'expiresAt'] as const;
 export type TokenField = (typeof TOKEN_FIELDS)[number];
-const SPEC_TOKEN_FIELDS: readonly TokenField[] = ['urn', 'id', 'actorUrn'];
+export const SPEC_TOKEN_FIELDS: readonly TokenField[] = ['urn', 'id', 'actorUrn'];
 
 export type CreateInputType = 'CreateAccessTokenInput' | 'GetAccessTokenInput';
 
@@ -24,9 +26,14 @@ export interface SchemaFacts {
   readonly createTakesDescription: boolean;
   readonly createTakesDurationIso: boolean;
   readonly tokenFields: readonly TokenField[];
-  /** Names of the duration enum; undefined when the server does not tell. */
-  readonly durations: readonly string[] | undefined;
+  /** Values of the duration enum; undefined when the server does not tell. */
+  readonly durations: readonly TokenDuration[] | undefined;
   readonly serviceAccounts: boolean;
+  /**
+   * The field that makes a listing one's own. The spec shows both (§4.1 rule 2); real servers check `ownerUrn`, so that is
+   * what counts unless a server refused it and took the other.
+   */
+  readonly ownerField?: 'ownerUrn' | 'actorUrn' | undefined;
 }
 
 const PROBE: Operation = { name: 'schema', doing: () => l10n.t("read the server's schema") };
@@ -66,13 +73,22 @@ export async function askSchema(graphql: GraphQL, signal?: AbortSignal): Promise
   };
 }
 
+const ABOUT_THE_PROBE: ReadonlySet<FailureKind> = new Set(['invalidDocument', 'badRequest', 'refused', 'unsupported', 'unexpectedAnswer']);
+
+/**
+ * Whether a failure is about the document that was sent: switched off, forbidden, not understood, and each server says so in its
+ * own way. What concerns every request (no connection, no credential, a server in trouble) teaches nothing.
+ */
+function isAboutProbe(thrown: unknown): boolean {
+  return thrown instanceof ServiceFailure && (ABOUT_THE_PROBE.has(thrown.kind) || (thrown.kind === 'server' && thrown.status === 200));
+}
+
 async function introspect(graphql: GraphQL, signal: AbortSignal | undefined): Promise<SchemaFacts | undefined> {
   let data: unknown;
   try {
     ({ data } = await graphql.run(PROBE, INTROSPECTION, {}, signal));
   } catch (thrown) {
-    // Switched off, forbidden or failing: each server says so in its own way. Only what concerns every request is an end.
-    if (thrown instanceof ServiceFailure && ['invalidDocument', 'badRequest', 'refused', 'server', 'unsupported'].includes(thrown.kind)) {
+    if (isAboutProbe(thrown)) {
       return undefined;
     }
     throw thrown;
@@ -85,6 +101,7 @@ async function introspect(graphql: GraphQL, signal: AbortSignal | undefined): Pr
   const { create, specCreate, token, duration, kind } = parsed.output;
   const createFields = (create ?? specCreate)?.inputFields?.map(({ name }) => name) ?? [];
   const known = token?.fields?.map(({ name }) => name);
+  const lengths = DURATIONS.filter((length) => duration?.enumValues?.some(({ name }) => name === length));
   return {
     filterSpelling: filter.includes('values') ? 'values' : 'value',
     filterHasCondition: filter.includes('condition'),
@@ -92,7 +109,7 @@ async function introspect(graphql: GraphQL, signal: AbortSignal | undefined): Pr
     createTakesDescription: createFields.includes('description'),
     createTakesDurationIso: createFields.includes('durationIso'),
     tokenFields: known === undefined ? TOKEN_FIELDS : TOKEN_FIELDS.filter((field) => known.includes(field) || SPEC_TOKEN_FIELDS.includes(field)),
-    durations: duration?.enumValues?.map(({ name }) => name),
+    durations: lengths.length === 0 ? undefined : lengths,
     serviceAccounts: kind?.enumValues?.some(({ name }) => name === 'SERVICE_ACCOUNT') ?? false,
   };
 }
@@ -102,47 +119,10 @@ async function knowsCreateInput(graphql: GraphQL, signal: AbortSignal | undefine
     await graphql.run(PROBE, TYPE_PROBE, {}, signal);
     return true;
   } catch (thrown) {
-    if (thrown instanceof InvalidDocument) {
-      return !thrown.complaints.some((text) => /unknown ?type/i.test(text) && text.includes('CreateAccessTokenInput'));
+    if (!isAboutProbe(thrown)) {
+      throw thrown;
     }
-    throw thrown;
+    // Where nothing is said of the type it is taken to be there, as on every real server; a creation would correct that.
+    return !(thrown instanceof InvalidDocument && thrown.complaints.some((text) => /unknown ?type/i.test(text) && text.includes('CreateAccessTokenInput')));
   }
-}
-
-/** "Field 'x' in type 'T' is undefined" (graphql-java), "Cannot query field "x" on type "T"" (GraphQL.js). */
-const UNKNOWN_FIELD = /(?:Field '(\w+)' in type '\w+' is undefined|Cannot query field "(\w+)")/g;
-/** "… contains a field not in 'FacetFilterInput': 'values'", "Field "values" is not defined by type "FacetFilterInput"". */
-const UNKNOWN_INPUT = /(?:contains a field not in '\w+': '(\w+)'|Field "(\w+)" is not defined by type)/g;
-
-/**
- * What a listing's validation errors teach, or undefined when they teach nothing new.
- * Each lesson only takes something away that was asked for too much, so learning ends.
- */
-export function learn(schema: SchemaFacts, complaints: readonly string[]): SchemaFacts | undefined {
-  const text = complaints.join('\n');
-  const fields = namesIn(text, UNKNOWN_FIELD);
-  const inputs = namesIn(text, UNKNOWN_INPUT);
-  if (fields.has('listAccessTokens')) {
-    return undefined;
-  }
-  let learned = schema;
-  if (inputs.has('values') && schema.filterSpelling === 'values') {
-    learned = { ...learned, filterSpelling: 'value' };
-  }
-  if (inputs.has('condition') && schema.filterHasCondition) {
-    learned = { ...learned, filterHasCondition: false };
-  }
-  const tokenFields = learned.tokenFields.filter((field) => !fields.has(field));
-  if (tokenFields.length < learned.tokenFields.length) {
-    learned = { ...learned, tokenFields };
-  }
-  if (learned !== schema) {
-    return learned;
-  }
-  // Said in words we do not know: ask for no more than the spec shows.
-  return schema.tokenFields.length > SPEC_TOKEN_FIELDS.length ? { ...schema, tokenFields: SPEC_TOKEN_FIELDS } : undefined;
-}
-
-function namesIn(text: string, pattern: RegExp): Set<string> {
-  return new Set(Array.from(text.matchAll(pattern), (match) => match[1] ?? match[2] ?? ''));
 }

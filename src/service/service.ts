@@ -1,9 +1,13 @@
 /** One server, as one person: everything the extension asks of it. */
+import { untilAborted } from './abort.ts';
 import { DialectBook } from './dialect.ts';
 import type { Dialect } from './dialect.ts';
+import { offeredDurations } from './durations.ts';
+import type { TokenDuration } from './durations.ts';
+import { ServiceFailure } from './failure.ts';
 import { GraphQL } from './graphql.ts';
-import { introduce } from './identity.ts';
-import type { Introduction } from './identity.ts';
+import { askRights, introduce } from './identity.ts';
+import type { Introduction, Rights } from './identity.ts';
 import { Indices } from './indices.ts';
 import { Operations } from './operations.ts';
 import type { ServerFacts } from './product.ts';
@@ -19,6 +23,7 @@ export interface ServiceOptions extends TransportOptions {
   readonly actorUrn: string;
   /** As a person typed it; undefined: found out. */
   readonly product: string | undefined;
+  /** As it was remembered: checked here, since it comes from a file. */
   readonly dialect?: Dialect | undefined;
   readonly rememberDialect?: (dialect: Dialect) => void;
 }
@@ -26,6 +31,8 @@ export interface ServiceOptions extends TransportOptions {
 /** What a test of the connection finds. */
 export interface Greeting extends Introduction {
   readonly server: ServerFacts;
+  /** The server takes us, but lets us list no tokens; told only where `me` does not exist. */
+  readonly tokensRefused?: ServiceFailure | undefined;
 }
 
 export class Service {
@@ -41,7 +48,7 @@ export class Service {
   constructor(options: ServiceOptions) {
     this.actorUrn = options.actorUrn;
     this.#transport = new Transport(options);
-    this.dialect = new DialectBook(this.#transport, options.product, options.dialect ?? {}, options.rememberDialect ?? (() => undefined));
+    this.dialect = new DialectBook(this.#transport, options.product, options.dialect, options.rememberDialect ?? (() => undefined));
     this.#graphql = new GraphQL(this.#transport, async () => ({ [await this.dialect.actorHeader()]: this.actorUrn }));
     this.dialect.speakOver(this.#graphql);
     const operations = new Operations(this.#transport, this.dialect);
@@ -52,11 +59,20 @@ export class Service {
 
   /** Who the server takes us for; asked once. A server that does not say is no failure. */
   introduction(signal?: AbortSignal): Promise<Introduction> {
-    this.#introduction ??= withRetries(() => introduce(this.#graphql, signal), signal).catch((thrown: unknown) => {
-      this.#introduction = undefined;
-      throw thrown;
-    });
-    return this.#introduction;
+    if (this.#introduction === undefined) {
+      // Several views wait for it, so that no one's signal stops it.
+      const asked = withRetries(() => introduce(this.#graphql)).then((introduction) => {
+        this.dialect.sawVersion(introduction.version);
+        return introduction;
+      });
+      this.#introduction = asked;
+      asked.catch(() => {
+        if (this.#introduction === asked) {
+          this.#introduction = undefined;
+        }
+      });
+    }
+    return untilAborted(this.#introduction, signal);
   }
 
   /** The caller's URN: as the server knows it, else as the connection says. Own tokens are listed by it. */
@@ -68,20 +84,47 @@ export class Service {
     return this.dialect.facts();
   }
 
+  /** The durations worth offering for a new token: those that this server takes, as far as it is known. */
+  async durations(signal?: AbortSignal): Promise<readonly TokenDuration[]> {
+    const [schema, server] = await untilAborted(Promise.all([this.dialect.facts(), this.dialect.server()]), signal);
+    return offeredDurations(schema, server, this.dialect.refusedDurations);
+  }
+
+  /**
+   * What one may do beyond tokens of one's own, where the server tells.
+   * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
+   */
+  async rights(signal?: AbortSignal): Promise<Rights> {
+    const caller = await this.caller(signal);
+    const { serviceAccounts } = await untilAborted(this.dialect.facts(), signal);
+    return withRetries(() => askRights(this.#graphql, caller, serviceAccounts, signal), signal);
+  }
+
   /**
    * Finds out anew who answers and what one may do there.
    * @throws ServiceFailure with what is wrong and where.
    */
   async greet(signal?: AbortSignal): Promise<Greeting> {
-    this.dialect.forget();
+    const server = await untilAborted(
+      withRetries(() => this.dialect.renew()),
+      signal,
+    );
     this.#introduction = undefined;
-    const server = await withRetries(() => this.dialect.server(), signal);
     const introduction = await this.introduction(signal);
-    if (introduction.identity === undefined) {
+    const found = { ...introduction, server, version: server.version ?? introduction.version };
+    if (introduction.identity !== undefined) {
+      return found;
+    }
+    try {
       // Nobody said who we are: that GraphQL answers at all, and takes us, is shown by the smallest listing.
       await this.tokens.list({ scope: { kind: 'owned', ownerUrn: this.actorUrn }, filters: [], start: 0, count: 1 }, signal);
+      return found;
+    } catch (thrown) {
+      if (thrown instanceof ServiceFailure && thrown.kind === 'refused' && thrown.status === 200) {
+        return { ...found, tokensRefused: thrown };
+      }
+      throw thrown;
     }
-    return { ...introduction, server, version: server.version ?? introduction.version };
   }
 
   /** Aborts what is under way; nothing is sent any more. */

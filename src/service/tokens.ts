@@ -1,69 +1,37 @@
 /** Access tokens over GraphQL (spec §4.1; facts §2, §3). */
 import * as v from 'valibot';
+import { untilAborted } from './abort.ts';
+import { LONGEST_DESCRIPTION, LONGEST_NAME, shown } from './accessToken.ts';
+import type { AccessToken } from './accessToken.ts';
+import { durationsRefused, isoMillis } from './durations.ts';
+import type { IsoDuration, TokenDuration } from './durations.ts';
 import { ServiceFailure, unexpectedAnswer } from './failure.ts';
 import type { Operation } from './failure.ts';
-import { InvalidDocument } from './graphql.ts';
 import type { GraphQL } from './graphql.ts';
+import { InvalidDocument } from './graphqlFailure.ts';
+import { learnFromCreation, learnFromListing } from './lessons.ts';
 import { sleep, withRetries } from './retry.ts';
 import type { Pause } from './retry.ts';
-import { learn } from './schema.ts';
 import type { SchemaFacts } from './schema.ts';
 import { Secret } from './secret.ts';
+import { filtersOf, listDocument, pageFrom } from './tokenListing.ts';
+import type { ListTokens, TokenPage } from './tokenListing.ts';
+import { findCreated, findToken } from './tokenSearch.ts';
 import { l10n } from './words.ts';
 
-/** What a listing tells of a token. A server that follows the spec to the letter gives the first three only (spec §2). */
-export interface AccessToken {
-  readonly urn: string;
-  /** What revokeAccessToken takes. */
-  readonly id: string;
-  /** The actor that the token acts as. */
-  readonly actorUrn: string;
-  /** The actor that created it. */
-  readonly ownerUrn?: string | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  /** Unix time in ms. */
-  readonly createdAt?: number | undefined;
-  /** Unix time in ms; null: never; undefined: the server does not tell. */
-  readonly expiresAt?: number | null | undefined;
-}
-
-export type FilterCondition = 'EQUAL' | 'CONTAIN' | 'LESS_THAN' | 'GREATER_THAN';
-
-/** A filter on a property of the token record aspect (spec §2; facts §3 "Filter fields"). */
-export interface TokenFilter {
-  readonly field: string;
-  readonly value: string;
-  readonly condition: FilterCondition;
-}
-
-export interface ListTokens {
-  /** `owned`: created by `ownerUrn`, which needs no more than Generate Personal Access Tokens; `all` needs Manage All Access Tokens. */
-  readonly scope: { readonly kind: 'owned'; readonly ownerUrn: string } | { readonly kind: 'all' };
-  readonly filters: readonly TokenFilter[];
-  readonly start: number;
-  readonly count: number;
-}
-
-export interface TokenPage {
-  readonly tokens: readonly AccessToken[];
-  /** How many rows the server gave, before any was dropped: the next page starts that much later. */
-  readonly received: number;
-  /** A hint only: it may stay above zero where nothing is left (facts §3). */
-  readonly total: number;
-}
+export type { AccessToken } from './accessToken.ts';
+export { DURATIONS } from './durations.ts';
+export type { TokenDuration } from './durations.ts';
+export type { FilterCondition, ListTokens, TokenFilter, TokenPage } from './tokenListing.ts';
 
 /** Spec §2 shows PERSONAL; servers of today know service accounts too (facts §2). */
 export type TokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';
 
-/** Values of the duration enum (facts §2). */
-export const DURATIONS = ['ONE_HOUR', 'ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR', 'NO_EXPIRY'] as const;
-export type TokenDuration = (typeof DURATIONS)[number];
-
 export interface CreateToken {
   readonly type: TokenType;
   readonly actorUrn: string;
-  readonly duration: TokenDuration;
+  /** A value of the enum, or any other length where the server takes one (`SchemaFacts.createTakesDurationIso`). */
+  readonly duration: TokenDuration | IsoDuration;
   readonly name: string;
   /** Left out where the server does not take one. */
   readonly description: string | undefined;
@@ -72,6 +40,7 @@ export interface CreateToken {
 export interface CreatedToken {
   /** The token string: given once, never again. */
   readonly secret: Secret;
+  /** Empty where the server did not tell it. */
   readonly id: string;
   readonly name: string;
   readonly description: string | undefined;
@@ -84,32 +53,29 @@ const CREATE_FOR: Operation = { name: 'createAccessToken', doing: () => l10n.t('
 const CREATE_SERVICE: Operation = { name: 'createAccessToken', doing: () => l10n.t('create access tokens of service accounts'), privilege: 'Manage Service Accounts' };
 const REVOKE: Operation = { name: 'revokeAccessToken', doing: () => l10n.t('revoke this access token'), privilege: 'Manage All Access Tokens' };
 
-/** Times are longs: a number in JSON, a text where a proxy or a gateway plays safe. */
-const TIME = v.fallback(v.nullish(v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,16}$/), v.transform(Number))])), undefined);
-const OPTIONAL_TEXT = v.fallback(v.nullish(v.string()), undefined);
-const TOKEN = v.object({
-  urn: OPTIONAL_TEXT,
-  id: v.pipe(v.string(), v.minLength(1)),
-  actorUrn: v.fallback(v.string(), ''),
-  ownerUrn: OPTIONAL_TEXT,
-  name: OPTIONAL_TEXT,
-  description: OPTIONAL_TEXT,
-  createdAt: TIME,
-  expiresAt: TIME,
-});
-const LISTED = v.object({ total: v.fallback(v.number(), 0), tokens: v.array(v.unknown()) });
+export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
+
+/** The selection is the spec's own: every server knows it, so that the one request cannot fail for asking too much. */
+export function createDocument({ createInputType }: Pick<SchemaFacts, 'createInputType'>): string {
+  return `mutation createAccessToken($input: ${createInputType}!) { createAccessToken(input: $input) { accessToken metadata { id name description } } }`;
+}
+
+const TEXT = v.fallback(v.nullish(v.string()), undefined);
 const CREATED = v.object({
   accessToken: v.pipe(v.string(), v.minLength(1)),
-  metadata: v.fallback(v.nullish(v.object({ id: OPTIONAL_TEXT, name: OPTIONAL_TEXT, description: OPTIONAL_TEXT })), undefined),
+  metadata: v.fallback(v.nullish(v.object({ id: TEXT, name: TEXT, description: TEXT })), undefined),
 });
 
 /** A listing that trips over a row revoked a moment ago is well again after this (facts §3). */
 const STALE_ROW_PAUSE_MILLIS = 3_000;
 
-/** The schema facts, and where a lesson about them goes. */
+/** The schema facts, and where lessons about them go. */
 export interface SchemaSource {
   facts(): Promise<SchemaFacts>;
   learned(facts: SchemaFacts): void;
+  /** Has the schema asked anew by the next `facts()`; false when it was asked just now and asking again would teach nothing. */
+  doubtSchema(): boolean;
+  durationsRefused(durations: readonly TokenDuration[]): void;
 }
 
 export class Tokens {
@@ -128,7 +94,7 @@ export class Tokens {
    * @throws ServiceFailure; `refused` names the privilege that is missing.
    */
   async list(request: ListTokens, signal?: AbortSignal): Promise<TokenPage> {
-    const read = (): Promise<TokenPage> => this.#listInThisDialect(request, signal);
+    const read = (): Promise<TokenPage> => this.#listAsOwner(request, signal);
     return withRetries(
       async () => {
         try {
@@ -152,16 +118,16 @@ export class Tokens {
    */
   async create(request: CreateToken, isSelf: boolean, signal?: AbortSignal): Promise<CreatedToken> {
     const operation = request.type === 'SERVICE_ACCOUNT' ? CREATE_SERVICE : isSelf ? CREATE : CREATE_FOR;
-    const schema = await this.#schema.facts();
-    const { description, ...input } = request;
-    const { data } = await this.#graphql.run(
-      operation,
-      // The selection is the spec's own: every server knows it, so that the one request cannot fail for asking too much.
-      `mutation createAccessToken($input: ${schema.createInputType}!) { createAccessToken(input: $input) { accessToken metadata { id name description } } }`,
-      { input: { ...input, ...(description !== undefined && schema.createTakesDescription ? { description } : {}) } },
-      signal,
-    );
-    const parsed = v.safeParse(CREATED, data.createAccessToken);
+    const schema = await untilAborted(this.#schema.facts(), signal);
+    const input = creationInput(request, schema, operation);
+    let created: unknown;
+    try {
+      const { data } = await this.#graphql.run(operation, createDocument(schema), { input }, signal);
+      created = data.createAccessToken;
+    } catch (thrown) {
+      throw this.#learnFromRefusal(thrown, request, schema);
+    }
+    const parsed = v.safeParse(CREATED, created);
     if (!parsed.success) {
       throw unexpectedAnswer(operation);
     }
@@ -169,111 +135,157 @@ export class Tokens {
     return {
       secret: new Secret(accessToken),
       id: metadata?.id ?? '',
-      name: metadata?.name ?? request.name,
-      description: metadata?.description ?? undefined,
+      name: shown(metadata?.name, LONGEST_NAME) ?? request.name,
+      description: shown(metadata?.description, LONGEST_DESCRIPTION),
     };
   }
 
   /**
    * Revokes a token (spec §4.1 revokeAccessToken). Sent once.
-   * @throws ServiceFailure also when the server answers false.
+   * @throws ServiceFailure also when the server answers false; with `mayHaveActed` the outcome is unknown.
    */
   async revoke(tokenId: string, signal?: AbortSignal): Promise<void> {
-    const { data } = await this.#graphql.run(
-      REVOKE,
-      'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }',
-      { tokenId },
-      signal,
-    );
-    if (data.revokeAccessToken !== true) {
+    const { data } = await this.#graphql.run(REVOKE, REVOKE_DOCUMENT, { tokenId }, signal);
+    if (data.revokeAccessToken === false) {
       throw new ServiceFailure('server', l10n.t('The server says that it did not revoke the token.'), { operation: REVOKE.name });
+    }
+    if (data.revokeAccessToken !== true) {
+      throw unexpectedAnswer(REVOKE);
+    }
+  }
+
+  /**
+   * The token of a creation that was never answered, by its name and time; undefined proves nothing. Looks twice, some seconds
+   * apart, since the listing lags.
+   * @param since When the creation was sent, by this machine's clock: Unix time in ms.
+   * @param known Ids that were listed before: needed where a server lists no names.
+   * @throws ServiceFailure
+   */
+  findCreated(name: string, ownerUrn: string, since: number, signal?: AbortSignal, known?: ReadonlySet<string>): Promise<AccessToken | undefined> {
+    return findCreated((request) => this.list(request, signal), { name, ownerUrn, since, known }, this.#pause, signal);
+  }
+
+  /**
+   * The token of an id, or undefined when it is not listed (any more): what became of a revocation that was never answered.
+   * @throws ServiceFailure
+   */
+  find(tokenId: string, scope: ListTokens['scope'], signal?: AbortSignal): Promise<AccessToken | undefined> {
+    return findToken((request) => this.list(request, signal), tokenId, scope, signal);
+  }
+
+  /** Nothing was executed: the next attempt, which is the person's, starts from what the refusal taught. */
+  #learnFromRefusal(thrown: unknown, request: CreateToken, schema: SchemaFacts): unknown {
+    if (!(thrown instanceof ServiceFailure)) {
+      return thrown;
+    }
+    const complaints = thrown instanceof InvalidDocument ? thrown.complaints : [];
+    if (thrown.kind === 'badRequest' || thrown.kind === 'server' || complaints.length > 0) {
+      const refused = durationsRefused(request.duration, [thrown.serverText ?? '', ...complaints].join('\n'));
+      if (refused.length > 0) {
+        this.#schema.durationsRefused(refused);
+        return thrown.with({ next: l10n.t('Choose another duration.') });
+      }
+    }
+    if (thrown instanceof InvalidDocument) {
+      const lesson = learnFromCreation(schema, complaints);
+      if (lesson !== undefined) {
+        this.#schema.learned(lesson);
+      }
+      if (this.#schema.doubtSchema() || lesson !== undefined) {
+        return thrown.with({ next: l10n.t('Nothing was created. The server knows other words than it did before; they have been learned, so try again.') });
+      }
+    }
+    return thrown;
+  }
+
+  /**
+   * Which field makes a listing one's own stands in the spec in two ways (§4.1 rule 2). A server that refuses the usual one may
+   * want the other, which can only show less: tokens that act as the caller.
+   */
+  async #listAsOwner(request: ListTokens, signal: AbortSignal | undefined): Promise<TokenPage> {
+    try {
+      return await this.#listInThisDialect(request, signal);
+    } catch (thrown) {
+      const schema = await this.#schema.facts();
+      // Servers that tell the owner are those that check it by that name.
+      const mayWantTheOther = request.scope.kind === 'owned' && schema.ownerField === undefined && !schema.tokenFields.includes('ownerUrn');
+      if (!(thrown instanceof ServiceFailure && (thrown.kind === 'refused' || thrown.kind === 'badRequest') && mayWantTheOther)) {
+        throw thrown;
+      }
+      const other: SchemaFacts = { ...schema, ownerField: 'actorUrn' };
+      const page = await this.#listOnce(request, other, signal).catch(() => {
+        throw thrown;
+      });
+      this.#schema.learned(other);
+      return page;
     }
   }
 
   /** A validation error executes nothing, so it may teach and be followed by another wording; learning ends by itself. */
   async #listInThisDialect(request: ListTokens, signal: AbortSignal | undefined): Promise<TokenPage> {
-    let schema = await this.#schema.facts();
+    let known = await untilAborted(this.#schema.facts(), signal);
+    let schema = known;
     for (;;) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- each wording follows from the answer to the one before
-        return await this.#listOnce(request, schema, signal);
+        const page = await this.#listOnce(request, schema, signal);
+        this.#keep(schema, known);
+        return page;
       } catch (thrown) {
-        const lesson = thrown instanceof InvalidDocument ? learn(schema, thrown.complaints) : undefined;
+        if (!(thrown instanceof InvalidDocument)) {
+          // Refused or failed, but understood.
+          this.#keep(schema, known);
+          throw thrown;
+        }
+        if (this.#schema.doubtSchema()) {
+          // What was remembered is of a server that has changed since: it is asked, not guessed at.
+          // oxlint-disable-next-line no-await-in-loop -- see above
+          known = schema = await untilAborted(this.#schema.facts(), signal);
+          continue;
+        }
+        const lesson = learnFromListing(schema, thrown.complaints);
         if (lesson === undefined) {
           throw thrown;
         }
         schema = lesson;
-        this.#schema.learned(schema);
       }
     }
   }
 
+  /** A lesson is kept only once the server has understood what follows from it. */
+  #keep(learned: SchemaFacts, known: SchemaFacts): void {
+    if (learned !== known) {
+      this.#schema.learned(learned);
+    }
+  }
+
   async #listOnce(request: ListTokens, schema: SchemaFacts, signal: AbortSignal | undefined): Promise<TokenPage> {
-    const { scope } = request;
-    const operation = scope.kind === 'owned' ? LIST : LIST_ALL;
-    const owner: TokenFilter[] = scope.kind === 'owned' ? [{ field: 'ownerUrn', value: scope.ownerUrn, condition: 'EQUAL' }] : [];
-    const { document, variables } = listDocument([...owner, ...request.filters], schema, operation);
+    const operation = request.scope.kind === 'owned' ? LIST : LIST_ALL;
+    const { document, variables } = listDocument(filtersOf(request, schema), schema);
     const { data } = await this.#graphql.run(operation, document, { start: request.start, count: request.count, ...variables }, signal);
-    const parsed = v.safeParse(LISTED, data.listAccessTokens);
-    if (!parsed.success) {
+    const page = pageFrom(data.listAccessTokens, request, schema);
+    if (page === undefined) {
       throw unexpectedAnswer(operation);
     }
-    const tokens = parsed.output.tokens.flatMap((row) => tokenFrom(row, schema));
-    return {
-      // Should a server ever overlook the filter, nobody else's tokens are shown as one's own.
-      tokens: scope.kind === 'owned' ? tokens.filter(({ ownerUrn }) => ownerUrn === undefined || ownerUrn === scope.ownerUrn) : tokens,
-      received: parsed.output.tokens.length,
-      total: parsed.output.total,
-    };
+    return page;
   }
 }
 
-/**
- * The listing's document: only variables of GraphQL's own scalar types, so that it fits whatever the server calls its input
- * types, and no datum is ever part of the text. Field names and conditions are variables or from closed lists.
- */
-export function listDocument(
-  filters: readonly TokenFilter[],
-  schema: Pick<SchemaFacts, 'filterSpelling' | 'filterHasCondition' | 'tokenFields'>,
-  operation: Operation = LIST,
-): { readonly document: string; readonly variables: Record<string, unknown> } {
-  const declarations = ['$start: Int!', '$count: Int!'];
-  const variables: Record<string, unknown> = {};
-  const texts = filters.map(({ field, value, condition }, index) => {
-    if (condition !== 'EQUAL' && !schema.filterHasCondition) {
-      throw new ServiceFailure('unsupported', l10n.t('This server can only filter by exact values.'), { operation: operation.name });
-    }
-    declarations.push(`$field${index}: String!`, `$value${index}: ${schema.filterSpelling === 'values' ? '[String!]!' : 'String!'}`);
-    variables[`field${index}`] = field;
-    variables[`value${index}`] = schema.filterSpelling === 'values' ? [value] : value;
-    return `{field: $field${index}, ${schema.filterSpelling}: $value${index}${condition === 'EQUAL' ? '' : `, condition: ${condition}`}}`;
-  });
+/** @throws ServiceFailure before anything is sent, where this server could not understand it. */
+function creationInput({ duration, description, ...input }: CreateToken, schema: SchemaFacts, operation: Operation): Record<string, unknown> {
+  const facts = { operation: operation.name };
+  if (input.type === 'SERVICE_ACCOUNT' && !schema.serviceAccounts) {
+    throw new ServiceFailure('unsupported', l10n.t('This server has no service accounts.'), facts);
+  }
+  if (typeof duration !== 'string' && !schema.createTakesDurationIso) {
+    throw new ServiceFailure('unsupported', l10n.t('This server takes only the durations that it names itself.'), facts);
+  }
+  if (typeof duration !== 'string' && isoMillis(duration.iso) === undefined) {
+    throw new ServiceFailure('badRequest', l10n.t('"{0}" is no duration: write days as P45D, hours as PT12H.', duration.iso), facts);
+  }
   return {
-    document:
-      `query listAccessTokens(${declarations.join(', ')}) { listAccessTokens(input: {start: $start, count: $count, filters: [${texts.join(', ')}]})` +
-      ` { start count total tokens { ${schema.tokenFields.join(' ')} } } }`,
-    variables,
+    ...input,
+    ...(typeof duration === 'string' ? { duration } : { durationIso: duration.iso }),
+    ...(description !== undefined && schema.createTakesDescription ? { description } : {}),
   };
-}
-
-/** A row that cannot be used is left out: one bad row is no reason to show none. */
-function tokenFrom(row: unknown, schema: SchemaFacts): AccessToken[] {
-  const parsed = v.safeParse(TOKEN, row);
-  if (!parsed.success) {
-    return [];
-  }
-  const { urn, expiresAt, ...token } = parsed.output;
-  const tellsExpiry = schema.tokenFields.includes('expiresAt');
-  return [
-    {
-      urn: urn ?? `urn:li:dataHubAccessToken:${token.id}`,
-      id: token.id,
-      actorUrn: token.actorUrn,
-      ownerUrn: token.ownerUrn ?? undefined,
-      name: token.name ?? undefined,
-      description: token.description ?? undefined,
-      createdAt: token.createdAt ?? undefined,
-      expiresAt: tellsExpiry ? (expiresAt ?? null) : undefined,
-    },
-  ];
 }

@@ -2,10 +2,13 @@
  * The only user of `fetch`. Pins every request to the connection's origin, refuses redirects, bounds time and size,
  * aborts on the wire, and lets no secret into a failure.
  */
-import { ServiceFailure, cancelled, signedOut, refused, unexpectedAnswer } from './failure.ts';
+import { untilAborted } from './abort.ts';
+import { BodyTooLarge, readBody } from './body.ts';
+import { ServiceFailure, cancelled } from './failure.ts';
 import type { Operation } from './failure.ts';
 import { networkFailure } from './networkFailure.ts';
 import { mask, readable } from './redaction.ts';
+import { statusFailure } from './statusFailure.ts';
 import { l10n } from './words.ts';
 
 /** Largest answer that is read, in bytes: thousands of indices are well below it. */
@@ -50,45 +53,32 @@ export interface Request {
 
 export interface Answer {
   readonly status: number;
-  readonly contentType: string;
   readonly text: string;
   readonly headers: Headers;
+  /** Whether the request carried a credential. */
+  readonly withCredential: boolean;
 }
+
+/** Longer than any that a person would wait, and still one that timers can count. */
+const LONGEST_TIMEOUT_MILLIS = 3_600_000;
+/** A credential that was replaced may still be echoed by answers under way. */
+const CREDENTIALS_REMEMBERED = 3;
 
 export class Transport {
   readonly #options: TransportOptions;
   readonly #base: URL;
   readonly #closed = new AbortController();
+  /** What was sent lately, so that no answer can bring it into a text; nowhere but here. */
+  #secrets: readonly string[] = [];
 
   constructor(options: TransportOptions) {
     this.#options = options;
     this.#base = new URL(options.baseUrl);
   }
 
-  get host(): string {
-    return this.#base.host;
-  }
-
-  async hasCredential(): Promise<boolean> {
-    return (await this.#options.credential()) !== undefined;
-  }
-
   /** Aborts what is under way; nothing is sent any more. */
   close(): void {
     this.#closed.abort();
-  }
-
-  /**
-   * Sends one request, once.
-   * @returns the answer with a 2xx status.
-   * @throws ServiceFailure for everything else.
-   */
-  async send(request: Request): Promise<Answer> {
-    const answer = await this.exchange(request);
-    if (answer.status >= 200 && answer.status < 300) {
-      return answer;
-    }
-    throw await this.statusFailure(answer, request.operation);
   }
 
   /**
@@ -98,7 +88,7 @@ export class Transport {
   async exchange(request: Request): Promise<Answer> {
     const { operation } = request;
     const started = performance.now();
-    const timeout = request.timeoutMillis ?? this.#options.timeoutMillis();
+    const timeout = Math.min(Math.max(1, request.timeoutMillis ?? this.#options.timeoutMillis()) || 1, LONGEST_TIMEOUT_MILLIS);
     const timer = AbortSignal.timeout(timeout);
     const signal = AbortSignal.any([timer, this.#closed.signal, ...(request.signal === undefined ? [] : [request.signal])]);
     let status: number | undefined;
@@ -106,10 +96,11 @@ export class Transport {
     let failure: ServiceFailure | undefined;
     let sent = false;
     try {
-      const credential = await this.#options.credential();
+      const credential = await this.#credential(signal);
+      const url = this.#urlOf(request.path);
       signal.throwIfAborted();
       sent = true;
-      const response = await globalThis.fetch(this.#urlOf(request.path), {
+      const response = await globalThis.fetch(url, {
         method: request.method,
         headers: {
           Accept: 'application/json',
@@ -124,10 +115,20 @@ export class Transport {
         signal,
       });
       status = response.status;
-      const text = await this.#read(response, operation, (size) => (bytes = size));
-      return { status, contentType: response.headers.get('content-type') ?? '', text, headers: response.headers };
+      const largest = this.#options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES;
+      const text = await readBody(response, largest, (size) => (bytes = size));
+      return { status, text, headers: response.headers, withCredential: credential !== undefined };
     } catch (thrown) {
-      failure = this.#failureOf(thrown, operation, { timer, timeout, aborted: signal.aborted, sent });
+      if (timer.aborted) {
+        failure = this.#timedOut(timeout, sent);
+      } else if (signal.aborted) {
+        failure = cancelled();
+      } else if (thrown instanceof BodyTooLarge) {
+        failure = this.#tooLarge();
+      } else {
+        failure = thrown instanceof ServiceFailure ? thrown : networkFailure(thrown, this.#base.host, operation);
+      }
+      failure = failure.with({ operation: operation.name, mayHaveActed: failure.mayHaveActed || (sent && signal.aborted) });
       throw failure;
     } finally {
       this.#options.observe?.({
@@ -143,157 +144,66 @@ export class Transport {
   }
 
   /** A server's text as people may see it: masked, one line, cut. */
-  async readable(text: string): Promise<string | undefined> {
-    return readable(text, await this.#secrets());
+  readable(text: string): string | undefined {
+    return readable(text, this.#secrets);
   }
 
   /** A server's text with nothing but its secrets taken out. */
-  async masked(text: string): Promise<string> {
-    return mask(text, await this.#secrets());
+  masked(text: string): string {
+    return mask(text, this.#secrets);
   }
 
-  /** What a status outside 2xx means. Bodies of proxies, Jetty and Rest.li are read tolerantly (facts §4, §5.5). */
-  async statusFailure(answer: Answer, operation: Operation): Promise<ServiceFailure> {
-    const { status } = answer;
-    const serverText = await this.readable(messageOf(answer.text));
-    const facts = { operation: operation.name, status, serverText };
-    if (status === 401) {
-      return signedOut(operation, await this.hasCredential(), serverText);
+  /** What an answer outside 2xx means. */
+  statusFailure(answer: Answer, operation: Operation): ServiceFailure {
+    return statusFailure(answer, operation, (text) => this.readable(text));
+  }
+
+  async #credential(signal: AbortSignal): Promise<string | undefined> {
+    let credential: string | undefined;
+    try {
+      credential = await untilAborted(this.#options.credential(), signal);
+    } catch (thrown) {
+      throw thrown instanceof ServiceFailure || signal.aborted
+        ? thrown
+        : new ServiceFailure('storage', l10n.t('The access token of this connection could not be read.'), { next: l10n.t('Sign in again.') });
     }
-    if (status === 403) {
-      return refused(operation, serverText);
+    if (credential === undefined || this.#secrets.includes(credential)) {
+      return credential;
     }
-    if (status === 407) {
-      return new ServiceFailure('unreachable', l10n.t('The proxy in between asks for credentials.'), {
-        ...facts,
-        next: l10n.t('Check the setting http.proxy and the credentials of your proxy.'),
+    if (!/^[\x21-\x7E]+$/.test(credential)) {
+      throw new ServiceFailure('signedOut', l10n.t('What is kept as the access token of this connection is none: it holds characters that no token has.'), {
+        next: l10n.t('Sign in with another access token.'),
       });
     }
-    if (status === 429) {
-      const retryAfterMillis = retryAfter(answer.headers.get('retry-after'), Date.now());
-      return new ServiceFailure('throttled', l10n.t('The server asks to send fewer requests.'), {
-        ...facts,
-        retryAfterMillis,
-        transient: true,
-        next: retryAfterMillis === undefined ? l10n.t('Try again in a minute.') : l10n.t('Try again in {0} s.', Math.ceil(retryAfterMillis / 1000)),
-      });
-    }
-    if (status === 502 || status === 503 || status === 504) {
-      return new ServiceFailure('unavailable', l10n.t('The server is not ready to answer (HTTP {0}).', status), {
-        ...facts,
-        mayHaveActed: status !== 503,
-        transient: true,
-        next: l10n.t('Try again in a moment; if it stays so, the server or the proxy in front of it is down.'),
-      });
-    }
-    if (status === 404 || status === 405) {
-      return new ServiceFailure('notFound', l10n.t('The server has nothing that answers "{0}" (HTTP {1}).', operation.name, status), {
-        ...facts,
-        next: l10n.t('Check the address of the connection; it is the one that ends before /api/graphql.'),
-      });
-    }
-    if (status === 413) {
-      return new ServiceFailure('badRequest', l10n.t('The server finds the request too large.'), facts);
-    }
-    if (status >= 400 && status < 500) {
-      const sentence = l10n.t('The server did not take the request "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText));
-      return new ServiceFailure('badRequest', sentence, facts);
-    }
-    if (status >= 500) {
-      const sentence = l10n.t('The server failed on "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText));
-      return new ServiceFailure('server', sentence, { ...facts, mayHaveActed: true, next: l10n.t("Try again; if it stays so, the server's log says why.") });
-    }
-    return unexpectedAnswer(operation, serverText).with({ status });
+    this.#secrets = [credential, ...this.#secrets].slice(0, CREDENTIALS_REMEMBERED);
+    return credential;
   }
 
   /** A path can never lead to another origin or out of the base path. */
   #urlOf(path: string): string {
-    const url = new URL(this.#base.href.replace(/\/+$/, '') + path);
-    if (!path.startsWith('/') || url.origin !== this.#base.origin) {
+    const prefix = this.#base.href.replace(/\/+$/, '');
+    const url = new URL(prefix + path);
+    if (!path.startsWith('/') || url.origin !== this.#base.origin || !url.href.startsWith(`${prefix}/`)) {
       throw new ServiceFailure('badRequest', l10n.t('The request would leave the server of this connection.'));
     }
     return url.href;
   }
 
-  async #secrets(): Promise<string[]> {
-    const credential = await this.#options.credential().catch(() => undefined);
-    return credential === undefined ? [] : [credential];
+  #timedOut(timeout: number, sent: boolean): ServiceFailure {
+    return sent
+      ? new ServiceFailure('timedOut', l10n.t('{0} did not answer within {1} s.', this.#base.host, Math.ceil(timeout / 1000)), {
+          next: l10n.t('Try again, or raise the setting metadataService.requestTimeoutSeconds.'),
+        })
+      : new ServiceFailure('storage', l10n.t('The secret storage did not give the access token in time.'), {
+          next: l10n.t("Check whether the system's keychain asks for something, then try again."),
+        });
   }
 
-  /** Reads a body piece by piece, so that an endless one costs no more than the cap. */
-  async #read(response: Response, operation: Operation, progress: (bytes: number) => void): Promise<string> {
-    const largest = this.#options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES;
-    const tooLarge = (): ServiceFailure =>
-      new ServiceFailure('tooLarge', l10n.t('The answer of the server is larger than {0} MB and was given up.', Math.round(largest / 1_048_576)), {
-        operation: operation.name,
-        status: response.status,
-        mayHaveActed: true,
-      });
-    const reader = response.body?.getReader();
-    if (reader === undefined) {
-      return '';
-    }
-    const decoder = new TextDecoder();
-    let text = '';
-    let bytes = 0;
-    for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- a stream is read in order
-      const { done, value } = await reader.read();
-      if (done) {
-        return text + decoder.decode();
-      }
-      bytes += value.byteLength;
-      progress(bytes);
-      if (bytes > largest) {
-        void reader.cancel().catch(() => undefined);
-        throw tooLarge();
-      }
-      text += decoder.decode(value, { stream: true });
-    }
+  #tooLarge(): ServiceFailure {
+    const megabytes = Math.max(1, Math.round((this.#options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES) / 1_048_576));
+    return new ServiceFailure('tooLarge', l10n.t('The answer of the server is larger than {0} MB and was given up.', megabytes), {
+      mayHaveActed: true,
+      next: l10n.t('Check that the address is that of the service itself.'),
+    });
   }
-
-  #failureOf(thrown: unknown, operation: Operation, at: { timer: AbortSignal; timeout: number; aborted: boolean; sent: boolean }): ServiceFailure {
-    if (thrown instanceof ServiceFailure) {
-      return thrown.with({ operation: operation.name });
-    }
-    if (at.timer.aborted) {
-      return new ServiceFailure('timedOut', l10n.t('{0} did not answer within {1} s.', this.host, Math.round(at.timeout / 1000)), {
-        operation: operation.name,
-        mayHaveActed: at.sent,
-        next: l10n.t('Try again, or raise the setting metadataService.requestTimeoutSeconds.'),
-      });
-    }
-    if (at.aborted) {
-      return cancelled(operation).with({ mayHaveActed: at.sent });
-    }
-    return networkFailure(thrown, this.host, operation);
-  }
-}
-
-/** The part of an error body that was written for people: Rest.li's and Jetty's `message`, else the text itself. */
-function messageOf(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body === 'object' && body !== null) {
-      const { message } = body as { message?: unknown };
-      return typeof message === 'string' ? message : '';
-    }
-    return typeof body === 'string' ? body : '';
-  } catch {
-    return text;
-  }
-}
-
-function saying(serverText: string | undefined): string {
-  return serverText === undefined ? '.' : `: ${serverText}`;
-}
-
-/** The header in ms: seconds, or a date. Nonsense is no waiting time. */
-export function retryAfter(header: string | null, now: number): number | undefined {
-  const value = header?.trim() ?? '';
-  if (/^\d{1,6}$/.test(value)) {
-    return Number(value) * 1000;
-  }
-  const date = value === '' ? Number.NaN : Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

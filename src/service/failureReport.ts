@@ -1,0 +1,41 @@
+/** A failure as text for a ticket: everything that helps, nothing secret. */
+import type { ServiceFailure } from './failure.ts';
+import { mask, plain } from './redaction.ts';
+
+/** Where and when a failure happened. */
+export interface FailureContext {
+  /** The connection's display name. */
+  readonly connection?: string | undefined;
+  readonly product?: string | undefined;
+  readonly version?: string | undefined;
+  /** Overrides the failure's own, where a person knows it by another name. */
+  readonly operation?: string | undefined;
+  /** Unix time in ms. */
+  readonly when: number;
+}
+
+const LONGEST_LINE = 1_000;
+
+/**
+ * A line for each fact that is known. The names of the facts stay English in every display language: whoever reads a ticket has
+ * to find them.
+ */
+export function failureReport(failure: ServiceFailure, context: FailureContext): string {
+  const { connection, product, version, when } = context;
+  const server = [product, version].filter((part) => part !== undefined && part !== '').join(' ');
+  const facts: readonly (readonly [string, string | number | undefined])[] = [
+    ['What happened', failure.message],
+    ['Next step', failure.next],
+    ['Operation', context.operation ?? failure.operation],
+    ['Kind', failure.kind],
+    ['HTTP status', failure.status],
+    ['Server says', failure.serverText],
+    ['Missing privilege', failure.privilege],
+    ['Retry after', failure.retryAfterMillis === undefined ? undefined : `${Math.ceil(failure.retryAfterMillis / 1000)} s`],
+    ['Outcome', failure.mayHaveActed ? 'unknown: the server may have acted' : undefined],
+    ['Connection', connection],
+    ['Server', server === '' ? undefined : server],
+    ['Time', new Date(when).toISOString()],
+  ];
+  return facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`${name}: ${plain(mask(String(value), []), LONGEST_LINE)}`])).join('\n');
+}
