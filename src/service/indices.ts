@@ -7,7 +7,8 @@ import type { IndexSize } from './indexSize.ts';
 import { parseJson } from './json.ts';
 import { SIZES, unsupported } from './operations.ts';
 import type { Operations, Reply } from './operations.ts';
-import { withRetries } from './retry.ts';
+import { sleep, withRetries } from './retry.ts';
+import type { Pause } from './retry.ts';
 import { isTaskId } from './taskId.ts';
 import type { Transport } from './transport.ts';
 import { l10n } from './words.ts';
@@ -47,47 +48,28 @@ const OPENAPI_BODY = v.object({ sizes: v.array(v.unknown()) });
 export class Indices {
   readonly #operations: Operations;
   readonly #transport: Transport;
+  readonly #pause: Pause;
 
-  constructor(operations: Operations, transport: Transport) {
+  constructor(operations: Operations, transport: Transport, pause: Pause = sleep) {
     this.#operations = operations;
     this.#transport = transport;
+    this.#pause = pause;
   }
 
   /**
    * All indices, in the server's order.
    * @throws ServiceFailure; `unsupported` when this server does not list its indices.
    */
-  async sizes(signal?: AbortSignal): Promise<readonly IndexSize[]> {
-    return withRetries(async () => {
-      const reply = await this.#askSizes(signal);
-      if ('indices' in reply) {
-        return reply.indices;
-      }
-      // The record of the action, or, as the docs once said, the same as text.
-      const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
-      const parsed = v.safeParse(RESTLI_SIZES, value);
-      if (!parsed.success) {
-        throw unexpectedAnswer(SIZES);
-      }
-      return parsed.output.indexSizes.flatMap(indexFrom);
-    }, signal);
+  sizes(signal?: AbortSignal): Promise<readonly IndexSize[]> {
+    return withRetries(() => this.#sizesOnce(signal), signal, this.#pause);
   }
 
   /**
    * What a truncation would delete, in the server's words. Nothing is deleted.
    * @throws ServiceFailure
    */
-  async dryRun(plan: Truncation, signal?: AbortSignal): Promise<string> {
-    return withRetries(async () => {
-      const reply = await this.#operations.ask(TRUNCATE, bodyOf(plan, true), signal, EXECUTE_TIMEOUT_MILLIS);
-      if (reply.kind === 'noSuchAction') {
-        throw unsupported(TRUNCATE);
-      }
-      if (typeof reply.value !== 'string') {
-        throw unexpectedAnswer(TRUNCATE);
-      }
-      return this.#transport.masked(reply.value.slice(0, LONGEST_REPORT));
-    }, signal);
+  dryRun(plan: Truncation, signal?: AbortSignal): Promise<string> {
+    return withRetries(() => this.#dryRunOnce(plan, signal), signal, this.#pause);
   }
 
   /**
@@ -120,6 +102,31 @@ export class Indices {
       }
       throw thrown;
     }
+  }
+
+  async #sizesOnce(signal: AbortSignal | undefined): Promise<readonly IndexSize[]> {
+    const reply = await this.#askSizes(signal);
+    if ('indices' in reply) {
+      return reply.indices;
+    }
+    // The record of the action, or, as the docs once said, the same as text.
+    const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
+    const parsed = v.safeParse(RESTLI_SIZES, value);
+    if (!parsed.success) {
+      throw unexpectedAnswer(SIZES);
+    }
+    return parsed.output.indexSizes.flatMap(indexFrom);
+  }
+
+  async #dryRunOnce(plan: Truncation, signal: AbortSignal | undefined): Promise<string> {
+    const reply = await this.#operations.ask(TRUNCATE, bodyOf(plan, true), signal, EXECUTE_TIMEOUT_MILLIS);
+    if (reply.kind === 'noSuchAction') {
+      throw unsupported(TRUNCATE);
+    }
+    if (typeof reply.value !== 'string') {
+      throw unexpectedAnswer(TRUNCATE);
+    }
+    return this.#transport.masked(reply.value.slice(0, LONGEST_REPORT));
   }
 
   /** By the action; where there is none, or nothing that answers actions, by its twin in OpenAPI (facts §6). */

@@ -11,7 +11,8 @@ import type { Introduction, Rights } from './identity.ts';
 import { Indices } from './indices.ts';
 import { Operations } from './operations.ts';
 import type { ServerFacts } from './product.ts';
-import { withRetries } from './retry.ts';
+import { sleep, withRetries } from './retry.ts';
+import type { Pause } from './retry.ts';
 import type { SchemaFacts } from './schema.ts';
 import { Tasks } from './tasks.ts';
 import { Tokens } from './tokens.ts';
@@ -26,6 +27,8 @@ export interface ServiceOptions extends TransportOptions {
   /** As it was remembered: checked here, since it comes from a file. */
   readonly dialect?: Dialect | undefined;
   readonly rememberDialect?: (dialect: Dialect) => void;
+  /** How pauses before another attempt are waited; a real wait unless said otherwise. */
+  readonly pause?: Pause;
 }
 
 /** What a test of the connection finds. */
@@ -43,25 +46,27 @@ export class Service {
   readonly dialect: DialectBook;
   readonly #transport: Transport;
   readonly #graphql: GraphQL;
+  readonly #pause: Pause;
   #introduction: Promise<Introduction> | undefined;
 
   constructor(options: ServiceOptions) {
     this.actorUrn = options.actorUrn;
+    this.#pause = options.pause ?? sleep;
     this.#transport = new Transport(options);
     this.dialect = new DialectBook(this.#transport, options.product, options.dialect, options.rememberDialect ?? (() => undefined));
     this.#graphql = new GraphQL(this.#transport, async () => ({ [await this.dialect.actorHeader()]: this.actorUrn }));
     this.dialect.speakOver(this.#graphql);
     const operations = new Operations(this.#transport, this.dialect);
-    this.tokens = new Tokens(this.#graphql, this.dialect);
-    this.indices = new Indices(operations, this.#transport);
-    this.tasks = new Tasks(operations, this.#transport);
+    this.tokens = new Tokens(this.#graphql, this.dialect, this.#pause);
+    this.indices = new Indices(operations, this.#transport, this.#pause);
+    this.tasks = new Tasks(operations, this.#transport, this.#pause);
   }
 
   /** Who the server takes us for; asked once. A server that does not say is no failure. */
   introduction(signal?: AbortSignal): Promise<Introduction> {
     if (this.#introduction === undefined) {
       // Several views wait for it, so that no one's signal stops it.
-      const asked = withRetries(() => introduce(this.#graphql)).then((introduction) => {
+      const asked = withRetries(() => introduce(this.#graphql), undefined, this.#pause).then((introduction) => {
         this.dialect.sawVersion(introduction.version);
         return introduction;
       });
@@ -97,7 +102,7 @@ export class Service {
   async rights(signal?: AbortSignal): Promise<Rights> {
     const caller = await this.caller(signal);
     const { serviceAccounts } = await untilAborted(this.dialect.facts(), signal);
-    return withRetries(() => askRights(this.#graphql, caller, serviceAccounts, signal), signal);
+    return withRetries(() => askRights(this.#graphql, caller, serviceAccounts, signal), signal, this.#pause);
   }
 
   /**
@@ -106,7 +111,7 @@ export class Service {
    */
   async greet(signal?: AbortSignal): Promise<Greeting> {
     const server = await untilAborted(
-      withRetries(() => this.dialect.renew()),
+      withRetries(() => this.dialect.renew(), signal, this.#pause),
       signal,
     );
     this.#introduction = undefined;

@@ -4,7 +4,8 @@ import type { Operation, ServiceFailure } from './failure.ts';
 import { parseJson } from './json.ts';
 import { unsupported } from './operations.ts';
 import type { Operations } from './operations.ts';
-import { withRetries } from './retry.ts';
+import { sleep, withRetries } from './retry.ts';
+import type { Pause } from './retry.ts';
 import { taskStatusFrom } from './taskStatus.ts';
 import type { TaskStatus } from './taskStatus.ts';
 import type { Transport } from './transport.ts';
@@ -18,25 +19,29 @@ const OPENAPI_STATUS = '/openapi/operations/elasticSearch/getTaskStatus';
 export class Tasks {
   readonly #operations: Operations;
   readonly #transport: Transport;
+  readonly #pause: Pause;
 
-  constructor(operations: Operations, transport: Transport) {
+  constructor(operations: Operations, transport: Transport, pause: Pause = sleep) {
     this.#operations = operations;
     this.#transport = transport;
+    this.#pause = pause;
   }
 
   /**
    * @param taskId As an execution answered it.
    * @throws ServiceFailure; `unsupported` when this server cannot tell.
    */
-  async status(taskId: string, signal?: AbortSignal): Promise<TaskStatus> {
-    return withRetries(async () => {
-      const reply = await this.#operations.ask(STATUS, { task: taskId }, signal);
-      if (reply.kind === 'noSuchAction') {
-        return this.#openApiStatus(taskId, signal);
-      }
-      // Three levels of JSON: the body, its value, and in that the status.
-      return this.#statusFrom(typeof reply.value === 'string' ? parseJson(reply.value) : reply.value);
-    }, signal);
+  status(taskId: string, signal?: AbortSignal): Promise<TaskStatus> {
+    return withRetries(() => this.#statusOnce(taskId, signal), signal, this.#pause);
+  }
+
+  async #statusOnce(taskId: string, signal: AbortSignal | undefined): Promise<TaskStatus> {
+    const reply = await this.#operations.ask(STATUS, { task: taskId }, signal);
+    if (reply.kind === 'noSuchAction') {
+      return this.#openApiStatus(taskId, signal);
+    }
+    // Three levels of JSON: the body, its value, and in that the status.
+    return this.#statusFrom(typeof reply.value === 'string' ? parseJson(reply.value) : reply.value);
   }
 
   async #openApiStatus(taskId: string, signal: AbortSignal | undefined): Promise<TaskStatus> {
