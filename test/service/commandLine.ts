@@ -1,4 +1,4 @@
-import process, { exit, stderr, stdout } from 'node:process';
+import process, { argv, exit, stderr, stdout } from 'node:process';
 import { parseArgs } from 'node:util';
 import type { startService } from './main.ts';
 import type { ServiceOptions } from './options.ts';
@@ -11,7 +11,7 @@ const watchableDelay = 400;
 /** Starts the service as the arguments say, prints one line of JSON when it is ready, and stops on SIGINT or SIGTERM. */
 export async function runCommandLine(start: typeof startService): Promise<void> {
   try {
-    const service = await start(readOptions());
+    const service = await start(readOptions(argv.slice(2)));
     const { url, frontUrl, users, adminToken } = service;
     stdout.write(`${JSON.stringify({ url, frontUrl, user: users.admin.urn, token: adminToken })}\n`);
     const stop = (): void => {
@@ -28,8 +28,10 @@ export async function runCommandLine(start: typeof startService): Promise<void> 
   }
 }
 
-function readOptions(): ServiceOptions {
+/** The options that the arguments ask for. Throws a sentence for people when an argument is mistaken. */
+export function readOptions(args: string[]): ServiceOptions {
   const { values } = parseArgs({
+    args,
     options: {
       profile: { type: 'string', default: 'current' },
       port: { type: 'string' },

@@ -31,7 +31,9 @@ export function replyInstead(fault: Fault | null): Reply | null {
 /** Writes an answer to the wire, with what the fault does to it on the way. */
 export async function deliver(response: ServerResponse, reply: Reply, fault: Fault | null, now: number): Promise<void> {
   if (fault?.kind === 'latency') {
-    await delay(fault.millis);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    await delay(fault.millis, undefined, { signal: gone.signal }).catch(() => {});
   }
   if (fault?.kind === 'cutAfter' || response.destroyed) {
     response.destroy();

@@ -12,6 +12,7 @@ import type { ProfileName } from './profiles.ts';
 import { RequestLog } from './requestLog.ts';
 import type { LoggedRequest } from './requestLog.ts';
 import { listen } from './server.ts';
+import type { ListeningServer } from './server.ts';
 import type { TaskPacing, TaskSnapshot } from './tasks.ts';
 import type { RowSummary } from './timeIndices.ts';
 import type { IssueRequest, TokenRecord } from './tokens.ts';
@@ -49,6 +50,7 @@ export interface RunningService {
   issueToken(request: Partial<IssueRequest>): { readonly token: string; readonly record: TokenRecord };
   /** What a restart of the server does to the rest: tasks stop where they are and are forgotten. */
   restart(): void;
+  /** Stops everything; a second call waits for the first. */
   close(): Promise<void>;
 }
 
@@ -70,15 +72,24 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const handler = metadataService(platform);
   const front = frontProxy(profile, handler, options.frontAuthentication ?? profile.authentication);
   const tls = options.tls ?? null;
-  const service = await listen(edgeListener({ server: 'service', handler, faults, log, clock }), options.port ?? 0, tls);
-  const proxy = profile.frontProxy
-    ? await listen(edgeListener({ server: 'front', handler: front, faults, log, clock }), options.frontPort ?? 0, tls).catch(
-        async (error: unknown) => {
-          await service.close();
-          throw error;
-        },
-      )
-    : service;
+  const listening: ListeningServer[] = [];
+  const shut = async (): Promise<void> => {
+    tasks.forget();
+    await Promise.all(listening.map((server) => server.close()));
+    platform.database.close();
+  };
+  try {
+    listening.push(await listen(edgeListener({ server: 'service', handler, faults, log, clock }), options.port ?? 0, tls));
+    if (profile.frontProxy) {
+      listening.push(await listen(edgeListener({ server: 'front', handler: front, faults, log, clock }), options.frontPort ?? 0, tls));
+    }
+  } catch (error) {
+    await shut();
+    throw error;
+  }
+  const [url = '', frontUrl = url] = listening.map((server) => server.url);
+
+  let closing: Promise<void> | null = null;
 
   const users = Object.fromEntries(
     userNames.map((name) => {
@@ -89,8 +100,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 
   return {
     profile: profile.name,
-    url: service.url,
-    frontUrl: proxy.url,
+    url,
+    frontUrl,
     users,
     adminToken: users.admin.token,
     faults,
@@ -121,10 +132,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       tasks.forget();
       tokens.forgetTrust();
     },
-    close: async () => {
-      tasks.forget();
-      await Promise.all([service.close(), proxy === service ? null : proxy.close()]);
-      platform.database.close();
+    close: () => {
+      closing ??= shut();
+      return closing;
     },
   };
 }

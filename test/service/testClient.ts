@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseJson } from './http.ts';
+import { startService } from './main.ts';
 import type { RunningService } from './main.ts';
+import type { ServiceOptions } from './options.ts';
 import { actorHeader, profiles } from './profiles.ts';
 import type { OperationName } from './profiles.ts';
 import type { UserName } from './users.ts';
@@ -54,6 +57,13 @@ export class TestClient {
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parseJson(text) };
   }
+}
+
+/** A small service for one test, closed after it whatever happens. */
+export async function serviceFor(context: TestContext, options: ServiceOptions): Promise<RunningService> {
+  const service = await startService({ tokens: 0, rows: 16, ...options });
+  context.after(() => service.close());
+  return service;
 }
 
 /** The value at a path into a parsed document. */

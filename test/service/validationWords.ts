@@ -105,7 +105,7 @@ function reword(error: WireError, query: string, schema: GraphQLSchema): WireErr
   }
   if (error.message.startsWith('Syntax Error')) {
     const { line = 1, column = 1 } = error.locations?.[0] ?? {};
-    const token = /Unexpected (?:Name )?(?:"(.+?)"|<EOF>)/.exec(error.message)?.[1] ?? '<EOF>';
+    const token = /(?:found|Unexpected) (?:Name )?"?([^"]+?)"?\.$/.exec(error.message)?.[1] ?? '<EOF>';
     return wireError(error, 'InvalidSyntax', `Invalid syntax with offending token '${token}' at line ${line} column ${column}`);
   }
   const missing = /^Cannot return null for non-nullable field (.+?)\.(.+)\.$/.exec(error.message);
@@ -151,7 +151,8 @@ function nullWords(error: WireError, parent: string, field: string, schema: Grap
 
 /** The names of the fields from the root down to the place of an error. */
 function fieldPath(query: string, error: WireError): readonly string[] {
-  const [location] = error.locations ?? [];
+  // The last place is the one of use, where there is one of definition too.
+  const location = error.locations?.at(-1);
   const names: string[] = [];
   const document: DocumentNode = parse(query);
   visit(document, {

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RunningService } from './main.ts';
+import { dig, serviceFor, TestClient } from './testClient.ts';
+import { createDocument, listDocument, revokeDocument } from './tokenDocuments.ts';
+
+/** A lag that no test outlives: the index is moved on by the server's clock. */
+const lagMillis = 3_600_000;
+const page = { input: { start: 0, count: 10, filters: [] } };
+
+async function create(service: RunningService, admin: TestClient): Promise<string> {
+  const input = { type: 'PERSONAL', actorUrn: service.users.admin.urn, duration: 'ONE_DAY', name: 'x' };
+  return String(dig((await admin.graphql(createDocument, { input })).body, 'data', 'createAccessToken', 'metadata', 'id'));
+}
+
+test('a new token is missing from the listing until the search index knows it', async (t) => {
+  const service = await serviceFor(t, { lagMillis });
+  const admin = new TestClient(service, 'admin');
+  await create(service, admin);
+  const before = await admin.graphql(listDocument, page);
+  assert.equal(dig(before.body, 'data', 'listAccessTokens', 'total'), 0);
+  service.clock.offsetMillis = lagMillis + 1;
+  const after = await admin.graphql(listDocument, page);
+  assert.equal(dig(after.body, 'data', 'listAccessTokens', 'total'), 1);
+});
+
+test('a revoked token that is still indexed fails the whole listing, until the index has forgotten it', async (t) => {
+  const service = await serviceFor(t, { lagMillis });
+  const admin = new TestClient(service, 'admin');
+  const id = await create(service, admin);
+  service.clock.offsetMillis = lagMillis + 1;
+  await admin.graphql(revokeDocument, { tokenId: id });
+  const stale = await admin.graphql(listDocument, page);
+  assert.equal(stale.status, 200);
+  assert.equal(dig(stale.body, 'data'), null);
+  assert.match(
+    String(dig(stale.body, 'errors', 0, 'message')),
+    /^The field at path '\/listAccessTokens\/tokens\[0\]\/name' was declared as a non null type, .* type is 'String' within parent/,
+  );
+  assert.equal(dig(stale.body, 'errors', 0, 'extensions', 'classification'), 'NullValueInNonNullableField');
+  service.clock.offsetMillis = 2 * lagMillis + 2;
+  const settled = await admin.graphql(listDocument, page);
+  assert.deepEqual(dig(settled.body, 'data', 'listAccessTokens', 'tokens'), []);
+});
+
+test('a server may leave stale rows out instead, and then the total is only a hint', async (t) => {
+  const service = await serviceFor(t, { lagMillis, staleRows: 'omit', phantomTokens: 2 });
+  const admin = new TestClient(service, 'admin');
+  const id = await create(service, admin);
+  service.clock.offsetMillis = lagMillis + 1;
+  await admin.graphql(revokeDocument, { tokenId: id });
+  const list = dig((await admin.graphql(listDocument, page)).body, 'data', 'listAccessTokens');
+  assert.deepEqual(list, { start: 0, count: 10, total: 3, tokens: [] });
+});
+
+test('a replica that has not heard of a revocation goes on accepting the token for a while', async (t) => {
+  const service = await serviceFor(t, { lagMillis, revocationCacheMillis: 300_000 });
+  const admin = new TestClient(service, 'admin');
+  const { token, record } = service.issueToken({});
+  const holder = new TestClient(service, { token });
+  assert.equal((await holder.graphql('{ __typename }')).status, 200);
+  await admin.graphql(revokeDocument, { tokenId: record.id });
+  assert.equal((await holder.graphql('{ __typename }')).status, 200);
+  service.clock.offsetMillis = 300_001;
+  assert.equal((await holder.graphql('{ __typename }')).status, 401);
+});

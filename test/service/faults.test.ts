@@ -1,0 +1,130 @@
+/* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Fault } from './faults.ts';
+import { startService } from './main.ts';
+import type { RunningService } from './main.ts';
+import { dig, TestClient } from './testClient.ts';
+import { createDocument } from './tokenDocuments.ts';
+
+describe('faults', () => {
+  let service: RunningService;
+  let admin: TestClient;
+  before(async () => {
+    service = await startService({ profile: 'current', tokens: 0, rows: 100, lagMillis: 0 });
+    admin = new TestClient(service, 'admin');
+  });
+  afterEach(() => service.faults.clear());
+  after(() => service.close());
+
+  const create = (): Promise<unknown> =>
+    admin.graphql(createDocument, {
+      input: { type: 'PERSONAL', actorUrn: service.users.admin.urn, duration: 'ONE_DAY', name: 'x' },
+    });
+  const sizesWith = async (fault: Fault): ReturnType<TestClient['operation']> => {
+    service.faults.add({ fault });
+    return admin.operation('getIndexSizes');
+  };
+
+  test('strike as often as ordered, and only what they match', async () => {
+    service.faults.add({ fault: { kind: 'status', status: 503 }, match: 'action=getIndexSizes', times: 2 });
+    assert.equal((await admin.graphql('{ __typename }')).status, 200);
+    assert.equal((await admin.operation('getIndexSizes')).status, 503);
+    assert.equal((await admin.operation('getIndexSizes')).status, 503);
+    assert.equal((await admin.operation('getIndexSizes')).status, 200);
+    service.faults.add({ fault: { kind: 'status', status: 500 }, times: 'always' });
+    assert.equal((await admin.operation('getIndexSizes')).status, 500);
+    assert.equal((await admin.operation('getIndexSizes')).status, 500);
+    service.faults.clear();
+    assert.equal((await admin.operation('getIndexSizes')).status, 200);
+  });
+
+  test('strike at the front as well', async () => {
+    service.faults.add({ fault: { kind: 'status', status: 502, body: 'Proxy connection failed: refused' } });
+    const answer = await new TestClient(service, 'admin', 'front').operation('getIndexSizes');
+    assert.deepEqual([answer.status, answer.text], [502, 'Proxy connection failed: refused']);
+  });
+
+  test('any status, with Retry-After', async () => {
+    const busy = await sizesWith({ kind: 'status', status: 429, retryAfter: '7' });
+    assert.deepEqual([busy.status, busy.headers.get('retry-after')], [429, '7']);
+    for (const status of [401, 403, 500, 502, 503, 504]) {
+      assert.equal((await sizesWith({ kind: 'status', status })).status, status);
+    }
+  });
+
+  test('a page instead of a document, and a redirect to one', async () => {
+    const page = await sizesWith({ kind: 'html' });
+    assert.equal(page.status, 200);
+    assert.match(String(page.headers.get('content-type')), /text\/html/);
+    const away = await sizesWith({ kind: 'redirect', location: 'https://login.example/' });
+    assert.deepEqual([away.status, away.headers.get('location')], [302, 'https://login.example/']);
+  });
+
+  test('half a body, complete or cut', async () => {
+    const half = await sizesWith({ kind: 'truncatedBody' });
+    assert.equal(half.status, 200);
+    assert.equal(half.body, undefined);
+    assert.match(half.text, /^\{"value"/);
+    await assert.rejects(sizesWith({ kind: 'cutBody' }), TypeError);
+  });
+
+  test('a connection cut before does nothing, one cut after has done it', async () => {
+    service.faults.add({ fault: { kind: 'cutBefore' } });
+    await assert.rejects(create(), TypeError);
+    assert.equal(service.tokens().length, 0);
+    service.faults.add({ fault: { kind: 'cutAfter' } });
+    await assert.rejects(create(), TypeError);
+    assert.equal(service.tokens().length, 1);
+  });
+
+  test('a delay is one that a client can give up', async () => {
+    service.faults.add({ fault: { kind: 'latency', millis: 3_600_000 } });
+    const call = fetch(`${service.url}/config`, { signal: AbortSignal.timeout(20) });
+    await assert.rejects(call, { name: 'TimeoutError' });
+    service.faults.add({ fault: { kind: 'latency', millis: 1 } });
+    assert.equal((await admin.operation('getIndexSizes')).status, 200);
+  });
+
+  test('a huge answer is as large as ordered', async () => {
+    const answer = await sizesWith({ kind: 'huge', bytes: 3_000_000 });
+    assert.ok(answer.text.length >= 3_000_000);
+    assert.equal(typeof dig(answer.body, 'value'), 'string');
+  });
+
+  test('a wrong clock shows in the date and in what is made', async () => {
+    const offsetMillis = -400 * 24 * 60 * 60 * 1000;
+    const late = await sizesWith({ kind: 'clock', offsetMillis });
+    const year = new Date(Date.now() + offsetMillis).getUTCFullYear();
+    assert.equal(new Date(String(late.headers.get('date'))).getUTCFullYear(), year);
+    service.faults.add({ fault: { kind: 'clock', offsetMillis } });
+    const made = dig((await create()) as object, 'body', 'data', 'createAccessToken', 'metadata', 'createdAt');
+    assert.equal(new Date(Number(made)).getUTCFullYear(), year);
+  });
+
+  test('are ordered over the wire too: by a header, or by a request of their own', async () => {
+    const header = { 'x-fault': '{"kind":"status","status":418}' };
+    assert.equal((await admin.send('GET', '/health', undefined, header)).status, 418);
+    const order = JSON.stringify({ fault: { kind: 'status', status: 599 }, match: '/health', times: 'always' });
+    assert.equal((await admin.send('POST', '/__faults', order)).status, 204);
+    assert.equal((await admin.send('GET', '/health')).status, 599);
+    assert.equal((await admin.send('DELETE', '/__faults')).status, 204);
+    assert.equal((await admin.send('GET', '/health')).status, 200);
+    assert.equal((await admin.send('POST', '/__faults', '{"fault":{"kind":"earthquake"}}')).status, 400);
+  });
+
+  test('requests are logged as they came, those that a fault cut included', async () => {
+    service.clearRequests();
+    service.faults.add({ fault: { kind: 'cutBefore' } });
+    await assert.rejects(admin.operation('getIndexSizes'));
+    await new TestClient(service, 'admin', 'front').operation('getEsTaskStatus', { task: 'n:1' });
+    assert.deepEqual(
+      service.requests.map(({ server, method, path, status, body }) => [server, method, path, status, body]),
+      [
+        ['service', 'POST', '/operations?action=getIndexSizes', null, ''],
+        ['front', 'POST', '/api/gms/operations?action=getEsTaskStatus', 200, '{"task":"n:1"}'],
+      ],
+    );
+    assert.equal(service.requests[0]?.headers.authorization, `Bearer ${service.adminToken}`);
+  });
+});

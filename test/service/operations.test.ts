@@ -1,0 +1,149 @@
+/* oxlint-disable unicorn/consistent-function-scoping -- a helper stands beside the one test that needs it */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { startService } from './main.ts';
+import type { RunningService } from './main.ts';
+import { dig, serviceFor, TestClient } from './testClient.ts';
+import { isTaskId } from './taskStatus.ts';
+import type { UserName } from './users.ts';
+
+const truncation = { entityType: 'dataset', aspect: 'operation', endTimeMillis: 1 };
+const openApi = '/openapi/operations/elasticSearch';
+
+describe('operations of a current server', () => {
+  let service: RunningService;
+  before(async () => {
+    service = await startService({ profile: 'current', tokens: 0, rows: 500 });
+  });
+  after(() => service.close());
+
+  const as = (user: UserName): TestClient => new TestClient(service, user);
+
+  test('each operation takes its own privilege', async () => {
+    const statuses = async (user: UserName): Promise<number[]> => {
+      const answers = await Promise.all([
+        as(user).operation('truncateTimeseriesAspect', truncation),
+        as(user).operation('getIndexSizes'),
+        as(user).operation('getEsTaskStatus', { task: 'node:1' }),
+        as(user).send('GET', `${openApi}/getIndexSizes`),
+        as(user).send('GET', `${openApi}/getTaskStatus?task=node:1`),
+      ]);
+      return answers.map(({ status }) => status);
+    };
+    assert.deepEqual(await statuses('admin'), [200, 200, 200, 200, 500]);
+    assert.deepEqual(await statuses('operator'), [200, 200, 200, 200, 500]);
+    assert.deepEqual(await statuses('truncator'), [200, 403, 403, 403, 403]);
+    assert.deepEqual(await statuses('sizer'), [403, 200, 403, 200, 403]);
+    assert.deepEqual(await statuses('watcher'), [403, 403, 200, 403, 500]);
+    assert.deepEqual(await statuses('system'), [403, 200, 200, 200, 500], 'system operations do not include truncation');
+    assert.deepEqual(await statuses('guest'), [403, 403, 403, 403, 403]);
+  });
+
+  test('refusals have the error body of the framework', async () => {
+    const refused = await as('guest').operation('truncateTimeseriesAspect', truncation);
+    const { stackTrace, ...rest } = refused.body as Record<string, unknown>;
+    assert.deepEqual(rest, {
+      exceptionClass: 'com.linkedin.restli.server.RestLiServiceException',
+      message: 'User is unauthorized to truncate timeseries index',
+      status: 403,
+    });
+    assert.match(String(stackTrace), /\n\tat /);
+    assert.equal(refused.headers.get('x-restli-error-response'), 'true');
+    assert.equal(refused.headers.get('x-restli-protocol-version'), '1.0.0');
+    const messages = [await as('guest').operation('getIndexSizes'), await as('guest').operation('getEsTaskStatus', {})];
+    assert.deepEqual(
+      messages.map(({ body }) => dig(body, 'message')),
+      ['User is unauthorized to get index sizes.', 'User is unauthorized to get ES task status'],
+    );
+  });
+
+  test('sizes: eight indices over four entity types, one of which the server cannot name', async () => {
+    const answer = await as('sizer').operation('getIndexSizes');
+    const sizes = dig(answer.body, 'value', 'indexSizes') as Record<string, unknown>[];
+    assert.equal(sizes.length, 8);
+    assert.equal(new Set(sizes.flatMap(({ entityName }) => entityName ?? [])).size, 3);
+    assert.deepEqual(sizes.find(({ entityName }) => entityName === undefined), {
+      indexName: 'chart_chartusagestatisticsaspect_v1_1718000000000',
+      sizeInMb: (45 * 2600) / 1e6,
+    });
+    for (const { indexName, entityName, aspectName } of sizes.filter((size) => size['entityName'] !== undefined)) {
+      assert.equal(indexName, `${String(entityName)}_${String(aspectName)}aspect_v1`);
+    }
+    const twin = await as('sizer').send('GET', `${openApi}/getIndexSizes`);
+    assert.deepEqual(
+      (dig(twin.body, 'sizes') as unknown[]).map((size) => dig(size, 'sizeMb')),
+      sizes.map(({ sizeInMb }) => sizeInMb),
+    );
+  });
+
+  test('missing or mistaken parameters, wrong methods and unknown indices', async () => {
+    const answer = async (parameters: object): Promise<[number, string]> => {
+      const { status, body } = await as('admin').operation('truncateTimeseriesAspect', parameters);
+      return [status, String(dig(body, 'message'))];
+    };
+    const { entityType, aspect } = truncation;
+    assert.match((await answer({ entityType, aspect })).join(' '), /^400 .*\/endTimeMillis :: field is required/);
+    assert.match((await answer({ ...truncation, dryRun: 'false' })).join(' '), /^400 .*\/dryRun :: "false" cannot be coerced to boolean/);
+    assert.match((await answer({ ...truncation, endTimeMillis: 1.5 })).join(' '), /^400 /);
+    assert.match((await answer({ ...truncation, aspect: 'nothing' })).join(' '), /^500 .*Count query failed:/);
+    const read = await as('admin').send('GET', '/operations?action=getIndexSizes');
+    assert.equal(read.status, 400);
+    assert.match(String(dig(read.body, 'message')), /^GET operation not supported for URI: \/operations/);
+    assert.equal((await as('admin').send('POST', '/operations?action=getIndexSizes', '{"a":')).status, 400);
+    assert.equal((await as('admin').send('POST', '/operations?action=dropEverything')).status, 400);
+    assert.equal((await as('admin').send('POST', '/gms/operations?action=getIndexSizes')).status, 404);
+  });
+
+  test('a task is named one way and in the right form', async () => {
+    const message = async (parameters: object): Promise<unknown> => {
+      const { status, body } = await as('watcher').operation('getEsTaskStatus', parameters);
+      return [status, dig(body, status === 200 ? 'value' : 'message')];
+    };
+    assert.deepEqual(await message({}), [400, 'Please specify either Node ID + task ID OR composite task parameters']);
+    assert.deepEqual(await message({ nodeId: 'n', taskId: 1, task: 'n:1' }), [
+      400,
+      'Please specify only one of Node ID + task ID OR composite task parameters',
+    ]);
+    assert.deepEqual(await message({ task: 'hello' }), [
+      400,
+      'Task should be in the form nodeId:taskId e.g. aB1cdEf2GHIJKLMnoPQr3S:123456 (got hello)',
+    ]);
+    assert.deepEqual(await message({ nodeId: 'n', taskId: 7 }), [200, '{"error":"Could not get task status for n:7"}']);
+    const twin = await as('watcher').send('GET', `${openApi}/getTaskStatus?task=n:7`);
+    assert.deepEqual([twin.status, twin.text], [500, 'Could not get task status for n:7']);
+  });
+
+  test('task ids', () => {
+    for (const id of ['aB1cdEf2GHIJKLMnoPQr3S:123456', 'qhxGdzytQS-pQek8CwBCZg:54654', 'qhxGdzytQSpQek8CwBCZg_:54654']) {
+      assert.ok(isTaskId(id), id);
+    }
+    for (const id of ['hello', '123456:aB1cdEf2GHIJKLMnoPQr3S', ':123', 'node:0']) {
+      assert.ok(!isTaskId(id), id);
+    }
+  });
+
+  test('without a token: the container page, in JSON for who asks', async () => {
+    const bare = await fetch(`${service.url}/operations?action=getIndexSizes`, { method: 'POST' });
+    assert.equal(bare.status, 401);
+    assert.match(await bare.text(), /^<html>[^]*HTTP ERROR 401 Unauthorized to perform this action\./);
+    const asked = await fetch(`${service.url}/operations`, { method: 'POST', headers: { accept: 'application/json' } });
+    assert.deepEqual(await asked.json(), { url: '/operations', status: '401', message: 'Unauthorized to perform this action.' });
+  });
+
+  test('privileges are no matter where the server does not enforce them', async (t) => {
+    const lax = await serviceFor(t, { profile: 'current', restAuthorization: false });
+    const answer = await new TestClient(lax, 'guest').operation('truncateTimeseriesAspect', truncation);
+    assert.equal(answer.status, 200);
+  });
+
+  test('a cluster may list physical names, and many indices', async (t) => {
+    const large = await serviceFor(t, { profile: 'current', physicalNames: true, smallIndices: 300 });
+    const { body } = await new TestClient(large, 'admin').operation('getIndexSizes');
+    const sizes = dig(body, 'value', 'indexSizes') as Record<string, unknown>[];
+    assert.equal(sizes.length, 308);
+    assert.deepEqual(
+      sizes.filter(({ entityName }) => entityName !== undefined && entityName !== 'extra').map(({ indexName }) => indexName),
+      ['dashboard_dashboardusagestatisticsaspect_v1'],
+    );
+  });
+});

@@ -1,0 +1,178 @@
+/* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
+/* oxlint-disable unicorn/consistent-function-scoping -- a helper stands beside the one test that needs it */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { startService } from './main.ts';
+import type { RunningService } from './main.ts';
+import { dig, TestClient } from './testClient.ts';
+import { createDocument, listDocument, revokeDocument } from './tokenDocuments.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const unauthorized = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
+
+describe('tokens on a current server', () => {
+  let service: RunningService;
+  let admin: TestClient;
+  before(async () => {
+    service = await startService({ profile: 'current', rows: 16, lagMillis: 0 });
+    admin = new TestClient(service, 'admin');
+  });
+  after(() => service.close());
+
+  const create = (fields: object): Promise<unknown> =>
+    admin
+      .graphql(createDocument, { input: { type: 'PERSONAL', actorUrn: service.users.admin.urn, name: 'x', ...fields } })
+      .then(({ body }) => body);
+  const list = async (filters: object[], count = 100, start = 0): Promise<unknown> =>
+    dig((await admin.graphql(listDocument, { input: { start, count, filters } })).body, 'data', 'listAccessTokens');
+  const names = (page: unknown): unknown[] => (dig(page, 'tokens') as unknown[]).map((token) => dig(token, 'name'));
+
+  test('a created token is accepted, and refused once it is revoked', async () => {
+    const created = dig(await create({ duration: 'ONE_DAY', description: 'ci' }), 'data', 'createAccessToken');
+    const holder = new TestClient(service, { token: String(dig(created, 'accessToken')) });
+    const me = '{ me { corpUser { urn username } } }';
+    assert.equal(dig((await holder.graphql(me)).body, 'data', 'me', 'corpUser', 'username'), 'admin');
+
+    const id = String(dig(created, 'metadata', 'id'));
+    assert.match(id, /^[A-Za-z0-9+/]{43}=$/);
+    assert.equal(dig(created, 'metadata', 'urn'), `urn:li:dataHubAccessToken:${id}`);
+    assert.equal(dig(created, 'metadata', 'description'), 'ci');
+    assert.equal(Number(dig(created, 'metadata', 'expiresAt')) - Number(dig(created, 'metadata', 'createdAt')), day);
+    await admin.graphql(revokeDocument, { tokenId: id });
+    assert.equal((await holder.graphql(me)).status, 401);
+    assert.equal((await holder.operation('getIndexSizes')).status, 401);
+  });
+
+  test('the token string is a signed web token with the claims of the servers', async () => {
+    const token = String(dig(await create({ duration: 'ONE_HOUR' }), 'data', 'createAccessToken', 'accessToken'));
+    const [header = '', claims = ''] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
+    assert.deepEqual(JSON.parse(header), { alg: 'HS256' });
+    const { jti, exp, ...rest } = JSON.parse(claims) as Record<string, unknown>;
+    assert.match(String(jti), /^[0-9a-f-]{36}$/);
+    assert.ok(Math.abs(Number(exp) * 1000 - Date.now() - day / 24) < 60_000);
+    assert.deepEqual(rest, {
+      version: '2',
+      type: 'PERSONAL',
+      actorType: 'USER',
+      actorId: 'admin',
+      sub: 'admin',
+      iss: 'datahub-metadata-service',
+    });
+    const forged = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`;
+    assert.equal((await new TestClient(service, { token: forged }).graphql('{ __typename }')).status, 401);
+  });
+
+  test('an expired token is refused, and gone once it was used', async () => {
+    const { token, record } = service.issueToken({ expiresAt: Date.now() - 1000 });
+    assert.ok(service.tokens().some(({ id }) => id === record.id));
+    assert.equal((await new TestClient(service, { token }).graphql('{ __typename }')).status, 401);
+    assert.ok(!service.tokens().some(({ id }) => id === record.id));
+  });
+
+  test('durations: a week works, never is refused, an ISO text replaces the name, one of both is needed', async () => {
+    const message = async (fields: object): Promise<unknown> => dig(await create(fields), 'errors', 0);
+    const expiresAfter = async (fields: object): Promise<number> => {
+      const metadata = dig(await create(fields), 'data', 'createAccessToken', 'metadata');
+      return (Number(dig(metadata, 'expiresAt')) - Number(dig(metadata, 'createdAt'))) / day;
+    };
+    assert.equal(await expiresAfter({ duration: 'ONE_WEEK' }), 7);
+    assert.equal(await expiresAfter({ duration: 'ONE_YEAR' }), 365);
+    assert.equal(await expiresAfter({ durationIso: 'P90D' }), 90);
+    assert.equal(dig(await message({ duration: 'NO_EXPIRY' }), 'extensions', 'code'), 400);
+    assert.equal(
+      dig(await message({ duration: 'NO_EXPIRY' }), 'message'),
+      'Creating access tokens with no expiry is disabled. Configure authentication.accessTokens.allowNoExpiry=true to enable.',
+    );
+    assert.equal(
+      dig(await message({ durationIso: 'P2D' }), 'message'),
+      "Access token duration 'P2D' is not allowed. Allowed durations: [PT1H, P1D, P7D, P30D, P90D, P180D, P365D]",
+    );
+    for (const fields of [{}, { duration: 'ONE_DAY', durationIso: 'P1D' }]) {
+      assert.match(String(dig(await message(fields), 'message')), /^Exactly one of duration or durationIso must be provided/);
+    }
+  });
+
+  test('a service account takes a privilege and a real account', async () => {
+    const account = { type: 'SERVICE_ACCOUNT', duration: 'ONE_DAY' };
+    const made = await create({ ...account, actorUrn: 'urn:li:corpuser:service_ingestion' });
+    assert.equal(dig(made, 'data', 'createAccessToken', 'metadata', 'actorUrn'), 'urn:li:corpuser:service_ingestion');
+    const wrong = await create(account);
+    assert.equal(dig(wrong, 'errors', 0, 'message'), 'The specified URN is not a service account: urn:li:corpuser:admin');
+    const input = { ...account, actorUrn: 'urn:li:corpuser:service_ingestion', name: 'x' };
+    const refused = await new TestClient(service, 'steward').graphql(createDocument, { input });
+    assert.equal(dig(refused.body, 'errors', 0, 'message'), unauthorized);
+  });
+
+  test('listings are sorted by expiry, latest first, those without one at the end, in pages that do not overlap', async () => {
+    const all = await list([]);
+    const expiries = (dig(all, 'tokens') as unknown[]).map((token) => dig(token, 'expiresAt') as number | null);
+    const sorted = expiries.toSorted((a, b) => (b ?? -Infinity) - (a ?? -Infinity));
+    assert.deepEqual(expiries, sorted);
+    assert.ok(expiries.includes(null));
+    assert.equal(dig(all, 'total'), expiries.length);
+
+    const first = await list([], 10);
+    const second = await list([], 10, 10);
+    assert.equal(dig(second, 'count'), 10, 'the page size asked for');
+    assert.equal(dig(second, 'start'), 10);
+    assert.deepEqual([...names(first), ...names(second)], names(all).slice(0, 20));
+    assert.deepEqual(names(await list([], 10, 5000)), []);
+    const beyond = await admin.graphql(listDocument, { input: { start: 9990, count: 20, filters: [] } });
+    assert.equal(dig(beyond.body, 'errors', 0, 'extensions', 'type'), 'SERVER_ERROR');
+  });
+
+  test('filters by any searchable property', async () => {
+    const now = String(Date.now());
+    const expired = service.tokens().filter(({ expiresAt }) => expiresAt !== null && expiresAt < Number(now)).length;
+    assert.equal(dig(await list([{ field: 'expiresAt', values: [now], condition: 'LESS_THAN' }]), 'total'), expired);
+    const total = service.tokens().length;
+    const later = [{ field: 'expiresAt', values: [now], condition: 'LESS_THAN', negated: true }];
+    assert.equal(dig(await list(later), 'total'), total - expired);
+
+    const { name } = service.issueToken({ name: 'Quarterly Export', description: 'findable?' }).record;
+    assert.deepEqual(names(await list([{ field: 'name', values: ['quarterly'], condition: 'CONTAIN' }])), [name]);
+    assert.deepEqual(names(await list([{ field: 'name', values: [name] }])), [name]);
+    assert.deepEqual(names(await list([{ field: 'description', values: ['findable?'] }])), [], 'descriptions are not searchable');
+    const owners = [service.users.analyst.urn, service.users.operator.urn];
+    const both = service.tokens().filter(({ ownerUrn }) => owners.includes(ownerUrn)).length;
+    assert.equal(dig(await list([{ field: 'ownerUrn', values: owners }]), 'total'), both);
+  });
+
+  test('start and count may be left out', async () => {
+    const { body } = await admin.graphql(listDocument, { input: {} });
+    assert.equal(dig(body, 'data', 'listAccessTokens', 'count'), 20);
+  });
+
+  test('whose token is it: refusals of listing and revoking', async () => {
+    const analyst = new TestClient(service, 'analyst');
+    const message = async (client: TestClient, filters: object[]): Promise<unknown> => {
+      const { body, status } = await client.graphql(listDocument, { input: { start: 0, count: 5, filters } });
+      assert.equal(status, 200);
+      return dig(body, 'data') === null ? dig(body, 'errors', 0, 'message') : null;
+    };
+    const own = { field: 'ownerUrn', values: [service.users.analyst.urn] };
+    assert.equal(await message(analyst, [own]), null);
+    assert.equal(await message(analyst, [own, { field: 'name', values: ['ci'], condition: 'CONTAIN' }]), null);
+    assert.equal(await message(analyst, []), unauthorized);
+    assert.equal(await message(analyst, [{ field: 'actorUrn', values: own.values }]), unauthorized);
+    assert.equal(await message(analyst, [{ field: 'ownerUrn', values: [...own.values, service.users.admin.urn] }]), unauthorized);
+    const guestsOwn = { field: 'ownerUrn', values: [service.users.guest.urn] };
+    assert.equal(await message(new TestClient(service, 'guest'), [guestsOwn]), unauthorized);
+    assert.equal(await message(new TestClient(service, 'steward'), []), null);
+
+    const unknown = await analyst.graphql(revokeDocument, { tokenId: 'no such id' });
+    assert.equal(dig(unknown.body, 'errors', 0, 'extensions', 'code'), 403, 'to a user an unknown token is not hers');
+    const gone = await admin.graphql(revokeDocument, { tokenId: 'no such id' });
+    assert.equal(dig(gone.body, 'errors', 0, 'extensions', 'code'), 500);
+    assert.equal(dig(gone.body, 'data'), null);
+  });
+
+  test('metadata of a raw token, for managers only', async () => {
+    const { token, record } = service.issueToken({ name: 'found' });
+    const query = 'query($token: String!) { getAccessTokenMetadata(token: $token) { id name owner { username } } }';
+    const found = dig((await admin.graphql(query, { token })).body, 'data', 'getAccessTokenMetadata');
+    assert.deepEqual(found, { id: record.id, name: 'found', owner: { username: 'admin' } });
+    const refused = await new TestClient(service, 'operator').graphql(query, { token });
+    assert.equal(dig(refused.body, 'errors', 0, 'message'), unauthorized);
+  });
+});

@@ -1,0 +1,192 @@
+/* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
+/* oxlint-disable unicorn/consistent-function-scoping -- a helper stands beside the one test that needs it */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { startService } from './main.ts';
+import type { RunningService } from './main.ts';
+import { dig, serviceFor, TestClient } from './testClient.ts';
+import { createDocument, listDocument, specCreateDocument, specListDocument } from './tokenDocuments.ts';
+
+/** `value` is deprecated in 0.14, and introspection leaves deprecated fields out unless they are asked for. */
+const schemaQuestion = `{
+  plain: __type(name: "FacetFilterInput") { inputFields { name } }
+  filter: __type(name: "FacetFilterInput") { inputFields(includeDeprecated: true) { name } }
+  create: __type(name: "CreateAccessTokenInput") { inputFields { name } }
+  type: __type(name: "AccessTokenType") { enumValues { name } }
+}`;
+
+describe('a 0.14 server', () => {
+  let service: RunningService;
+  before(async () => {
+    service = await startService({ profile: '0.14', authentication: true, rows: 16, lagMillis: 0 });
+  });
+  after(() => service.close());
+
+  test('a week is in the schema and fails, never works, descriptions are kept', async () => {
+    const admin = new TestClient(service, 'admin');
+    const input = { type: 'PERSONAL', actorUrn: service.users.admin.urn, name: 'x', description: 'd' };
+    const week = (await admin.graphql(createDocument, { input: { ...input, duration: 'ONE_WEEK' } })).body;
+    assert.deepEqual(dig(week, 'errors', 0, 'extensions'), { code: 500, type: 'SERVER_ERROR', classification: 'DataFetchingException' });
+    assert.equal(dig(week, 'errors', 0, 'message'), 'An unknown error occurred.');
+    const never = (await admin.graphql(createDocument, { input: { ...input, duration: 'NO_EXPIRY' } })).body;
+    assert.equal(dig(never, 'data', 'createAccessToken', 'metadata', 'expiresAt'), null);
+    assert.equal(dig(never, 'data', 'createAccessToken', 'metadata', 'description'), 'd');
+  });
+
+  test('start and count are needed', async () => {
+    const admin = new TestClient(service, 'admin');
+    for (const input of [{ start: 0 }, { count: 10 }, {}]) {
+      assert.equal(dig((await admin.graphql(listDocument, { input })).body, 'data'), null);
+    }
+  });
+
+  test('filters take `value` and `values`, but a user lists her own by `values` only', async () => {
+    const list = async (user: 'admin' | 'analyst', filter: object): Promise<unknown> =>
+      (await new TestClient(service, user).graphql(listDocument, { input: { start: 0, count: 50, filters: [filter] } })).body;
+    const analyst = service.users.analyst.urn;
+    const byValues = await list('analyst', { field: 'ownerUrn', values: [analyst] });
+    const total = service.tokens().filter(({ ownerUrn }) => ownerUrn === analyst).length;
+    assert.equal(dig(byValues, 'data', 'listAccessTokens', 'total'), total);
+    assert.equal(dig(await list('admin', { field: 'ownerUrn', value: analyst }), 'data', 'listAccessTokens', 'total'), total);
+    const byValue = await list('analyst', { field: 'ownerUrn', value: analyst });
+    assert.equal(dig(byValue, 'errors', 0, 'extensions', 'code'), 500);
+  });
+
+  test('the schema tells the versions apart', async (t) => {
+    const fields = (document: unknown, type: string, kind: string): unknown[] =>
+      (dig(document, 'data', type, kind) as unknown[]).map((entry) => dig(entry, 'name'));
+    const old = (await new TestClient(service, 'guest').graphql(schemaQuestion)).body;
+    assert.deepEqual(fields(old, 'plain', 'inputFields'), ['field', 'values', 'negated', 'condition']);
+    assert.deepEqual(fields(old, 'filter', 'inputFields'), ['field', 'value', 'values', 'negated', 'condition']);
+    assert.ok(!fields(old, 'create', 'inputFields').includes('durationIso'));
+    assert.deepEqual(fields(old, 'type', 'enumValues'), ['PERSONAL']);
+
+    const newer = await serviceFor(t, { profile: 'current' });
+    const fresh = (await new TestClient(newer, 'guest').graphql(schemaQuestion)).body;
+    assert.deepEqual(fields(fresh, 'filter', 'inputFields'), ['field', 'values', 'negated', 'condition']);
+    assert.ok(fields(fresh, 'create', 'inputFields').includes('durationIso'));
+    assert.deepEqual(fields(fresh, 'type', 'enumValues'), ['PERSONAL', 'SERVICE_ACCOUNT']);
+  });
+});
+
+describe('a 0.14 server without authentication, its default', () => {
+  let service: RunningService;
+  before(async () => {
+    service = await startService({ profile: '0.14', tokens: 0, rows: 16 });
+  });
+  after(() => service.close());
+
+  const who = async (headers: Record<string, string>): Promise<{ status: number; body: unknown }> => {
+    const query = '{ me { corpUser { urn } } appConfig { authConfig { tokenAuthEnabled } } }';
+    const response = await fetch(`${service.url}/api/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+    return { status: response.status, body: response.ok ? await response.json() : null };
+  };
+
+  test('the actor header is believed, a token is not looked at, and without either the system itself calls', async () => {
+    const analyst = 'urn:li:corpuser:analyst';
+    const byHeader = await who({ 'x-datahub-actor': analyst, authorization: 'Bearer nonsense' });
+    assert.equal(dig(byHeader.body, 'data', 'me', 'corpUser', 'urn'), analyst);
+    assert.equal(dig(byHeader.body, 'data', 'appConfig', 'authConfig', 'tokenAuthEnabled'), false);
+    const byToken = await who({ authorization: `Bearer ${service.users.analyst.token}` });
+    assert.equal(dig(byToken.body, 'data', 'me', 'corpUser', 'urn'), 'urn:li:corpuser:__service_system');
+    assert.equal((await who({ 'x-datahub-actor': 'analyst' })).status, 401);
+  });
+
+  test('anybody may run the operations', async () => {
+    const response = await fetch(`${service.url}/operations?action=getIndexSizes`, { method: 'POST' });
+    assert.equal(response.status, 200);
+  });
+});
+
+describe('a server that follows the description to the letter', () => {
+  let service: RunningService;
+  before(async () => {
+    service = await startService({ profile: 'spec', rows: 16 });
+  });
+  after(() => service.close());
+
+  const graphql = async (query: string, variables: object, headers: Record<string, string>): Promise<unknown> => {
+    const response = await fetch(`${service.url}/api/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query, variables }),
+    });
+    return response.ok ? response.json() : response.status;
+  };
+  const asAdmin = { 'X-Service-Actor': 'urn:li:corpuser:admin' };
+  const page = (filters: object[]): object => ({ input: { start: 0, count: 100, filters } });
+
+  test('the actor header authenticates GraphQL by itself; a token that comes along has to be good', async () => {
+    const list = await graphql(specListDocument, page([]), asAdmin);
+    assert.equal(dig(list, 'data', 'listAccessTokens', 'total'), 45);
+    assert.deepEqual(Object.keys(dig(list, 'data', 'listAccessTokens', 'tokens', 0) as object), ['urn', 'id', 'actorUrn']);
+    assert.equal(await graphql(specListDocument, page([]), {}), 401);
+    assert.equal(await graphql(specListDocument, page([]), { ...asAdmin, authorization: 'Bearer nonsense' }), 401);
+  });
+
+  test('creates with the input type of the description and metadata of three fields', async () => {
+    const input = { type: 'PERSONAL', actorUrn: 'urn:li:corpuser:admin', duration: 'NO_EXPIRY', name: 'mine' };
+    const metadata = dig(await graphql(specCreateDocument, { input }, asAdmin), 'data', 'createAccessToken', 'metadata');
+    assert.deepEqual(Object.keys(metadata as object), ['id', 'name', 'description']);
+    assert.equal(dig(metadata, 'description'), null);
+  });
+
+  test('own tokens by ownerUrn or actorUrn, in `value`', async () => {
+    const asAnalyst = { 'x-service-actor': service.users.analyst.urn };
+    const own = (field: string): object => page([{ field, value: service.users.analyst.urn }]);
+    for (const field of ['ownerUrn', 'actorUrn'] as const) {
+      const total = service.tokens().filter((token) => token[field] === service.users.analyst.urn).length;
+      assert.equal(dig(await graphql(specListDocument, own(field), asAnalyst), 'data', 'listAccessTokens', 'total'), total);
+    }
+    const refused = await graphql(specListDocument, page([]), asAnalyst);
+    assert.match(String(dig(refused, 'errors', 0, 'message')), /^Unauthorized .* your Service administrator\.$/);
+  });
+
+  test('what the description does not show does not exist', async () => {
+    const message = async (query: string, variables: object = {}): Promise<unknown> =>
+      dig(await graphql(query, variables, asAdmin), 'errors', 0, 'message');
+    assert.equal(
+      await message('{ me { corpUser { urn } } }'),
+      "Validation error (FieldUndefined@[me]) : Field 'me' in type 'Query' is undefined",
+    );
+    assert.equal(
+      await message('{ listAccessTokens(input: {start: 0, count: 1}) { tokens { name } } }'),
+      "Validation error (FieldUndefined@[listAccessTokens/tokens/name]) : Field 'name' in type 'ListedAccessToken' is undefined",
+    );
+    assert.equal(await message(createDocument), "Validation error (UnknownType) : Unknown type 'CreateAccessTokenInput'");
+    assert.match(String(await message(specListDocument, page([{ field: 'ownerUrn', values: ['x'] }]))), /^Field 'value' has coerced Null/);
+    assert.equal(await message('{ __schema { types { name } } }'), 'Introspection has been disabled for this request');
+    for (const path of ['/config', '/health', '/operations?action=getIndexSizes', '/openapi/operations/elasticSearch/getIndexSizes']) {
+      const answer = await new TestClient(service, 'admin').send('POST', path);
+      assert.equal(answer.status, 404, path);
+    }
+    const task = await new TestClient(service, 'admin').operation('getEsTaskStatus', { task: 'node:1' });
+    assert.equal(task.status, 400);
+  });
+
+  test('operations need a token, at the path of the service and at that of the front', async () => {
+    for (const by of ['direct', 'front'] as const) {
+      const answer = await new TestClient(service, 'admin', by).operation('getIndexSizes');
+      assert.equal(dig(answer.body, 'value', 'indexSizes', 0, 'sizeMb'), 0.24, '4 rows of 60,000 bytes');
+    }
+    const byHeader = await fetch(`${service.url}/gms/operations?action=getIndexSizes`, { method: 'POST', headers: asAdmin });
+    assert.equal(byHeader.status, 401);
+  });
+
+  test('a truncation knows the six parameters and no more', async () => {
+    const parameters = { entityType: 'dataset', aspect: 'operation', endTimeMillis: 1 };
+    const admin = new TestClient(service, 'admin');
+    assert.equal((await admin.operation('truncateTimeseriesAspect', { ...parameters, batchSize: 1, timeoutSeconds: 1 })).status, 200);
+    assert.equal((await admin.operation('truncateTimeseriesAspect', { ...parameters, forceDeleteByQuery: true })).status, 400);
+  });
+
+  test('rows exactly at the cut-off stay, and the report speaks of reindexing always', async () => {
+    const { min, count } = service.rows('dataset', 'operation');
+    const admin = new TestClient(service, 'admin');
+    const report = async (endTimeMillis: number): Promise<unknown> =>
+      dig((await admin.operation('truncateTimeseriesAspect', { entityType: 'dataset', aspect: 'operation', endTimeMillis })).body, 'value');
+    const rest = 'Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.';
+    assert.equal(await report(Number(min)), `Delete 0 out of ${count} rows (0.00%). ${rest}`);
+    assert.match(String(await report(Number(min) + 1)), new RegExp(`^Delete 1 out of ${count} rows`));
+  });
+});
