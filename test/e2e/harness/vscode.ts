@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { codeServer } from '../../host/vscode/codeServer.ts';
-import type { Engine } from '../../host/vscode/codeServer.ts';
 import { startProcess } from '../../host/vscode/processes.ts';
 
 const run = promisify(execFile);
@@ -14,7 +13,6 @@ export type Settings = Readonly<Record<string, unknown>>;
 export type VSCodeOptions = {
   /** Package to install before the start. */
   readonly vsix?: string;
-  readonly engine?: Engine;
   /** Port on the loopback address; a free one by default. */
   readonly port?: number;
   /** User settings on top of calm ones. */
@@ -59,7 +57,7 @@ const CALM: Settings = {
  * @throws a sentence where the package cannot be installed or the port is taken
  */
 export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningVSCode> {
-  const release = await codeServer(options.engine ?? 'newest');
+  const release = await codeServer('newest');
   const home = await mkdtemp(join(tmpdir(), 'metadata-service-vscode-'));
   const userFolder = join(home, 'user');
   const workspace = join(home, 'workspace');
@@ -81,8 +79,12 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
       arguments: [
         release.entry,
         ...folders,
-        ...['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`],
-        ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', '--disable-proxy'],
+        '--auth=none',
+        `--bind-addr=127.0.0.1:${options.port ?? 0}`,
+        '--disable-telemetry',
+        '--disable-update-check',
+        '--disable-getting-started-override',
+        '--disable-proxy',
         ...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
         ...(options.traceLog === true ? ['--log', 'trace'] : []),
       ],

@@ -1,84 +1,43 @@
-import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { installOnce } from './install.ts';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { browserProgram } from './browserProgram.ts';
 
-const run = promisify(execFile);
-
-/** A browser that playwright can start. */
-export type BrowserProgram = {
-  readonly executablePath: string;
-  /** Environment on top of the process's own. */
-  readonly env: Record<string, string>;
-};
-
-const NAMES = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome', 'msedge', 'microsoft-edge'];
-
-const PLACES = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
-  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+/** What keeps a browser quiet, and lets it start in a container and as root. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
+/** Starts a headless browser. Whoever starts it closes it. */
+export async function openBrowser(): Promise<Browser> {
+  const { executablePath, env } = await browserProgram();
+  return chromium.launch({
+    executablePath,
+    args: FLAGS,
+    env: { ...process.env, ...env } as Record<string, string>,
+    // Playwright's own handlers would end this process before its servers are stopped.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}
+
+export type PersonOptions = { readonly width?: number; readonly height?: number; readonly scale?: number };
+
 /**
- * The browser named by `CHROME_PATH`, else an installed one, else a headless Chromium that is installed on first use.
- *
- * @throws where there is none and none can be installed
+ * A person's browser profile: windows of one person share secrets and the clipboard, those of two do not share secrets.
  */
-export async function browserProgram(): Promise<BrowserProgram> {
-  const named = process.env['CHROME_PATH'];
-  if (named !== undefined && named !== '') {
-    if (!existsSync(named)) throw new Error(`CHROME_PATH names ${named}, which does not exist.`);
-    return { executablePath: named, env: {} };
-  }
-  const onPath = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  const installed = [...onPath, ...PLACES].find((path) => existsSync(path));
-  if (installed !== undefined) return { executablePath: installed, env: {} };
-  if (process.platform === 'linux' && process.arch === 'x64') return headlessChromium();
-  throw new Error('No Chrome, Chromium or Edge was found. Install one, or name one in CHROME_PATH.');
-}
-
-async function headlessChromium(): Promise<BrowserProgram> {
-  const folder = join(await installOnce(fileURLToPath(new URL('chromium', import.meta.url)), unpackChromium), 'chromium');
-  const executablePath = join(folder, 'chromium');
-  const candidates: Record<string, string>[] = [{}, { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') }];
-  for (const env of candidates) {
-    try {
-      await run(executablePath, ['--version'], { env: { ...process.env, ...env } });
-      return { executablePath, env: hasFonts() ? env : { ...env, FONTCONFIG_FILE: join(folder, 'fonts.conf') } };
-    } catch {
-      // A library is missing on this machine: try with those that came along.
-    }
-  }
-  throw new Error('The headless Chromium does not start here. Install Chromium (Debian: apt install chromium), or name one in CHROME_PATH.');
-}
-
-/** The package unpacks into the folder for temporary files, wherever that is: give it one of ours. */
-async function unpackChromium(folder: string): Promise<void> {
-  const target = join(folder, 'chromium');
-  const script = `
-    import { mkdirSync } from 'node:fs';
-    import { inflate } from '@sparticuz/chromium';
-    mkdirSync(process.env.TMPDIR, { recursive: true });
-    for (const name of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']) {
-      await inflate('node_modules/@sparticuz/chromium/bin/' + name);
-    }`;
-  await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder, env: { ...process.env, TMPDIR: target } });
-  await writeFile(
-    join(target, 'fonts.conf'),
-    '<?xml version="1.0"?><fontconfig><dir prefix="relative">fonts</dir><cachedir>/tmp/fonts-cache</cachedir></fontconfig>\n',
-  );
-}
-
-/** Without any font a page is blank: the package brings one family for such machines. */
-function hasFonts(): boolean {
-  const folders = ['/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '.fonts'), join(homedir(), '.local/share/fonts')];
-  return folders.some((folder) => existsSync(folder) && readdirSync(folder, { recursive: true }).some((name) => /\.(ttf|otf|ttc|pfb)$/.test(String(name))));
+export async function newPerson(browser: Browser, options: PersonOptions = {}): Promise<BrowserContext> {
+  return browser.newContext({
+    viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
+    deviceScaleFactor: options.scale ?? 1,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+  });
 }

@@ -14,7 +14,7 @@ const RELEASES: Record<Engine, string> = { oldest: '4.105.1', newest: '4.139.1' 
 export type CodeServer = {
   /** The Node.js that this release needs. */
   readonly node: string;
-  /** code-server proper: keeps secrets across reloads, installs packages. */
+  /** code-server proper: keeps secrets across reloads, installs packages. That of the oldest engine needs native modules. */
   readonly entry: string;
   /** The server of VS Code inside: takes an extension under test and its suites, keeps secrets in memory only. */
   readonly serverMain: string;

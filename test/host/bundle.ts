@@ -1,0 +1,44 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { outFolder, root } from '../paths.ts';
+
+const sources = fileURLToPath(new URL('.', import.meta.url));
+const target = join(outFolder, 'test', 'host');
+
+/** Where suites live. Those of `restricted` run in a window with workspace trust on. */
+export type SuiteFolder = 'suites' | 'suites/restricted';
+
+/** The names of the suites in a folder, without their ending. */
+export function suiteNames(folder: SuiteFolder): string[] {
+  const path = join(sources, folder);
+  if (!existsSync(path)) return [];
+  return readdirSync(path).filter((name) => name.endsWith('.test.ts')).map((name) => name.replace(/\.ts$/, ''));
+}
+
+/**
+ * Bundles the suites, one file each, and the extension with source maps.
+ *
+ * @returns the file whose `run()` VS Code calls
+ */
+export async function bundleSuites(): Promise<string> {
+  await rm(target, { recursive: true, force: true });
+  const suites = (['suites', 'suites/restricted'] as const).flatMap((folder) => suiteNames(folder).map((name) => `${folder}/${name}`));
+  await build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(['index', ...suites].map((name) => [name, join(sources, `${name}.ts`)])),
+    outdir: target,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    external: ['vscode', 'mocha'],
+    mainFields: ['module', 'main'],
+    sourcemap: 'inline',
+    logLevel: 'warning',
+  });
+  return join(target, 'index.cjs');
+}

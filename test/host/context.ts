@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import type { ProfileName } from '../service/profiles.ts';
+import type { ServiceControl } from './control.ts';
+import { HOST_VARIABLES } from './environment.ts';
+import type { HostContext, HostService } from './environment.ts';
+
+/** For suites: a service that runs outside this extension host. */
+export function hostService(profile: ProfileName = 'current'): HostService {
+  const file = process.env[HOST_VARIABLES.context];
+  if (file === undefined) throw new Error(`${HOST_VARIABLES.context} is not set: run the suites through test/host/runTests.ts.`);
+  return (JSON.parse(readFileSync(file, 'utf8')) as HostContext).services[profile];
+}
+
+/**
+ * For suites: looks into a service, or makes it misbehave.
+ *
+ * @throws with the service's words when it cannot do so
+ */
+export async function callService<Name extends keyof ServiceControl>(
+  service: HostService,
+  call: Name,
+  ...values: Parameters<ServiceControl[Name]>
+): Promise<ReturnType<ServiceControl[Name]>> {
+  const response = await fetch(service.controlUrl, { method: 'POST', body: JSON.stringify({ call, arguments: values }) });
+  if (!response.ok) throw new Error(await response.text());
+  return response.json() as Promise<ReturnType<ServiceControl[Name]>>;
+}

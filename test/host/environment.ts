@@ -1,0 +1,27 @@
+import type { ProfileName } from '../service/profiles.ts';
+
+/** How the extension host is told what is outside: the names of variables in its environment. */
+export const HOST_VARIABLES = {
+  /** A file with a `HostContext`, as JSON. */
+  context: 'METADATA_SERVICE_TEST_CONTEXT',
+  /** The file that `HostResults` go to, as JSON. */
+  results: 'METADATA_SERVICE_TEST_RESULTS',
+  /** Only tests whose full title matches this expression. */
+  grep: 'METADATA_SERVICE_TEST_GREP',
+  /** Which of the suites' folders: `suites`, or `suites/restricted` where workspace trust is on. */
+  folder: 'METADATA_SERVICE_TEST_FOLDER',
+} as const;
+
+/** What suites know of the services that run outside the host. */
+export type HostContext = {
+  readonly services: Readonly<Record<ProfileName, HostService>>;
+};
+
+/** A running local service. */
+export type HostService = {
+  readonly url: string;
+  readonly frontUrl: string;
+  readonly users: Readonly<Record<string, { readonly urn: string; readonly token: string }>>;
+  /** Address of its remote control. */
+  readonly controlUrl: string;
+};

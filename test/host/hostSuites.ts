@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runTests } from '@vscode/test-electron';
+import { outFolder, root } from '../paths.ts';
+import { addTallies, failedSuite } from '../run/tally.ts';
+import type { Tally } from '../run/tally.ts';
+import { bundleSuites, suiteNames } from './bundle.ts';
+import type { SuiteFolder } from './bundle.ts';
+import { HOST_VARIABLES } from './environment.ts';
+import type { HostResults } from './results.ts';
+import { startHostServices } from './services.ts';
+import { KEEP_WORKSPACE_TRUST } from './vscode/hostArguments.ts';
+import type { Engine } from './vscode/codeServer.ts';
+
+/** Where the suites run: this repository's VS Code in the browser, or a downloaded desktop one. */
+export type Host = { readonly kind: 'browser' | 'desktop'; readonly engine: Engine };
+
+const DESKTOP_VERSIONS: Record<Engine, string> = { oldest: '1.105.1', newest: 'stable' };
+const executable = fileURLToPath(new URL('vscode/executable', import.meta.url));
+
+/**
+ * Runs the suites in an extension host, first those of a trusted window, then those of a restricted one.
+ *
+ * @param grep only tests whose full title matches
+ */
+export async function runHostSuites(host: Host, grep?: string): Promise<Tally> {
+  const suites = await bundleSuites();
+  const services = await startHostServices();
+  const home = await mkdtemp(join(tmpdir(), 'metadata-service-host-'));
+  try {
+    const contextFile = join(home, 'context.json');
+    await writeFile(contextFile, JSON.stringify(services.context));
+    // A desktop VS Code cannot be told to keep workspace trust under test.
+    const folders: SuiteFolder[] = host.kind === 'desktop' ? ['suites'] : ['suites', 'suites/restricted'];
+    const tallies: Tally[] = [];
+    for (const folder of folders) {
+      // One after the other: each starts a VS Code.
+      // oxlint-disable-next-line no-await-in-loop
+      if (suiteNames(folder).length > 0) tallies.push(await runFolder({ host, suites, folder, home, contextFile, grep }));
+    }
+    return tallies.length > 0 ? addTallies(tallies) : failedSuite('extension host', 'There is no suite.');
+  } finally {
+    await services.close();
+    await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}
+
+type FolderRun = {
+  readonly host: Host;
+  readonly suites: string;
+  readonly folder: SuiteFolder;
+  readonly home: string;
+  readonly contextFile: string;
+  readonly grep: string | undefined;
+};
+
+async function runFolder({ host, suites, folder, home, contextFile, grep }: FolderRun): Promise<Tally> {
+  const restricted = folder !== 'suites';
+  const profile = join(home, restricted ? 'restricted' : 'trusted');
+  const workspace = join(profile, 'workspace');
+  const resultsFile = join(profile, 'results.json');
+  const logFile = join(outFolder, `host-${host.engine}-${basename(folder)}.log`);
+  await mkdir(workspace, { recursive: true });
+  await mkdir(outFolder, { recursive: true });
+  await rm(logFile, { force: true });
+  await writeUserSettings(join(profile, 'user'));
+  let ending = 'It ended without saying why.';
+  try {
+    await runTests({
+      ...(host.kind === 'browser' ? { vscodeExecutablePath: executable } : { version: DESKTOP_VERSIONS[host.engine] }),
+      extensionDevelopmentPath: root,
+      extensionTestsPath: suites,
+      launchArgs: [workspace, `--user-data-dir=${join(profile, 'user')}`, `--extensions-dir=${join(profile, 'extensions')}`, ...(restricted ? [KEEP_WORKSPACE_TRUST] : [])],
+      extensionTestsEnv: {
+        // The executable is a program of this repository: it needs the Node.js that runs this one.
+        PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
+        VSCODE_HOST_ENGINE: host.engine,
+        VSCODE_HOST_LOG: logFile,
+        [HOST_VARIABLES.context]: contextFile,
+        [HOST_VARIABLES.results]: resultsFile,
+        [HOST_VARIABLES.folder]: folder,
+        ...(grep === undefined ? {} : { [HOST_VARIABLES.grep]: grep }),
+      },
+    });
+  } catch (error) {
+    ending = error instanceof Error ? error.message : String(error);
+  }
+  if (!existsSync(resultsFile)) return failedSuite(`extension host, ${folder}`, `No results were written. ${ending}`);
+  const { vscode, passed, skipped, failures } = JSON.parse(await readFile(resultsFile, 'utf8')) as HostResults;
+  console.log(`VS Code ${vscode}, ${folder}: ${passed} passed, ${failures.length} failed`);
+  if (passed + skipped + failures.length === 0 && grep === undefined) return failedSuite(`extension host, ${folder}`, 'No test ran.');
+  return { passed, skipped, failures };
+}
+
+/** Nothing that opens by itself or asks; a restricted window asks nothing either, it just is restricted. */
+async function writeUserSettings(userFolder: string): Promise<void> {
+  await mkdir(join(userFolder, 'User'), { recursive: true });
+  const settings = {
+    'chat.disableAIFeatures': true,
+    'extensions.ignoreRecommendations': true,
+    'security.workspace.trust.startupPrompt': 'never',
+    'telemetry.telemetryLevel': 'off',
+    'workbench.startupEditor': 'none',
+  };
+  await writeFile(join(userFolder, 'User', 'settings.json'), JSON.stringify(settings));
+}

@@ -1,0 +1,49 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type MochaRun from 'mocha';
+import * as vscode from 'vscode';
+import { HOST_VARIABLES } from './environment.ts';
+import type { HostFailure, HostResults } from './results.ts';
+
+/** Long enough for a window on a busy machine; a suite that waits for a condition sets its own limit. */
+const TEST_LIMIT_MS = 30_000;
+
+/**
+ * VS Code calls this inside the extension host. The bundles of the suites lie beside this one's.
+ *
+ * @throws when a test failed, or when there was none
+ */
+export async function run(): Promise<void> {
+  const folder = join(__dirname, process.env[HOST_VARIABLES.folder] ?? 'suites');
+  // Mocha is an ES module. What `require` makes of one is not the same in each Node.js that VS Code brings.
+  const { default: Mocha } = await import('mocha');
+  const mocha = new Mocha({ ui: 'tdd', timeout: TEST_LIMIT_MS, reporter: Mocha.reporters.Base });
+  const grep = process.env[HOST_VARIABLES.grep];
+  if (grep !== undefined) mocha.grep(new RegExp(grep));
+  for (const name of readdirSync(folder).toSorted()) {
+    if (name.endsWith('.test.cjs')) mocha.addFile(join(folder, name));
+  }
+
+  const results = await runMocha(mocha);
+  const file = process.env[HOST_VARIABLES.results];
+  if (file !== undefined) writeFileSync(file, JSON.stringify(results));
+  if (results.failures.length > 0) throw new Error(`${results.failures.length} failed`);
+  if (results.passed === 0 && grep === undefined) throw new Error(`No test ran in ${folder}.`);
+}
+
+/** Mocha's base reporter says nothing. What is said here, a line a test, can be told from what the workbench says. */
+function runMocha(mocha: MochaRun): Promise<HostResults> {
+  const failures: HostFailure[] = [];
+  return new Promise((resolve) => {
+    const runner = mocha.run(() => {
+      const { passes = 0, pending = 0 } = runner.stats ?? {};
+      resolve({ vscode: vscode.version, passed: passes, skipped: pending, failures });
+    });
+    runner.on('pass', (test) => console.log(`✔ ${test.fullTitle()}`));
+    runner.on('pending', (test) => console.log(`- ${test.fullTitle()}`));
+    runner.on('fail', (test, error: Error) => {
+      console.log(`✗ ${test.fullTitle()}`);
+      failures.push({ title: test.fullTitle(), message: error.stack ?? error.message });
+    });
+  });
+}

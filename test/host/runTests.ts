@@ -1,0 +1,37 @@
+// The suites in VS Code's extension host.
+//
+//   runTests.ts [--engine oldest|newest]… [--desktop] [--grep expression]
+//
+// Without --desktop they run in a VS Code in the browser that is installed from the package registry; with it, in desktop
+// ones that @vscode/test-electron downloads.
+import { execFileSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { root } from '../paths.ts';
+import { addTallies, tallyLine } from '../run/tally.ts';
+import type { Tally } from '../run/tally.ts';
+import { runHostSuites } from './hostSuites.ts';
+import type { Engine } from './vscode/codeServer.ts';
+
+const { values } = parseArgs({
+  options: { engine: { type: 'string', multiple: true }, desktop: { type: 'boolean', default: false }, grep: { type: 'string' } },
+});
+const engines = (values.engine ?? (values.desktop ? ['oldest', 'newest'] : ['newest'])).map(engineNamed);
+
+execFileSync(process.execPath, ['esbuild.config.mjs'], { cwd: root, stdio: 'inherit' });
+const tallies: Tally[] = [];
+for (const engine of engines) {
+  console.log(`\nExtension host, ${engine} engine${values.desktop ? ', desktop' : ''}`);
+  // One VS Code at a time.
+  // oxlint-disable-next-line no-await-in-loop
+  tallies.push(await runHostSuites({ kind: values.desktop ? 'desktop' : 'browser', engine }, values.grep));
+}
+const tally = addTallies(tallies);
+for (const { title, message } of tally.failures) console.error(`\n✗ ${title}\n${message}`);
+console.log(tallyLine(tally));
+process.exitCode = tally.failures.length > 0 ? 1 : 0;
+
+function engineNamed(name: string): Engine {
+  if (name === 'oldest' || name === 'newest') return name;
+  console.error(`--engine is oldest or newest, not ${name}.`);
+  return process.exit(1);
+}

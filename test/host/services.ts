@@ -1,0 +1,30 @@
+import { startService } from '../service/main.ts';
+import { profiles } from '../service/profiles.ts';
+import type { ProfileName } from '../service/profiles.ts';
+import { serveControl, serviceControl } from './control.ts';
+import type { HostContext, HostService } from './environment.ts';
+
+/** Enough for several batches of a truncation, and quick to make. */
+const ROWS = 30_000;
+
+export type HostServices = { readonly context: HostContext; close(): Promise<void> };
+
+/** Starts a local service of each profile for the suites in an extension host. */
+export async function startHostServices(): Promise<HostServices> {
+  const names = Object.keys(profiles) as ProfileName[];
+  const started = await Promise.all(
+    names.map(async (profile) => {
+      const service = await startService({ profile, rows: ROWS });
+      const control = await serveControl(serviceControl(service));
+      const { url, frontUrl, users } = service;
+      const hostService: HostService = { url, frontUrl, users, controlUrl: control.url };
+      return { entry: [profile, hostService] as const, close: () => Promise.all([control.close(), service.close()]) };
+    }),
+  );
+  return {
+    context: { services: Object.fromEntries(started.map(({ entry }) => entry)) as HostContext['services'] },
+    close: async () => {
+      await Promise.all(started.map(({ close }) => close()));
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// Runs suites in VS Code's extension host: starts its server, opens its workbench in a browser, and waits for the suites' end.
+import { appendFileSync } from 'node:fs';
+import { format } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { newPerson, openBrowser } from './browser.ts';
+import { codeServer } from './codeServer.ts';
+import type { Engine } from './codeServer.ts';
+import { hostArguments } from './hostArguments.ts';
+import type { HostArguments } from './hostArguments.ts';
+import { startProcess } from './processes.ts';
+import type { RunningProcess } from './processes.ts';
+
+/** Chooses the release, `oldest` or `newest`: the command line is VS Code's own. */
+const ENGINE_VARIABLE = 'VSCODE_HOST_ENGINE';
+
+/** A file for everything that the workbench says. */
+const LOG_VARIABLE = 'VSCODE_HOST_LOG';
+
+/** Far longer than any run takes. It ends a host that hangs. */
+const LIMIT_MS = 15 * 60_000;
+
+const interrupted = new Promise<number>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(130));
+});
+
+try {
+  process.exitCode = await runHost(hostArguments(process.argv.slice(2)));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function runHost(options: HostArguments): Promise<number> {
+  const engine: Engine = process.env[ENGINE_VARIABLE] === 'oldest' ? 'oldest' : 'newest';
+  const release = await codeServer(engine);
+  const server = await startProcess({
+    name: `VS Code ${release.version}`,
+    command: release.node,
+    arguments: [
+      release.serverMain,
+      '--host=127.0.0.1',
+      '--port=0',
+      '--without-connection-token',
+      '--accept-server-license-terms',
+      '--telemetry-level=off',
+      `--user-data-dir=${options.userDataDir}`,
+      `--extensions-dir=${options.extensionsDir}`,
+      ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
+      // Makes the workbench read the extension under test from its address, and report what the suites print.
+      '--enable-smoke-test-driver',
+    ],
+    ready: /Extension host agent listening on (\d+)/,
+  });
+  const browser = await openBrowser();
+  try {
+    return await Promise.race([runSuites(server, browser, options), interrupted, limit()]);
+  } finally {
+    await Promise.allSettled([browser.close(), server.stop()]);
+  }
+}
+
+/** @returns 0 when the suites' `run()` was fulfilled */
+async function runSuites(server: RunningProcess, browser: Browser, options: HostArguments): Promise<number> {
+  const authority = `127.0.0.1:${server.match[1]}`;
+  const remote = (path: string): string => `vscode-remote://${authority}${path}`;
+  const logFile = process.env[LOG_VARIABLE];
+  const page = await (await newPerson(browser)).newPage();
+  const ended = new Promise<number>((resolve, reject) => {
+    page.on('crash', () => reject(new Error('The page of the workbench crashed.')));
+    void page.exposeFunction('codeAutomationExit', (code: number) => resolve(code));
+  });
+  await page.exposeFunction('codeAutomationLog', (kind: string, words: unknown[]) => {
+    const line = format(...words);
+    if (logFile !== undefined) appendFileSync(logFile, `${kind}: ${line}\n`);
+    // A line a test. The rest is the workbench talking to itself.
+    if (/^[✔✗-] /.test(line)) console.log(`  ${line}`);
+  });
+
+  const payload = [
+    ...options.extensionDevelopmentPaths.map((path) => ['extensionDevelopmentPath', remote(path)]),
+    ['extensionTestsPath', remote(options.extensionTestsPath)],
+  ];
+  const query = new URLSearchParams({ payload: JSON.stringify(payload), ...(options.folder === undefined ? { ew: 'true' } : { folder: options.folder }) });
+  await page.goto(`http://${authority}/?${query.toString()}`);
+  return ended;
+}
+
+async function limit(): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve, LIMIT_MS).unref());
+  throw new Error(`The suites did not end within ${LIMIT_MS / 60_000} minutes.`);
+}
