@@ -42,3 +42,9 @@ export function originOf(connection: Pick<Connection, 'baseUrl'>): string {
 export function hostOf(connection: Pick<Connection, 'baseUrl'>): string {
   return new URL(connection.baseUrl).host;
 }
+
+/** Whether a credential would cross the network in clear without the person having agreed to it. */
+export function lacksConsent(connection: Pick<Connection, 'baseUrl' | 'plainHttpConsent'>): boolean {
+  const checked = checkBaseUrl(connection.baseUrl);
+  return !('needsConsent' in checked) || (checked.needsConsent && !connection.plainHttpConsent);
+}

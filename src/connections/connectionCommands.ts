@@ -7,16 +7,15 @@ import { confirmPlainHttp, confirmRemoveConnection, confirmSignOut } from '../ui
 import { alone, askPick, askText } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
 import { asFailure } from '../service/failure.ts';
-import { checkBaseUrl } from '../service/baseUrl.ts';
-import { hostOf, originOf } from './connection.ts';
+import { hostOf, lacksConsent, originOf } from './connection.ts';
 import type { Connection } from './connection.ts';
-import { connectionFrom, draftOf, emptyConnectionDraft, runConnectionFlow, tokenProblem } from './connectionFlow.ts';
-import type { ConnectionDraft } from './connectionFlow.ts';
+import { connectionFrom, draftOf, emptyConnectionDraft, tokenProblem } from './connectionDraft.ts';
+import type { ConnectionDraft } from './connectionDraft.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { pickConnection } from './pickConnection.ts';
 import type { Services } from './services.ts';
 import type { Kept, Vault } from './vault.ts';
-import { greetingLines } from './verdictStep.ts';
+import { greetingLines } from './greetingText.ts';
 
 interface Parts {
   readonly store: ConnectionStore;
@@ -34,6 +33,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   let unfinished: ConnectionDraft | undefined;
 
   commands.register(COMMANDS.connectionAdd, async () => {
+    const { runConnectionFlow } = await import('../onDemand.ts');
     const draft = unfinished ?? emptyConnectionDraft();
     const names = store.all().map(({ name }) => name);
     const title = vscode.l10n.t('Add Connection');
@@ -53,6 +53,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     if (connection === undefined) {
       return;
     }
+    const { runConnectionFlow } = await import('../onDemand.ts');
     const draft = draftOf(connection);
     const names = store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name]));
     // The stored token belongs to its origin: another address asks for another token.
@@ -86,8 +87,9 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   });
 
   commands.register(COMMANDS.connectionSignIn, async (clicked) => {
-    const connection = await pickConnection(store, clicked, vscode.l10n.t('Sign In'));
-    if (connection === undefined || !(await consented(connection))) {
+    const picked = await pickConnection(store, clicked, vscode.l10n.t('Sign In'));
+    const connection = picked === undefined ? undefined : await withConsent(picked);
+    if (connection === undefined) {
       return;
     }
     const answer = await askText(alone(vscode.l10n.t('Sign In to "{0}"', connection.name)), {
@@ -141,17 +143,17 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     }
   }
 
-  /** A connection saved before it was agreed to, or restored from elsewhere, is asked about before a token goes its way. */
-  async function consented(connection: Connection): Promise<boolean> {
-    const checked = checkBaseUrl(connection.baseUrl);
-    if ('needsConsent' in checked && checked.needsConsent && !connection.plainHttpConsent) {
-      const agreed = await confirmPlainHttp(hostOf(connection));
-      if (agreed) {
-        await store.save({ ...connection, plainHttpConsent: true });
-      }
-      return agreed;
+  /** A connection that was saved without the consent is asked about before a token goes its way. */
+  async function withConsent(connection: Connection): Promise<Connection | undefined> {
+    if (!lacksConsent(connection)) {
+      return connection;
     }
-    return true;
+    if (!(await confirmPlainHttp(hostOf(connection)))) {
+      return undefined;
+    }
+    const agreed = { ...connection, plainHttpConsent: true };
+    await store.save(agreed);
+    return agreed;
   }
 
   async function test(connection: Connection): Promise<void> {

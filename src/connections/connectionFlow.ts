@@ -6,51 +6,10 @@ import { confirmPlainHttp } from '../ui/confirm.ts';
 import { askText, runSteps } from '../ui/inputSteps.ts';
 import type { Answer, Step } from '../ui/inputSteps.ts';
 import { askAddress } from './addressStep.ts';
-import type { Connection } from './connection.ts';
+import { actorUrnOf, tokenProblem } from './connectionDraft.ts';
+import type { ConnectionDraft } from './connectionDraft.ts';
 import { askVerdict } from './verdictStep.ts';
 import type { Services } from './services.ts';
-
-/** A connection as it is being typed. */
-export interface ConnectionDraft {
-  id: string;
-  name: string;
-  baseUrl: string;
-  actor: string;
-  product: string;
-  /** Undefined: the stored one stays. */
-  token: string | undefined;
-  plainHttpConsent: boolean;
-  createdAt: number;
-  credentialTokenId: string | undefined;
-}
-
-export function emptyConnectionDraft(): ConnectionDraft {
-  return {
-    id: crypto.randomUUID(),
-    name: '',
-    baseUrl: '',
-    actor: '',
-    product: '',
-    token: undefined,
-    plainHttpConsent: false,
-    createdAt: Date.now(),
-    credentialTokenId: undefined,
-  };
-}
-
-export function draftOf(connection: Connection): ConnectionDraft {
-  return {
-    id: connection.id,
-    name: connection.name,
-    baseUrl: connection.baseUrl,
-    actor: shortActor(connection.actorUrn),
-    product: connection.product ?? '',
-    token: undefined,
-    plainHttpConsent: connection.plainHttpConsent,
-    createdAt: connection.createdAt,
-    credentialTokenId: connection.credentialTokenId,
-  };
-}
 
 /**
  * @param storedToken The credential the connection has already, as long as the address stays the same.
@@ -119,32 +78,6 @@ export function runConnectionFlow(
   return runSteps(title, steps);
 }
 
-/** The connection that a finished draft describes. */
-export function connectionFrom(draft: ConnectionDraft): Connection {
-  return {
-    id: draft.id,
-    name: draft.name,
-    baseUrl: draft.baseUrl,
-    actorUrn: actorUrnOf(draft.actor),
-    ...(draft.product === '' ? {} : { product: draft.product }),
-    plainHttpConsent: draft.plainHttpConsent,
-    createdAt: draft.createdAt,
-    ...(draft.credentialTokenId === undefined || draft.token !== undefined ? {} : { credentialTokenId: draft.credentialTokenId }),
-  };
-}
-
-/** Why a text cannot be an access token, or undefined when it can, or when it is empty. It becomes a header's value. */
-export function tokenProblem(text: string): string | undefined {
-  const token = text.trim();
-  if (/^Bearer\s/i.test(token)) {
-    return vscode.l10n.t('Leave out the word Bearer: enter the token alone.');
-  }
-  if (!/^[\x21-\x7E]*$/.test(token)) {
-    return vscode.l10n.t('An access token holds no spaces, line breaks or accented letters.');
-  }
-  return token.length > 8_192 ? vscode.l10n.t('This is too long to be an access token.') : undefined;
-}
-
 function needsConsent(baseUrl: string): boolean {
   const checked = checkBaseUrl(baseUrl);
   return 'needsConsent' in checked && checked.needsConsent;
@@ -159,14 +92,6 @@ function nameProblem(text: string, otherNames: readonly string[]): string | unde
     return vscode.l10n.t('A name has at most 100 characters.');
   }
   return otherNames.includes(name) ? vscode.l10n.t('Another connection has this name.') : undefined;
-}
-
-function actorUrnOf(text: string): string {
-  const checked = checkActor(text);
-  if ('problem' in checked) {
-    throw new TypeError('an unchecked actor');
-  }
-  return checked.actorUrn;
 }
 
 function problemOf(checked: { readonly problem: string } | object): string | undefined {

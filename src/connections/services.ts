@@ -1,10 +1,13 @@
 /** One `Service` for each connection, made when it is first needed and closed when the connection changes. */
+import { l10n } from 'vscode';
 import type * as vscode from 'vscode';
 import { parseJson } from '../service/json.ts';
 import type { Dialect } from '../service/dialect.ts';
+import { ServiceFailure } from '../service/failure.ts';
 import { Service } from '../service/service.ts';
 import type { Log } from '../ui/log.ts';
 import { settings } from '../ui/settings.ts';
+import { lacksConsent } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { Vault } from './vault.ts';
@@ -78,7 +81,15 @@ export class Services implements vscode.Disposable {
       baseUrl: connection.baseUrl,
       actorUrn: connection.actorUrn,
       product: connection.product,
-      credential,
+      credential: async () => {
+        const token = await credential();
+        if (token !== undefined && lacksConsent(connection)) {
+          throw new ServiceFailure('badRequest', l10n.t('The address starts with http://, and sending an access token over it was not agreed to.'), {
+            next: l10n.t('Sign in again, or edit the connection.'),
+          });
+        }
+        return token;
+      },
       timeoutMillis: settings.requestTimeoutMillis,
       observe: (exchange) => this.#log.exchange(connection.name, exchange),
       ...dialect,

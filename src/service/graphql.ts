@@ -2,7 +2,6 @@
  * The GraphQL endpoint (spec §4.1, facts §4): graphql-request over our transport. Its errors never get out: a
  * `ClientError` carries the whole response in its message, and that may hold a new token.
  */
-import { GraphQLClient } from 'graphql-request';
 import * as v from 'valibot';
 import { ServiceFailure, unexpectedAnswer } from './failure.ts';
 import type { Operation } from './failure.ts';
@@ -45,6 +44,8 @@ export class GraphQL {
     const headers = await this.#actorHeader();
     let answer: Answer | undefined;
     // A client for each call: it is a few fields, and so nothing of one call can reach into another.
+    // Loaded with the first request: nobody waits for it while VS Code starts.
+    const { GraphQLClient } = await import('graphql-request');
     const client = new GraphQLClient('http://pinned.invalid/api/graphql', {
       errorPolicy: 'all',
       fetch: async (_url, init) => {

@@ -26,9 +26,9 @@ export interface Failing {
   readonly next?: string | undefined;
 }
 
-/** How far a task is. */
+/** How far a task is, in rows: deleted ones, or, when it reindexes, copied ones. */
 export interface TaskProgress {
-  readonly deleted: number;
+  readonly done: number;
   /** Undefined while the server does not tell. */
   readonly total: number | undefined;
 }

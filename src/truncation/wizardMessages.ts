@@ -103,6 +103,34 @@ export interface WizardView {
   /** The one primary button. */
   readonly primary: { readonly intent: 'dryRun' | 'execute' | 'startOver'; readonly label: string; readonly enabled: boolean };
   readonly canCancel: boolean;
+  /** Kept by the page as it is, and handed back by VS Code when a reloaded window brings the panel back. */
+  readonly restore: WizardRestore;
+}
+
+/** Which connection a wizard is for, and which truncation was sent from it. */
+export interface WizardRestore {
+  readonly connectionId: string;
+  readonly recordId?: string;
+}
+
+const PANEL_STATE = v.object({
+  draft: v.fallback(v.optional(DRAFT), undefined),
+  restore: v.object({ connectionId: v.string(), recordId: v.optional(v.string()) }),
+});
+
+/** What VS Code kept of a panel, or undefined when it is not of this kind. */
+export function parsePanelState(data: unknown): { readonly draft: PlanDraft | undefined; readonly restore: WizardRestore } | undefined {
+  const parsed = v.safeParse(PANEL_STATE, data);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const { connectionId, recordId } = parsed.output.restore;
+  return { draft: parsed.output.draft && draftFrom(parsed.output.draft), restore: { connectionId, ...(recordId === undefined ? {} : { recordId }) } };
+}
+
+/** An optional number is absent on the wire and undefined in a draft. */
+export function draftFrom(parsed: v.InferOutput<typeof DRAFT>): PlanDraft {
+  return { ...parsed, endTimeMillis: parsed.endTimeMillis };
 }
 
 /** The page's fixed texts, translated by the host: a webview has no `vscode.l10n`. */

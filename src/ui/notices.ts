@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { ServiceFailure } from '../service/failure.ts';
-import { failureDetails } from './failureDetails.ts';
+import { failureReport } from '../service/failureReport.ts';
 import type { Log } from './log.ts';
 
 export class Notices {
@@ -19,6 +19,7 @@ export class Notices {
       return;
     }
     this.#log.failure(failure);
+    const when = Date.now();
     const signIn = vscode.l10n.t('Sign In…');
     const copy = vscode.l10n.t('Copy Details');
     const show = vscode.l10n.t('Show Log');
@@ -27,7 +28,7 @@ export class Notices {
       if (chosen === signIn) {
         await vscode.commands.executeCommand(COMMANDS.connectionSignIn, connection?.id);
       } else if (chosen === copy) {
-        await vscode.env.clipboard.writeText(failureDetails(failure, connection));
+        await vscode.env.clipboard.writeText(failureReport(failure, { connection: connection?.name, when }));
       } else if (chosen === show) {
         this.#log.show();
       }

@@ -1,0 +1,29 @@
+/** When what was loaded for a connection is worth nothing any more. */
+import * as vscode from 'vscode';
+import type { ConnectionStore } from './connectionStore.ts';
+import type { Vault } from './vault.ts';
+
+/** Calls `drop` with a connection's id when its credential, its server or its actor changed, or when it is gone. */
+export function signedOutOf(store: ConnectionStore, vault: Vault, drop: (connectionId: string) => void): vscode.Disposable {
+  const seen = new Map(store.all().map((connection) => [connection.id, identity(connection)]));
+  return vscode.Disposable.from(
+    vault.onDidChange(drop),
+    store.onDidChange(() => {
+      const now = new Map(store.all().map((connection) => [connection.id, identity(connection)]));
+      for (const [id, was] of seen) {
+        if (now.get(id) !== was) {
+          drop(id);
+        }
+      }
+      seen.clear();
+      for (const [id, is] of now) {
+        seen.set(id, is);
+      }
+    }),
+  );
+}
+
+/** A new name changes nothing of what was loaded. */
+function identity({ baseUrl, actorUrn, product }: { readonly baseUrl: string; readonly actorUrn: string; readonly product?: string | undefined }): string {
+  return JSON.stringify([baseUrl, actorUrn, product]);
+}

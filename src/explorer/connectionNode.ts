@@ -1,0 +1,81 @@
+/** One connection in the tree. */
+import * as vscode from 'vscode';
+import { hostOf } from '../connections/connection.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { IndexBooks } from '../indices/indexBooks.ts';
+import { shortActor } from '../service/urn.ts';
+import type { TaskWatch } from '../truncation/taskWatch.ts';
+import type { TruncationRecords } from '../truncation/truncationRecords.ts';
+import { IndicesNode } from './indexNodes.ts';
+import type { ExplorerNode } from './node.ts';
+import { TokensNode } from './tokenNodes.ts';
+import type { TokenNodesParts } from './tokenNodes.ts';
+import { TruncationsNode } from './truncationNodes.ts';
+
+export interface ConnectionNodeParts extends TokenNodesParts {
+  readonly store: ConnectionStore;
+  readonly indexBooks: IndexBooks;
+  readonly records: TruncationRecords;
+  readonly watch: TaskWatch;
+  /** Whether a credential is there, as far as that is known without reading the secret storage. */
+  readonly isSignedIn: (connectionId: string) => boolean | undefined;
+  /** Reads whether a credential is there; the row is shown anew when it is known. */
+  readonly learnSignedIn: (connection: Connection) => Promise<void>;
+}
+
+export class ConnectionNode implements ExplorerNode {
+  readonly parent = undefined;
+  readonly connectionId: string;
+  readonly tokens: TokensNode;
+  readonly indices: IndicesNode;
+  readonly truncations: TruncationsNode;
+  readonly #parts: ConnectionNodeParts;
+  connection: Connection;
+
+  constructor(connection: Connection, parts: ConnectionNodeParts) {
+    this.connectionId = connection.id;
+    this.connection = connection;
+    this.#parts = parts;
+    this.tokens = new TokensNode(this, parts);
+    this.indices = new IndicesNode(this, parts.indexBooks);
+    this.truncations = new TruncationsNode(this, parts.records, parts.watch);
+  }
+
+  item(): vscode.TreeItem {
+    const { connection } = this;
+    const isInUse = this.#parts.store.inUse()?.id === connection.id;
+    const signedIn = this.#parts.isSignedIn(connection.id);
+    const item = new vscode.TreeItem(connection.name, isInUse ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed);
+    item.id = connection.id;
+    item.description = shortActor(connection.actorUrn) + (signedIn === false ? ` · ${vscode.l10n.t('signed out')}` : '');
+    item.iconPath = new vscode.ThemeIcon('server-environment');
+    item.contextValue = ['connection', ...(signedIn === undefined ? ['signedIn'] : [signedIn ? 'signedIn' : 'signedOut'])].join(';');
+    return item;
+  }
+
+  /** Both groups load at once, so that count and size stand beside them without a click. */
+  children(): readonly ExplorerNode[] {
+    void this.#parts.learnSignedIn(this.connection);
+    void this.#parts.books.of(this.connectionId).ensureLoaded();
+    void this.#parts.indexBooks.of(this.connectionId).ensureLoaded();
+    return [this.tokens, this.indices, ...(this.truncations.isEmpty ? [] : [this.truncations])];
+  }
+
+  async refresh(): Promise<void> {
+    await Promise.all([this.tokens.refresh(), this.indices.refresh(), this.truncations.refresh()]);
+  }
+
+  tooltip(): vscode.MarkdownString {
+    const { connection } = this;
+    return new vscode.MarkdownString()
+      .appendMarkdown('**')
+      .appendText(connection.name)
+      .appendMarkdown('**\n\n')
+      .appendText(connection.baseUrl)
+      .appendMarkdown('\n\n')
+      .appendText(vscode.l10n.t('as {0}', connection.actorUrn))
+      .appendMarkdown('\n\n')
+      .appendText(connection.baseUrl.startsWith('http://') && hostOf(connection) !== '' ? vscode.l10n.t('not encrypted') : '');
+  }
+}

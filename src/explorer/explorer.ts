@@ -1,0 +1,156 @@
+/** The one tree: connections, their access tokens, their time series indices, their truncations. */
+import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import type { Vault } from '../connections/vault.ts';
+import { COMMANDS, CONTEXT_KEYS, VIEWS } from '../manifest.ts';
+import { failureReport } from '../service/failureReport.ts';
+import type { Clipboard } from '../ui/clipboard.ts';
+import type { Commands } from '../ui/commands.ts';
+import { ConnectionNode } from './connectionNode.ts';
+import type { ConnectionNodeParts } from './connectionNode.ts';
+import type { ExplorerNode } from './node.ts';
+
+export interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn'> {
+  readonly vault: Vault;
+}
+
+export class Explorer implements vscode.TreeDataProvider<ExplorerNode>, vscode.Disposable {
+  readonly #parts: ExplorerParts;
+  readonly #changed = new vscode.EventEmitter<ExplorerNode | undefined>();
+  readonly #nodes = new Map<string, ConnectionNode>();
+  readonly #signedIn = new Map<string, boolean>();
+  readonly #subscriptions: vscode.Disposable[];
+  readonly #view: vscode.TreeView<ExplorerNode>;
+  #looking: vscode.Disposable | undefined;
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(parts: ExplorerParts) {
+    this.#parts = parts;
+    this.#view = vscode.window.createTreeView(VIEWS.explorer, { treeDataProvider: this, showCollapseAll: true, canSelectMany: true });
+    this.#subscriptions = [
+      this.#view,
+      this.#view.onDidChangeVisibility(() => this.#look()),
+      parts.store.onDidChange(() => this.#connectionsChanged()),
+      parts.books.onDidChange((id) => this.#show(this.#nodes.get(id)?.tokens)),
+      parts.indexBooks.onDidChange((id) => this.#show(this.#nodes.get(id)?.indices)),
+      // The group of truncations comes and goes with its rows, so its parent is shown anew.
+      parts.records.onDidChange((id) => this.#show(this.#nodes.get(id))),
+      parts.watch.onDidChange(({ connectionId }) => this.#show(this.#nodes.get(connectionId)?.truncations)),
+      parts.vault.onDidChange((id) => {
+        this.#signedIn.delete(id);
+        this.#show(this.#nodes.get(id));
+      }),
+    ];
+    this.#look();
+    this.#countConnections();
+  }
+
+  getTreeItem(node: ExplorerNode): vscode.TreeItem {
+    return node.item();
+  }
+
+  getChildren(node?: ExplorerNode): vscode.ProviderResult<ExplorerNode[]> {
+    const children = node === undefined ? this.#connections() : (node.children?.() ?? []);
+    return Promise.resolve(children).then((rows) => [...rows]);
+  }
+
+  getParent(node: ExplorerNode): ExplorerNode | undefined {
+    return node.parent;
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: ExplorerNode): vscode.TreeItem {
+    const tooltip = node.tooltip?.();
+    if (tooltip !== undefined) {
+      item.tooltip = tooltip;
+    }
+    return item;
+  }
+
+  /** Loads anew what is below a node, or below the connections that were opened. */
+  async refresh(node: ExplorerNode | undefined): Promise<void> {
+    let target = node;
+    while (target !== undefined && target.refresh === undefined) {
+      target = target.parent;
+    }
+    await vscode.window.withProgress({ location: { viewId: VIEWS.explorer } }, async () => {
+      const nodes = target === undefined ? [...this.#nodes.values()] : [target];
+      await Promise.all(nodes.map((one) => one.refresh?.()));
+    });
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+    this.#looking?.dispose();
+    this.#changed.dispose();
+  }
+
+  #connections(): readonly ConnectionNode[] {
+    return this.#parts.store.all().map((connection) => {
+      const node = this.#nodes.get(connection.id) ?? new ConnectionNode(connection, this.#nodeParts());
+      node.connection = connection;
+      this.#nodes.set(connection.id, node);
+      return node;
+    });
+  }
+
+  #nodeParts(): ConnectionNodeParts {
+    return {
+      ...this.#parts,
+      isSignedIn: (id) => this.#signedIn.get(id),
+      learnSignedIn: async (connection: Connection) => {
+        const signedIn = await this.#parts.vault.read(connection).then(
+          (token) => token !== undefined,
+          () => false,
+        );
+        if (this.#signedIn.get(connection.id) !== signedIn) {
+          this.#signedIn.set(connection.id, signedIn);
+          this.#show(this.#nodes.get(connection.id));
+        }
+      },
+    };
+  }
+
+  #connectionsChanged(): void {
+    for (const id of this.#nodes.keys()) {
+      if (this.#parts.store.get(id) === undefined) {
+        this.#nodes.delete(id);
+        this.#signedIn.delete(id);
+      }
+    }
+    this.#countConnections();
+    this.#changed.fire(undefined);
+  }
+
+  #countConnections(): void {
+    void vscode.commands.executeCommand('setContext', CONTEXT_KEYS.connectionCount, this.#parts.store.all().length);
+  }
+
+  #show(node: ExplorerNode | undefined): void {
+    if (node !== undefined) {
+      this.#changed.fire(node);
+    }
+  }
+
+  /** Tasks are watched while the tree is visible. */
+  #look(): void {
+    if (this.#view.visible) {
+      this.#looking ??= this.#parts.watch.look();
+    } else {
+      this.#looking?.dispose();
+      this.#looking = undefined;
+    }
+  }
+}
+
+export function registerExplorerCommands(commands: Commands, explorer: Explorer, parts: ExplorerParts & { readonly clipboard: Clipboard }): void {
+  commands.register(COMMANDS.explorerRefresh, (clicked) => explorer.refresh(isNode(clicked) ? clicked : undefined));
+  commands.register(COMMANDS.failureCopyDetails, async (clicked) => {
+    if (isNode(clicked) && clicked.failure !== undefined) {
+      await parts.clipboard.copy(failureReport(clicked.failure, { connection: parts.store.get(clicked.connectionId)?.name, when: Date.now() }));
+    }
+  });
+}
+
+function isNode(clicked: unknown): clicked is ExplorerNode {
+  return typeof clicked === 'object' && clicked !== null && 'item' in clicked && 'connectionId' in clicked;
+}

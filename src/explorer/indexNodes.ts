@@ -1,0 +1,142 @@
+/** The time series indices of a connection in the tree, by entity type. */
+import * as vscode from 'vscode';
+import type { IndexBooks } from '../indices/indexBooks.ts';
+import { groupByEntityType } from '../indices/indexList.ts';
+import type { IndexList, ListedIndex } from '../indices/indexList.ts';
+import type { OfIndex } from '../indices/pickIndex.ts';
+import { sizeText, totalBytes } from '../indices/size.ts';
+import { COMMANDS } from '../manifest.ts';
+import { FailureNode, MessageNode } from './failureNode.ts';
+import type { ExplorerNode } from './node.ts';
+
+export class IndicesNode implements ExplorerNode {
+  readonly parent: ExplorerNode;
+  readonly connectionId: string;
+  readonly #books: IndexBooks;
+  #groups = new Map<string | undefined, EntityTypeNode>();
+
+  constructor(parent: ExplorerNode, books: IndexBooks) {
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.#books = books;
+  }
+
+  item(): vscode.TreeItem {
+    const list = this.#list();
+    const item = new vscode.TreeItem(vscode.l10n.t('Time series indices'), vscode.TreeItemCollapsibleState.Collapsed);
+    item.id = `${this.connectionId}/indices`;
+    item.iconPath = new vscode.ThemeIcon('database');
+    item.contextValue = list.isUnsupported ? 'indices;added' : 'indices';
+    const total = totalBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
+    item.description = total === undefined ? (list.isLoading && !list.isLoaded ? vscode.l10n.t('loading…') : '') : sizeText(total, vscode.env.language);
+    return item;
+  }
+
+  async children(): Promise<readonly ExplorerNode[]> {
+    const list = this.#list();
+    await list.ensureLoaded();
+    const before = this.#groups;
+    this.#groups = new Map(
+      [...groupByEntityType(list.indices, this.#books.order)].map(([entityType, indices]) => {
+        const group = before.get(entityType) ?? new EntityTypeNode(this, entityType);
+        group.show(indices);
+        return [entityType, group];
+      }),
+    );
+    const rows: ExplorerNode[] = [...this.#groups.values()];
+    if (list.failure !== undefined) {
+      return [new FailureNode(this, list.failure), ...rows];
+    }
+    if (list.isUnsupported) {
+      const add = { command: COMMANDS.indexAdd, title: vscode.l10n.t('Add Index…'), arguments: [this] };
+      const hint = new MessageNode(this, vscode.l10n.t('This server does not list its indices: add them by name.'), add);
+      return rows.length > 0 ? rows : [hint];
+    }
+    return rows.length > 0 ? rows : [new MessageNode(this, vscode.l10n.t('This server has no time series indices yet.'))];
+  }
+
+  refresh(): Promise<void> {
+    return this.#list().refresh();
+  }
+
+  #list(): IndexList {
+    return this.#books.of(this.connectionId);
+  }
+}
+
+class EntityTypeNode implements ExplorerNode {
+  readonly parent: ExplorerNode;
+  readonly connectionId: string;
+  readonly #entityType: string | undefined;
+  #indices: readonly ListedIndex[] = [];
+  #rows = new Map<string, IndexNode>();
+
+  constructor(parent: ExplorerNode, entityType: string | undefined) {
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.#entityType = entityType;
+  }
+
+  show(indices: readonly ListedIndex[]): void {
+    this.#indices = indices;
+  }
+
+  item(): vscode.TreeItem {
+    const item = new vscode.TreeItem(this.#entityType ?? vscode.l10n.t('other indices'), vscode.TreeItemCollapsibleState.Expanded);
+    item.id = `${this.connectionId}/entityType/${this.#entityType ?? ''}`;
+    item.contextValue = 'entityType';
+    const total = totalBytes(this.#indices.map(({ sizeBytes }) => sizeBytes));
+    item.description = total === undefined ? '' : sizeText(total, vscode.env.language);
+    return item;
+  }
+
+  children(): readonly ExplorerNode[] {
+    const before = this.#rows;
+    this.#rows = new Map(
+      this.#indices.map((index) => {
+        const row = before.get(index.indexName) ?? new IndexNode(this, index);
+        row.index = index;
+        return [index.indexName, row];
+      }),
+    );
+    return [...this.#rows.values()];
+  }
+}
+
+class IndexNode implements ExplorerNode, OfIndex {
+  readonly parent: ExplorerNode;
+  readonly connectionId: string;
+  index: ListedIndex;
+
+  constructor(parent: ExplorerNode, index: ListedIndex) {
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.index = index;
+  }
+
+  item(): vscode.TreeItem {
+    const { aspect, indexName, sizeBytes, entityType, isAdded } = this.index;
+    const isTruncatable = aspect !== undefined && entityType !== undefined;
+    const item = new vscode.TreeItem(isTruncatable ? aspect : indexName);
+    item.id = `${this.connectionId}/index/${indexName}`;
+    item.description = sizeBytes === undefined ? (isAdded ? vscode.l10n.t('added by name') : '') : sizeText(sizeBytes, vscode.env.language);
+    item.iconPath = new vscode.ThemeIcon('graph-line');
+    item.contextValue = ['index', ...(isTruncatable ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
+    item.accessibilityInformation = { label: [entityType, aspect ?? indexName, item.description].filter((part) => part).join(', ') };
+    return item;
+  }
+
+  tooltip(): vscode.MarkdownString {
+    const { aspect, indexName, entityType, sizeBytes } = this.index;
+    const tooltip = new vscode.MarkdownString();
+    tooltip.appendMarkdown('**').appendText(entityType !== undefined && aspect !== undefined ? `${entityType}/${aspect}` : indexName).appendMarkdown('**\n\n');
+    tooltip.appendText(vscode.l10n.t('Index: {0}', indexName)).appendMarkdown('\n\n');
+    if (sizeBytes !== undefined) {
+      tooltip.appendText(vscode.l10n.t('Size: {0} ({1} bytes)', sizeText(sizeBytes, vscode.env.language), new Intl.NumberFormat(vscode.env.language).format(Math.round(sizeBytes)))).appendMarkdown('\n\n');
+    }
+    if (entityType === undefined || aspect === undefined) {
+      tooltip.appendText(vscode.l10n.t('Its name does not tell entity type and aspect, so it cannot be truncated from here.'));
+    }
+    return tooltip;
+  }
+}

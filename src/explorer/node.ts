@@ -1,0 +1,17 @@
+/** What the tree is made of. */
+import type * as vscode from 'vscode';
+import type { OfConnection } from '../connections/pickConnection.ts';
+import type { ServiceFailure } from '../service/failure.ts';
+
+/** One row of the tree. The same row is the same object, so that VS Code keeps selection and expansion over a refresh. */
+export interface ExplorerNode extends OfConnection {
+  readonly parent: ExplorerNode | undefined;
+  item(): vscode.TreeItem;
+  /** Absent: a leaf. Never throws and never asks: a failure is a node of its own. */
+  children?(): Promise<readonly ExplorerNode[]> | readonly ExplorerNode[];
+  /** Loads anew what is below. Absent: the parent's is meant. */
+  refresh?(): Promise<void>;
+  /** Filled in when the row is hovered over. */
+  tooltip?(): vscode.MarkdownString;
+  readonly failure?: ServiceFailure;
+}

@@ -1,0 +1,143 @@
+/** The access tokens of a connection in the tree. */
+import * as vscode from 'vscode';
+import { COMMANDS } from '../manifest.ts';
+import type { AccessToken } from '../service/tokens.ts';
+import type { CreatedTokens } from '../tokens/createdTokens.ts';
+import { queryText } from '../tokens/queryText.ts';
+import type { TokenBooks } from '../tokens/tokenBooks.ts';
+import { tokenDescription, tokenIcon, tokenLabel, tokenTooltip } from '../tokens/tokenNode.ts';
+import type { OfToken } from '../tokens/tokenNode.ts';
+import type { TokenPages } from '../tokens/tokenPages.ts';
+import { FailureNode, MessageNode } from './failureNode.ts';
+import type { ExplorerNode } from './node.ts';
+
+export interface TokenNodesParts {
+  readonly books: TokenBooks;
+  readonly created: CreatedTokens;
+  /** Id of the token that the connection signs in with, if it was created here. */
+  readonly credentialTokenId: (connectionId: string) => string | undefined;
+}
+
+export class TokensNode implements ExplorerNode {
+  readonly parent: ExplorerNode;
+  readonly connectionId: string;
+  readonly #parts: TokenNodesParts;
+  #rows = new Map<string, TokenNode>();
+
+  constructor(parent: ExplorerNode, parts: TokenNodesParts) {
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.#parts = parts;
+  }
+
+  item(): vscode.TreeItem {
+    const pages = this.#pages();
+    const item = new vscode.TreeItem(vscode.l10n.t('Access tokens'), vscode.TreeItemCollapsibleState.Collapsed);
+    item.id = `${this.connectionId}/tokens`;
+    item.iconPath = new vscode.ThemeIcon('key');
+    item.contextValue = 'tokens';
+    item.description = [countText(pages), ...(isPlain(pages) ? [] : [queryText(pages.query)])].filter((part) => part !== '').join(' · ');
+    return item;
+  }
+
+  async children(): Promise<readonly ExplorerNode[]> {
+    const pages = this.#pages();
+    await pages.ensureLoaded();
+    const credentialId = this.#parts.credentialTokenId(this.connectionId);
+    const showOwner = pages.query.scope === 'all';
+    const before = this.#rows;
+    this.#rows = new Map(
+      pages.tokens.map((token) => {
+        const isHeld = this.#parts.created.held(this.connectionId, token.id) !== undefined;
+        const row = before.get(token.id) ?? new TokenNode(this, token.id);
+        row.show(token, { isCredential: token.id === credentialId, isHeld, showOwner });
+        return [token.id, row];
+      }),
+    );
+    const rows: ExplorerNode[] = [...this.#rows.values()];
+    if (pages.failure !== undefined) {
+      return [new FailureNode(this, pages.failure), ...rows];
+    }
+    if (pages.hasMore) {
+      rows.push(new LoadMoreNode(this));
+    }
+    return rows.length > 0 ? rows : [new MessageNode(this, isPlain(pages) ? vscode.l10n.t('You have no access tokens.') : vscode.l10n.t('No access token matches.'))];
+  }
+
+  refresh(): Promise<void> {
+    return this.#pages().refresh();
+  }
+
+  #pages(): TokenPages {
+    return this.#parts.books.of(this.connectionId);
+  }
+}
+
+export class TokenNode implements ExplorerNode, OfToken {
+  readonly parent: ExplorerNode;
+  readonly connectionId: string;
+  readonly #id: string;
+  token: AccessToken;
+  #marks = { isCredential: false, isHeld: false, showOwner: false };
+
+  constructor(parent: ExplorerNode, id: string) {
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.#id = id;
+    this.token = { id, urn: '', actorUrn: '' };
+  }
+
+  show(token: AccessToken, marks: { readonly isCredential: boolean; readonly isHeld: boolean; readonly showOwner: boolean }): void {
+    this.token = token;
+    this.#marks = marks;
+  }
+
+  item(): vscode.TreeItem {
+    const { isCredential, isHeld, showOwner } = this.#marks;
+    const label = tokenLabel(this.token);
+    const item = new vscode.TreeItem(label);
+    item.id = `${this.connectionId}/token/${this.#id}`;
+    item.description = tokenDescription(this.token, showOwner);
+    item.iconPath = tokenIcon(this.token, isCredential);
+    item.contextValue = isHeld ? 'token;held' : 'token';
+    item.accessibilityInformation = { label: [label, item.description].filter((part) => part !== '').join(', ') };
+    return item;
+  }
+
+  tooltip(): vscode.MarkdownString {
+    return tokenTooltip(this.token, this.#marks.isCredential);
+  }
+}
+
+class LoadMoreNode implements ExplorerNode {
+  readonly parent: ExplorerNode;
+  readonly connectionId: string;
+
+  constructor(parent: ExplorerNode) {
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+  }
+
+  item(): vscode.TreeItem {
+    const item = new vscode.TreeItem(vscode.l10n.t('Load More…'));
+    item.id = `${this.connectionId}/tokens/more`;
+    item.iconPath = new vscode.ThemeIcon('ellipsis');
+    item.contextValue = 'loadMore';
+    item.command = { command: COMMANDS.tokenLoadMore, title: vscode.l10n.t('Load More'), arguments: [this] };
+    return item;
+  }
+}
+
+/** Own tokens, all of them: nothing to say about the filter. */
+function isPlain(pages: TokenPages): boolean {
+  return pages.query.scope === 'own' && pages.query.filters.length === 0;
+}
+
+function countText(pages: TokenPages): string {
+  if (!pages.isLoaded) {
+    return pages.isLoading ? vscode.l10n.t('loading…') : '';
+  }
+  const number = new Intl.NumberFormat(vscode.env.language);
+  const shown = pages.tokens.length;
+  return pages.hasMore && pages.total > shown ? vscode.l10n.t('{0} of {1}', number.format(shown), number.format(pages.total)) : number.format(shown);
+}

@@ -1,0 +1,118 @@
+/** Truncations that were sent, in the tree: those that run, and those that ended until they are forgotten. */
+import * as vscode from 'vscode';
+import { COMMANDS } from '../manifest.ts';
+import { targetOf } from '../truncation/plan.ts';
+import { nextText, standingText } from '../truncation/taskTexts.ts';
+import type { TaskWatch } from '../truncation/taskWatch.ts';
+import type { OfTruncation } from '../truncation/truncationCommands.ts';
+import { standing } from '../truncation/truncationRecord.ts';
+import type { TruncationRecord } from '../truncation/truncationRecord.ts';
+import type { TruncationRecords } from '../truncation/truncationRecords.ts';
+import type { ExplorerNode } from './node.ts';
+
+export class TruncationsNode implements ExplorerNode {
+  readonly parent: ExplorerNode;
+  readonly connectionId: string;
+  readonly #records: TruncationRecords;
+  readonly #watch: TaskWatch;
+  #rows = new Map<string, TruncationNode>();
+
+  constructor(parent: ExplorerNode, records: TruncationRecords, watch: TaskWatch) {
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.#records = records;
+    this.#watch = watch;
+  }
+
+  get isEmpty(): boolean {
+    return this.#records.of(this.connectionId).length === 0;
+  }
+
+  item(): vscode.TreeItem {
+    const running = this.#records.of(this.connectionId).filter((record) => standing(record, Date.now()) === 'running').length;
+    const item = new vscode.TreeItem(vscode.l10n.t('Truncations'), vscode.TreeItemCollapsibleState.Expanded);
+    item.id = `${this.connectionId}/truncations`;
+    item.iconPath = new vscode.ThemeIcon('history');
+    item.contextValue = 'truncations';
+    item.description = running === 0 ? '' : vscode.l10n.t('{0} running', running);
+    return item;
+  }
+
+  children(): readonly ExplorerNode[] {
+    const before = this.#rows;
+    this.#rows = new Map(
+      this.#records.of(this.connectionId).map((record) => {
+        const row = before.get(record.id) ?? new TruncationNode(this, record, this.#watch);
+        row.record = record;
+        return [record.id, row];
+      }),
+    );
+    return [...this.#rows.values()];
+  }
+
+  async refresh(): Promise<void> {
+    const running = this.#records.of(this.connectionId).filter((record) => standing(record, Date.now()) === 'running');
+    await Promise.all(running.map((record) => this.#watch.checkNow(record)));
+  }
+}
+
+class TruncationNode implements ExplorerNode, OfTruncation {
+  readonly parent: ExplorerNode;
+  readonly connectionId: string;
+  readonly recordId: string;
+  readonly #watch: TaskWatch;
+  record: TruncationRecord;
+
+  constructor(parent: ExplorerNode, record: TruncationRecord, watch: TaskWatch) {
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.recordId = record.id;
+    this.record = record;
+    this.#watch = watch;
+  }
+
+  item(): vscode.TreeItem {
+    const { record } = this;
+    const is = standing(record, Date.now());
+    const item = new vscode.TreeItem(targetOf(record.plan));
+    item.id = `${this.connectionId}/truncation/${record.id}`;
+    item.description = standingText(record, this.#watch.progress(record.id), Date.now(), vscode.env.language);
+    item.iconPath = icon(is);
+    const isEnded = is !== 'running' && is !== 'sending';
+    item.contextValue = ['task', ...(record.taskId === undefined ? [] : ['idKnown']), ...(isEnded ? ['ended'] : [])].join(';');
+    item.command = { command: COMMANDS.taskShow, title: vscode.l10n.t('Show Truncation'), arguments: [this] };
+    item.accessibilityInformation = { label: `${targetOf(record.plan)}, ${item.description}` };
+    return item;
+  }
+
+  tooltip(): vscode.MarkdownString {
+    const tooltip = new vscode.MarkdownString();
+    const time = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'long' });
+    const lines = [
+      standingText(this.record, this.#watch.progress(this.record.id), Date.now(), vscode.env.language),
+      nextText(this.record) ?? '',
+      vscode.l10n.t('Rows up to {0}', time.format(this.record.plan.endTimeMillis)),
+      vscode.l10n.t('Sent {0}', time.format(this.record.sentAt)),
+      this.record.taskId === undefined ? '' : vscode.l10n.t('Task {0}', this.record.taskId),
+    ];
+    for (const line of lines) {
+      tooltip.appendText(line).appendMarkdown('\n\n');
+    }
+    return tooltip;
+  }
+}
+
+function icon(is: ReturnType<typeof standing>): vscode.ThemeIcon {
+  switch (is) {
+    case 'sending':
+    case 'running':
+      return new vscode.ThemeIcon('sync~spin');
+    case 'finished':
+      return new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'));
+    case 'failed':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+    case 'lost':
+    case 'unknown':
+      return new vscode.ThemeIcon('question', new vscode.ThemeColor('list.warningForeground'));
+  }
+}

@@ -1,0 +1,73 @@
+/** Builds the parts in the order in which they need each other. No network and no secret is touched here. */
+import * as vscode from 'vscode';
+import { registerConnectionCommands } from './connections/connectionCommands.ts';
+import { ConnectionStore } from './connections/connectionStore.ts';
+import { Services } from './connections/services.ts';
+import { Vault } from './connections/vault.ts';
+import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
+import { IndexBooks } from './indices/indexBooks.ts';
+import { registerIndexCommands } from './indices/indexCommands.ts';
+import { createApi } from './integrations/api.ts';
+import type { Api } from './integrations/api.ts';
+import { COMMANDS } from './manifest.ts';
+import { useTranslation } from './service/words.ts';
+import { CreatedTokens } from './tokens/createdTokens.ts';
+import { TokenBooks } from './tokens/tokenBooks.ts';
+import { registerTokenCommands } from './tokens/tokenCommands.ts';
+import { completeEnding } from './truncation/completeEnding.ts';
+import { TaskWatch } from './truncation/taskWatch.ts';
+import { registerTruncationCommands } from './truncation/truncationCommands.ts';
+import { TruncationRecords } from './truncation/truncationRecords.ts';
+import { WizardPanels } from './truncation/wizardPanels.ts';
+import { Clipboard } from './ui/clipboard.ts';
+import { Commands } from './ui/commands.ts';
+import { Log } from './ui/log.ts';
+import { Notices } from './ui/notices.ts';
+import { showConnectionInUse } from './ui/statusBar.ts';
+
+export function activate(context: vscode.ExtensionContext): Api {
+  useTranslation(vscode.l10n.t);
+  const log = new Log();
+  const notices = new Notices(log);
+  const clipboard = new Clipboard();
+  const commands = new Commands(notices, log);
+
+  const store = new ConnectionStore(context.globalState, context.workspaceState);
+  const vault = new Vault(context.secrets);
+  const services = new Services(store, vault, context.globalState, log);
+
+  const created = new CreatedTokens(context.globalState);
+  const books = new TokenBooks(store, vault, services, created);
+  const indexBooks = new IndexBooks(store, vault, services, context.globalState);
+  const records = new TruncationRecords(context.globalState);
+  const watch: TaskWatch = new TaskWatch(records, services, store, (record) => completeEnding(record, { indexBooks, wizards, store }));
+  const wizards: WizardPanels = new WizardPanels({ extensionUri: context.extensionUri, store, services, indexBooks, records, watch, clipboard, log });
+
+  const credentialTokenId = (id: string): string | undefined => store.get(id)?.credentialTokenId;
+  const parts = { store, vault, services, created, books, indexBooks, records, watch, wizards, clipboard, notices, log, credentialTokenId };
+  const explorer = new Explorer(parts);
+
+  registerExplorerCommands(commands, explorer, parts);
+  registerConnectionCommands(commands, {
+    ...parts,
+    forgetConnection: async (id) => {
+      await Promise.all([created.forgetConnection(id), indexBooks.forgetConnection(id), records.forgetConnection(id)]);
+    },
+  });
+  registerTokenCommands(commands, parts);
+  registerIndexCommands(commands, parts);
+  registerTruncationCommands(commands, { ...parts, extensionUri: context.extensionUri });
+  commands.register(COMMANDS.logShow, () => log.show());
+
+  // What another window did is looked for when this one is used again: not every platform tells at once.
+  const focus = vscode.window.onDidChangeWindowState(({ focused }) => {
+    if (focused) {
+      store.lookAgain();
+      void vault.lookAgain(store.all());
+    }
+  });
+  // Disposed in reverse order of need; the log last.
+  const disposables = [focus, showConnectionInUse(store), explorer, wizards, watch, records, indexBooks, books, services, vault, store, commands, clipboard, log];
+  context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
+  return createApi(store, context.extensionMode === vscode.ExtensionMode.Test ? explorer : undefined);
+}

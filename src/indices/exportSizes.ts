@@ -1,0 +1,19 @@
+/** Index sizes as a file. */
+import type { ListedIndex } from './indexList.ts';
+
+/** RFC 4180, a header first. Sizes in bytes; empty where they are not known. */
+export function asCsv(indices: readonly ListedIndex[]): string {
+  const rows = indices.map(({ entityType, aspect, indexName, sizeBytes }) => [entityType ?? '', aspect ?? '', indexName, sizeBytes === undefined ? '' : String(Math.round(sizeBytes))]);
+  return [['entityType', 'aspect', 'indexName', 'sizeBytes'], ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+export function asJson(indices: readonly ListedIndex[]): string {
+  const rows = indices.map(({ entityType, aspect, indexName, sizeBytes }) => ({ entityType, aspect, indexName, sizeBytes }));
+  return `${JSON.stringify(rows, undefined, 2)}\n`;
+}
+
+/** Quoted where needed; a leading sign of a formula is taken off its meaning, since names are a server's text. */
+function cell(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,144 @@
+/** Add, forget, copy, export and sort time series indices. Truncating has its own folder. */
+import * as vscode from 'vscode';
+import { pickConnection } from '../connections/pickConnection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { Services } from '../connections/services.ts';
+import { dryRunAsCurl } from '../integrations/curl.ts';
+import { COMMANDS } from '../manifest.ts';
+import { DEFAULT_BATCH_SIZE, MILLIS_PER_DAY, nameProblem } from '../truncation/plan.ts';
+import type { Clipboard } from '../ui/clipboard.ts';
+import type { Commands } from '../ui/commands.ts';
+import { alone, askPick, askText, runSteps } from '../ui/inputSteps.ts';
+import type { Notices } from '../ui/notices.ts';
+import type { IndexBooks } from './indexBooks.ts';
+import { asCsv, asJson } from './exportSizes.ts';
+import type { IndexOrder, IndexTarget } from './indexList.ts';
+import { pickIndex } from './pickIndex.ts';
+
+export interface IndexParts {
+  readonly store: ConnectionStore;
+  readonly services: Services;
+  readonly indexBooks: IndexBooks;
+  readonly clipboard: Clipboard;
+  readonly notices: Notices;
+}
+
+export function registerIndexCommands(commands: Commands, parts: IndexParts): void {
+  const { store, services, indexBooks, clipboard, notices } = parts;
+
+  commands.register(COMMANDS.indexAdd, async (clicked) => {
+    const connection = await pickConnection(store, clicked, vscode.l10n.t('Add Index'));
+    const target = connection === undefined ? undefined : await askTarget(vscode.l10n.t('Add Index'), { entityType: '', aspect: '' });
+    if (connection !== undefined && target !== undefined) {
+      await indexBooks.add(connection.id, target);
+    }
+  });
+
+  commands.register(COMMANDS.indexForget, async (clicked) => {
+    const picked = await pickIndex(parts, clicked, vscode.l10n.t('Forget Added Index'), false);
+    if (picked?.index?.entityType !== undefined && picked.index.aspect !== undefined) {
+      await indexBooks.forget(picked.connection.id, { entityType: picked.index.entityType, aspect: picked.index.aspect });
+    }
+  });
+
+  commands.register(COMMANDS.indexCopyName, async (clicked) => {
+    const picked = await pickIndex(parts, clicked, vscode.l10n.t('Copy Index Name'), false);
+    if (picked?.index !== undefined) {
+      await clipboard.copy(picked.index.indexName);
+      notices.done(vscode.l10n.t('"{0}" copied', picked.index.indexName));
+    }
+  });
+
+  commands.register(COMMANDS.indexCopyRequest, async (clicked) => {
+    const picked = await pickIndex(parts, clicked, vscode.l10n.t('Copy Dry Run as cURL'), false);
+    const index = picked?.index;
+    if (picked === undefined || index?.entityType === undefined || index.aspect === undefined) {
+      return;
+    }
+    const path = services.of(picked.connection).dialect.known.operationsPath ?? '/gms/operations';
+    const plan = {
+      entityType: index.entityType,
+      aspect: index.aspect,
+      endTimeMillis: Date.now() - 90 * MILLIS_PER_DAY,
+      batchSize: DEFAULT_BATCH_SIZE,
+      timeoutSeconds: undefined,
+      strategy: 'server',
+    } as const;
+    await clipboard.copy(dryRunAsCurl(picked.connection.baseUrl, path, plan));
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Copied a dry run of rows older than 90 days. It reads the access token from the environment variable ACCESS_TOKEN; none was copied.'),
+    );
+  });
+
+  commands.register(COMMANDS.indexExport, async (clicked) => {
+    const connection = await pickConnection(store, clicked, vscode.l10n.t('Export Index Sizes'));
+    if (connection === undefined) {
+      return;
+    }
+    const list = indexBooks.of(connection.id);
+    await list.ensureLoaded();
+    if (list.failure !== undefined) {
+      throw list.failure;
+    }
+    const uri = await vscode.window.showSaveDialog({
+      title: vscode.l10n.t('Export Index Sizes'),
+      filters: { CSV: ['csv'], JSON: ['json'] },
+      saveLabel: vscode.l10n.t('Export'),
+    });
+    if (uri !== undefined) {
+      const text = uri.path.toLowerCase().endsWith('.json') ? asJson(list.indices) : asCsv(list.indices);
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+      notices.done(vscode.l10n.t('{0} indices exported', list.indices.length));
+    }
+  });
+
+  commands.register(COMMANDS.indexSort, async () => {
+    const items: (vscode.QuickPickItem & { readonly order: IndexOrder })[] = [
+      { label: vscode.l10n.t('Largest First'), order: 'size' },
+      { label: vscode.l10n.t('By Name'), order: 'name' },
+    ];
+    const active = items.find(({ order }) => order === indexBooks.order);
+    const answer = await askPick(alone(vscode.l10n.t('Sort Indices')), { items, active, placeholder: vscode.l10n.t('In which order?') });
+    if (answer.kind === 'value') {
+      await indexBooks.sortBy(answer.value.order);
+    }
+  });
+}
+
+/** Asks for entity type and aspect. @returns undefined when the person left. */
+export async function askTarget(title: string, proposed: IndexTarget): Promise<IndexTarget | undefined> {
+  const target = { ...proposed };
+  const done = await runSteps(title, [
+    {
+      ask: async (place) => {
+        const answer = await askText(place, {
+          value: target.entityType,
+          prompt: vscode.l10n.t('Entity type, as the server spells it (mostly lower case).'),
+          placeholder: vscode.l10n.t('for example dataset'),
+          problem: (text) => nameProblem(text, 'entityType'),
+        });
+        if (answer.kind !== 'value') {
+          return answer;
+        }
+        target.entityType = answer.value.trim();
+        return { kind: 'value', value: undefined };
+      },
+    },
+    {
+      ask: async (place) => {
+        const answer = await askText(place, {
+          value: target.aspect,
+          prompt: vscode.l10n.t('Aspect, as the server spells it (mostly lower case).'),
+          placeholder: vscode.l10n.t('for example datasetprofile'),
+          problem: (text) => nameProblem(text, 'aspect'),
+        });
+        if (answer.kind !== 'value') {
+          return answer;
+        }
+        target.aspect = answer.value.trim();
+        return { kind: 'value', value: undefined };
+      },
+    },
+  ]);
+  return done ? target : undefined;
+}

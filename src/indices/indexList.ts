@@ -1,0 +1,145 @@
+/** The time series indices of one connection: those that the server lists and those that a person added. */
+import { asFailure } from '../service/failure.ts';
+import type { ServiceFailure } from '../service/failure.ts';
+import type { IndexSize } from '../service/indices.ts';
+
+/** An index that can be named: what a truncation is about. */
+export interface IndexTarget {
+  readonly entityType: string;
+  readonly aspect: string;
+}
+
+export interface ListedIndex extends IndexSize {
+  /** Added by hand, where the server lists no indices. */
+  readonly isAdded: boolean;
+}
+
+export type IndexOrder = 'size' | 'name';
+
+export class IndexList {
+  readonly #read: (signal: AbortSignal) => Promise<readonly IndexSize[]>;
+  readonly #added: () => readonly IndexTarget[];
+  readonly #changed: () => void;
+  #listed: readonly IndexSize[] = [];
+  #state: 'new' | 'loaded' | 'unsupported' = 'new';
+  #failure: ServiceFailure | undefined;
+  #loading: { readonly done: Promise<void>; readonly stop: AbortController } | undefined;
+
+  /** @param added What a person added; read each time, since another window may have changed it. */
+  constructor(read: (signal: AbortSignal) => Promise<readonly IndexSize[]>, added: () => readonly IndexTarget[], changed: () => void) {
+    this.#read = read;
+    this.#added = added;
+    this.#changed = changed;
+  }
+
+  get failure(): ServiceFailure | undefined {
+    return this.#failure;
+  }
+
+  get isLoading(): boolean {
+    return this.#loading !== undefined;
+  }
+
+  get isLoaded(): boolean {
+    return this.#state !== 'new';
+  }
+
+  /** The server has no listing: indices are added by hand. */
+  get isUnsupported(): boolean {
+    return this.#state === 'unsupported';
+  }
+
+  get indices(): readonly ListedIndex[] {
+    const listed = this.#listed.map((index) => ({ ...index, isAdded: false }));
+    const names = new Set(listed.map(nameOf));
+    const added = this.#added().map((target) => ({ ...target, indexName: nameOf(target), sizeBytes: undefined, isAdded: true }));
+    return [...listed, ...added.filter((index) => !names.has(nameOf(index)))];
+  }
+
+  /** The size of one index by what a truncation calls it. Several physical indices of one name are added up. */
+  sizeOf(target: IndexTarget): number | undefined {
+    const sizes = this.#listed.flatMap((index) => (nameOf(index) === nameOf(target) ? (index.sizeBytes ?? []) : []));
+    return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  /** Never throws: a failure is kept to be shown. */
+  async ensureLoaded(): Promise<void> {
+    if (this.#state === 'new' && this.#failure === undefined) {
+      await (this.#loading?.done ?? this.refresh());
+    } else {
+      await this.#loading?.done;
+    }
+  }
+
+  /** What is shown stays until the answer is there. */
+  async refresh(): Promise<void> {
+    this.#loading?.stop.abort();
+    const stop = new AbortController();
+    const mine = { done: this.#load(stop.signal), stop };
+    this.#loading = mine;
+    this.#changed();
+    await mine.done;
+    if (this.#loading === mine) {
+      this.#loading = undefined;
+      this.#changed();
+    }
+  }
+
+  close(): void {
+    this.#loading?.stop.abort();
+  }
+
+  async #load(signal: AbortSignal): Promise<void> {
+    try {
+      const listed = await this.#read(signal);
+      if (!signal.aborted) {
+        this.#listed = listed;
+        this.#state = 'loaded';
+        this.#failure = undefined;
+      }
+    } catch (thrown) {
+      const failure = asFailure(thrown);
+      if (signal.aborted || failure.kind === 'cancelled') {
+        return;
+      }
+      if (failure.kind === 'unsupported') {
+        this.#state = 'unsupported';
+        this.#failure = undefined;
+      } else {
+        this.#failure = failure;
+      }
+    }
+  }
+}
+
+/** Indices by entity type, groups and members in order; those that cannot be named come last, under undefined. */
+export function groupByEntityType(indices: readonly ListedIndex[], order: IndexOrder): Map<string | undefined, readonly ListedIndex[]> {
+  const groups = new Map<string | undefined, ListedIndex[]>();
+  for (const index of indices) {
+    const group = groups.get(index.entityType);
+    if (group === undefined) {
+      groups.set(index.entityType, [index]);
+    } else {
+      group.push(index);
+    }
+  }
+  const bytes = (members: readonly ListedIndex[]): number => members.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
+  const byName = (a: string | undefined, b: string | undefined): number => (a ?? '').localeCompare(b ?? '');
+  const sorted = [...groups].toSorted(([a, as], [b, bs]) => {
+    if (a === undefined || b === undefined) {
+      return Number(a === undefined) - Number(b === undefined);
+    }
+    return (order === 'size' ? bytes(bs) - bytes(as) : 0) || byName(a, b);
+  });
+  return new Map(
+    sorted.map(([entityType, members]) => [
+      entityType,
+      members.toSorted((a, b) => (order === 'size' ? (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1) : 0) || byName(a.aspect ?? a.indexName, b.aspect ?? b.indexName)),
+    ]),
+  );
+}
+
+/** Index names are lower case on most servers, whatever the aspect is spelled like: the same index is the same name. */
+function nameOf({ entityType, aspect }: { readonly entityType: string | undefined; readonly aspect: string | undefined }): string {
+  return `${entityType ?? ''}/${aspect ?? ''}`.toLowerCase();
+}

@@ -1,0 +1,93 @@
+/** Which index a command is about: the clicked one, or the one that is picked. */
+import * as vscode from 'vscode';
+import { isOfConnection, pickConnection } from '../connections/pickConnection.ts';
+import type { OfConnection } from '../connections/pickConnection.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import { alone, show } from '../ui/inputSteps.ts';
+import type { IndexBooks } from './indexBooks.ts';
+import type { IndexList, ListedIndex } from './indexList.ts';
+import { sizeText } from './size.ts';
+
+/** What commands get from the tree. */
+export interface OfIndex extends OfConnection {
+  readonly index: ListedIndex;
+}
+
+export function isOfIndex(clicked: unknown): clicked is OfIndex {
+  return isOfConnection(clicked) && 'index' in clicked && typeof clicked.index === 'object' && clicked.index !== null && 'indexName' in clicked.index;
+}
+
+export interface PickedIndex {
+  readonly connection: Connection;
+  /** Undefined: another one, to be named. */
+  readonly index: ListedIndex | undefined;
+}
+
+interface IndexItem extends vscode.QuickPickItem {
+  readonly index?: ListedIndex;
+  readonly isOther?: true;
+}
+
+/**
+ * @param allowOther Offers to name an index that is not listed.
+ * @returns undefined when the person left. @throws ServiceFailure when the indices cannot be listed.
+ */
+export async function pickIndex(
+  parts: { readonly store: ConnectionStore; readonly indexBooks: IndexBooks },
+  clicked: unknown,
+  title: string,
+  allowOther: boolean,
+): Promise<PickedIndex | undefined> {
+  if (isOfIndex(clicked)) {
+    const connection = parts.store.get(clicked.connectionId);
+    return connection === undefined ? undefined : { connection, index: clicked.index };
+  }
+  const connection = await pickConnection(parts.store, clicked, title);
+  if (connection === undefined) {
+    return undefined;
+  }
+  const list = parts.indexBooks.of(connection.id);
+  const pick = vscode.window.createQuickPick<IndexItem>();
+  pick.placeholder = vscode.l10n.t('Which time series index?');
+  pick.matchOnDescription = true;
+  pick.busy = true;
+  let hidden = false;
+  const answer = await show<ListedIndex | undefined>(pick, alone(title), (done) => {
+    void list.ensureLoaded().then(() => {
+      if (!hidden) {
+        pick.busy = false;
+        pick.items = items(list, allowOther);
+      }
+    });
+    return [
+      pick.onDidHide(() => (hidden = true)),
+      pick.onDidAccept(() => {
+        const [chosen] = pick.selectedItems;
+        if (chosen?.index !== undefined || chosen?.isOther) {
+          done({ kind: 'value', value: chosen.index });
+        }
+      }),
+    ];
+  });
+  return answer.kind === 'value' ? { connection, index: answer.value } : undefined;
+}
+
+function items(list: IndexList, allowOther: boolean): IndexItem[] {
+  const bySize = list.indices.toSorted((a, b) => (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1));
+  return [
+    ...(list.failure === undefined ? [] : [{ label: `$(error) ${list.failure.message}`, detail: list.failure.next ?? '', alwaysShow: true }]),
+    ...bySize.flatMap((index): IndexItem[] =>
+      index.entityType === undefined || index.aspect === undefined
+        ? []
+        : [
+            {
+              label: `${index.entityType}/${index.aspect}`,
+              description: index.sizeBytes === undefined ? '' : sizeText(index.sizeBytes, vscode.env.language),
+              index,
+            },
+          ],
+    ),
+    ...(allowOther ? [{ label: vscode.l10n.t('$(edit) Another index…'), alwaysShow: true, isOther: true as const }] : []),
+  ];
+}

@@ -1,0 +1,10 @@
+/**
+ * What is loaded when a person first asks for it: flows of questions and the wizard's host side. One file and not one for each,
+ * because every further seam would cut what they share with the rest into another file to be read at start.
+ */
+export { runConnectionFlow } from './connections/connectionFlow.ts';
+export { createToken } from './tokens/createToken.ts';
+export { askQuery } from './tokens/filterTokens.ts';
+export { truncateQuickly } from './truncation/quickTruncation.ts';
+export { TruncationRun } from './truncation/truncationRun.ts';
+export { WizardPanel } from './truncation/wizardPanel.ts';

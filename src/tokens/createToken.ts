@@ -1,0 +1,251 @@
+/** Creating an access token: asked step by step, sent once, its string offered once. */
+import * as vscode from 'vscode';
+import { originOf } from '../connections/connection.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { Services } from '../connections/services.ts';
+import type { Vault } from '../connections/vault.ts';
+import { VIEWS } from '../manifest.ts';
+import { ServiceFailure, asFailure } from '../service/failure.ts';
+import { isoMillis } from '../service/durations.ts';
+import type { IsoDuration } from '../service/durations.ts';
+import type { SchemaFacts } from '../service/schema.ts';
+import type { Service } from '../service/service.ts';
+import type { WantedToken } from '../service/tokenSearch.ts';
+import type { AccessToken, CreatedToken, TokenDuration, TokenType } from '../service/tokens.ts';
+import { checkActor, shortActor } from '../service/urn.ts';
+import type { Clipboard } from '../ui/clipboard.ts';
+import { askPick, askText, runSteps } from '../ui/inputSteps.ts';
+import type { Answer, Step, StepPlace } from '../ui/inputSteps.ts';
+import type { Notices } from '../ui/notices.ts';
+import { copiedText } from './copiedText.ts';
+import type { CreatedTokens } from './createdTokens.ts';
+import { durationName, endOf } from './expiry.ts';
+import type { TokenBooks } from './tokenBooks.ts';
+
+export interface CreateParts {
+  readonly store: ConnectionStore;
+  readonly vault: Vault;
+  readonly services: Services;
+  readonly books: TokenBooks;
+  readonly created: CreatedTokens;
+  readonly clipboard: Clipboard;
+  readonly notices: Notices;
+}
+
+/** A token as it is being described. */
+export interface TokenDraft {
+  type: TokenType;
+  name: string;
+  actor: string;
+  duration: TokenDuration | IsoDuration;
+  description: string;
+}
+
+/** The longest that the service's own page takes. */
+const LONGEST_NAME = 50;
+const LONGEST_DESCRIPTION = 500;
+
+/**
+ * Asks, creates, offers the string.
+ * @param draft What is proposed; it keeps what was typed, so that leaving or a refusal loses nothing.
+ * @returns the token, or undefined when the person left or it failed (and was told).
+ */
+export async function createToken(parts: CreateParts, connection: Connection, title: string, draft: TokenDraft): Promise<AccessToken | undefined> {
+  const service = parts.services.of(connection);
+  const [schema, caller, durations] = await vscode.window.withProgress({ location: { viewId: VIEWS.explorer } }, () =>
+    Promise.all([service.schema(), service.caller(), service.durations()]),
+  );
+  draft.actor = draft.actor === '' ? shortActor(caller) : draft.actor;
+  if (!(await runSteps(title, stepsFor(draft, schema, durations, caller)))) {
+    return undefined;
+  }
+  const actorUrn = actorUrnOf(draft.actor);
+  const sentAt = Date.now();
+  const known = new Set(parts.books.of(connection.id).tokens.map(({ id }) => id));
+  let created: CreatedToken;
+  try {
+    created = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Creating the access token "{0}"…', draft.name) },
+      () =>
+        service.tokens.create(
+          { type: draft.type, actorUrn, duration: draft.duration, name: draft.name, description: draft.description === '' ? undefined : draft.description },
+          actorUrn === caller,
+        ),
+    );
+  } catch (thrown) {
+    const failure = asFailure(thrown);
+    parts.notices.failure(failure.mayHaveActed ? await lookForLost(service, { name: draft.name, ownerUrn: caller, since: sentAt, known }, failure) : failure, connection);
+    void parts.books.of(connection.id).refresh();
+    return undefined;
+  }
+  const token: AccessToken = {
+    urn: `urn:li:dataHubAccessToken:${created.id}`,
+    id: created.id,
+    actorUrn,
+    ownerUrn: caller,
+    name: created.name,
+    description: created.description,
+    createdAt: sentAt,
+    expiresAt: endOf(draft.duration, sentAt),
+  };
+  // Held before anything else can fail: from here on the string must not be lost.
+  parts.created.hold(connection.id, token.id, created.secret);
+  await parts.created.remember(connection.id, token);
+  parts.books.of(connection.id).created(token);
+  await offer(parts, connection, token, created);
+  return token;
+}
+
+function stepsFor(draft: TokenDraft, schema: SchemaFacts, durations: readonly TokenDuration[], caller: string): Step[] {
+  return [
+    {
+      applies: () => schema.serviceAccounts,
+      ask: async (place) => {
+        const items = [
+          { label: vscode.l10n.t('$(person) Personal'), description: vscode.l10n.t('acts as a user'), type: 'PERSONAL' as const },
+          { label: vscode.l10n.t('$(server-process) Service account'), description: vscode.l10n.t('acts as a service account'), type: 'SERVICE_ACCOUNT' as const },
+        ];
+        const active = items.find(({ type }) => type === draft.type);
+        return keep(await askPick(place, { items, active, placeholder: vscode.l10n.t('What kind of access token?') }), ({ type }) => (draft.type = type));
+      },
+    },
+    {
+      ask: async (place) =>
+        keep(
+          await askText(place, {
+            value: draft.name,
+            prompt: vscode.l10n.t('A name by which you will know the access token later.'),
+            placeholder: vscode.l10n.t('for example nightly ingestion'),
+            problem: (text) => lengthProblem(text, 1, LONGEST_NAME),
+          }),
+          (text) => (draft.name = text.trim()),
+        ),
+    },
+    {
+      ask: async (place) =>
+        keep(
+          await askText(place, {
+            value: draft.actor,
+            prompt: vscode.l10n.t('Whom the token acts as: a user id or URN.'),
+            problem: (text) => {
+              const checked = checkActor(text);
+              return 'problem' in checked ? checked.problem : undefined;
+            },
+            remark: (text) =>
+              draft.type === 'PERSONAL' && actorUrnOf(text) !== caller
+                ? vscode.l10n.t('For another user the privilege "Manage All Access Tokens" is needed; you will be the owner.')
+                : undefined,
+          }),
+          (text) => (draft.actor = shortActor(actorUrnOf(text))),
+        ),
+    },
+    {
+      ask: async (place) => {
+        const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'full', timeStyle: 'short' });
+        const items = durations.map((duration) => {
+          const end = endOf(duration, Date.now());
+          const description = end === null ? vscode.l10n.t('until it is revoked; some servers refuse this') : vscode.l10n.t('until {0}', format.format(end));
+          return { label: durationName(duration), description, duration };
+        });
+        const other = { label: vscode.l10n.t('$(edit) Another length…'), description: '', duration: undefined };
+        const offered = [...items, ...(schema.createTakesDurationIso ? [other] : [])];
+        const active = offered.find(({ duration }) => duration === draft.duration);
+        const answer = await askPick<(typeof offered)[number]>(place, { items: offered, active, placeholder: vscode.l10n.t('How long is it valid?') });
+        if (answer.kind === 'value' && answer.value.duration === undefined) {
+          return keep(await askDays(place), (days) => (draft.duration = { iso: `P${days.trim()}D` }));
+        }
+        return keep(answer, ({ duration }) => (draft.duration = duration ?? draft.duration));
+      },
+    },
+    {
+      applies: () => schema.createTakesDescription,
+      ask: async (place) =>
+        keep(
+          await askText(place, {
+            value: draft.description,
+            prompt: vscode.l10n.t('A description (optional).'),
+            placeholder: vscode.l10n.t('what it is used for, and where'),
+            problem: (text) => lengthProblem(text, 0, LONGEST_DESCRIPTION),
+          }),
+          (text) => (draft.description = text.trim()),
+        ),
+    },
+  ];
+}
+
+function askDays(place: StepPlace): Promise<Answer<string>> {
+  return askText(place, {
+    value: '',
+    prompt: vscode.l10n.t('For how many days is it valid?'),
+    problem: (text) => (isoMillis(`P${text.trim()}D`) === undefined ? vscode.l10n.t('Enter a whole number of days from 1 to 99999.') : undefined),
+  });
+}
+
+/** The string exists once: copy it, or keep it as the credential. A dialog that is closed loses nothing. */
+async function offer(parts: CreateParts, connection: Connection, token: AccessToken, { secret, name }: CreatedToken): Promise<void> {
+  const copy = vscode.l10n.t('Copy Token');
+  const keepIt = vscode.l10n.t('Use for This Connection');
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t('The access token "{0}" was created.', name),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'Copy it now: the server never shows it again. If you close this, "Copy Access Token" still has it until this window is closed.',
+      ),
+    },
+    copy,
+    keepIt,
+  );
+  if (chosen === copy) {
+    const seconds = await parts.clipboard.copySecret(secret);
+    parts.created.release(connection.id, token.id);
+    parts.notices.done(copiedText(seconds));
+  } else if (chosen === keepIt) {
+    // Looked up again: the dialog may have stood open while the connection was edited or removed.
+    const current = parts.store.get(connection.id);
+    if (current === undefined || originOf(current) !== originOf(connection)) {
+      throw new ServiceFailure('storage', vscode.l10n.t('The connection was changed in the meantime, so the access token was not kept.'), {
+        next: vscode.l10n.t('"Copy Access Token" still has it until this window is closed.'),
+      });
+    }
+    const kept = await parts.vault.store(current, secret.reveal());
+    await parts.store.save({ ...current, credentialTokenId: token.id });
+    if (kept === 'stored') {
+      parts.created.release(connection.id, token.id);
+      parts.notices.done(vscode.l10n.t('"{0}" now signs in with "{1}"', current.name, name));
+    }
+  }
+}
+
+/** The answer was lost, so nobody has the string; whether the token exists can be looked up, never tried again. */
+async function lookForLost(service: Service, wanted: WantedToken, failure: ServiceFailure): Promise<ServiceFailure> {
+  const found = await service.tokens.findCreated(wanted.name, wanted.ownerUrn, wanted.since, undefined, wanted.known).catch(() => undefined);
+  return failure.with({
+    next:
+      found === undefined
+        ? vscode.l10n.t('Whether the token "{0}" was created is unknown: refresh the tokens in a moment, and revoke it if it is there, since its string is lost.', wanted.name)
+        : vscode.l10n.t('The token "{0}" was created, but its string is lost: revoke it and create another.', wanted.name),
+  });
+}
+
+function lengthProblem(text: string, least: number, most: number): string | undefined {
+  const { length } = text.trim();
+  if (length < least) {
+    return vscode.l10n.t('Enter a name.');
+  }
+  return length > most ? vscode.l10n.t('At most {0} characters; these are {1}.', most, length) : undefined;
+}
+
+function actorUrnOf(text: string): string {
+  const checked = checkActor(text);
+  return 'actorUrn' in checked ? checked.actorUrn : '';
+}
+
+function keep<T>(answer: Answer<T>, into: (value: T) => void): Answer<void> {
+  if (answer.kind !== 'value') {
+    return answer;
+  }
+  into(answer.value);
+  return { kind: 'value', value: undefined };
+}

@@ -1,0 +1,112 @@
+/** When a token ends, in the words of people. Pure: times are Unix time in ms. */
+import { l10n } from '../service/words.ts';
+import { isoMillis } from '../service/durations.ts';
+import type { IsoDuration, TokenDuration } from '../service/durations.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A token that ends within this time deserves attention. */
+const SOON_MILLIS = 7 * DAY;
+
+/** `null`: never; `undefined`: the server does not tell. */
+export type Expiry = number | null | undefined;
+export type ExpiryState = 'valid' | 'soon' | 'expired' | 'never' | 'unknown';
+
+export function expiryState(expiresAt: Expiry, now: number): ExpiryState {
+  if (expiresAt === undefined) {
+    return 'unknown';
+  }
+  if (expiresAt === null) {
+    return 'never';
+  }
+  if (expiresAt <= now) {
+    return 'expired';
+  }
+  return expiresAt - now <= SOON_MILLIS ? 'soon' : 'valid';
+}
+
+/** "expires in 3 days", "expired 2 hours ago", "never expires"; empty when it is not known. */
+export function expiryText(expiresAt: Expiry, now: number, locale: string): string {
+  switch (expiryState(expiresAt, now)) {
+    case 'unknown':
+      return '';
+    case 'never':
+      return l10n.t('never expires');
+    case 'expired':
+      return l10n.t('expired {0}', relativeTime((expiresAt ?? now) - now, locale));
+    case 'soon':
+    case 'valid':
+      return l10n.t('expires {0}', relativeTime((expiresAt ?? now) - now, locale));
+  }
+}
+
+/** The largest unit that fits: "in 3 days", "2 hours ago". */
+export function relativeTime(millis: number, locale: string): string {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
+  const size = Math.abs(millis);
+  if (size >= 365 * DAY) {
+    return format.format(Math.trunc(millis / (365 * DAY)), 'year');
+  }
+  if (size >= 60 * DAY) {
+    return format.format(Math.trunc(millis / (30 * DAY)), 'month');
+  }
+  if (size >= DAY) {
+    return format.format(Math.trunc(millis / DAY), 'day');
+  }
+  return size >= HOUR ? format.format(Math.trunc(millis / HOUR), 'hour') : format.format(Math.trunc(millis / MINUTE), 'minute');
+}
+
+/** What each duration really is, in ms (facts §2); null: none. */
+const DURATION_MILLIS: Readonly<Record<TokenDuration, number | null>> = {
+  ONE_HOUR: HOUR,
+  ONE_DAY: DAY,
+  ONE_WEEK: 7 * DAY,
+  ONE_MONTH: 30 * DAY,
+  THREE_MONTHS: 90 * DAY,
+  SIX_MONTHS: 180 * DAY,
+  ONE_YEAR: 365 * DAY,
+  NO_EXPIRY: null,
+};
+
+/** When a token made now would end; null: never. */
+export function endOf(duration: TokenDuration | IsoDuration, now: number): number | null {
+  const millis = typeof duration === 'string' ? DURATION_MILLIS[duration] : (isoMillis(duration.iso) ?? null);
+  return millis === null ? null : now + millis;
+}
+
+export function durationName(duration: TokenDuration): string {
+  switch (duration) {
+    case 'ONE_HOUR':
+      return l10n.t('1 hour');
+    case 'ONE_DAY':
+      return l10n.t('1 day');
+    case 'ONE_WEEK':
+      return l10n.t('1 week');
+    case 'ONE_MONTH':
+      return l10n.t('1 month (30 days)');
+    case 'THREE_MONTHS':
+      return l10n.t('3 months (90 days)');
+    case 'SIX_MONTHS':
+      return l10n.t('6 months (180 days)');
+    case 'ONE_YEAR':
+      return l10n.t('1 year (365 days)');
+    case 'NO_EXPIRY':
+      return l10n.t('No expiry');
+  }
+}
+
+/** The duration that comes closest to how long a token was made for: what a rotation proposes. */
+export function closestDuration(createdAt: number | undefined, expiresAt: Expiry): TokenDuration {
+  if (expiresAt === null) {
+    return 'NO_EXPIRY';
+  }
+  if (createdAt === undefined || expiresAt === undefined) {
+    return 'ONE_MONTH';
+  }
+  const length = expiresAt - createdAt;
+  const distance = (millis: number | null): number => (millis === null ? Number.POSITIVE_INFINITY : Math.abs(millis - length));
+  const entries = Object.entries(DURATION_MILLIS) as [TokenDuration, number | null][];
+  return entries.reduce((best, entry) => (distance(entry[1]) < distance(best[1]) ? entry : best))[0];
+}

@@ -1,0 +1,123 @@
+/** Which tokens to list: whose, and by which property of the token record aspect (spec §4.1 rules 2 to 4). */
+import * as vscode from 'vscode';
+import type { FilterCondition, TokenFilter } from '../service/tokens.ts';
+import { checkActor } from '../service/urn.ts';
+import { alone, askPick, askText } from '../ui/inputSteps.ts';
+import type { Answer, StepPlace } from '../ui/inputSteps.ts';
+import { queryText } from './queryText.ts';
+import { OWN_TOKENS } from './tokenPages.ts';
+import type { TokenQuery } from './tokenPages.ts';
+
+interface Choice extends vscode.QuickPickItem {
+  readonly choose?: () => Promise<Answer<TokenQuery>>;
+}
+
+/** @returns the query that was chosen, or undefined when the person left. */
+export async function askQuery(title: string, current: TokenQuery, hasCondition: boolean): Promise<TokenQuery | undefined> {
+  const items = choices(title, current, hasCondition);
+  const chosen = await askPick(alone(title), { items, active: items[0], placeholder: vscode.l10n.t('Showing {0}. Which access tokens?', queryText(current)) });
+  const query = chosen.kind === 'value' ? await chosen.value.choose?.() : undefined;
+  return query?.kind === 'value' ? query.value : undefined;
+}
+
+function choices(title: string, query: TokenQuery, hasCondition: boolean): Choice[] {
+  const value = (next: TokenQuery) => (): Promise<Answer<TokenQuery>> => Promise.resolve({ kind: 'value', value: next });
+  const place = alone(title);
+  const added = async (asked: Promise<Answer<TokenFilter>>): Promise<Answer<TokenQuery>> => {
+    const answer = await asked;
+    return answer.kind === 'value' ? { kind: 'value', value: { ...query, filters: [...query.filters, answer.value] } } : answer;
+  };
+  const now = Date.now();
+  const byTime: Choice[] = [
+    {
+      label: vscode.l10n.t('$(circle-slash) Expired'),
+      choose: value({ ...query, filters: [{ field: 'expiresAt', value: String(now), condition: 'LESS_THAN' }] }),
+    },
+    {
+      label: vscode.l10n.t('$(warning) Expiring before…'),
+      choose: () => added(askTime(place, 'expiresAt', 'LESS_THAN', vscode.l10n.t('Tokens that expire before this date.'))),
+    },
+    {
+      label: vscode.l10n.t('$(history) Created after…'),
+      choose: () => added(askTime(place, 'createdAt', 'GREATER_THAN', vscode.l10n.t('Tokens created after this date.'))),
+    },
+    {
+      label: vscode.l10n.t('$(history) Created before…'),
+      choose: () => added(askTime(place, 'createdAt', 'LESS_THAN', vscode.l10n.t('Tokens created before this date.'))),
+    },
+  ];
+  return [
+    { label: vscode.l10n.t('$(person) My access tokens'), description: vscode.l10n.t('those that you created'), choose: value(OWN_TOKENS) },
+    {
+      label: vscode.l10n.t('$(organization) All access tokens'),
+      description: vscode.l10n.t('needs the privilege "Manage All Access Tokens"'),
+      choose: value({ scope: 'all', filters: [] }),
+    },
+    { label: vscode.l10n.t('and only those that match'), kind: vscode.QuickPickItemKind.Separator },
+    {
+      label: vscode.l10n.t('$(tag) Name…'),
+      choose: () =>
+        added(askValue(place, 'name', hasCondition ? 'CONTAIN' : 'EQUAL', hasCondition ? vscode.l10n.t('Part of the name.') : vscode.l10n.t('The whole name.'))),
+    },
+    { label: vscode.l10n.t('$(account) Acting as…'), choose: () => added(askActor(place, 'actorUrn', vscode.l10n.t('Tokens that act as this user.'))) },
+    {
+      label: vscode.l10n.t('$(edit) Created by…'),
+      choose: async () => {
+        const answer = await askActor(place, 'ownerUrn', vscode.l10n.t('Tokens that this user created.'));
+        return answer.kind === 'value' ? { kind: 'value', value: { scope: 'all', filters: [...query.filters, answer.value] } } : answer;
+      },
+    },
+    // Exact times are of no use; without conditions there is no "before".
+    ...(hasCondition ? byTime : []),
+    { label: vscode.l10n.t('$(symbol-field) Another property…'), choose: () => added(askProperty(title)) },
+    ...(query.filters.length > 0
+      ? [
+          { label: '', kind: vscode.QuickPickItemKind.Separator },
+          { label: vscode.l10n.t('$(clear-all) Clear Filters'), choose: value({ ...query, filters: [] }) },
+        ]
+      : []),
+  ];
+}
+
+async function askValue(place: StepPlace, field: string, condition: FilterCondition, prompt: string): Promise<Answer<TokenFilter>> {
+  const answer = await askText(place, { value: '', prompt, problem: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a value.') : undefined) });
+  return answer.kind === 'value' ? { kind: 'value', value: { field, value: answer.value.trim(), condition } } : answer;
+}
+
+async function askActor(place: StepPlace, field: string, prompt: string): Promise<Answer<TokenFilter>> {
+  const actorUrn = (text: string): { readonly actorUrn: string } | { readonly problem: string } => checkActor(text);
+  const answer = await askText(place, {
+    value: '',
+    prompt,
+    placeholder: vscode.l10n.t('for example jdoe'),
+    problem: (text) => {
+      const checked = actorUrn(text);
+      return 'problem' in checked ? checked.problem : undefined;
+    },
+  });
+  if (answer.kind !== 'value') {
+    return answer;
+  }
+  const checked = actorUrn(answer.value);
+  return 'actorUrn' in checked ? { kind: 'value', value: { field, value: checked.actorUrn, condition: 'EQUAL' } } : { kind: 'cancelled' };
+}
+
+async function askTime(place: StepPlace, field: string, condition: FilterCondition, prompt: string): Promise<Answer<TokenFilter>> {
+  const answer = await askText(place, {
+    value: new Date().toISOString().slice(0, 10),
+    prompt,
+    placeholder: 'YYYY-MM-DD',
+    problem: (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text.trim()) && !Number.isNaN(Date.parse(text)) ? undefined : vscode.l10n.t('Enter a date as YYYY-MM-DD.')),
+  });
+  return answer.kind === 'value' ? { kind: 'value', value: { field, value: String(Date.parse(answer.value.trim())), condition } } : answer;
+}
+
+async function askProperty(title: string): Promise<Answer<TokenFilter>> {
+  const field = await askText(alone(title), {
+    value: '',
+    prompt: vscode.l10n.t('The property of the token record aspect, as the server names it.'),
+    placeholder: vscode.l10n.t('for example actorUrn'),
+    problem: (text) => (/^[A-Za-z][A-Za-z0-9_.]*$/.test(text.trim()) ? undefined : vscode.l10n.t('A property holds letters, digits, dots and underscores only.')),
+  });
+  return field.kind === 'value' ? askValue(alone(title), field.value.trim(), 'EQUAL', vscode.l10n.t('The value of {0}.', field.value.trim())) : field;
+}

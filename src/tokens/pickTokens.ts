@@ -1,0 +1,89 @@
+/** Which access tokens a command is about: the clicked ones, or those that are picked. */
+import * as vscode from 'vscode';
+import { pickConnection } from '../connections/pickConnection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { AccessToken } from '../service/tokens.ts';
+import { alone, show } from '../ui/inputSteps.ts';
+import type { TokenBooks } from './tokenBooks.ts';
+import type { TokenPages } from './tokenPages.ts';
+import { isOfToken, tokenDescription, tokenLabel } from './tokenNode.ts';
+
+export interface PickedTokens {
+  readonly connection: Connection;
+  readonly tokens: readonly AccessToken[];
+}
+
+interface TokenItem extends vscode.QuickPickItem {
+  readonly token?: AccessToken;
+  readonly loadsMore?: true;
+}
+
+/** @returns undefined when the person left. @throws ServiceFailure when the tokens cannot be listed. */
+export async function pickTokens(
+  parts: { readonly store: ConnectionStore; readonly books: TokenBooks },
+  clicked: unknown,
+  selected: unknown,
+  title: string,
+  many: boolean,
+): Promise<PickedTokens | undefined> {
+  if (isOfToken(clicked)) {
+    const connection = parts.store.get(clicked.connectionId);
+    // A selection may reach over several connections; what was clicked says which is meant.
+    const chosen = many && Array.isArray(selected) ? selected.filter(isOfToken).filter(({ connectionId }) => connectionId === clicked.connectionId) : [];
+    const tokens = chosen.length > 0 ? chosen.map(({ token }) => token) : [clicked.token];
+    return connection === undefined ? undefined : { connection, tokens };
+  }
+  const connection = await pickConnection(parts.store, clicked, title);
+  if (connection === undefined) {
+    return undefined;
+  }
+  const pages = parts.books.of(connection.id);
+  const pick = vscode.window.createQuickPick<TokenItem>();
+  pick.canSelectMany = many;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.placeholder = many ? vscode.l10n.t('Which access tokens?') : vscode.l10n.t('Which access token?');
+  const load = async (work: () => Promise<void>): Promise<void> => {
+    pick.busy = true;
+    await work();
+    pick.busy = false;
+    render(pick, pages, many);
+  };
+  const answer = await show<readonly AccessToken[]>(pick, alone(title), (done) => {
+    void load(() => pages.ensureLoaded());
+    return [
+      pick.onDidAccept(() => {
+        const tokens = pick.selectedItems.flatMap(({ token }) => token ?? []);
+        if (pick.selectedItems.some(({ loadsMore }) => loadsMore)) {
+          void load(() => pages.loadMore());
+        } else if (tokens.length > 0) {
+          done({ kind: 'value', value: tokens });
+        }
+      }),
+    ];
+  });
+  if (pages.failure !== undefined && answer.kind !== 'value') {
+    throw pages.failure;
+  }
+  return answer.kind === 'value' ? { connection, tokens: answer.value } : undefined;
+}
+
+function render(pick: vscode.QuickPick<TokenItem>, pages: TokenPages, many: boolean): void {
+  const items: TokenItem[] = pages.tokens.map((token) => ({
+    label: tokenLabel(token),
+    description: tokenDescription(token, pages.query.scope === 'all'),
+    detail: token.description ?? '',
+    token,
+  }));
+  if (pages.failure !== undefined) {
+    items.unshift({ label: `$(error) ${pages.failure.message}`, detail: pages.failure.next ?? '', alwaysShow: true });
+  } else if (items.length === 0) {
+    items.push({ label: vscode.l10n.t('No access tokens'), alwaysShow: true });
+  }
+  // A row with a check box cannot load more: there, what is loaded in the tree is offered.
+  if (pages.hasMore && !many) {
+    items.push({ label: vscode.l10n.t('$(ellipsis) Load More…'), alwaysShow: true, loadsMore: true });
+  }
+  pick.items = items;
+}

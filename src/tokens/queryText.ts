@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+import type { TokenFilter } from '../service/tokens.ts';
+import { shortActor } from '../service/urn.ts';
+import type { TokenQuery } from './tokenPages.ts';
+
+/** The query in words, for the tree's description. */
+export function queryText(query: TokenQuery): string {
+  const whose = query.scope === 'own' ? vscode.l10n.t('mine') : vscode.l10n.t('all');
+  return [whose, ...query.filters.map(filterText)].join(', ');
+}
+
+function filterText({ field, value, condition }: TokenFilter): string {
+  const isTime = field === 'expiresAt' || field === 'createdAt';
+  const shown = isTime ? new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(Number(value)) : shortActor(value);
+  const sign = { EQUAL: '=', CONTAIN: '~', LESS_THAN: '<', GREATER_THAN: '>' }[condition];
+  return `${field} ${sign} ${shown}`;
+}

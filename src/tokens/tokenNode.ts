@@ -1,0 +1,65 @@
+/** How one access token looks in the tree and in pick lists, and what commands get of it. */
+import * as vscode from 'vscode';
+import { isOfConnection } from '../connections/pickConnection.ts';
+import type { OfConnection } from '../connections/pickConnection.ts';
+import type { AccessToken } from '../service/tokens.ts';
+import { shortActor } from '../service/urn.ts';
+import { expiryState, expiryText } from './expiry.ts';
+
+/** What commands get from the tree. */
+export interface OfToken extends OfConnection {
+  readonly token: AccessToken;
+}
+
+export function isOfToken(clicked: unknown): clicked is OfToken {
+  return isOfConnection(clicked) && 'token' in clicked && typeof clicked.token === 'object' && clicked.token !== null && 'id' in clicked.token;
+}
+
+/** The name, or, where the server does not list names, the beginning of the id. */
+export function tokenLabel(token: AccessToken): string {
+  return token.name === undefined || token.name === '' ? `${token.id.slice(0, 12)}…` : token.name;
+}
+
+/** The quiet part behind the label. */
+export function tokenDescription(token: AccessToken, showOwner: boolean, now = Date.now()): string {
+  const owner = showOwner ? [shortActor(token.ownerUrn ?? token.actorUrn)] : [];
+  return [expiryText(token.expiresAt, now, vscode.env.language), ...owner].filter((part) => part !== '').join(' · ');
+}
+
+export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.now()): vscode.ThemeIcon {
+  switch (expiryState(token.expiresAt, now)) {
+    case 'expired':
+      return new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
+    case 'soon':
+      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+    case 'valid':
+    case 'never':
+    case 'unknown':
+      return new vscode.ThemeIcon(isCredential ? 'lock' : 'key');
+  }
+}
+
+/** Everything that is known, as plain text in Markdown: names and descriptions are other people's words. */
+export function tokenTooltip(token: AccessToken, isCredential: boolean, now = Date.now()): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  const line = (name: string, value: string | undefined): void => {
+    if (value !== undefined && value !== '') {
+      tooltip.appendMarkdown(`**${name}**: `).appendText(value).appendMarkdown('\n\n');
+    }
+  };
+  tooltip.appendMarkdown('**').appendText(tokenLabel(token)).appendMarkdown('**\n\n');
+  tooltip.appendText(token.description ?? '').appendMarkdown('\n\n');
+  line(vscode.l10n.t('Expires'), typeof token.expiresAt === 'number' ? `${time(token.expiresAt)} (${expiryText(token.expiresAt, now, vscode.env.language)})` : expiryText(token.expiresAt, now, vscode.env.language));
+  line(vscode.l10n.t('Created'), token.createdAt === undefined ? undefined : time(token.createdAt));
+  line(vscode.l10n.t('Acts as'), token.actorUrn);
+  line(vscode.l10n.t('Owner'), token.ownerUrn);
+  line(vscode.l10n.t('ID'), token.id);
+  if (isCredential) {
+    tooltip.appendMarkdown(vscode.l10n.t('This connection signs in with it.'));
+  }
+  return tooltip;
+}
+
+function time(millis: number): string {
+  return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'long' }).format(millis);
+}

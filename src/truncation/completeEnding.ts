@@ -1,0 +1,39 @@
+/** What is done once when a task is seen to have ended: sizes are read again, and the person is told. */
+import * as vscode from 'vscode';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { IndexBooks } from '../indices/indexBooks.ts';
+import { COMMANDS } from '../manifest.ts';
+import { targetOf } from './plan.ts';
+import { nextText, standingText } from './taskTexts.ts';
+import type { TruncationRecord } from './truncationRecord.ts';
+import type { WizardPanels } from './wizardPanels.ts';
+
+interface Parts {
+  readonly indexBooks: IndexBooks;
+  readonly wizards: WizardPanels;
+  readonly store: ConnectionStore;
+}
+
+/** @returns the record with the size of the index after the task, where the server tells. */
+export async function completeEnding(record: TruncationRecord, { indexBooks, wizards, store }: Parts): Promise<TruncationRecord> {
+  const list = indexBooks.of(record.connectionId);
+  await list.refresh();
+  const completed = { ...record, sizeAfter: list.sizeOf(record.plan) };
+  if (!wizards.isShowing(record)) {
+    tell(completed, store.get(record.connectionId)?.name ?? '');
+  }
+  return completed;
+}
+
+/** Long after the button was pressed, perhaps with the wizard closed: this is news. */
+function tell(record: TruncationRecord, connectionName: string): void {
+  const show = vscode.l10n.t('Show');
+  const text = `${targetOf(record.plan)} @ ${connectionName}: ${standingText(record, undefined, Date.now(), vscode.env.language)}`;
+  const isGood = record.ending?.kind === 'finished';
+  const told = isGood ? vscode.window.showInformationMessage(text, show) : vscode.window.showWarningMessage([text, nextText(record)].filter((part) => part !== undefined).join(' '), show);
+  void told.then((chosen) => {
+    if (chosen === show) {
+      void vscode.commands.executeCommand(COMMANDS.taskShow, { connectionId: record.connectionId, recordId: record.id });
+    }
+  });
+}

@@ -1,0 +1,22 @@
+/** A date and time as people type it. */
+
+const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?\s*(Z|[+-]\d{2}:\d{2})?$/;
+
+/**
+ * Unix time in ms, or undefined when it is no date that exists. Without a zone it is local time; without a time, midnight.
+ */
+export function parseLocalTime(text: string): number | undefined {
+  const match = TIME.exec(text.trim());
+  if (match === null) {
+    return undefined;
+  }
+  const [, year, month, day, hour = '00', minute = '00', second = '00', zone] = match;
+  const [y, m, d, h, min, s] = [year, month, day, hour, minute, second].map(Number) as [number, number, number, number, number, number];
+  // Date rolls over what does not exist (31 February becomes 3 March): here that is a mistake.
+  const plain = new Date(Date.UTC(y, m - 1, d, h, min, s));
+  if (plain.getUTCMonth() !== m - 1 || plain.getUTCDate() !== d || h > 23 || min > 59 || s > 59) {
+    return undefined;
+  }
+  const millis = zone === undefined ? new Date(y, m - 1, d, h, min, s).getTime() : Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
+  return Number.isNaN(millis) ? undefined : millis;
+}

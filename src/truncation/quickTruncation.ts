@@ -1,0 +1,212 @@
+/** The same truncation without the page: quick picks and modals, for those who cannot or will not use it. */
+import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import type { IndexTarget } from '../indices/indexList.ts';
+import { askPick, askText, runSteps } from '../ui/inputSteps.ts';
+import type { Answer, Step } from '../ui/inputSteps.ts';
+import { percentOf } from './dryRunReport.ts';
+import { parseLocalTime } from './localTimeText.ts';
+import { MILLIS_PER_DAY, batchSizeProblem, cautionFor, cutOffProblem, emptyDraft, targetOf, timeoutProblem } from './plan.ts';
+import type { PlanDraft } from './plan.ts';
+import { strategyTexts } from './taskTexts.ts';
+import { mayExecute } from './truncation.ts';
+import type { Review, TruncationState } from './truncation.ts';
+import { cutOffText } from './truncationRun.ts';
+import type { TruncationRun } from './truncationRun.ts';
+import { cautionText } from '../ui/confirm.ts';
+
+const PRESET_DAYS = [30, 90, 180, 365];
+
+/**
+ * Asks for a plan, dry-runs it, shows the report and, after the usual questions, executes.
+ * @returns true when something was sent: its task is in the tree.
+ */
+export async function truncateQuickly(connection: Connection, target: IndexTarget, run: TruncationRun): Promise<boolean> {
+  const title = vscode.l10n.t('Truncate {0} on {1}', targetOf(target), connection.name);
+  let draft: PlanDraft = emptyDraft(target.entityType, target.aspect);
+  for (;;) {
+    const edited: { draft: PlanDraft } = { draft };
+    // oxlint-disable-next-line no-await-in-loop -- a conversation
+    if (!(await runSteps(title, planSteps(edited)))) {
+      return false;
+    }
+    ({ draft } = edited);
+    run.edit(draft);
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    await dryRunWithProgress(run, title);
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    const decided = await decide(run, title);
+    if (decided !== 'change') {
+      return decided === 'sent';
+    }
+  }
+}
+
+/** Shows what the dry run said until the person executes, changes the plan or leaves. */
+async function decide(run: TruncationRun, title: string): Promise<'sent' | 'change' | 'left'> {
+  for (;;) {
+    const { state } = run;
+    // oxlint-disable-next-line no-await-in-loop -- a conversation
+    const choice = await askPick({ title, step: 1, totalSteps: 1, canGoBack: true }, { items: reportItems(state, run.timeZone), placeholder: placeholderFor(state) });
+    if (choice.kind === 'back') {
+      return 'change';
+    }
+    if (choice.kind === 'cancelled') {
+      run.cancel();
+      return 'left';
+    }
+    if (choice.value.does === 'change') {
+      return 'change';
+    }
+    if (choice.value.does === 'execute') {
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      await run.execute();
+      if (run.state.phase === 'running' || run.state.phase === 'failed') {
+        return 'sent';
+      }
+    } else if (choice.value.does === 'dryRun') {
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      await dryRunWithProgress(run, title);
+    }
+  }
+}
+
+async function dryRunWithProgress(run: TruncationRun, title: string): Promise<void> {
+  await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('{0}: dry run…', title), cancellable: true },
+    async (_progress, stop) => {
+      stop.onCancellationRequested(() => run.cancel());
+      await run.dryRun();
+    },
+  );
+}
+
+interface ReportItem extends vscode.QuickPickItem {
+  readonly does?: 'execute' | 'dryRun' | 'change';
+}
+
+function reportItems(state: TruncationState, timeZone: string): ReportItem[] {
+  const change: ReportItem = { label: vscode.l10n.t('$(edit) Change the Plan…'), does: 'change', alwaysShow: true };
+  const failing = 'failing' in state ? state.failing : undefined;
+  const failingLines: ReportItem[] =
+    failing === undefined ? [] : [{ label: `$(error) ${failing.sentence}`, detail: failing.next ?? '', alwaysShow: true }];
+  if (state.phase !== 'reviewed') {
+    return [{ label: vscode.l10n.t('$(refresh) Dry Run Again'), does: 'dryRun', alwaysShow: true }, change, ...failingLines];
+  }
+  const { review } = state;
+  return [
+    ...(mayExecute(review) && review.notice !== 'tooOld' ? [{ label: deleteLabel(review), does: 'execute' as const, alwaysShow: true }] : []),
+    change,
+    { label: vscode.l10n.t('$(refresh) Dry Run Again'), does: 'dryRun', alwaysShow: true },
+    { label: vscode.l10n.t('what the dry run says'), kind: vscode.QuickPickItemKind.Separator },
+    ...failingLines,
+    { label: rowsText(review), alwaysShow: true },
+    { label: `$(calendar) ${cutOffText(review.plan.endTimeMillis, timeZone)}`, alwaysShow: true },
+    { label: `$(gear) ${strategyTexts[review.report.strategy].name()}`, detail: strategyTexts[review.report.strategy].meaning(), alwaysShow: true },
+    { label: `$(comment) ${review.report.serverText}`, alwaysShow: true },
+  ];
+}
+
+function placeholderFor(state: TruncationState): string {
+  if (state.phase !== 'reviewed') {
+    return vscode.l10n.t('Nothing was deleted');
+  }
+  return state.review.notice === undefined
+    ? vscode.l10n.t('Nothing was deleted yet')
+    : vscode.l10n.t('Nothing was deleted: the numbers changed or are too old. Look again.');
+}
+
+function rowsText({ report }: Review): string {
+  if (report.rows === undefined) {
+    return vscode.l10n.t('$(question) How many rows would go is not told in known words');
+  }
+  const number = new Intl.NumberFormat(vscode.env.language, { maximumFractionDigits: 2 });
+  return vscode.l10n.t('$(list-unordered) {0} of {1} rows would go ({2} %)', number.format(report.rows.toDelete), number.format(report.rows.total), number.format(percentOf(report.rows)));
+}
+
+function deleteLabel({ report }: Review): string {
+  return report.rows === undefined
+    ? vscode.l10n.t('$(trash) Delete Rows…')
+    : vscode.l10n.t('$(trash) Delete {0} Rows…', new Intl.NumberFormat(vscode.env.language).format(report.rows.toDelete));
+}
+
+/** Cut-off, then the second yes where it is needed, then the rest. */
+function planSteps(edited: { draft: PlanDraft }): Step[] {
+  return [
+    { ask: async (place) => {
+      const now = Date.now();
+      const presets = PRESET_DAYS.map((days) => {
+        const millis = Math.floor((now - days * MILLIS_PER_DAY) / 60_000) * 60_000;
+        return { label: vscode.l10n.t('Older than {0} days', days), description: cutOffText(millis, Intl.DateTimeFormat().resolvedOptions().timeZone), millis };
+      });
+      const other = { label: vscode.l10n.t('$(edit) Another date and time…'), description: '', millis: undefined };
+      const answer = await askPick<vscode.QuickPickItem & { readonly millis: number | undefined }>(place, { items: [...presets, other], placeholder: vscode.l10n.t('Delete which rows?') });
+      if (answer.kind !== 'value') {
+        return answer;
+      }
+      const millis = answer.value.millis ?? (await askTime(place.title));
+      if (millis === undefined) {
+        return { kind: 'cancelled' };
+      }
+      edited.draft = { ...edited.draft, endTimeMillis: millis, cautionAccepted: false };
+      return done;
+    } },
+    {
+      applies: () => cautionFor(edited.draft.endTimeMillis, Date.now()) !== undefined && !edited.draft.cautionAccepted,
+      ask: async (place) => {
+        const caution = cautionFor(edited.draft.endTimeMillis, Date.now()) ?? 'future';
+        const yes = { label: vscode.l10n.t('$(warning) Yes, Use This Cut-Off') };
+        const answer = await askPick<vscode.QuickPickItem>(place, { items: [yes], placeholder: cautionText(caution) });
+        edited.draft = { ...edited.draft, cautionAccepted: answer.kind === 'value' };
+        return answer.kind === 'value' ? done : answer;
+      },
+    },
+    {
+      ask: async (place) =>
+        keep(
+          await askText(place, { value: edited.draft.batchSize, prompt: vscode.l10n.t('How many rows are deleted at a time.'), problem: batchSizeProblem }),
+          (batchSize) => (edited.draft = { ...edited.draft, batchSize }),
+        ),
+    },
+    {
+      ask: async (place) =>
+        keep(
+          await askText(place, {
+            value: edited.draft.timeoutSeconds,
+            prompt: vscode.l10n.t('After how many seconds the server gives up. Empty: never.'),
+            placeholder: vscode.l10n.t('no timeout'),
+            problem: timeoutProblem,
+          }),
+          (timeoutSeconds) => (edited.draft = { ...edited.draft, timeoutSeconds }),
+        ),
+    },
+  ];
+}
+
+const done = { kind: 'value', value: undefined } as const;
+
+async function askTime(title: string): Promise<number | undefined> {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const answer = await askText(
+    { title, step: 1, totalSteps: 1, canGoBack: false },
+    {
+      value: '',
+      prompt: vscode.l10n.t('Rows up to this time go. The time zone is {0} unless one is given, as in 2026-01-31T00:00Z.', zone),
+      placeholder: 'YYYY-MM-DD HH:MM',
+      problem: (text) => (parseLocalTime(text) === undefined ? vscode.l10n.t('Enter a date and time as YYYY-MM-DD HH:MM.') : cutOffProblem(parseLocalTime(text))),
+      remark: (text) => {
+        const millis = parseLocalTime(text);
+        return millis === undefined ? undefined : cutOffText(millis, zone);
+      },
+    },
+  );
+  return answer.kind === 'value' ? parseLocalTime(answer.value) : undefined;
+}
+
+function keep(answer: Answer<string>, into: (text: string) => void): Answer<void> {
+  if (answer.kind !== 'value') {
+    return answer;
+  }
+  into(answer.value);
+  return done;
+}

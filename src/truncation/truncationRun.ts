@@ -1,0 +1,326 @@
+/**
+ * Drives the state machine of one truncation: asks the server, asks the person, writes down what is sent. The wizard and the
+ * quick flow are two faces of it.
+ */
+import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import { ServiceFailure, asFailure } from '../service/failure.ts';
+import type { Execution } from '../service/indices.ts';
+import type { Service } from '../service/service.ts';
+import { confirmTruncation } from '../ui/confirm.ts';
+import { settings } from '../ui/settings.ts';
+import { percentOf, readDryRun } from './dryRunReport.ts';
+import type { DryRunReport } from './dryRunReport.ts';
+import { cautionFor, emptyDraft, targetOf } from './plan.ts';
+import type { PlanDraft, TruncationPlan } from './plan.ts';
+import { strategyTexts, taskTexts } from './taskTexts.ts';
+import { editing, next } from './truncation.ts';
+import type { Failing, TruncationEvent, TruncationState } from './truncation.ts';
+import type { TruncationRecord } from './truncationRecord.ts';
+import type { TruncationRecords } from './truncationRecords.ts';
+
+export interface RunParts {
+  readonly connection: () => Connection | undefined;
+  readonly service: (connection: Connection) => Service;
+  readonly records: TruncationRecords;
+  /** Of the index, in bytes, if it is known. */
+  readonly sizeOf: (plan: TruncationPlan) => number | undefined;
+  /** Told of each failure, for the log. */
+  readonly observe: (failure: ServiceFailure) => void;
+}
+
+export class TruncationRun implements vscode.Disposable {
+  readonly #parts: RunParts;
+  readonly #changed = new vscode.EventEmitter<void>();
+  #state: TruncationState;
+  #record: TruncationRecord | undefined;
+  #dryRun: AbortController | undefined;
+  #lastFailure: ServiceFailure | undefined;
+  #disposed = false;
+  /** The person's time zone; the host may run in another. */
+  timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  readonly onDidChange = this.#changed.event;
+
+  /** @param from What is to be typed on, or a truncation that was sent before, to be looked at. */
+  constructor(parts: RunParts, from: PlanDraft | TruncationRecord) {
+    this.#parts = parts;
+    if ('plan' in from) {
+      this.#record = from;
+      this.#state = stateOf(from);
+    } else {
+      this.#state = editing(from);
+    }
+  }
+
+  get state(): TruncationState {
+    return this.#state;
+  }
+
+  /** The truncation that was sent from here, once one was. */
+  get record(): TruncationRecord | undefined {
+    return this.#record;
+  }
+
+  /** For "Copy Details". */
+  get lastFailure(): ServiceFailure | undefined {
+    return this.#lastFailure;
+  }
+
+  edit(draft: PlanDraft): void {
+    this.#apply({ type: 'edited', draft });
+    if (this.#state.phase !== 'dryRunning') {
+      this.#dryRun?.abort();
+    }
+  }
+
+  cancel(): void {
+    this.#dryRun?.abort();
+    this.#apply({ type: 'dryRunFailed' });
+  }
+
+  startOver(draft: PlanDraft): void {
+    const before = this.#state;
+    this.#apply({ type: 'startOver', draft });
+    if (this.#state !== before) {
+      this.#record = undefined;
+      this.#changed.fire();
+    }
+  }
+
+  async dryRun(): Promise<void> {
+    const before = this.#state;
+    this.#apply({ type: 'dryRunStarted' });
+    const state = this.#state;
+    if (state === before || state.phase !== 'dryRunning') {
+      return;
+    }
+    this.#dryRun?.abort();
+    const stop = (this.#dryRun = new AbortController());
+    const { plan } = state;
+    try {
+      const report = await this.#count(plan, stop.signal);
+      this.#apply({ type: 'dryRunAnswered', plan, report, at: Date.now() });
+    } catch (thrown) {
+      if (!stop.signal.aborted) {
+        this.#apply({ type: 'dryRunFailed', failing: this.#failing(thrown) });
+      }
+    }
+  }
+
+  /** From a review to a running task: asks the person, counts again, writes down, sends once. */
+  async execute(): Promise<void> {
+    this.#apply({ type: 'executeAsked', now: Date.now(), maxAge: settings.dryRunMaxAgeMillis() });
+    const state = this.#state;
+    const connection = this.#parts.connection();
+    if (state.phase !== 'confirming' || connection === undefined) {
+      return;
+    }
+    const { plan, report } = state.review;
+    const caution = cautionFor(plan.endTimeMillis, Date.now());
+    const yes =
+      (caution === undefined || state.draft.cautionAccepted) && (await confirmTruncation(this.#question(connection, plan, report, caution)).catch(() => false));
+    if (!yes) {
+      this.#apply({ type: 'declined' });
+      return;
+    }
+    this.#apply({ type: 'confirmed', plan });
+    await this.#countAgainAndSend(connection, plan);
+  }
+
+  /** The end of the task that was sent from here, as the watch saw it. */
+  follow(record: TruncationRecord): void {
+    if (this.#record?.id === record.id) {
+      this.#record = record;
+      if (record.ending !== undefined) {
+        this.#apply({ type: 'ended', ending: record.ending });
+      }
+      this.#changed.fire();
+    }
+  }
+
+  /** A wizard that is closed changes nothing of what was sent. */
+  dispose(): void {
+    this.#disposed = true;
+    this.#dryRun?.abort();
+    this.#changed.dispose();
+  }
+
+  async #countAgainAndSend(connection: Connection, plan: TruncationPlan): Promise<void> {
+    const service = this.#parts.service(connection);
+    try {
+      const report = await this.#count(plan, undefined);
+      this.#apply({ type: 'recounted', report, at: Date.now() });
+    } catch (thrown) {
+      this.#apply({ type: 'notSent', failing: this.#failing(thrown) });
+      return;
+    }
+    // Read afresh: the count may have sent it back to review.
+    const state = this.state;
+    if (state.phase !== 'executing' || this.#disposed || this.#parts.connection()?.baseUrl !== connection.baseUrl) {
+      this.#apply({ type: 'notSent', failing: { sentence: vscode.l10n.t('Nothing was sent: the wizard was closed or the connection was changed.') } });
+      return;
+    }
+    const record: TruncationRecord = {
+      id: crypto.randomUUID(),
+      connectionId: connection.id,
+      plan,
+      report: state.review.report,
+      reviewedAt: state.review.at,
+      sentAt: Date.now(),
+      sizeBefore: this.#parts.sizeOf(plan),
+    };
+    // Written down first: whatever happens from here on, it is known that something was sent.
+    await this.#keep(record);
+    this.#apply({ type: 'sent' });
+    try {
+      await this.#answered(record, await service.indices.execute(plan));
+    } catch (thrown) {
+      await this.#failed(record, thrown);
+    }
+  }
+
+  async #answered(record: TruncationRecord, execution: Execution): Promise<void> {
+    if (execution.kind === 'started') {
+      await this.#keep({ ...record, taskId: execution.taskId });
+      this.#apply({ type: 'started', taskId: execution.taskId });
+      return;
+    }
+    // An answer that is no task's id is a refusal in the server's words (facts §5.1): nothing runs.
+    await this.#drop(record);
+    const failing = {
+      sentence: vscode.l10n.t('The server did not start the deletion: {0}', execution.serverText),
+      next: vscode.l10n.t('Change the plan and run the dry run again.'),
+    };
+    this.#apply({ type: 'ended', ending: { kind: 'failed', failing, failures: [] } });
+  }
+
+  async #failed(record: TruncationRecord, thrown: unknown): Promise<void> {
+    const failing = this.#failing(thrown);
+    const failure = this.#lastFailure;
+    if (failure !== undefined && isReindexImpossible(failure)) {
+      await this.#drop(record);
+      const next = vscode.l10n.t('Start over with "Delete by query": this index cannot be reindexed.');
+      this.#apply({ type: 'ended', ending: { kind: 'failed', failing: { ...failing, next }, failures: [] } });
+    } else if (failure?.mayHaveActed === true) {
+      const ending = { kind: 'unknown', failing: await this.#lookWhatHappened(record) } as const;
+      await this.#keep({ ...record, ending, endedAt: Date.now() });
+      this.#apply({ type: 'ended', ending });
+    } else {
+      await this.#drop(record);
+      this.#apply({ type: 'ended', ending: { kind: 'failed', failing, failures: [] } });
+    }
+  }
+
+  /** The answer is lost and the request is never repeated: a count tells whether rows are going. */
+  async #lookWhatHappened(record: TruncationRecord): Promise<Failing> {
+    const lost = taskTexts.lost();
+    const now = await this.#count(record.plan, undefined).catch(() => undefined);
+    if (now?.rows === undefined || record.report.rows === undefined) {
+      return lost;
+    }
+    return {
+      sentence: lost.sentence,
+      next:
+        now.rows.toDelete < record.report.rows.toDelete
+          ? vscode.l10n.t('A new count shows that rows are going ({0} are left), so it runs. Run the dry run again in a while.', now.rows.toDelete)
+          : vscode.l10n.t('A new count shows no change yet. Run the dry run again in a while before you decide to truncate once more; it is never sent again by itself.'),
+    };
+  }
+
+  /** A dry run, read; one that does not do what was asked is a failure. */
+  async #count(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<DryRunReport> {
+    const connection = this.#parts.connection();
+    if (connection === undefined) {
+      throw new ServiceFailure('badRequest', vscode.l10n.t('This connection was removed.'), { next: vscode.l10n.t('Close this and choose an index of another connection.') });
+    }
+    const service = this.#parts.service(connection);
+    const report = readDryRun(await service.indices.dryRun(plan, signal));
+    if (plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy) {
+      throw new ServiceFailure('unsupported', vscode.l10n.t('The server would not delete in the way that was chosen.'), {
+        serverText: report.serverText,
+        next: vscode.l10n.t('Leave the way of deleting to the server.'),
+      });
+    }
+    if (service.dialect.forceFlags === undefined && report.isReport) {
+      service.dialect.learnedForceFlags(await service.indices.knowsForceFlags(plan, signal));
+    }
+    return report;
+  }
+
+  #question(connection: Connection, plan: TruncationPlan, report: DryRunReport, caution: ReturnType<typeof cautionFor>): Parameters<typeof confirmTruncation>[0] {
+    const number = new Intl.NumberFormat(vscode.env.language, { maximumFractionDigits: 2 });
+    return {
+      target: targetOf(plan),
+      connectionName: connection.name,
+      cutOff: cutOffText(plan.endTimeMillis, this.timeZone),
+      caution,
+      rows:
+        report.rows === undefined
+          ? undefined
+          : { toDelete: number.format(report.rows.toDelete), total: number.format(report.rows.total), percent: number.format(percentOf(report.rows)) },
+      serverText: report.serverText,
+      strategyMeaning: strategyTexts[report.strategy].meaning(),
+    };
+  }
+
+  #failing(thrown: unknown): Failing {
+    const failure = asFailure(thrown);
+    this.#lastFailure = failure;
+    this.#parts.observe(failure);
+    return { sentence: failure.message, next: failure.next };
+  }
+
+  async #keep(record: TruncationRecord): Promise<void> {
+    this.#record = record;
+    await this.#parts.records.save(record);
+  }
+
+  async #drop(record: TruncationRecord): Promise<void> {
+    this.#record = undefined;
+    await this.#parts.records.forget(record);
+  }
+
+  #apply(event: TruncationEvent): void {
+    const state = next(this.#state, event);
+    if (state !== this.#state) {
+      this.#state = state;
+      if (!this.#disposed) {
+        this.#changed.fire();
+      }
+    }
+  }
+}
+
+/** The state that a sent truncation is in: as it was written down, whichever window sent it. */
+function stateOf(record: TruncationRecord): TruncationState {
+  const { plan, report, reviewedAt: at, taskId, ending } = record;
+  const review = { plan, report, at };
+  const draft: PlanDraft = {
+    ...emptyDraft(plan.entityType, plan.aspect),
+    endTimeMillis: plan.endTimeMillis,
+    batchSize: String(plan.batchSize),
+    timeoutSeconds: plan.timeoutSeconds === undefined ? '' : String(plan.timeoutSeconds),
+    strategy: plan.strategy,
+  };
+  if (ending === undefined) {
+    return taskId === undefined
+      ? { phase: 'failed', draft, review, taskId, ending: { kind: 'unknown', failing: taskTexts.lost() } }
+      : { phase: 'running', draft, review, taskId };
+  }
+  return ending.kind === 'finished' && taskId !== undefined ? { phase: 'finished', draft, review, taskId, ending } : { phase: 'failed', draft, review, taskId, ending };
+}
+
+/** The index was never reindexed, so its name is no alias (facts §5.1): nothing was started. */
+function isReindexImpossible(failure: ServiceFailure): boolean {
+  return /async reindex failed|should be an alias/i.test(failure.serverText ?? '');
+}
+
+/** A date and time with the name of its zone. */
+export function cutOffText(millis: number, timeZone: string): string {
+  const options = { dateStyle: 'full', timeStyle: 'long' } as const;
+  try {
+    return new Intl.DateTimeFormat(vscode.env.language, { ...options, timeZone }).format(millis);
+  } catch {
+    return new Intl.DateTimeFormat(vscode.env.language, options).format(millis);
+  }
+}

@@ -1,0 +1,151 @@
+/** Opens wizards, brings them back after a reload, and keeps them in step with what happens around them. */
+import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { Services } from '../connections/services.ts';
+import type { IndexBooks } from '../indices/indexBooks.ts';
+import { sizeText } from '../indices/size.ts';
+import { WIZARD_VIEW_TYPE } from '../manifest.ts';
+import { l10n } from '../service/words.ts';
+import type { Clipboard } from '../ui/clipboard.ts';
+import type { Log } from '../ui/log.ts';
+import { emptyDraft } from './plan.ts';
+import type { PlanDraft } from './plan.ts';
+import type { TaskWatch } from './taskWatch.ts';
+import type { TruncationRecord } from './truncationRecord.ts';
+import type { TruncationRecords } from './truncationRecords.ts';
+import type { TruncationRun } from './truncationRun.ts';
+import { parsePanelState } from './wizardMessages.ts';
+import type { WizardPanel } from './wizardPanel.ts';
+
+export interface WizardPanelsParts {
+  readonly extensionUri: vscode.Uri;
+  readonly store: ConnectionStore;
+  readonly services: Services;
+  readonly indexBooks: IndexBooks;
+  readonly records: TruncationRecords;
+  readonly watch: TaskWatch;
+  readonly clipboard: Clipboard;
+  readonly log: Log;
+}
+
+interface OpenWizard {
+  readonly panel: WizardPanel;
+  readonly connectionId: string;
+}
+
+export class WizardPanels implements vscode.Disposable {
+  readonly #parts: WizardPanelsParts;
+  readonly #open = new Set<OpenWizard>();
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(parts: WizardPanelsParts) {
+    this.#parts = parts;
+    const updateOf = (connectionId: string | undefined): void => {
+      for (const wizard of this.#open) {
+        if (connectionId === undefined || wizard.connectionId === connectionId) {
+          wizard.panel.update();
+        }
+      }
+    };
+    this.#subscriptions = vscode.Disposable.from(
+      parts.indexBooks.onDidChange(updateOf),
+      parts.store.onDidChange(() => updateOf(undefined)),
+      parts.watch.onDidChange(({ connectionId }) => updateOf(connectionId)),
+      vscode.window.registerWebviewPanelSerializer(WIZARD_VIEW_TYPE, {
+        deserializeWebviewPanel: (panel, state: unknown) => this.#restore(panel, state),
+      }),
+    );
+  }
+
+  /** A wizard for an index, or for one that is still to be named. */
+  async open(connection: Connection, target: { readonly entityType: string | undefined; readonly aspect: string | undefined } | undefined): Promise<void> {
+    await this.#show(this.#newPanel(), connection.id, emptyDraft(target?.entityType, target?.aspect));
+  }
+
+  /** The wizard of a truncation that was sent: the one that is open, or a new one. */
+  async showRecord(record: TruncationRecord): Promise<void> {
+    const open = [...this.#open].find(({ panel }) => panel.run.record?.id === record.id);
+    if (open === undefined) {
+      await this.#show(this.#newPanel(), record.connectionId, record);
+    } else {
+      open.panel.reveal();
+    }
+  }
+
+  /** Whether a person sees this truncation in its wizard right now. */
+  isShowing(record: TruncationRecord): boolean {
+    return [...this.#open].some(({ panel }) => panel.isVisible && panel.run.record?.id === record.id);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+    for (const { panel } of this.#open) {
+      panel.dispose();
+    }
+  }
+
+  #newPanel(): vscode.WebviewPanel {
+    return vscode.window.createWebviewPanel(WIZARD_VIEW_TYPE, l10n.t('Truncate Index'), vscode.ViewColumn.Active);
+  }
+
+  async #restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const kept = parsePanelState(state);
+    const connectionId = kept?.restore.connectionId ?? this.#parts.store.inUse()?.id;
+    if (connectionId === undefined || this.#parts.store.get(connectionId) === undefined) {
+      panel.dispose();
+      return;
+    }
+    const record = kept?.restore.recordId === undefined ? undefined : this.#parts.records.get(connectionId, kept.restore.recordId);
+    await this.#show(panel, connectionId, record ?? kept?.draft ?? emptyDraft());
+  }
+
+  /** What drives a truncation on a connection, with or without a page. */
+  async newRun(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
+    const { store, services, indexBooks, records, log } = this.#parts;
+    const { TruncationRun: Run } = await import('../onDemand.ts');
+    return new Run(
+      {
+        connection: () => store.get(connectionId),
+        service: (current) => services.of(current),
+        records,
+        sizeOf: (plan) => indexBooks.of(connectionId).sizeOf(plan),
+        observe: (failure) => log.failure(failure),
+      },
+      from,
+    );
+  }
+
+  async #show(webviewPanel: vscode.WebviewPanel, connectionId: string, from: PlanDraft | TruncationRecord): Promise<void> {
+    const { store, services, indexBooks } = this.#parts;
+    const { WizardPanel: Panel } = await import('../onDemand.ts');
+    const run = await this.newRun(connectionId, from);
+    const panel = new Panel(webviewPanel, run, {
+      extensionUri: this.#parts.extensionUri,
+      watch: this.#parts.watch,
+      clipboard: this.#parts.clipboard,
+      facts: () => {
+        const current = store.get(connectionId);
+        const indices = indexBooks.of(connectionId);
+        return {
+          connection: current,
+          indices: indices.indices.flatMap(({ entityType, aspect, sizeBytes }) =>
+            entityType === undefined || aspect === undefined
+              ? []
+              : [{ entityType, aspect, size: sizeBytes === undefined ? '' : sizeText(sizeBytes, vscode.env.language) }],
+          ),
+          forceFlagsKnown: current !== undefined && services.of(current).dialect.forceFlags === true,
+          sizeOf: (draft) => indices.sizeOf(draft),
+        };
+      },
+    });
+    const wizard = { panel, connectionId };
+    this.#open.add(wizard);
+    panel.onDidDispose(() => {
+      this.#open.delete(wizard);
+      panel.dispose();
+    });
+    // For the sizes and the suggestions: the tree may never have been opened.
+    void indexBooks.of(connectionId).ensureLoaded();
+  }
+}

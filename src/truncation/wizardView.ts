@@ -1,0 +1,154 @@
+/** What the wizard's page shows of a truncation. Pure but for the translated words: everything is handed in. */
+import type { Connection } from '../connections/connection.ts';
+import { lacksConsent } from '../connections/connection.ts';
+import { shortActor } from '../service/urn.ts';
+import { l10n } from '../service/words.ts';
+import { percentOf } from './dryRunReport.ts';
+import { cautionFor, checkDraft } from './plan.ts';
+import type { CutOffCaution } from './plan.ts';
+import { nextText, standingText, strategyTexts } from './taskTexts.ts';
+import { mayExecute } from './truncation.ts';
+import type { Review, TaskProgress, TruncationState } from './truncation.ts';
+import { standing } from './truncationRecord.ts';
+import type { TruncationRecord } from './truncationRecord.ts';
+import type { FailureView, ReportView, TaskView, WizardView } from './wizardMessages.ts';
+
+export interface WizardFacts {
+  readonly state: TruncationState;
+  /** Undefined: it was removed while the wizard was open. */
+  readonly connection: Connection | undefined;
+  readonly indices: WizardView['indices'];
+  /** Ready to show. */
+  readonly indexSize: string | undefined;
+  readonly forceFlagsKnown: boolean;
+  readonly record: TruncationRecord | undefined;
+  readonly progress: TaskProgress | undefined;
+  readonly sizeText: (bytes: number) => string;
+  readonly now: number;
+  readonly locale: string;
+}
+
+export function wizardView(facts: WizardFacts): WizardView {
+  const { state, connection, record, now } = facts;
+  const checked = checkDraft(state.draft);
+  const caution = 'plan' in checked || state.draft.endTimeMillis !== undefined ? cautionFor(state.draft.endTimeMillis, now) : undefined;
+  const review = 'review' in state ? state.review : undefined;
+  const failure = failureView(facts);
+  return {
+    phase: state.phase,
+    connection: connectionView(connection),
+    ...(facts.indexSize === undefined ? {} : { indexSize: facts.indexSize }),
+    indices: facts.indices,
+    problems: 'problems' in checked ? checked.problems : {},
+    ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionQuestion(caution) } }),
+    forceFlagsKnown: facts.forceFlagsKnown,
+    ...(review === undefined ? {} : { report: reportView(review, facts) }),
+    ...(failure === undefined ? {} : { failure }),
+    ...(record === undefined ? {} : { task: taskView(record, facts) }),
+    primary: primaryView(facts, caution),
+    canCancel: state.phase === 'dryRunning',
+    restore: { connectionId: connection?.id ?? '', ...(record === undefined ? {} : { recordId: record.id }) },
+  };
+}
+
+function connectionView(connection: Connection | undefined): WizardView['connection'] {
+  if (connection === undefined) {
+    return { name: '', baseUrl: '', actor: '', warning: l10n.t('This connection was removed. Close this page and choose an index of another one.') };
+  }
+  const isPlain = connection.baseUrl.startsWith('http://') && connection.plainHttpConsent && !lacksConsent(connection);
+  return {
+    name: connection.name,
+    baseUrl: connection.baseUrl,
+    actor: shortActor(connection.actorUrn),
+    ...(isPlain ? { warning: l10n.t('This connection is not encrypted.') } : {}),
+  };
+}
+
+function cautionQuestion(caution: CutOffCaution): string {
+  return caution === 'future'
+    ? l10n.t('The cut-off lies in the future: every row there is now goes, and those written until then.')
+    : l10n.t('The cut-off lies within the last 24 hours: rows written just now go too.');
+}
+
+function reportView(review: Review, { forceFlagsKnown, state }: WizardFacts): ReportView {
+  const { report, plan, at } = review;
+  const notice = noticeText(review);
+  const isReindex = report.strategy === 'reindex';
+  return {
+    ...(report.rows === undefined ? {} : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentOf(report.rows) }),
+    strategy: strategyTexts[report.strategy].name(),
+    strategyMeaning: strategyTexts[report.strategy].meaning(),
+    strategyIsRisky: isReindex,
+    canForceDeleteByQuery: isReindex && forceFlagsKnown && plan.strategy !== 'deleteByQuery' && (state.phase === 'reviewed' || state.phase === 'failed'),
+    serverText: report.serverText,
+    at,
+    ...(notice === undefined ? {} : { notice }),
+  };
+}
+
+function noticeText({ notice }: Review): string | undefined {
+  switch (notice) {
+    case undefined:
+      return undefined;
+    case 'grew':
+      return l10n.t('Nothing was deleted: counted again just before, more rows would go than were shown. Look at the new numbers.');
+    case 'strategy':
+      return l10n.t('Nothing was deleted: counted again just before, the server would delete in another way. Look at it again.');
+    case 'unreadable':
+      return l10n.t('Nothing was deleted: counted again just before, the server answered in other words. Look at them again.');
+    case 'tooOld':
+      return l10n.t('This dry run is too old to execute from. Run it again.');
+  }
+}
+
+function failureView({ state }: WizardFacts): FailureView | undefined {
+  const failing =
+    state.phase === 'editing' || state.phase === 'reviewed' ? state.failing : state.phase === 'failed' && state.ending.kind !== 'finished' ? state.ending.failing : undefined;
+  return failing === undefined ? undefined : { sentence: failing.sentence, ...(failing.next === undefined ? {} : { next: failing.next }) };
+}
+
+function taskView(record: TruncationRecord, { progress, now, locale, sizeText }: WizardFacts): TaskView {
+  const is = standing(record, now);
+  const nextStep = nextText(record);
+  return {
+    ...(record.taskId === undefined ? {} : { id: record.taskId }),
+    state: is === 'sending' ? 'running' : is === 'lost' ? 'unknown' : is,
+    sentence: standingText(record, progress, now, locale),
+    ...(nextStep === undefined ? {} : { next: nextStep }),
+    ...(is === 'finished' ? { percent: 100 } : progress?.total ? { percent: Math.min(100, (progress.done / progress.total) * 100) } : {}),
+    failures: record.ending?.kind === 'failed' ? record.ending.failures : [],
+    ...(record.sizeBefore === undefined ? {} : { sizeBefore: sizeText(record.sizeBefore) }),
+    ...(record.sizeAfter === undefined ? {} : { sizeAfter: sizeText(record.sizeAfter) }),
+    startedAt: record.sentAt,
+    ...(record.endedAt === undefined ? {} : { endedAt: record.endedAt }),
+  };
+}
+
+function primaryView({ state, connection, locale }: WizardFacts, caution: CutOffCaution | undefined): WizardView['primary'] {
+  const isThere = connection !== undefined;
+  switch (state.phase) {
+    case 'editing':
+      return { intent: 'dryRun', label: l10n.t('Dry Run'), enabled: isThere && 'plan' in checkDraft(state.draft) };
+    case 'dryRunning':
+      return { intent: 'dryRun', label: l10n.t('Dry Run'), enabled: false };
+    case 'reviewed': {
+      const { review, draft } = state;
+      if (!mayExecute(review) || review.notice === 'tooOld') {
+        return { intent: 'dryRun', label: l10n.t('Dry Run Again'), enabled: isThere };
+      }
+      return { intent: 'execute', label: deleteLabel(review, locale), enabled: isThere && (caution === undefined || draft.cautionAccepted) };
+    }
+    case 'confirming':
+    case 'executing':
+      return { intent: 'execute', label: deleteLabel(state.review, locale), enabled: false };
+    case 'running':
+    case 'finished':
+      return { intent: 'startOver', label: l10n.t('New Truncation'), enabled: isThere };
+    case 'failed':
+      return { intent: 'startOver', label: l10n.t('Start Over'), enabled: isThere };
+  }
+}
+
+function deleteLabel({ report }: Review, locale: string): string {
+  return report.rows === undefined ? l10n.t('Delete Rows…') : l10n.t('Delete {0} Rows…', new Intl.NumberFormat(locale).format(report.rows.toDelete));
+}

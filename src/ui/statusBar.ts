@@ -1,0 +1,25 @@
+/** Which connection is in use, in the status bar; a click switches it. */
+import * as vscode from 'vscode';
+import { hostOf } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import { COMMANDS } from '../manifest.ts';
+import { shortActor } from '../service/urn.ts';
+
+export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('metadataService.connection', vscode.StatusBarAlignment.Left);
+  item.name = vscode.l10n.t('Metadata Service Connection');
+  item.command = COMMANDS.connectionUse;
+  const show = (): void => {
+    const connection = store.inUse();
+    if (connection === undefined) {
+      item.hide();
+      return;
+    }
+    item.text = `$(server-environment) ${connection.name}`;
+    item.tooltip = vscode.l10n.t('{0} as {1}', hostOf(connection), shortActor(connection.actorUrn));
+    item.accessibilityInformation = { label: vscode.l10n.t('Metadata service connection {0}', connection.name) };
+    item.show();
+  };
+  show();
+  return vscode.Disposable.from(item, store.onDidChange(show));
+}
