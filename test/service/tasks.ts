@@ -67,7 +67,7 @@ export class Tasks {
     this.#pacing = pacing;
     this.#node = randomId(seededRandom(seed + 2), 22);
     // Of the time, so that another run with the same seed never gives a number to a second task.
-    this.#nextNumber = Math.floor(Date.now() / 1000);
+    this.#nextNumber = Date.now() % 1_000_000_000;
   }
 
   /** Starts a task and returns its id, `<node>:<number>`. The first batch runs after this call has returned. */
