@@ -171,11 +171,18 @@ describe('execution', () => {
     assert.match((await task(id)).text, /"requests_per_second\\":-1\.0,/);
   });
 
+  test('deletes a row exactly at the cut-off', async () => {
+    const { min } = service.rows('dataset', 'datasetusagestatistics');
+    const status = await finished(await truncate({ ...usage, endTimeMillis: Number(min), dryRun: false }));
+    assert.equal(status['deleted'], 1);
+    assert.equal(service.rows('dataset', 'datasetusagestatistics').count, 539);
+  });
+
   test('a reindex hides the rows it keeps until its task ends, and the old index takes space for a while', async () => {
     const cutOff = cutOffOver(usage, 0.7);
     const before = service.rows('dataset', 'datasetusagestatistics');
     service.pacing.held = true;
-    const id = await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false });
+    const id = await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, batchSize: 20 });
     assert.equal(service.rows('dataset', 'datasetusagestatistics').count, 0);
     assert.equal((await task(id)).completed, false);
     service.pacing.held = false;
@@ -184,6 +191,7 @@ describe('execution', () => {
     assert.ok(after.count > 0 && Number(after.min) > cutOff);
     assert.equal(after.max, before.max);
     assert.deepEqual([status['total'], status['created'], status['deleted']], [after.count, after.count, 0]);
+    assert.equal(status['batches'], Math.floor(after.count / 20) + 1);
 
     const listed = async (): Promise<unknown[]> => {
       const { body } = await new TestClient(service, 'admin').operation('getIndexSizes');
@@ -245,5 +253,17 @@ describe('execution', () => {
     assert.equal(answer.status, 200);
     assert.deepEqual(JSON.parse(String(dig(answer.body, 'value'))), { error: `Could not get task status for ${id}` });
     assert.equal(service.rows('dataset', 'datasetusagestatistics').count, 535);
+  });
+
+  test('what a restart has stopped does not go on when other tasks do', async () => {
+    service.pacing.held = true;
+    await truncate({ ...usage, endTimeMillis: cutOffOver(usage, 0.3), dryRun: false });
+    service.restart();
+    service.pacing.held = false;
+    service.pacing.batchDelayMillis = 20;
+    const other = { ...dashboards, endTimeMillis: cutOffOver(dashboards, 0.3), dryRun: false, batchSize: 10 };
+    const status = await finished(await truncate(other));
+    assert.ok(Number(status['batches']) > 2);
+    assert.equal(service.rows('dataset', 'datasetusagestatistics').count, 540);
   });
 });
