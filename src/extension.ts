@@ -41,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const indexBooks = new IndexBooks(store, vault, services, context.globalState);
   const records = new TruncationRecords(context.globalState);
   const watch: TaskWatch = new TaskWatch(records, services, store, (record) => completeEnding(record, { indexBooks, wizards, store }));
-  const wizards: WizardPanels = new WizardPanels({ extensionUri: context.extensionUri, store, services, indexBooks, records, watch, clipboard, log });
+  const wizards: WizardPanels = new WizardPanels({ extensionUri: context.extensionUri, store, services, indexBooks, records, watch, clipboard, notices, log });
 
   const credentialTokenId = (id: string): string | undefined => store.get(id)?.credentialTokenId;
   const parts = { store, vault, services, created, books, indexBooks, records, watch, wizards, clipboard, notices, log, credentialTokenId };

@@ -1,20 +1,42 @@
 /** The last step: the connection is tried before it is saved, and what was found, or what is wrong, is shown. */
 import * as vscode from 'vscode';
+import { DEFAULT_PRODUCT, actorHeaderName, productProblem } from '../service/product.ts';
 import { asFailure } from '../service/failure.ts';
 import type { ServiceFailure } from '../service/failure.ts';
 import type { Greeting } from '../service/service.ts';
-import { show } from '../ui/inputSteps.ts';
+import { askText, show } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
 import { connectionFrom } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
 import { greetingLines } from './greetingText.ts';
+import type { Connection } from './connection.ts';
 import type { Services } from './services.ts';
 
 interface VerdictItem extends vscode.QuickPickItem {
-  readonly does?: 'save' | 'retry' | 'back';
+  readonly does?: 'save' | 'retry' | 'back' | 'product';
 }
 
-export function askVerdict(place: StepPlace, draft: ConnectionDraft, services: Services, token: string | undefined): Promise<Answer<void>> {
+/** Tries the connection until it is saved; the product's name can be given on the way, for servers that do not say theirs. */
+export async function askVerdict(place: StepPlace, draft: ConnectionDraft, services: Services, token: string | undefined): Promise<Answer<void>> {
+  for (;;) {
+    const answer = await tryAndAsk(place, draft, services, token);
+    if (answer.kind !== 'value') {
+      return answer;
+    }
+    if (answer.value === 'save') {
+      return { kind: 'value', value: undefined };
+    }
+    const product = await askText(place, {
+      value: draft.product,
+      prompt: vscode.l10n.t('Name of the product, as in the header X-<Product>-Actor. Empty: found out.'),
+      placeholder: DEFAULT_PRODUCT,
+      problem: (text) => (text.trim() === '' ? undefined : productProblem(text)),
+    });
+    draft.product = product.kind === 'value' ? product.value.trim() : draft.product;
+  }
+}
+
+function tryAndAsk(place: StepPlace, draft: ConnectionDraft, services: Services, token: string | undefined): Promise<Answer<'save' | 'product'>> {
   const pick = vscode.window.createQuickPick<VerdictItem>();
   const connection = connectionFrom(draft);
   pick.placeholder = vscode.l10n.t('Trying the connection…');
@@ -29,12 +51,12 @@ export function askVerdict(place: StepPlace, draft: ConnectionDraft, services: S
       const greeting = await service.greet(mine.signal);
       if (!mine.signal.aborted) {
         pick.placeholder = vscode.l10n.t('The connection works');
-        pick.items = goodItems(greeting, connection.actorUrn, token !== undefined);
+        pick.items = goodItems(greeting, connection, token !== undefined);
       }
     } catch (thrown) {
       if (!mine.signal.aborted) {
         pick.placeholder = vscode.l10n.t('The connection does not work yet');
-        pick.items = badItems(asFailure(thrown));
+        pick.items = badItems(asFailure(thrown), connection);
       }
     } finally {
       service.close();
@@ -44,30 +66,43 @@ export function askVerdict(place: StepPlace, draft: ConnectionDraft, services: S
     }
   };
   void tryIt();
-  return show<void>(pick, place, (done) => [
+  return show<'save' | 'product'>(pick, place, (done) => [
     pick.onDidHide(() => attempt?.abort()),
     pick.onDidAccept(() => {
       const does = pick.selectedItems[0]?.does;
       if (does === 'save') {
-        done({ kind: 'value', value: undefined });
+        done({ kind: 'value', value: 'save' });
       } else if (does === 'back') {
         done({ kind: 'back' });
       } else if (does === 'retry') {
         void tryIt();
+      } else if (does === 'product') {
+        done({ kind: 'value', value: 'product' });
       }
     }),
   ]);
 }
 
-function goodItems(greeting: Greeting, typedActor: string, signedIn: boolean): VerdictItem[] {
+function goodItems(greeting: Greeting, connection: Connection, signedIn: boolean): VerdictItem[] {
   return [
     { label: vscode.l10n.t('$(check) Save Connection'), alwaysShow: true, does: 'save' },
     { label: vscode.l10n.t('found'), kind: vscode.QuickPickItemKind.Separator },
-    ...greetingLines(greeting, typedActor, signedIn).map((line) => ({ label: line, alwaysShow: true })),
+    ...greetingLines(greeting, connection.actorUrn, signedIn).map((line) => ({ label: line, alwaysShow: true })),
+    ...(greeting.server.product === undefined ? [productItem(connection)] : []),
   ];
 }
 
-function badItems(failure: ServiceFailure): VerdictItem[] {
+/** Only where the server does not say which product it is does its name matter, and can be wrong. */
+function productItem({ product }: Connection): VerdictItem {
+  return {
+    label: vscode.l10n.t('$(symbol-string) You are named in the header {0}', actorHeaderName(product ?? DEFAULT_PRODUCT)),
+    description: vscode.l10n.t('change the product name…'),
+    alwaysShow: true,
+    does: 'product',
+  };
+}
+
+function badItems(failure: ServiceFailure, connection: Connection): VerdictItem[] {
   return [
     { label: vscode.l10n.t('$(refresh) Try Again'), alwaysShow: true, does: 'retry' },
     { label: vscode.l10n.t('$(arrow-left) Change What Was Entered'), alwaysShow: true, does: 'back' },
@@ -75,5 +110,6 @@ function badItems(failure: ServiceFailure): VerdictItem[] {
     { label: vscode.l10n.t('what is wrong'), kind: vscode.QuickPickItemKind.Separator },
     { label: `$(error) ${failure.message}`, alwaysShow: true },
     ...(failure.next === undefined ? [] : [{ label: `$(lightbulb) ${failure.next}`, alwaysShow: true }]),
+    productItem(connection),
   ];
 }

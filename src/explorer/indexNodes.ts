@@ -84,6 +84,7 @@ class EntityTypeNode implements ExplorerNode {
   item(): vscode.TreeItem {
     const item = new vscode.TreeItem(this.#entityType ?? vscode.l10n.t('other indices'), vscode.TreeItemCollapsibleState.Expanded);
     item.id = `${this.connectionId}/entityType/${this.#entityType ?? ''}`;
+    item.iconPath = new vscode.ThemeIcon('layers');
     item.contextValue = 'entityType';
     const total = totalBytes(this.#indices.map(({ sizeBytes }) => sizeBytes));
     item.description = total === undefined ? '' : sizeText(total, vscode.env.language);

@@ -50,10 +50,9 @@ export class IndexList {
   }
 
   get indices(): readonly ListedIndex[] {
-    const listed = this.#listed.map((index) => ({ ...index, isAdded: false }));
-    const names = new Set(listed.map(nameOf));
-    const added = this.#added().map((target) => ({ ...target, indexName: nameOf(target), sizeBytes: undefined, isAdded: true }));
-    return [...listed, ...added.filter((index) => !names.has(nameOf(index)))];
+    const names = new Set(this.#listed.map(nameOf));
+    const added = this.#added().filter((target) => !names.has(nameOf(target)));
+    return [...this.#listed.map(asListed), ...added.map(asAdded)];
   }
 
   /** The size of one index by what a truncation calls it. Several physical indices of one name are added up. */
@@ -124,7 +123,6 @@ export function groupByEntityType(indices: readonly ListedIndex[], order: IndexO
     }
   }
   const bytes = (members: readonly ListedIndex[]): number => members.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
-  const byName = (a: string | undefined, b: string | undefined): number => (a ?? '').localeCompare(b ?? '');
   const sorted = [...groups].toSorted(([a, as], [b, bs]) => {
     if (a === undefined || b === undefined) {
       return Number(a === undefined) - Number(b === undefined);
@@ -137,6 +135,18 @@ export function groupByEntityType(indices: readonly ListedIndex[], order: IndexO
       members.toSorted((a, b) => (order === 'size' ? (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1) : 0) || byName(a.aspect ?? a.indexName, b.aspect ?? b.indexName)),
     ]),
   );
+}
+
+function byName(a: string | undefined, b: string | undefined): number {
+  return (a ?? '').localeCompare(b ?? '');
+}
+
+function asListed({ indexName, entityType, aspect, sizeBytes }: IndexSize): ListedIndex {
+  return { indexName, entityType, aspect, sizeBytes, isAdded: false };
+}
+
+function asAdded({ entityType, aspect }: IndexTarget): ListedIndex {
+  return { indexName: nameOf({ entityType, aspect }), entityType, aspect, sizeBytes: undefined, isAdded: true };
 }
 
 /** Index names are lower case on most servers, whatever the aspect is spelled like: the same index is the same name. */

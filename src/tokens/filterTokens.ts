@@ -21,7 +21,6 @@ export async function askQuery(title: string, current: TokenQuery, hasCondition:
 }
 
 function choices(title: string, query: TokenQuery, hasCondition: boolean): Choice[] {
-  const value = (next: TokenQuery) => (): Promise<Answer<TokenQuery>> => Promise.resolve({ kind: 'value', value: next });
   const place = alone(title);
   const added = async (asked: Promise<Answer<TokenFilter>>): Promise<Answer<TokenQuery>> => {
     const answer = await asked;
@@ -31,7 +30,7 @@ function choices(title: string, query: TokenQuery, hasCondition: boolean): Choic
   const byTime: Choice[] = [
     {
       label: vscode.l10n.t('$(circle-slash) Expired'),
-      choose: value({ ...query, filters: [{ field: 'expiresAt', value: String(now), condition: 'LESS_THAN' }] }),
+      choose: always({ ...query, filters: [{ field: 'expiresAt', value: String(now), condition: 'LESS_THAN' }] }),
     },
     {
       label: vscode.l10n.t('$(warning) Expiring before…'),
@@ -47,11 +46,11 @@ function choices(title: string, query: TokenQuery, hasCondition: boolean): Choic
     },
   ];
   return [
-    { label: vscode.l10n.t('$(person) My access tokens'), description: vscode.l10n.t('those that you created'), choose: value(OWN_TOKENS) },
+    { label: vscode.l10n.t('$(person) My access tokens'), description: vscode.l10n.t('those that you created'), choose: always(OWN_TOKENS) },
     {
       label: vscode.l10n.t('$(organization) All access tokens'),
       description: vscode.l10n.t('needs the privilege "Manage All Access Tokens"'),
-      choose: value({ scope: 'all', filters: [] }),
+      choose: always({ scope: 'all', filters: [] }),
     },
     { label: vscode.l10n.t('and only those that match'), kind: vscode.QuickPickItemKind.Separator },
     {
@@ -73,10 +72,14 @@ function choices(title: string, query: TokenQuery, hasCondition: boolean): Choic
     ...(query.filters.length > 0
       ? [
           { label: '', kind: vscode.QuickPickItemKind.Separator },
-          { label: vscode.l10n.t('$(clear-all) Clear Filters'), choose: value({ ...query, filters: [] }) },
+          { label: vscode.l10n.t('$(clear-all) Clear Filters'), choose: always({ ...query, filters: [] }) },
         ]
       : []),
   ];
+}
+
+function always(query: TokenQuery): () => Promise<Answer<TokenQuery>> {
+  return () => Promise.resolve({ kind: 'value', value: query });
 }
 
 async function askValue(place: StepPlace, field: string, condition: FilterCondition, prompt: string): Promise<Answer<TokenFilter>> {
@@ -85,20 +88,19 @@ async function askValue(place: StepPlace, field: string, condition: FilterCondit
 }
 
 async function askActor(place: StepPlace, field: string, prompt: string): Promise<Answer<TokenFilter>> {
-  const actorUrn = (text: string): { readonly actorUrn: string } | { readonly problem: string } => checkActor(text);
   const answer = await askText(place, {
     value: '',
     prompt,
     placeholder: vscode.l10n.t('for example jdoe'),
     problem: (text) => {
-      const checked = actorUrn(text);
+      const checked = checkActor(text);
       return 'problem' in checked ? checked.problem : undefined;
     },
   });
   if (answer.kind !== 'value') {
     return answer;
   }
-  const checked = actorUrn(answer.value);
+  const checked = checkActor(answer.value);
   return 'actorUrn' in checked ? { kind: 'value', value: { field, value: checked.actorUrn, condition: 'EQUAL' } } : { kind: 'cancelled' };
 }
 

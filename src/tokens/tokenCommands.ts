@@ -115,11 +115,6 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
     }
   });
 
-  function confirmed(connection: Connection, tokens: readonly AccessToken[]): Promise<boolean> {
-    const isCredential = tokens.some(({ id }) => id === connection.credentialTokenId);
-    return confirmRevoke(tokens.map(tokenLabel), connection.name, isCredential);
-  }
-
   async function revokeAll(connection: Connection, tokens: readonly AccessToken[]): Promise<void> {
     const service = services.of(connection);
     const pages = books.of(connection.id);
@@ -135,10 +130,8 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
         }
         pages.revoked(token.id);
         try {
-          // oxlint-disable-next-line no-await-in-loop -- one at a time: a server under load is no help, and the order matters
           await service.tokens.revoke(token.id);
           revoked++;
-          // oxlint-disable-next-line no-await-in-loop -- see above
           await created.forget(connection.id, token.id);
         } catch (thrown) {
           pages.revoked(token.id, true);
@@ -165,4 +158,9 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
       notices.failure(first.failure.because(vscode.l10n.t('{0} of {1} access tokens were not revoked', failed.length, failed.length + revoked), reasons), connection);
     }
   }
+}
+
+function confirmed(connection: Connection, tokens: readonly AccessToken[]): Promise<boolean> {
+  const isCredential = tokens.some(({ id }) => id === connection.credentialTokenId);
+  return confirmRevoke(tokens.map(tokenLabel), connection.name, isCredential);
 }

@@ -26,15 +26,12 @@ export async function truncateQuickly(connection: Connection, target: IndexTarge
   let draft: PlanDraft = emptyDraft(target.entityType, target.aspect);
   for (;;) {
     const edited: { draft: PlanDraft } = { draft };
-    // oxlint-disable-next-line no-await-in-loop -- a conversation
     if (!(await runSteps(title, planSteps(edited)))) {
       return false;
     }
     ({ draft } = edited);
     run.edit(draft);
-    // oxlint-disable-next-line no-await-in-loop -- see above
     await dryRunWithProgress(run, title);
-    // oxlint-disable-next-line no-await-in-loop -- see above
     const decided = await decide(run, title);
     if (decided !== 'change') {
       return decided === 'sent';
@@ -46,7 +43,6 @@ export async function truncateQuickly(connection: Connection, target: IndexTarge
 async function decide(run: TruncationRun, title: string): Promise<'sent' | 'change' | 'left'> {
   for (;;) {
     const { state } = run;
-    // oxlint-disable-next-line no-await-in-loop -- a conversation
     const choice = await askPick({ title, step: 1, totalSteps: 1, canGoBack: true }, { items: reportItems(state, run.timeZone), placeholder: placeholderFor(state) });
     if (choice.kind === 'back') {
       return 'change';
@@ -59,13 +55,11 @@ async function decide(run: TruncationRun, title: string): Promise<'sent' | 'chan
       return 'change';
     }
     if (choice.value.does === 'execute') {
-      // oxlint-disable-next-line no-await-in-loop -- see above
       await run.execute();
       if (run.state.phase === 'running' || run.state.phase === 'failed') {
         return 'sent';
       }
     } else if (choice.value.does === 'dryRun') {
-      // oxlint-disable-next-line no-await-in-loop -- see above
       await dryRunWithProgress(run, title);
     }
   }

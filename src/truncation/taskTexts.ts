@@ -10,7 +10,7 @@ export const strategyTexts: Readonly<Record<ServerStrategy, { readonly name: () 
     name: () => l10n.t('Reindex'),
     meaning: () =>
       l10n.t(
-        'More than half of the rows go, so the server copies those that stay into a new index. Until that ends readers do not see them; should it fail, they stay hidden until an administrator steps in. The old index keeps its space until it is removed.',
+        'The server copies the rows that stay into a new index, as it does when more than half of them go. Until that ends readers do not see them; should it fail, they stay hidden until an administrator steps in. The old index keeps its space until it is removed.',
       ),
   },
   deleteByQuery: {

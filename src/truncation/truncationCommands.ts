@@ -7,7 +7,6 @@ import { pickIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Commands } from '../ui/commands.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
-import type { Notices } from '../ui/notices.ts';
 import { emptyDraft, targetOf } from './plan.ts';
 import { standingText } from './taskTexts.ts';
 import { standing } from './truncationRecord.ts';
@@ -20,7 +19,7 @@ export interface OfTruncation extends OfConnection {
   readonly recordId: string;
 }
 
-export function registerTruncationCommands(commands: Commands, parts: WizardPanelsParts & { readonly notices: Notices; readonly wizards: WizardPanels }): void {
+export function registerTruncationCommands(commands: Commands, parts: WizardPanelsParts & { readonly wizards: WizardPanels }): void {
   const { store, records, clipboard, notices, wizards } = parts;
 
   commands.register(COMMANDS.indexTruncate, async (clicked) => {
@@ -71,7 +70,6 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
   });
 
   commands.register(COMMANDS.taskForget, async (clicked) => {
-    const hasEnded = (one: TruncationRecord): boolean => !['running', 'sending'].includes(standing(one, Date.now()));
     const record = await pickRecord(clicked, vscode.l10n.t('Forget Truncation'), hasEnded);
     if (record !== undefined) {
       await records.forget(record);
@@ -116,6 +114,10 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
     const answer = await askPick(alone(title), { items, placeholder: vscode.l10n.t('Which truncation?') });
     return answer.kind === 'value' ? answer.value.record : undefined;
   }
+}
+
+function hasEnded(record: TruncationRecord): boolean {
+  return !['running', 'sending'].includes(standing(record, Date.now()));
 }
 
 function isOfTruncation(clicked: unknown): clicked is OfTruncation {

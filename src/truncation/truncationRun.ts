@@ -14,7 +14,7 @@ import type { DryRunReport } from './dryRunReport.ts';
 import { cautionFor, emptyDraft, targetOf } from './plan.ts';
 import type { PlanDraft, TruncationPlan } from './plan.ts';
 import { strategyTexts, taskTexts } from './taskTexts.ts';
-import { editing, next } from './truncation.ts';
+import { editing, next as stateAfter } from './truncation.ts';
 import type { Failing, TruncationEvent, TruncationState } from './truncation.ts';
 import type { TruncationRecord } from './truncationRecord.ts';
 import type { TruncationRecords } from './truncationRecords.ts';
@@ -281,7 +281,7 @@ export class TruncationRun implements vscode.Disposable {
   }
 
   #apply(event: TruncationEvent): void {
-    const state = next(this.#state, event);
+    const state = stateAfter(this.#state, event);
     if (state !== this.#state) {
       this.#state = state;
       if (!this.#disposed) {

@@ -4,6 +4,7 @@ import { sizeText } from '../indices/size.ts';
 import { failureReport } from '../service/failureReport.ts';
 import { l10n } from '../service/words.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
+import type { Notices } from '../ui/notices.ts';
 import { targetOf } from './plan.ts';
 import type { PlanDraft } from './plan.ts';
 import type { TaskWatch } from './taskWatch.ts';
@@ -19,6 +20,7 @@ export interface WizardParts {
   readonly extensionUri: vscode.Uri;
   readonly watch: TaskWatch;
   readonly clipboard: Clipboard;
+  readonly notices: Notices;
   /** What the page shows beside the run's own state. */
   readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown'> & { readonly sizeOf: (draft: PlanDraft) => number | undefined };
 }
@@ -129,11 +131,18 @@ export class WizardPanel implements vscode.Disposable {
         return run.dryRun();
       }
       case 'copyTaskId':
-        return run.record?.taskId === undefined ? undefined : this.#parts.clipboard.copy(run.record.taskId);
+        return this.#copy(run.record?.taskId);
       case 'copyDetails':
-        return run.lastFailure === undefined ? undefined : this.#parts.clipboard.copy(failureReport(run.lastFailure, { connection: this.#parts.facts().connection?.name, when: Date.now() }));
+        return this.#copy(run.lastFailure && failureReport(run.lastFailure, { connection: this.#parts.facts().connection?.name, when: Date.now() }));
       case 'checkTask':
         return run.record === undefined ? undefined : this.#parts.watch.checkNow(run.record);
+    }
+  }
+
+  async #copy(text: string | undefined): Promise<void> {
+    if (text !== undefined) {
+      await this.#parts.clipboard.copy(text);
+      this.#parts.notices.done(l10n.t('Copied'));
     }
   }
 
@@ -160,6 +169,7 @@ export class WizardPanel implements vscode.Disposable {
   }
 
   #post(message: HostMessage): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- VS Code's own channel to the page, not window.postMessage
     void this.#panel.webview.postMessage(message);
   }
 

@@ -9,6 +9,7 @@ import { WIZARD_VIEW_TYPE } from '../manifest.ts';
 import { l10n } from '../service/words.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Log } from '../ui/log.ts';
+import type { Notices } from '../ui/notices.ts';
 import { emptyDraft } from './plan.ts';
 import type { PlanDraft } from './plan.ts';
 import type { TaskWatch } from './taskWatch.ts';
@@ -26,6 +27,7 @@ export interface WizardPanelsParts {
   readonly records: TruncationRecords;
   readonly watch: TaskWatch;
   readonly clipboard: Clipboard;
+  readonly notices: Notices;
   readonly log: Log;
 }
 
@@ -124,6 +126,7 @@ export class WizardPanels implements vscode.Disposable {
       extensionUri: this.#parts.extensionUri,
       watch: this.#parts.watch,
       clipboard: this.#parts.clipboard,
+      notices: this.#parts.notices,
       facts: () => {
         const current = store.get(connectionId);
         const indices = indexBooks.of(connectionId);

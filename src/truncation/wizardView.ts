@@ -33,7 +33,8 @@ export function wizardView(facts: WizardFacts): WizardView {
   const checked = checkDraft(state.draft);
   const caution = 'plan' in checked || state.draft.endTimeMillis !== undefined ? cautionFor(state.draft.endTimeMillis, now) : undefined;
   const review = 'review' in state ? state.review : undefined;
-  const failure = failureView(facts);
+  // What ended a task is told beside the task, once.
+  const failure = record === undefined ? failureView(facts) : undefined;
   return {
     phase: state.phase,
     connection: connectionView(connection),

@@ -30,7 +30,6 @@ export async function runSteps(title: string, steps: readonly Step[]): Promise<b
     }
     const applying = steps.filter((one) => one.applies?.() !== false);
     const place = { title, step: applying.indexOf(step) + 1, totalSteps: applying.length, canGoBack: asked.length > 0 };
-    // oxlint-disable-next-line no-await-in-loop -- one question after the other
     const answer = await step.ask(place);
     if (answer.kind === 'cancelled') {
       return false;

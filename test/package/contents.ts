@@ -11,13 +11,13 @@ const ALLOWED = [
   /^extension\/(readme|changelog)\.md$/i,
   /^extension\/LICENSE(\.txt)?$/i,
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/i,
-  /^extension\/dist\/(extension\.cjs|wizard\.js|wizard\.css)$/,
+  /^extension\/dist\/((extension|chunk|onDemand|main)\.cjs|wizard\.js|wizard\.css)$/,
   /^extension\/media\/(icon\.png|metadata-service\.svg)$/,
   /^extension\/media\/walkthrough\/[\w-]+\.(md|svg|png)$/,
 ];
 
 /** Without these the package would install and do nothing. */
-const NEEDED = ['extension/package.json', 'extension/package.nls.json', 'extension/dist/extension.cjs', 'extension/dist/wizard.js'];
+const NEEDED = ['extension/package.json', 'extension/package.nls.json', 'extension/dist/extension.cjs', 'extension/dist/onDemand.cjs', 'extension/dist/main.cjs', 'extension/dist/wizard.js'];
 
 /**
  * What is wrong with a package, a sentence each; nothing when it may be published.
