@@ -184,8 +184,9 @@ function askDays(place: StepPlace): Promise<Answer<string>> {
 
 /** The string exists once: copy it, or keep it as the credential. A dialog that is closed loses nothing. */
 async function offer(parts: CreateParts, connection: Connection, token: AccessToken, { secret, name }: CreatedToken): Promise<void> {
-  const copy = vscode.l10n.t('Copy Token');
-  const keepIt = vscode.l10n.t('Use for This Connection');
+  const copy: vscode.MessageItem = { title: vscode.l10n.t('Copy Token') };
+  const keepIt: vscode.MessageItem = { title: vscode.l10n.t('Use for This Connection') };
+  const close: vscode.MessageItem = { title: vscode.l10n.t('Close'), isCloseAffordance: true };
   const chosen = await vscode.window.showInformationMessage(
     vscode.l10n.t('The access token "{0}" was created.', name),
     {
@@ -196,6 +197,7 @@ async function offer(parts: CreateParts, connection: Connection, token: AccessTo
     },
     copy,
     keepIt,
+    close,
   );
   if (chosen === copy) {
     const seconds = await parts.clipboard.copySecret(secret);

@@ -42,20 +42,24 @@ export function expiryText(expiresAt: Expiry, now: number, locale: string): stri
   }
 }
 
-/** The largest unit that fits: "in 3 days", "2 hours ago". */
+/**
+ * Whole units of the largest that fits: "in 3 days", "2 hours ago". A minute is given away, so that a token made for 30 days
+ * does not read "in 29 days" a moment later.
+ */
 export function relativeTime(millis: number, locale: string): string {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
-  const size = Math.abs(millis);
+  const size = Math.abs(millis) + MINUTE;
+  const count = (unitMillis: number): number => Math.sign(millis) * Math.floor(size / unitMillis);
   if (size >= 365 * DAY) {
-    return format.format(Math.trunc(millis / (365 * DAY)), 'year');
+    return format.format(count(365 * DAY), 'year');
   }
   if (size >= 60 * DAY) {
-    return format.format(Math.trunc(millis / (30 * DAY)), 'month');
+    return format.format(count(30 * DAY), 'month');
   }
   if (size >= DAY) {
-    return format.format(Math.trunc(millis / DAY), 'day');
+    return format.format(count(DAY), 'day');
   }
-  return size >= HOUR ? format.format(Math.trunc(millis / HOUR), 'hour') : format.format(Math.trunc(millis / MINUTE), 'minute');
+  return size >= HOUR ? format.format(count(HOUR), 'hour') : format.format(count(MINUTE), 'minute');
 }
 
 /** What each duration really is, in ms (facts §2); null: none. */

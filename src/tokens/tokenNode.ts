@@ -23,7 +23,7 @@ export function tokenLabel(token: AccessToken): string {
 /** The quiet part behind the label. */
 export function tokenDescription(token: AccessToken, showOwner: boolean, now = Date.now()): string {
   const owner = showOwner ? [shortActor(token.ownerUrn ?? token.actorUrn)] : [];
-  return [expiryText(token.expiresAt, now, vscode.env.language), ...owner].filter((part) => part !== '').join(' · ');
+  return [...owner, expiryText(token.expiresAt, now, vscode.env.language)].filter((part) => part !== '').join(' · ');
 }
 
 export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.now()): vscode.ThemeIcon {
