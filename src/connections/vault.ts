@@ -20,6 +20,8 @@ export class Vault implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
   /** One read for each connection and window: each costs a round trip, and on some systems a prompt. */
   readonly #read = new Map<string, Promise<string | undefined>>();
+  /** Connections whose credential the secret storage did not take. */
+  readonly #unstored = new Set<string>();
   /** The id of a connection whose credential was stored or deleted, here or in another window. */
   readonly onDidChange = this.#changed.event;
 
@@ -49,11 +51,13 @@ export class Vault implements vscode.Disposable {
 
   async store(connection: Connection, token: string): Promise<Kept> {
     let kept: Kept = 'stored';
+    this.#unstored.delete(connection.id);
     try {
       await this.#secrets.store(KEY + connection.id, JSON.stringify({ token, origin: originOf(connection) }));
     } catch {
       // Better a credential for this window than none: the person is told.
       kept = 'memory';
+      this.#unstored.add(connection.id);
     }
     this.#read.set(connection.id, Promise.resolve(token));
     this.#changed.fire(connection.id);
@@ -63,6 +67,7 @@ export class Vault implements vscode.Disposable {
   /** @throws ServiceFailure `storage` when the secret storage could not delete: the person must know. */
   async forget(connectionId: string): Promise<void> {
     this.#read.set(connectionId, Promise.resolve(undefined));
+    this.#unstored.delete(connectionId);
     try {
       await this.#secrets.delete(KEY + connectionId);
     } catch {
@@ -84,7 +89,7 @@ export class Vault implements vscode.Disposable {
   async lookAgain(connections: readonly Connection[]): Promise<void> {
     await Promise.all(
       connections
-        .filter(({ id }) => this.#read.has(id))
+        .filter(({ id }) => this.#read.has(id) && !this.#unstored.has(id))
         .map(async (connection) => {
           const before = await this.#read.get(connection.id)?.catch(() => undefined);
           const now = await this.#readStored(connection).catch(() => before);

@@ -5,7 +5,7 @@ import type { AccessToken } from '../service/tokens.ts';
 import type { CreatedTokens } from '../tokens/createdTokens.ts';
 import { queryText } from '../tokens/queryText.ts';
 import type { TokenBooks } from '../tokens/tokenBooks.ts';
-import { tokenDescription, tokenIcon, tokenLabel, tokenTooltip } from '../tokens/tokenNode.ts';
+import { registerTokenRow, tokenDescription, tokenIcon, tokenLabel, tokenTooltip } from '../tokens/tokenNode.ts';
 import type { OfToken } from '../tokens/tokenNode.ts';
 import type { TokenPages } from '../tokens/tokenPages.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
@@ -85,6 +85,7 @@ export class TokenNode implements ExplorerNode, OfToken {
     this.connectionId = parent.connectionId;
     this.#id = id;
     this.token = { id, urn: '', actorUrn: '' };
+    registerTokenRow(this);
   }
 
   show(token: AccessToken, marks: { readonly isCredential: boolean; readonly isHeld: boolean; readonly showOwner: boolean }): void {
