@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, removeConnections, tokenOf } from './support/connections.ts';
+import { activated, currentActivation, installedExtension, reloadExtension } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { until } from './support/until.ts';
+
+suite('Activation', () => {
+  const service = hostService();
+  const person = new Person();
+  suiteSetup(() => person.arrive());
+  teardown(() => person.assertNothingOpen());
+  suiteTeardown(async () => {
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await removeConnections(person);
+    person.depart();
+  });
+
+  test('VS Code activates it only when it is needed', async () => {
+    assert.equal(installedExtension().isActive, false);
+    await activated();
+    assert.equal(installedExtension().isActive, true);
+    assert.equal(installedExtension().exports, currentActivation().api);
+    assert.equal(currentActivation().secretReads, 0);
+  });
+
+  test('with a connection and its credential stored, it sends nothing and reads no secret until the tree is shown', async () => {
+    await addConnection(person, connectionAs(service, 'admin', 'Activation'));
+    await callService(service, 'clearRequests');
+    const { api } = await reloadExtension();
+    assert.deepEqual(
+      api.connections().map(({ name }) => name),
+      ['Activation'],
+    );
+    // A command that needs no server does not wake it either.
+    await vscode.commands.executeCommand('metadataService.log.show');
+    assert.equal(currentActivation().secretReads, 0);
+    assert.deepEqual(await callService(service, 'requests'), []);
+
+    await vscode.commands.executeCommand('metadataService.explorer.focus');
+    const requests = await until('the tree to list the access tokens', async () => {
+      const sent = await callService(service, 'requests');
+      return sent.some(({ body, status }) => body.includes('listAccessTokens') && status === 200) && sent;
+    });
+    const listing = requests.find(({ body }) => body.includes('listAccessTokens'));
+    assert.equal(listing?.headers.authorization, `Bearer ${tokenOf(service, 'admin')}`);
+    assert.equal(currentActivation().secretReads, 1, 'the credential is read once for all requests');
+  });
+});

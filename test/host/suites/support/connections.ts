@@ -1,0 +1,65 @@
+/** Connections made, used and removed as a person does it. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../../src/manifest.ts';
+import type { HostService } from '../../environment.ts';
+import { activated, currentActivation } from './extension.ts';
+import type { Person } from './person.ts';
+
+export interface NewConnection {
+  readonly baseUrl: string;
+  readonly actor: string;
+  /** Empty: none. */
+  readonly token: string;
+  readonly name: string;
+}
+
+export const ADDRESS = /Address of the server/;
+export const WHO = /Who are you\?/;
+export const TOKEN = /Access token( \(optional\)\.|\. Leave it empty)/;
+export const NAME = /A name for this connection/;
+export const VERDICT = /The connection (works|does not work yet)/;
+export const SAVE = /Save Connection|Save Anyway/;
+
+/** Answers every step of the flow that makes a connection. */
+export async function answerConnectionFlow(person: Person, { baseUrl, actor, token, name }: NewConnection): Promise<void> {
+  await person.filters(ADDRESS, baseUrl);
+  await person.picks(ADDRESS, baseUrl);
+  await person.types(WHO, actor);
+  await person.types(TOKEN, token);
+  await person.types(NAME, name);
+  await person.picks(VERDICT, SAVE);
+}
+
+/** @returns the id of the connection */
+export async function addConnection(person: Person, connection: NewConnection): Promise<string> {
+  const { api } = await activated();
+  const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+  await answerConnectionFlow(person, connection);
+  await added;
+  const saved = api.connections().find(({ name }) => name === connection.name);
+  assert.ok(saved !== undefined, 'the connection was not saved');
+  return saved.id;
+}
+
+/** A connection as one of the service's sample users. */
+export function connectionAs(service: HostService, user: string, name: string): NewConnection {
+  return { baseUrl: service.url, actor: user, token: tokenOf(service, user), name };
+}
+
+export function tokenOf(service: HostService, user: string): string {
+  const sample = service.users[user];
+  assert.ok(sample !== undefined, `the service has no user ${user}`);
+  return sample.token;
+}
+
+/** Removes every connection, through the command. */
+export async function removeConnections(person: Person): Promise<void> {
+  for (const { id } of currentActivation().api.connections()) {
+    const removed = vscode.commands.executeCommand(COMMANDS.connectionRemove, id);
+    // oxlint-disable-next-line no-await-in-loop -- one question at a time
+    await person.answers(/^Remove the connection/, 'Remove');
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    await removed;
+  }
+}

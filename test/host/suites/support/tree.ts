@@ -1,0 +1,70 @@
+/** The tree, read through the provider that VS Code itself reads. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../../src/manifest.ts';
+import { currentActivation } from './extension.ts';
+import { until } from './until.ts';
+
+/** One row as it is shown. */
+export interface Row {
+  readonly node: unknown;
+  readonly item: vscode.TreeItem;
+  readonly label: string;
+  readonly description: string;
+}
+
+/** The rows below one, or the connections. */
+export async function rowsBelow(row?: Row): Promise<Row[]> {
+  const { explorer } = currentActivation().api;
+  assert.ok(explorer !== undefined, 'the API has no tree');
+  const nodes = (await explorer.getChildren(row?.node)) ?? [];
+  return Promise.all(
+    nodes.map(async (node) => {
+      const item = await explorer.getTreeItem(node);
+      const label = typeof item.label === 'string' ? item.label : (item.label?.label ?? '');
+      return { node, item, label, description: typeof item.description === 'string' ? item.description : '' };
+    }),
+  );
+}
+
+/** The row that one comes to by these labels, the connection first. Waits until each is there. */
+export async function rowAt(...path: readonly (string | RegExp)[]): Promise<Row> {
+  return until(`the row ${path.join(' > ')}`, () => findRow(path));
+}
+
+/** The same, without waiting. */
+export async function findRow(path: readonly (string | RegExp)[]): Promise<Row | undefined> {
+  let row: Row | undefined;
+  for (const label of path) {
+    // oxlint-disable-next-line no-await-in-loop -- each level hangs on the one above
+    row = (await rowsBelow(row)).find((one) => (typeof label === 'string' ? one.label === label : label.test(one.label)));
+    if (row === undefined) {
+      return undefined;
+    }
+  }
+  return row;
+}
+
+/** The labels below a row. */
+export async function labelsBelow(...path: readonly (string | RegExp)[]): Promise<string[]> {
+  return (await rowsBelow(await rowAt(...path))).map(({ label }) => label);
+}
+
+/** What is shown when one points at a row. */
+export async function tooltipOf(row: Row): Promise<vscode.MarkdownString | string> {
+  const { explorer } = currentActivation().api;
+  const resolved = (await explorer?.resolveTreeItem?.(row.item, row.node, new vscode.CancellationTokenSource().token)) ?? row.item;
+  return resolved.tooltip ?? '';
+}
+
+/** Presses the refresh icon of a row, and waits for the end of it. */
+export async function refresh(row: Row): Promise<void> {
+  await vscode.commands.executeCommand(COMMANDS.explorerRefresh, row.node);
+}
+
+/** Presses Enter on a row that does something. */
+export async function pressEnter({ item }: Row): Promise<void> {
+  const { command } = item;
+  assert.ok(command !== undefined, `the row "${String(item.label)}" does nothing`);
+  await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
+}
