@@ -15,6 +15,7 @@ import { CreatedTokens } from './tokens/createdTokens.ts';
 import { TokenBooks } from './tokens/tokenBooks.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
 import { completeEnding } from './truncation/completeEnding.ts';
+import { PlanDrafts } from './truncation/planDrafts.ts';
 import { TaskWatch } from './truncation/taskWatch.ts';
 import { registerTruncationCommands } from './truncation/truncationCommands.ts';
 import { TruncationRecords } from './truncation/truncationRecords.ts';
@@ -40,18 +41,19 @@ export function activate(context: vscode.ExtensionContext): Api {
   const books = new TokenBooks(store, vault, services, created);
   const indexBooks = new IndexBooks(store, vault, services, context.globalState);
   const records = new TruncationRecords(context.globalState);
+  const drafts = new PlanDrafts(context.workspaceState);
   const watch: TaskWatch = new TaskWatch(records, services, store, (record) => completeEnding(record, { indexBooks, wizards, store }));
-  const wizards: WizardPanels = new WizardPanels({ extensionUri: context.extensionUri, store, services, indexBooks, records, watch, clipboard, notices, log });
+  const wizards: WizardPanels = new WizardPanels({ extensionUri: context.extensionUri, store, services, indexBooks, records, drafts, watch, clipboard, notices, log });
 
   const credentialTokenId = (id: string): string | undefined => store.get(id)?.credentialTokenId;
-  const parts = { store, vault, services, created, books, indexBooks, records, watch, wizards, clipboard, notices, log, credentialTokenId };
+  const parts = { store, vault, services, created, books, indexBooks, records, drafts, watch, wizards, clipboard, notices, log, credentialTokenId };
   const explorer = new Explorer(parts);
 
   registerExplorerCommands(commands, explorer, parts);
   registerConnectionCommands(commands, {
     ...parts,
     forgetConnection: async (id) => {
-      await Promise.all([created.forgetConnection(id), indexBooks.forgetConnection(id), records.forgetConnection(id)]);
+      await Promise.all([created.forgetConnection(id), indexBooks.forgetConnection(id), records.forgetConnection(id), drafts.forgetConnection(id)]);
     },
   });
   registerTokenCommands(commands, parts);

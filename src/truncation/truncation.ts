@@ -45,7 +45,8 @@ export type TruncationState =
   | { readonly phase: 'dryRunning'; readonly draft: PlanDraft; readonly plan: TruncationPlan }
   | { readonly phase: 'reviewed'; readonly draft: PlanDraft; readonly review: Review; readonly failing?: Failing }
   | { readonly phase: 'confirming'; readonly draft: PlanDraft; readonly review: Review }
-  | { readonly phase: 'executing'; readonly draft: PlanDraft; readonly review: Review; readonly sent: boolean }
+  /** Nothing is sent before the dry run was repeated and promised no more than the review. */
+  | { readonly phase: 'executing'; readonly draft: PlanDraft; readonly review: Review; readonly step: 'recounting' | 'recounted' | 'sent' }
   | { readonly phase: 'running'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string; readonly progress?: TaskProgress }
   | { readonly phase: 'finished'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string; readonly ending: Ending }
   /** `taskId` is undefined when nothing was started or the answer was lost. */
@@ -102,18 +103,18 @@ export function next(state: TruncationState, event: TruncationEvent): Truncation
       return state.phase === 'confirming' ? { phase: 'reviewed', draft: state.draft, review: state.review } : state;
     case 'confirmed':
       return state.phase === 'confirming' && samePlan(state.review.plan, event.plan)
-        ? { phase: 'executing', draft: state.draft, review: state.review, sent: false }
+        ? { phase: 'executing', draft: state.draft, review: state.review, step: 'recounting' }
         : state;
     case 'recounted':
-      return state.phase === 'executing' && !state.sent ? afterRecount(state.draft, state.review, event.report, event.at) : state;
+      return state.phase === 'executing' && state.step === 'recounting' ? afterRecount(state.draft, state.review, event.report, event.at) : state;
     case 'notSent':
-      return state.phase === 'executing' && !state.sent
+      return state.phase === 'executing' && state.step !== 'sent'
         ? { phase: 'reviewed', draft: state.draft, review: state.review, failing: event.failing }
         : state;
     case 'sent':
-      return state.phase === 'executing' ? { ...state, sent: true } : state;
+      return state.phase === 'executing' && state.step === 'recounted' ? { ...state, step: 'sent' } : state;
     case 'started':
-      return state.phase === 'executing' && state.sent
+      return state.phase === 'executing' && state.step === 'sent'
         ? { phase: 'running', draft: state.draft, review: state.review, taskId: event.taskId }
         : state;
     case 'progressed':
@@ -152,11 +153,12 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
   }
 }
 
+/** The repeated count takes the place of the one that was shown: progress and record start from what was there last. */
 function afterRecount(draft: PlanDraft, shown: Review, report: DryRunReport, at: number): TruncationState {
   const notice = worseThan(shown.report, report);
   const review: Review = { plan: shown.plan, report, at, ...(notice === undefined ? {} : { notice }) };
   return notice === undefined && mayExecute(review)
-    ? { phase: 'executing', draft, review: { ...shown, at }, sent: false }
+    ? { phase: 'executing', draft, review, step: 'recounted' }
     : { phase: 'reviewed', draft, review };
 }
 
@@ -165,7 +167,7 @@ function afterEnd(state: TruncationState, ending: Ending): TruncationState {
     const { draft, review, taskId } = state;
     return ending.kind === 'finished' ? { phase: 'finished', draft, review, taskId, ending } : { phase: 'failed', draft, review, taskId, ending };
   }
-  return state.phase === 'executing' && state.sent && ending.kind !== 'finished'
+  return state.phase === 'executing' && state.step === 'sent' && ending.kind !== 'finished'
     ? { phase: 'failed', draft: state.draft, review: state.review, taskId: undefined, ending }
     : state;
 }

@@ -23,6 +23,8 @@ export interface RunParts {
   readonly connection: () => Connection | undefined;
   readonly service: (connection: Connection) => Service;
   readonly records: TruncationRecords;
+  /** Told of each plan that was sent. */
+  readonly sent: (plan: TruncationPlan) => void;
   /** Of the index, in bytes, if it is known. */
   readonly sizeOf: (plan: TruncationPlan) => number | undefined;
   /** Told of each failure, for the log. */
@@ -172,6 +174,7 @@ export class TruncationRun implements vscode.Disposable {
     // Written down first: whatever happens from here on, it is known that something was sent.
     await this.#keep(record);
     this.#apply({ type: 'sent' });
+    this.#parts.sent(plan);
     try {
       await this.#answered(record, await service.indices.execute(plan));
     } catch (thrown) {

@@ -21,6 +21,8 @@ export interface WizardParts {
   readonly watch: TaskWatch;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
+  /** Told of what is being typed, so that it survives the panel. */
+  readonly draftChanged: (draft: PlanDraft) => void;
   /** What the page shows beside the run's own state. */
   readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown'> & { readonly sizeOf: (draft: PlanDraft) => number | undefined };
 }
@@ -101,7 +103,8 @@ export class WizardPanel implements vscode.Disposable {
     switch (message.type) {
       case 'ready':
         run.timeZone = message.timeZone;
-        if (message.draft !== undefined) {
+        // A page that is shown again may know an edit that was on its way; a restored one knows less than we do.
+        if (message.draft !== undefined && this.#isOpen) {
           run.edit(draftFrom(message.draft));
         }
         this.#isOpen = true;
@@ -109,6 +112,7 @@ export class WizardPanel implements vscode.Disposable {
         return;
       case 'edit':
         run.edit(draftFrom(message.draft));
+        this.#parts.draftChanged(run.state.draft);
         // Also when nothing changed: the page waits for it.
         this.update();
         return;

@@ -12,6 +12,7 @@ import type { Log } from '../ui/log.ts';
 import type { Notices } from '../ui/notices.ts';
 import { emptyDraft } from './plan.ts';
 import type { PlanDraft } from './plan.ts';
+import type { PlanDrafts } from './planDrafts.ts';
 import type { TaskWatch } from './taskWatch.ts';
 import type { TruncationRecord } from './truncationRecord.ts';
 import type { TruncationRecords } from './truncationRecords.ts';
@@ -25,6 +26,7 @@ export interface WizardPanelsParts {
   readonly services: Services;
   readonly indexBooks: IndexBooks;
   readonly records: TruncationRecords;
+  readonly drafts: PlanDrafts;
   readonly watch: TaskWatch;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
@@ -62,7 +64,8 @@ export class WizardPanels implements vscode.Disposable {
 
   /** A wizard for an index, or for one that is still to be named. */
   async open(connection: Connection, target: { readonly entityType: string | undefined; readonly aspect: string | undefined } | undefined): Promise<void> {
-    await this.#show(this.#newPanel(), connection.id, emptyDraft(target?.entityType, target?.aspect));
+    const empty = emptyDraft(target?.entityType, target?.aspect);
+    await this.#show(this.#newPanel(), connection.id, this.#parts.drafts.of(connection.id, empty) ?? empty);
   }
 
   /** The wizard of a truncation that was sent: the one that is open, or a new one. */
@@ -99,18 +102,22 @@ export class WizardPanels implements vscode.Disposable {
       return;
     }
     const record = kept?.restore.recordId === undefined ? undefined : this.#parts.records.get(connectionId, kept.restore.recordId);
-    await this.#show(panel, connectionId, record ?? kept?.draft ?? emptyDraft());
+    const { drafts } = this.#parts;
+    // Ours is at least as new as what VS Code kept of the panel, if it kept anything.
+    const draft = kept?.draft?.entityType ? (drafts.of(connectionId, kept.draft) ?? kept.draft) : drafts.latest(connectionId);
+    await this.#show(panel, connectionId, record ?? draft ?? emptyDraft());
   }
 
   /** What drives a truncation on a connection, with or without a page. */
   async newRun(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
-    const { store, services, indexBooks, records, log } = this.#parts;
+    const { store, services, indexBooks, records, drafts, log } = this.#parts;
     const { TruncationRun: Run } = await import('../onDemand.ts');
     return new Run(
       {
         connection: () => store.get(connectionId),
         service: (current) => services.of(current),
         records,
+        sent: (plan) => void drafts.forget(connectionId, plan),
         sizeOf: (plan) => indexBooks.of(connectionId).sizeOf(plan),
         observe: (failure) => log.failure(failure),
       },
@@ -127,6 +134,7 @@ export class WizardPanels implements vscode.Disposable {
       watch: this.#parts.watch,
       clipboard: this.#parts.clipboard,
       notices: this.#parts.notices,
+      draftChanged: (draft) => void this.#parts.drafts.keep(connectionId, draft),
       facts: () => {
         const current = store.get(connectionId);
         const indices = indexBooks.of(connectionId);
