@@ -3,6 +3,7 @@
  * `ClientError` carries the whole response in its message, and that may hold a new token.
  */
 import * as v from 'valibot';
+import { untilAborted } from './abort.ts';
 import { ServiceFailure, unexpectedAnswer } from './failure.ts';
 import type { Operation } from './failure.ts';
 import { GRAPHQL_ERROR, InvalidDocument, graphqlFailure, gravest, isAboutDocument } from './graphqlFailure.ts';
@@ -41,7 +42,7 @@ export class GraphQL {
    * @throws ServiceFailure when there is no data at all; InvalidDocument when the schema does not fit.
    */
   async run(operation: Operation, document: string, variables: Record<string, unknown>, signal?: AbortSignal): Promise<GraphQLResult> {
-    const headers = await this.#actorHeader();
+    const headers = await untilAborted(this.#actorHeader(), signal);
     let answer: Answer | undefined;
     // A client for each call: it is a few fields, and so nothing of one call can reach into another.
     // Loaded with the first request: nobody waits for it while VS Code starts.

@@ -94,7 +94,7 @@ const REASONS: readonly Reason[] = [
     mayHaveActed: true,
   },
   {
-    signs: /HPE_|ERR_INVALID_HTTP_RESPONSE/,
+    signs: /HPE_|does not match the HTTP|ERR_INVALID_HTTP_RESPONSE/,
     kind: 'unexpectedAnswer',
     sentence: (host) => l10n.t('What {0} answers is not HTTP.', host),
     next: () => l10n.t('Check the port; if the server speaks TLS on this one, its address starts with https://.'),

@@ -21,7 +21,7 @@ const DISGUISING = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00AD\u061C\u180E\u200B\u200E\u200
 
 /** Java's frames and causes: on lines of their own, after tabs, or with the line breaks written as escapes. */
 const STACK_TRACE = new RegExp(
-  String.raw`(?:[\r\n\t]|\\[rnt])[ \t]{0,16}(?:at [\w$./<>]+\(|at [\w$./]+[.:]\w|\.\.\. \d+ (?:more|common)|Caused by:)` +
+  String.raw`(?:[\r\n\t]|\\[rnt]){1,16}[ \t]{0,16}(?:at [\w$./<>]+\(|at [\w$./]+[.:]\w|\.\.\. \d+ (?:more|common)|Caused by:)` +
     String.raw`|\sat [\w$./<>]+\((?:[\w$. ]*\.(?:java|kt|scala)|Native Method|Unknown Source)`,
 );
 

@@ -18,7 +18,8 @@ export async function withRetries<T>(read: () => Promise<T>, signal?: AbortSigna
       if (!(thrown instanceof ServiceFailure) || !thrown.transient || attempt === MOST_ATTEMPTS) {
         throw thrown;
       }
-      const wait = thrown.retryAfterMillis ?? FIRST_PAUSE_MILLIS * 2 ** (attempt - 1) * (1 + Math.random());
+      const ours = FIRST_PAUSE_MILLIS * 2 ** (attempt - 1) * (1 + Math.random());
+      const wait = Math.max(thrown.retryAfterMillis ?? ours, FIRST_PAUSE_MILLIS);
       if (wait > LONGEST_PAUSE_MILLIS) {
         throw thrown;
       }

@@ -1,0 +1,76 @@
+/** Clients for tests: signed in, impatient, and with what they would learn of a server already learned where a test is not about that. */
+import assert from 'node:assert/strict';
+import type { Dialect } from '../../../src/service/dialect.ts';
+import { ServiceFailure } from '../../../src/service/failure.ts';
+import type { Operation } from '../../../src/service/failure.ts';
+import type { SchemaFacts } from '../../../src/service/schema.ts';
+import { TOKEN_FIELDS } from '../../../src/service/schema.ts';
+import { Service } from '../../../src/service/service.ts';
+import type { ServiceOptions } from '../../../src/service/service.ts';
+import { Transport } from '../../../src/service/transport.ts';
+import type { TransportOptions } from '../../../src/service/transport.ts';
+
+/** No token of anybody, of the shape and length of a real one. */
+export const CREDENTIAL = 'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiZGF0YWh1YiIsInZlcnNpb24iOiIyIn0.c2lnbmF0dXJlLW9mLW5vLXRva2VuLWF0LWFsbA';
+export const ME = 'urn:li:corpuser:datahub';
+
+export const READING: Operation = { name: 'reading', doing: () => 'read' };
+
+export const SCHEMA_OF_TODAY: SchemaFacts = {
+  filterSpelling: 'values',
+  filterHasCondition: true,
+  createInputType: 'CreateAccessTokenInput',
+  createTakesDescription: true,
+  createTakesDurationIso: true,
+  tokenFields: TOKEN_FIELDS,
+  durations: ['ONE_HOUR', 'ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR', 'NO_EXPIRY'],
+  serviceAccounts: true,
+};
+
+export const SCHEMA_OF_0_14: SchemaFacts = { ...SCHEMA_OF_TODAY, createTakesDurationIso: false, serviceAccounts: false };
+
+/** A server that is known: nothing is asked of it but what a test asks. */
+export const KNOWN_DIALECT: Dialect = {
+  server: { product: 'DataHub', version: 'v1.7.0.1', entrance: 'direct' },
+  schema: SCHEMA_OF_TODAY,
+  operationsPath: '/operations',
+};
+
+/** Waits for nothing, and keeps how long it was asked to. */
+export function recordedPauses(): { readonly pauses: number[]; readonly pause: (millis: number) => Promise<void> } {
+  const pauses: number[] = [];
+  return {
+    pauses,
+    pause: (millis) => {
+      pauses.push(millis);
+      return Promise.resolve();
+    },
+  };
+}
+
+export function serviceAt(baseUrl: string, options: Partial<ServiceOptions> = {}): Service {
+  return new Service({
+    baseUrl,
+    actorUrn: ME,
+    product: undefined,
+    credential: () => Promise.resolve(CREDENTIAL),
+    timeoutMillis: () => 20_000,
+    dialect: KNOWN_DIALECT,
+    pause: recordedPauses().pause,
+    ...options,
+  });
+}
+
+export function transportAt(baseUrl: string, options: Partial<TransportOptions> = {}): Transport {
+  return new Transport({ baseUrl, credential: () => Promise.resolve(CREDENTIAL), timeoutMillis: () => 20_000, ...options });
+}
+
+/** The failure that work ends with; anything else that it ends with fails the test. */
+export async function failureOf(work: Promise<unknown>): Promise<ServiceFailure> {
+  const outcome: unknown = await work.then(
+    (value) => value,
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(outcome instanceof ServiceFailure, `expected a ServiceFailure, got ${String(outcome)}`);
+  return outcome;
+}

@@ -1,0 +1,57 @@
+/** A server for one test, on a real socket: it answers what the test says and keeps what it was asked. */
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+
+/** A request as it came over the wire. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface WireServer {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** In the order in which they came. */
+  readonly requests: readonly SeenRequest[];
+}
+
+export type Answerer = (request: SeenRequest, response: ServerResponse) => unknown;
+
+/** Listens on the loopback address, on any free port; closed after the test, whatever is still open. */
+export async function wireServer(context: Pick<TestContext, 'after'>, answer: Answerer): Promise<WireServer> {
+  const requests: SeenRequest[] = [];
+  const server = createServer((incoming, response) => {
+    void readWhole(incoming).then((body) => {
+      const request = { method: incoming.method ?? '', path: incoming.url ?? '', headers: incoming.headers, body };
+      requests.push(request);
+      return answer(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+}
+
+/** Answers with JSON, or with a text as it is. */
+export function reply(response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+async function readWhole(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
