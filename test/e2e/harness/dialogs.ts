@@ -7,7 +7,7 @@ export function modal(page: Page): Locator {
 }
 
 /** Answers the open modal question with one of its buttons, and returns what it asked (message and detail). */
-export async function answerModal(page: Page, button: string): Promise<string> {
+export async function answerModal(page: Page, button: string | RegExp): Promise<string> {
   const box = modal(page);
   const asked = await box.locator('.dialog-message-container').innerText();
   await box.getByRole('button', { name: button, exact: true }).click();

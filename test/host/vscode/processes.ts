@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
 /** A server that was started and has said that it is ready. */
 export type RunningProcess = {
@@ -18,18 +18,15 @@ export type ProcessOptions = {
   readonly name: string;
   readonly command: string;
   readonly arguments: readonly string[];
+  /** Its whole environment; this process's by default. */
   readonly env?: Record<string, string | undefined>;
-  readonly cwd?: string;
   /** What it prints when it is ready. */
   readonly ready: RegExp;
 };
 
 const GRACE_MS = 5_000;
 const KEPT_CHARACTERS = 20_000;
-const running = new Set<ChildProcess>();
-
-// Whatever way this process ends, short of being killed, nothing that it started stays behind.
-process.on('exit', () => running.forEach((child) => signalTree(child, 'SIGKILL')));
+const guard = fileURLToPath(new URL('guard.mjs', import.meta.url));
 
 /**
  * Starts a server and waits until it says that it is ready.
@@ -37,15 +34,14 @@ process.on('exit', () => running.forEach((child) => signalTree(child, 'SIGKILL')
  * @throws with the end of its output when it ends before
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
-  const child = spawn(options.command, options.arguments, {
-    cwd: options.cwd,
-    env: { ...process.env, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, [guard, options.command, ...options.arguments], {
+    env: options.env ?? process.env,
+    // The pipe to its standard input closes when this process ends, in whatever way. Then the guard ends the group.
+    stdio: ['pipe', 'pipe', 'pipe'],
     // A group of its own, so that one signal reaches what it starts in turn: servers fork extension hosts.
     detached: process.platform !== 'win32',
   });
-  running.add(child);
-  const ended = once(child, 'close').finally(() => running.delete(child));
+  const ended = new Promise((resolve) => child.once('close', resolve));
   let output = '';
   const match = await new Promise<RegExpExecArray>((resolve, reject) => {
     const listen = (chunk: Buffer): void => {
@@ -56,14 +52,14 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
     child.once('error', (error) => reject(new Error(`${options.name} could not be started: ${error.message}`)));
-    child.once('exit', () => reject(new Error(`${options.name} ended before it was ready:\n${output.slice(-2_000)}`)));
+    child.once('close', () => reject(new Error(`${options.name} ended before it was ready:\n${output.slice(-2_000)}`)));
   });
   return {
     pid: child.pid ?? 0,
     match,
     output: () => output,
     stop: async () => {
-      if (!running.has(child)) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       signalTree(child, 'SIGTERM');
       const killer = setTimeout(() => signalTree(child, 'SIGKILL'), GRACE_MS);
       await ended;

@@ -1,0 +1,29 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildPackage, packageFile } from '../../package/build.ts';
+import { root } from '../../paths.ts';
+
+/** What a package is made of; a change of anything in it makes the package stale. */
+const SOURCES = ['src', 'media', 'package.json', 'package.nls.json', 'esbuild.config.mjs', '.vscodeignore', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+
+/**
+ * The package to test: the one that `METADATA_SERVICE_VSIX` names, else the one of this repository, built anew unless it is
+ * younger than all that goes into it.
+ *
+ * @throws with the builder's words
+ */
+export async function freshPackage(): Promise<string> {
+  const named = process.env['METADATA_SERVICE_VSIX'];
+  if (named !== undefined && named !== '') return named;
+  const built = statSync(packageFile, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (SOURCES.some((source) => youngestChange(join(root, source)) > built)) await buildPackage();
+  return packageFile;
+}
+
+/** When a file, or any below a folder, was last written: Unix time in ms, 0 where there is none. */
+function youngestChange(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 0;
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return readdirSync(path, { recursive: true, encoding: 'utf8' }).reduce((youngest, name) => Math.max(youngest, statSync(join(path, name)).mtimeMs), stats.mtimeMs);
+}

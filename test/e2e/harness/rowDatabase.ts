@@ -1,0 +1,40 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** A row of a time series index. */
+export type TimeRow = { readonly timestampMillis: number; readonly urn: string };
+
+/** The local service's database, seen from outside: what is in it, whatever the service says. */
+export class RowDatabase {
+  readonly #database: DatabaseSync;
+
+  constructor(file: string) {
+    this.#database = new DatabaseSync(file);
+  }
+
+  /** The rows that readers of an index see, oldest first. */
+  rows(entity: string, aspect: string): TimeRow[] {
+    return this.#database
+      .prepare('SELECT timestamp_millis, urn FROM time_row WHERE time_index = ? ORDER BY timestamp_millis, urn')
+      .all(this.#index(entity, aspect))
+      .map((row) => ({ timestampMillis: Number(row['timestamp_millis']), urn: String(row['urn']) }));
+  }
+
+  /** Adds rows of one moment (Unix time in ms), as an ingestion that goes on does. */
+  insert(entity: string, aspect: string, timestampMillis: number, count: number): void {
+    const statement = this.#database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)');
+    const index = this.#index(entity, aspect);
+    for (let number = 0; number < count; number += 1) statement.run(index, timestampMillis, `urn:li:${entity}:late${number}`);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** Behind the alias, or, where an index was never reindexed, the one of that name. */
+  #index(entity: string, aspect: string): number {
+    const name = `${entity}_${aspect}aspect_v1`;
+    const row = this.#database.prepare('SELECT id FROM time_index WHERE alias = ? OR (alias IS NULL AND physical_name = ?)').get(name, name);
+    if (row === undefined) throw new Error(`There is no index of ${entity}/${aspect}.`);
+    return Number(row['id']);
+  }
+}

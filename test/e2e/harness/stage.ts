@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, afterEach, beforeEach } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { newPerson, openBrowser } from '../../host/vscode/browser.ts';
+import type { PersonOptions } from '../../host/vscode/browser.ts';
+import { outFolder } from '../../paths.ts';
+import { startService } from '../../service/main.ts';
+import type { RunningService } from '../../service/main.ts';
+import type { ServiceOptions } from '../../service/options.ts';
+import { freshPackage } from './freshPackage.ts';
+import { RowDatabase } from './rowDatabase.ts';
+import { startVSCode } from './vscode.ts';
+import type { RunningVSCode, VSCodeOptions } from './vscode.ts';
+import { openWorkbench } from './workbench.ts';
+
+export type StageOptions = {
+  readonly service?: ServiceOptions;
+  readonly vscode?: VSCodeOptions;
+  readonly person?: PersonOptions;
+  /** The tests of the file are steps of one story: after a failed one the others fail at once. */
+  readonly story?: boolean;
+};
+
+/** All that a file of tests needs: a service with its database, a VS Code with the packaged extension, a person, a window. */
+export type Stage = {
+  readonly service: RunningService;
+  /** The service's rows, read and written behind its back. */
+  readonly database: RowDatabase;
+  readonly vscode: RunningVSCode;
+  readonly person: BrowserContext;
+  readonly page: Page;
+  /** What the browser complained about, such as a breach of a content security policy, with where it came from. */
+  readonly complaints: readonly string[];
+};
+
+/** Rows that the service starts with: enough for several batches, and made in a moment. */
+const ROWS = 20_000;
+
+/** High enough for the whole tree: VS Code renders only rows that are in view. */
+const WINDOW: PersonOptions = { width: 1280, height: 1100 };
+
+/**
+ * Starts everything, and sees to it that it is stopped after the last test of the file and that a test that fails leaves
+ * screenshots of all windows under `out/e2e`. To be called once, at the top of a file.
+ */
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const step of undo.toReversed()) await step();
+  };
+  const folder = await mkdtemp(join(tmpdir(), 'metadata-service-stage-'));
+  undo.push(() => rm(folder, { recursive: true, force: true }));
+  try {
+    // VS Code starts in processes of its own: the sample data is made meanwhile.
+    const starting = freshPackage().then((vsix) => startVSCode({ vsix, ...options.vscode }));
+    undo.push(() => starting.then((vscode) => vscode.stop()));
+    const file = join(folder, 'service.db');
+    const service = await startService({ rows: ROWS, ...options.service, database: file });
+    undo.push(() => service.close());
+    const database = new RowDatabase(file);
+    undo.push(() => Promise.resolve(database.close()));
+    const browser = await openBrowser();
+    undo.push(() => browser.close());
+    const person = await newPerson(browser, { ...WINDOW, ...options.person });
+    const complaints: string[] = [];
+    person.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(`${message.location().url}: ${message.text()}`);
+    });
+    const vscode = await starting;
+    const page = await openWorkbench(person, vscode);
+    after(close);
+    watchTests(person, options.story ?? false);
+    return { service, database, vscode, person, page, complaints };
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw error;
+  }
+}
+
+function watchTests(person: BrowserContext, story: boolean): void {
+  let failed: string | undefined;
+  beforeEach(() => {
+    if (story && failed !== undefined) throw new Error(`The story ended with "${failed}".`);
+  });
+  afterEach(async (context) => {
+    const test = context as TestContext;
+    if (test.passed || (story && failed !== undefined)) return;
+    failed = test.name;
+    await screenshots(person, `${basename(process.argv[1] ?? '', '.test.ts')} ${test.name}`);
+  });
+}
+
+async function screenshots(person: BrowserContext, title: string): Promise<void> {
+  const folder = join(outFolder, 'e2e');
+  await mkdir(folder, { recursive: true });
+  const name = title.replaceAll(/[^\w.-]+/g, '-').slice(0, 100);
+  await Promise.all(person.pages().map((page, index) => page.screenshot({ path: join(folder, `${name}${index === 0 ? '' : `-${index + 1}`}.png`) })));
+}

@@ -1,0 +1,77 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { RunningVSCode } from './vscode.ts';
+import { everythingInPage } from './workbench.ts';
+
+/** A place that may keep what it should not, and its content: bytes as one character each. */
+export type Place = { readonly where: string; readonly content: string };
+
+/** Everything that VS Code keeps of a person: files (settings, logs, caches), the browser's stores, and what the window shows. */
+export async function allPlaces(vscode: RunningVSCode, page: Page): Promise<Place[]> {
+  const [files, stores, document] = await Promise.all([filesBelow(vscode.userFolder), browserStores(page), everythingInPage(page)]);
+  return [...files, ...stores, { where: 'page', content: latin1(document) }, { where: 'server output', content: latin1(vscode.output()) }];
+}
+
+/** The places that hold a text in one of the spellings in which it could be carried off. */
+export function placesWith(places: readonly Place[], text: string): string[] {
+  const spellings = spellingsOf(text);
+  return places.filter(({ content }) => spellings.some((spelling) => content.includes(spelling))).map(({ where }) => where);
+}
+
+/** A text as it is, percent-encoded, in hexadecimal, in UTF-16, and in Base64 wherever in a longer text it began. */
+export function spellingsOf(text: string): string[] {
+  const bytes = Buffer.from(text);
+  const base64 = [0, 1, 2].flatMap((shift) => {
+    // The characters at both ends depend on what stands around: leave them out.
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').replaceAll('=', '').slice(shift === 0 ? 0 : 4, -4);
+    return [encoded, encoded.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  const percent = (pattern: RegExp): string => text.replaceAll(pattern, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+  return [text, percent(/[^A-Za-z0-9]/g), percent(/./g), bytes.toString('hex'), Buffer.from(text, 'utf16le').toString('latin1'), ...base64];
+}
+
+async function filesBelow(folder: string): Promise<Place[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => {
+        const path = join(entry.parentPath, entry.name);
+        // A log that is rolled over while it is looked for has another name now, and is found under that.
+        const content = await readFile(path, 'latin1').catch(() => '');
+        return { where: path.slice(folder.length + 1), content };
+      }),
+  );
+}
+
+/** IndexedDB (where a VS Code in the browser keeps globalState and workspaceState), local and session storage. */
+async function browserStores(page: Page): Promise<Place[]> {
+  const dump = await page.evaluate(async () => {
+    const found: [where: string, content: string][] = [];
+    const result = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error('IndexedDB'));
+      });
+    const text = (value: unknown): string => (value instanceof Uint8Array ? new TextDecoder().decode(value) : typeof value === 'string' ? value : JSON.stringify(value));
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await result(indexedDB.open(name));
+      for (const storeName of database.objectStoreNames) {
+        const store = database.transaction(storeName).objectStore(storeName);
+        const [keys, values] = await Promise.all([result(store.getAllKeys()), result(store.getAll())]);
+        keys.forEach((key, index) => found.push([`IndexedDB ${name}/${storeName}/${String(key)}`, text(values[index])]));
+      }
+      database.close();
+    }
+    for (const [key, value] of Object.entries(localStorage)) found.push([`localStorage ${key}`, String(value)]);
+    for (const [key, value] of Object.entries(sessionStorage)) found.push([`sessionStorage ${key}`, String(value)]);
+    return found;
+  });
+  return dump.map(([where, content]) => ({ where, content: latin1(content) }));
+}
+
+/** As the bytes of files are read, so that one search fits both. */
+function latin1(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}

@@ -1,0 +1,22 @@
+// Runs a command for as long as somebody holds the other end of standard input: when the starter is gone, however it
+// went, the command goes too, with everything that it started. Servers know nothing of the program that started them.
+//
+//   node guard.mjs command [arguments…]
+import { spawn, spawnSync } from 'node:child_process';
+
+const [command, ...rest] = process.argv.slice(2);
+const child = spawn(command, rest, { stdio: ['ignore', 'inherit', 'inherit'] });
+
+// A signal to the group reaches the command by itself. Stay until it has ended.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+process.stdin.on('end', endGroup).on('error', endGroup).resume();
+child.on('error', (error) => {
+  console.error(error.message);
+  process.exit(1);
+});
+child.on('exit', (code) => process.exit(code ?? 1));
+
+function endGroup() {
+  if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(process.pid), '/T', '/F']);
+  else process.kill(-process.pid, 'SIGKILL');
+}

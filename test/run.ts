@@ -1,0 +1,40 @@
+// npm test: every suite, or the parts that are named.
+//
+//   npm test -- [unit|service|host|e2e]… [--only text]
+//
+// --only takes files whose path holds the text, and in the extension host tests whose title matches it.
+import { parseArgs } from 'node:util';
+import { isPartName, PARTS } from './run/parts.ts';
+import type { Part, PartName } from './run/parts.ts';
+import { addTallies, failedSuite, tallyLine } from './run/tally.ts';
+import type { Tally } from './run/tally.ts';
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+const names = (positionals.length > 0 ? positionals : Object.keys(PARTS)).filter(known);
+
+const interruption = new AbortController();
+process.on('SIGINT', () => interruption.abort());
+// The VS Code of the host suites listens for an interruption only.
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.kill(process.pid, 'SIGINT'));
+
+const tallies: Tally[] = [];
+for (const name of names) {
+  const part: Part = PARTS[name];
+  console.log(`\n${part.title}`);
+  // oxlint-disable-next-line no-await-in-loop -- one part after the other: each keeps the machine busy
+  const tally = await part.run({ only: values.only, signal: interruption.signal }).catch((error: unknown) => failedSuite(part.title, error instanceof Error ? (error.stack ?? error.message) : String(error)));
+  tallies.push(tally);
+  console.log(`  ${tallyLine(tally)}`);
+  if (interruption.signal.aborted) process.exit(130);
+}
+
+const total = addTallies(tallies);
+for (const { title, message } of total.failures) console.log(`\n✗ ${title}\n${message.replaceAll(/^/gm, '    ')}`);
+console.log(`\n${tallyLine(total)}`);
+process.exit(total.failures.length > 0 ? 1 : 0);
+
+function known(name: string): name is PartName {
+  if (isPartName(name)) return true;
+  console.error(`There is no part ${name}. The parts are ${Object.keys(PARTS).join(', ')}.`);
+  return process.exit(1);
+}

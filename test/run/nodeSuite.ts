@@ -1,0 +1,63 @@
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { run } from 'node:test';
+import { root } from '../paths.ts';
+import { TestEvents } from './testEvents.ts';
+import { failedSuite } from './tally.ts';
+import type { Tally } from './tally.ts';
+
+/** How a part of the tests is to be run. */
+export type RunOptions = {
+  /** Only files whose path holds this text. */
+  readonly only?: string | undefined;
+  /** Ends what is running. */
+  readonly signal: AbortSignal;
+};
+
+export type NodeSuite = {
+  readonly name: string;
+  /** Folder below the repository's, searched for `*.test.ts`. */
+  readonly folder: string;
+  /** Files that run at the same time. */
+  readonly concurrency: number;
+  /** When one test counts as hanging, in ms. */
+  readonly testLimit: number;
+  /** When the whole suite does, in ms: what is still running then is ended. */
+  readonly suiteLimit: number;
+};
+
+/** Runs a folder of tests on node:test, a process for each file. */
+export async function runNodeSuite(suite: NodeSuite, { only = '', signal }: RunOptions): Promise<Tally> {
+  const files = testFiles(suite.folder).filter((file) => file.includes(only));
+  if (files.length === 0) return failedSuite(suite.name, `There is no test in ${suite.folder}.`);
+  const events = new TestEvents();
+  const stream = run({
+    files: files.map((file) => join(root, file)),
+    concurrency: suite.concurrency,
+    timeout: suite.testLimit,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(suite.suiteLimit)]),
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+  for await (const event of stream) {
+    if (event.type === 'test:start') events.started(event.data);
+    if (event.type === 'test:pass') events.passed(event.data);
+    if (event.type === 'test:fail') events.failed(event.data);
+    if (event.type === 'test:fail' && event.data.name === event.data.file) console.log(`  ✗ ${relative(root, event.data.file)}`);
+    if (event.type === 'test:stderr') events.said(event.data.file, event.data.message);
+    if (event.type === 'test:summary' && event.data.file !== undefined) printFile(relative(root, event.data.file), events.ofFile(event.data.file));
+  }
+  return events.tally();
+}
+
+/** The tests below a folder, as paths from the repository's folder. */
+export function testFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .toSorted()
+    .map((name) => join(folder, name));
+}
+
+function printFile(file: string, { passed, failures, skipped }: Tally): void {
+  const counts = [`${passed}`, ...(skipped > 0 ? [`${skipped} skipped`] : []), ...(failures.length > 0 ? [`${failures.length} failed`] : [])];
+  console.log(`  ${failures.length > 0 ? '✗' : '✔'} ${file} (${counts.join(', ')})`);
+}

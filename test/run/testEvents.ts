@@ -1,0 +1,71 @@
+import { relative } from 'node:path';
+import { root } from '../paths.ts';
+import { addTallies, EMPTY_TALLY } from './tally.ts';
+import type { Tally } from './tally.ts';
+
+/** What is read of node:test's events. */
+export type TestEvent = {
+  readonly name: string;
+  readonly nesting: number;
+  readonly file?: string | undefined;
+  readonly skip?: string | boolean | undefined;
+  readonly todo?: string | boolean | undefined;
+  readonly details?: { readonly type?: string | undefined; readonly error?: (Error & { failureType?: string; cause?: unknown }) | undefined };
+};
+
+/** Counts a run of node:test by what it reports: tests, not the suites around them. */
+export class TestEvents {
+  readonly #tallies = new Map<string, Tally>();
+  /** Names of the tests around the one that is reported; those of one file come in order. */
+  readonly #titles = new Map<string, string[]>();
+  readonly #stderr = new Map<string, string>();
+
+  started(event: TestEvent): void {
+    const titles = this.#titles.get(event.file ?? '') ?? [];
+    this.#titles.set(event.file ?? '', [...titles.slice(0, event.nesting), event.name]);
+  }
+
+  passed(event: TestEvent): void {
+    if (event.details?.type === 'suite') return;
+    // A file without a test is reported as a test that has the file's name, and passes.
+    if (event.name === event.file) this.#fail(event, 'There is no test in this file.');
+    else if (isSet(event.skip) || isSet(event.todo)) this.#add(event, { ...EMPTY_TALLY, skipped: 1 });
+    else this.#add(event, { ...EMPTY_TALLY, passed: 1 });
+  }
+
+  failed(event: TestEvent): void {
+    const error = event.details?.error;
+    if (error?.failureType === 'subtestsFailed') return;
+    const cause = error?.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : (error?.message ?? 'It failed without an error.');
+    // What a file that cannot be loaded has to say is on its standard error.
+    const said = event.name === event.file ? `\n${this.#stderr.get(event.file) ?? ''}` : '';
+    this.#fail(event, cause + said);
+  }
+
+  said(file: string, text: string): void {
+    this.#stderr.set(file, (this.#stderr.get(file) ?? '') + text);
+  }
+
+  ofFile(file: string): Tally {
+    return this.#tallies.get(file) ?? EMPTY_TALLY;
+  }
+
+  tally(): Tally {
+    return addTallies([...this.#tallies.values()]);
+  }
+
+  #fail(event: TestEvent, message: string): void {
+    const file = event.file === undefined ? '' : relative(root, event.file);
+    const titles = event.name === event.file ? [] : [...(this.#titles.get(event.file ?? '') ?? []).slice(0, event.nesting), event.name];
+    this.#add(event, { ...EMPTY_TALLY, failures: [{ title: [file, ...titles].join(' › '), message }] });
+  }
+
+  #add(event: TestEvent, tally: Tally): void {
+    const file = event.file ?? '';
+    this.#tallies.set(file, addTallies([this.ofFile(file), tally]));
+  }
+}
+
+function isSet(mark: string | boolean | undefined): boolean {
+  return mark !== undefined && mark !== false;
+}
