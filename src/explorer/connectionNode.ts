@@ -32,6 +32,8 @@ export class ConnectionNode implements ExplorerNode {
   readonly truncations: TruncationsNode;
   readonly #parts: ConnectionNodeParts;
   connection: Connection;
+  /** Somebody has looked at what is below: only then is there anything to load anew. */
+  wasOpened = false;
 
   constructor(connection: Connection, parts: ConnectionNodeParts) {
     this.connectionId = connection.id;
@@ -56,6 +58,7 @@ export class ConnectionNode implements ExplorerNode {
 
   /** Both groups load at once, so that count and size stand beside them without a click. */
   children(): readonly ExplorerNode[] {
+    this.wasOpened = true;
     void this.#parts.learnSignedIn(this.connection);
     void this.#parts.books.of(this.connectionId).ensureLoaded();
     void this.#parts.indexBooks.of(this.connectionId).ensureLoaded();

@@ -73,7 +73,7 @@ export class Explorer implements vscode.TreeDataProvider<ExplorerNode>, vscode.D
       target = target.parent;
     }
     await vscode.window.withProgress({ location: { viewId: VIEWS.explorer } }, async () => {
-      const nodes = target === undefined ? [...this.#nodes.values()] : [target];
+      const nodes = target === undefined ? [...this.#nodes.values()].filter(({ wasOpened }) => wasOpened) : [target];
       await Promise.all(nodes.map((one) => one.refresh?.()));
     });
   }
