@@ -1,0 +1,85 @@
+/** Whatever may happen to a truncation, in any order. */
+import * as fc from 'fast-check';
+import { readDryRun } from '../../../src/truncation/dryRunReport.ts';
+import type { DryRunReport } from '../../../src/truncation/dryRunReport.ts';
+import { checkDraft } from '../../../src/truncation/plan.ts';
+import type { PlanDraft, TruncationPlan } from '../../../src/truncation/plan.ts';
+import type { TruncationEvent, TruncationState } from '../../../src/truncation/truncation.ts';
+import { DELETE_BY_QUERY, DRAFT, FAILED, FINISHED, LOST, MAX_AGE, MINUTE, NOTHING_TO_DELETE, NOW, REINDEX, TASK_ID, UNKNOWN_WORDS, dryRunText, planOf } from './samples.ts';
+
+const OTHER_DRAFTS: readonly PlanDraft[] = [
+  { ...DRAFT, aspect: 'operation' },
+  { ...DRAFT, strategy: 'deleteByQuery' },
+  { ...DRAFT, endTimeMillis: NOW + 1 },
+];
+const NO_PLANS: readonly PlanDraft[] = [{ ...DRAFT, entityType: '' }, { ...DRAFT, endTimeMillis: undefined }, { ...DRAFT, timeoutSeconds: '-1' }];
+
+const anyDraft = fc.oneof(
+  { weight: 3, arbitrary: fc.boolean().map((cautionAccepted) => ({ ...DRAFT, cautionAccepted })) },
+  { weight: 2, arbitrary: fc.constantFrom(...OTHER_DRAFTS) },
+  { weight: 1, arbitrary: fc.constantFrom(...NO_PLANS) },
+);
+const anyPlan = fc.constantFrom(...[DRAFT, ...OTHER_DRAFTS].map(planOf));
+const anyTime = fc.integer({ min: 0, max: 20 }).map((minutes) => NOW + minutes * MINUTE);
+const anyReport: fc.Arbitrary<DryRunReport> = fc
+  .constantFrom(DELETE_BY_QUERY, readDryRun(dryRunText(19, 200)), readDryRun(dryRunText(21, 201)), REINDEX, NOTHING_TO_DELETE, UNKNOWN_WORDS)
+  // A fresh object each time, so that it can be told which of the events a review comes from.
+  .map((report) => ({ ...report }));
+const anyFailing = fc.constant({ sentence: 'Nobody listens.' });
+
+const anyEvent: fc.Arbitrary<TruncationEvent> = fc.oneof(
+  fc.record({ type: fc.constant('edited'), draft: anyDraft }),
+  fc.constant({ type: 'dryRunStarted' }),
+  fc.record({ type: fc.constant('dryRunAnswered'), plan: anyPlan, report: anyReport, at: anyTime }),
+  fc.record({ type: fc.constant('dryRunFailed'), failing: anyFailing }),
+  fc.record({ type: fc.constant('executeAsked'), now: anyTime, maxAge: fc.constant(MAX_AGE) }),
+  fc.constant({ type: 'declined' }),
+  fc.record({ type: fc.constant('confirmed'), plan: anyPlan }),
+  fc.record({ type: fc.constant('recounted'), report: anyReport, at: anyTime }),
+  fc.record({ type: fc.constant('notSent'), failing: anyFailing }),
+  fc.constant({ type: 'sent' }),
+  fc.constant({ type: 'started', taskId: TASK_ID }),
+  fc.record({ type: fc.constant('progressed'), progress: fc.record({ done: fc.nat(20), total: fc.constantFrom(20, undefined) }) }),
+  fc.record({ type: fc.constant('ended'), ending: fc.constantFrom(FINISHED, FAILED, LOST) }),
+  fc.record({ type: fc.constant('startOver'), draft: anyDraft }),
+) as fc.Arbitrary<TruncationEvent>;
+
+/** A step of a story: anything at all, or what would bring a well-behaved truncation on. */
+export type Turn = { readonly event: TruncationEvent; readonly onward: boolean; readonly report: DryRunReport; readonly time: number };
+
+/** Mostly onward: left to chance alone, no story would ever get as far as an execution. */
+export const anyStory: fc.Arbitrary<readonly Turn[]> = fc.array(
+  fc.record({ event: anyEvent, onward: fc.integer({ min: 0, max: 9 }).map((n) => n < 8), report: anyReport, time: anyTime }),
+  { minLength: 10, maxLength: 40, size: 'max' },
+);
+
+/** What happens in this turn. */
+export function eventOf({ event, onward, report, time }: Turn, state: TruncationState): TruncationEvent {
+  return onward ? onwardFrom(state, report, time) : event;
+}
+
+function onwardFrom(state: TruncationState, report: DryRunReport, at: number): TruncationEvent {
+  switch (state.phase) {
+    case 'editing':
+      return planIn(state.draft) === undefined ? { type: 'edited', draft: DRAFT } : { type: 'dryRunStarted' };
+    case 'dryRunning':
+      return { type: 'dryRunAnswered', plan: state.plan, report, at };
+    case 'reviewed':
+      return { type: 'executeAsked', now: at, maxAge: MAX_AGE };
+    case 'confirming':
+      return { type: 'confirmed', plan: state.review.plan };
+    case 'executing':
+      return { recounting: { type: 'recounted', report, at }, recounted: { type: 'sent' }, sent: { type: 'started', taskId: TASK_ID } }[state.step] as TruncationEvent;
+    case 'running':
+      return { type: 'ended', ending: FINISHED };
+    case 'finished':
+    case 'failed':
+      return { type: 'startOver', draft: DRAFT };
+  }
+}
+
+/** The plan that a draft describes. */
+export function planIn(draft: PlanDraft): TruncationPlan | undefined {
+  const checked = checkDraft(draft);
+  return 'plan' in checked ? checked.plan : undefined;
+}
