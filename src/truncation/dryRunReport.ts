@@ -13,15 +13,26 @@ export interface DryRunReport {
   readonly isReport: boolean;
 }
 
-/** Digits, grouped or not, in the ways locales group them. */
-const COUNT = String.raw`(\d+(?:[.,'’\u00A0\u202F ]\d{3})*)`;
-const ROWS = new RegExp(String.raw`\bDelete ${COUNT} out of ${COUNT} rows \(([^)]*)%\)`, 'i');
+/** What locales put between groups of three digits. */
+const SEPARATOR = String.raw`[.,'’٬\u00A0\u202F ]`;
+
+/**
+ * A whole number, grouped or not. It stands alone: the end of "1.25", of "-5" or of "1,34,517" is no number of rows.
+ * @param name Of the group that holds it.
+ */
+function count(name: string): string {
+  const grouped = String.raw`[1-9]\d{0,2}(?<${name}Separator>${SEPARATOR})\d{3}(?:\k<${name}Separator>\d{3})*`;
+  return String.raw`(?<![\w.,'’٬−-])(?<${name}>${grouped}|\d+)(?![\w]|[.,'’٬]\d)`;
+}
+
+const ROWS = new RegExp(String.raw`\bDelete ${count('toDelete')} out of ${count('total')} rows \(([^)]*)%\)`, 'i');
 /** The same in other words: "… 12 out of 340 …". */
-const ROWS_SOMEHOW = new RegExp(String.raw`${COUNT} (?:rows? )?out of ${COUNT}\b`, 'i');
+const ROWS_SOMEHOW = new RegExp(String.raw`${count('toDelete')} (?:rows? )?out of ${count('total')}`, 'i');
 
 export function readDryRun(serverText: string): DryRunReport {
-  const match = ROWS.exec(serverText) ?? ROWS_SOMEHOW.exec(serverText);
-  const rows = match?.[1] === undefined || match[2] === undefined ? undefined : rowsFrom(match[1], match[2]);
+  const text = withPlainDigits(serverText);
+  const { toDelete, total } = (ROWS.exec(text) ?? ROWS_SOMEHOW.exec(text))?.groups ?? {};
+  const rows = toDelete === undefined || total === undefined ? undefined : rowsFrom(toDelete, total);
   return {
     serverText,
     rows,
@@ -52,9 +63,24 @@ function rowsFrom(toDeleteText: string, totalText: string): DryRunReport['rows']
   return Number.isSafeInteger(toDelete) && Number.isSafeInteger(total) && toDelete <= total ? { toDelete, total } : undefined;
 }
 
+/** A server writes numbers in the digits of its own locale: "١٣٥" is 135. */
+function withPlainDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
+}
+
+/** Unicode keeps the digits of a script together, in order, from zero. */
+function digitValue(digit: string): number {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) {
+    zero--;
+  }
+  return (code - zero) % 10;
+}
+
 function strategyFrom(text: string): ServerStrategy {
   if (/delete by query/i.test(text)) {
     return 'deleteByQuery';
   }
-  return /reindex/i.test(text) ? 'reindex' : 'unknown';
+  return /\breindex/i.test(text) ? 'reindex' : 'unknown';
 }
