@@ -63,10 +63,12 @@ export class IndexList {
 
   /** Never throws: a failure is kept to be shown. */
   async ensureLoaded(): Promise<void> {
-    if (this.#state === 'new' && this.#failure === undefined) {
-      await (this.#loading?.done ?? this.refresh());
-    } else {
-      await this.#loading?.done;
+    if (this.#loading === undefined && this.#state === 'new' && this.#failure === undefined) {
+      await this.refresh();
+    }
+    // What one waits for may be replaced by a newer load meanwhile.
+    while (this.#loading !== undefined) {
+      await this.#loading.done;
     }
   }
 

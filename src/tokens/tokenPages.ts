@@ -75,10 +75,12 @@ export class TokenPages {
 
   /** Loads the first page unless that was done; never throws: a failure is kept to be shown. */
   async ensureLoaded(): Promise<void> {
-    if (this.#state === 'new' && this.#failure === undefined) {
+    if (this.#loading === undefined && this.#state === 'new' && this.#failure === undefined) {
       await this.#load(true);
-    } else {
-      await this.#loading?.done;
+    }
+    // What one waits for may be replaced by a newer load meanwhile.
+    while (this.#loading !== undefined) {
+      await this.#loading.done;
     }
   }
 
