@@ -57,9 +57,7 @@ export function tokenOf(service: HostService, user: string): string {
 export async function removeConnections(person: Person): Promise<void> {
   for (const { id } of currentActivation().api.connections()) {
     const removed = vscode.commands.executeCommand(COMMANDS.connectionRemove, id);
-    // oxlint-disable-next-line no-await-in-loop -- one question at a time
     await person.answers(/^Remove the connection/, 'Remove');
-    // oxlint-disable-next-line no-await-in-loop -- see above
     await removed;
   }
 }

@@ -25,7 +25,8 @@ interface Notice {
 }
 
 type QuickInput = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
-type ShowMessage = (message: string, ...rest: (string | vscode.MessageOptions)[]) => Thenable<string | undefined>;
+type Button = string | vscode.MessageItem;
+type ShowMessage = (message: string, ...rest: (Button | vscode.MessageOptions)[]) => Thenable<Button | undefined>;
 
 /** The parts of `vscode.window` that are listened to. The extension under test has the same one: both lie in one folder. */
 interface Window {
@@ -214,13 +215,24 @@ export class Person {
   /** Notifications are shown by VS Code all the same; modal questions cannot be. */
   #listening(real: ShowMessage): ShowMessage {
     return (message, ...rest) => {
-      const options = rest.find((one) => typeof one === 'object');
-      const buttons = rest.filter((one) => typeof one === 'string');
+      const options = rest.find((one) => typeof one === 'object' && !('title' in one)) as vscode.MessageOptions | undefined;
+      const items = rest.filter((one): one is Button => one !== options);
+      const buttons = items.map(titleOf);
+      const item = (title: string | undefined): Button | undefined => items.find((one) => (title === undefined ? closes(one) : titleOf(one) === title));
       return options?.modal === true
-        ? new Promise((answer) => this.#questions.push({ message, detail: options.detail ?? '', buttons, answer }))
-        : Promise.race([real(message, ...rest), new Promise<string>((press) => this.#notices.push({ message, buttons, press }))]);
+        ? new Promise((done) => this.#questions.push({ message, detail: options.detail ?? '', buttons, answer: (button) => done(item(button)) }))
+        : Promise.race([real(message, ...rest), new Promise<Button | undefined>((done) => this.#notices.push({ message, buttons, press: (button) => done(item(button)) }))]);
     };
   }
+}
+
+function titleOf(button: Button): string {
+  return typeof button === 'string' ? button : button.title;
+}
+
+/** What Escape stands for. */
+function closes(button: Button): boolean {
+  return typeof button === 'object' && button.isCloseAffordance === true;
 }
 
 function pick({ createInputBox, createQuickPick, showInformationMessage, showWarningMessage, showErrorMessage }: Window): Window {

@@ -36,7 +36,6 @@ export async function rowAt(...path: readonly (string | RegExp)[]): Promise<Row>
 export async function findRow(path: readonly (string | RegExp)[]): Promise<Row | undefined> {
   let row: Row | undefined;
   for (const label of path) {
-    // oxlint-disable-next-line no-await-in-loop -- each level hangs on the one above
     row = (await rowsBelow(row)).find((one) => (typeof label === 'string' ? one.label === label : label.test(one.label)));
     if (row === undefined) {
       return undefined;

@@ -12,7 +12,6 @@ const PAUSE_MS = 15;
 export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<Exclude<T, false>>> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- looking again is what waiting means
     const found = await look();
     if (found !== undefined && found !== null && found !== false) {
       return found as NonNullable<Exclude<T, false>>;
@@ -20,7 +19,6 @@ export async function until<T>(what: string, look: () => T | Promise<T>): Promis
     if (Date.now() > end) {
       throw new Error(`Waited in vain for ${what}.`);
     }
-    // oxlint-disable-next-line no-await-in-loop -- see above
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

@@ -1,0 +1,21 @@
+/** What reached a service, told by its own log. */
+import type { LoggedRequest } from '../../../service/requestLog.ts';
+import { callService } from '../../context.ts';
+import type { HostService } from '../../environment.ts';
+
+/** The requests whose path or body holds a text, the oldest first. */
+export async function requestsWith(service: HostService, text: string): Promise<readonly LoggedRequest[]> {
+  const requests = await callService(service, 'requests');
+  return requests.filter(({ path, body }) => path.includes(text) || body.includes(text));
+}
+
+/** What is done to a service between tests: nothing goes wrong in it any more, and it has heard nothing. */
+export async function calm(service: HostService): Promise<void> {
+  await callService(service, 'clearFaults');
+  await callService(service, 'clearRequests');
+}
+
+/** The variables of a GraphQL request. */
+export function variablesOf({ body }: LoggedRequest): Readonly<Record<string, unknown>> {
+  return (JSON.parse(body) as { variables: Record<string, unknown> }).variables;
+}

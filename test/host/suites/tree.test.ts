@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
+import type { TokenRecord } from '../../service/tokens.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, removeConnections, tokenOf } from './support/connections.ts';
+import { activated } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith, variablesOf } from './support/requests.ts';
+import { withSetting } from './support/settings.ts';
+import { labelsBelow, pressEnter, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
+import type { Row } from './support/tree.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const NAME = 'Tree';
+const TOKENS = 'Access tokens';
+const INDICES = 'Time series indices';
+
+suite('The tree', () => {
+  const service = hostService();
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await activated();
+  });
+  setup(() => calm(service));
+  teardown(() => person.assertNothingOpen());
+  suiteTeardown(async () => {
+    await removeConnections(person);
+    person.depart();
+  });
+
+  test('is empty without a connection, so that VS Code shows the welcome', async () => {
+    assert.deepEqual(await rowsBelow(), []);
+  });
+
+  test('shows a connection with what belongs to it', async () => {
+    await addConnection(person, connectionAs(service, 'admin', NAME));
+    const connection = await rowAt(NAME);
+    assert.equal(connection.description, 'admin');
+    assert.equal(connection.item.contextValue, 'connection;signedIn');
+    // Truncations come with the first one.
+    assert.deepEqual(await labelsBelow(NAME), [TOKENS, INDICES]);
+    const tooltip = textOf(await tooltipOf(connection));
+    assert.match(tooltip, /127\.0\.0\.1/);
+    assert.match(tooltip, /urn:li:corpuser:admin/);
+    assert.ok(!tooltip.includes(tokenOf(service, 'admin')));
+  });
+
+  test('lists the access tokens that one created, and how many', async () => {
+    const own = (await callService(service, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin'));
+    const group = await rowAt(NAME, TOKENS);
+    const rows = await rowsBelow(group);
+    assert.deepEqual(rows.map(({ label }) => label).toSorted(), own.map(({ name }) => name).toSorted());
+    assert.equal((await rowAt(NAME, TOKENS)).description, String(own.length));
+  });
+
+  test('asks the server once, however many wait for the rows', async () => {
+    await addConnection(person, connectionAs(service, 'operator', 'Once'));
+    await calm(service);
+    const [tokens, indices] = [await rowAt('Once', TOKENS), await rowAt('Once', INDICES)];
+    const [first, second] = await Promise.all([rowsBelow(tokens), rowsBelow(tokens), rowsBelow(indices), rowsBelow(indices)]);
+    assert.ok(first.length > 1);
+    assert.deepEqual(first, second);
+    assert.equal((await requestsWith(service, 'listAccessTokens')).length, 1);
+    assert.equal((await requestsWith(service, 'getIndexSizes')).filter(({ status }) => status === 200).length, 1);
+  });
+
+  test('says when a token ends', async () => {
+    const now = Date.now();
+    await issue({ name: 'ends in days', expiresAt: now + 3 * DAY + 60_000 });
+    await issue({ name: 'ended', expiresAt: now - 2 * DAY - 60_000 });
+    await issue({ name: 'has no end', expiresAt: null });
+    await refresh(await rowAt(NAME, TOKENS));
+    assert.deepEqual(await look('ends in days'), { description: 'expires in 3 days', icon: 'warning' });
+    assert.deepEqual(await look('ended'), { description: 'expired 2 days ago', icon: 'circle-slash' });
+    assert.deepEqual(await look('has no end'), { description: 'never expires', icon: 'key' });
+  });
+
+  test("keeps other people's Markdown, HTML and links as text", async () => {
+    const hostile = '**bold** [run](command:workbench.action.quit) ![p](https://127.0.0.1/p.png) <img src=x onerror=alert(1)> `code`';
+    await issue({ name: hostile, description: `${hostile}\n# heading`, expiresAt: null });
+    await refresh(await rowAt(NAME, TOKENS));
+    const row = await rowAt(NAME, TOKENS, hostile);
+    const tooltip = await tooltipOf(row);
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    assert.ok(!tooltip.isTrusted, 'links to commands would run');
+    assert.ok(!tooltip.supportHtml, 'HTML would be shown as HTML');
+    assert.ok(!tooltip.supportThemeIcons);
+    // What is left without the characters that are marked as text is our own Markdown.
+    const live = tooltip.value.replaceAll(/\\[^\w\s]/g, '');
+    assert.doesNotMatch(live, /\]\(|!\[|`|^#/m);
+    assert.deepEqual([...live.matchAll(/\*\*(.*?)\*\*/g)].map((match) => match[1]?.slice(0, 4)).toSorted(), ['Acts', 'Crea', 'Expi', 'ID', 'Owne', 'bold']);
+  });
+
+  test('loads a page at a time and offers more', async () => {
+    await withSetting(SETTINGS.tokenPageSize, 5, async () => {
+      const total = (await callService(service, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin')).length;
+      // Another connection: what was loaded on the first stays.
+      await addConnection(person, connectionAs(service, 'admin', 'Paged'));
+      await calm(service);
+      let rows = await rowsBelow(await rowAt('Paged', TOKENS));
+      assert.equal(rows.length, 6);
+      assert.equal((await rowAt('Paged', TOKENS)).description, `5 of ${total}`);
+      for (let page = 2; rows.at(-1)?.label === 'Load More…'; page++) {
+        assert.ok(page < 20, 'there is always more');
+        await pressEnter(rows.at(-1) as Row);
+        rows = await rowsBelow(await rowAt('Paged', TOKENS));
+        assert.equal(rows.filter(({ item }) => item.contextValue === 'token').length, Math.min(5 * page, total));
+      }
+      assert.equal((await rowAt('Paged', TOKENS)).description, String(total));
+      assert.equal(new Set(rows.map(({ item }) => item.id)).size, total);
+      const asked = (await requestsWith(service, 'listAccessTokens')).map(variablesOf);
+      assert.deepEqual(asked[1], { ...asked[0], start: 5 });
+      assert.ok(asked.every(({ count }) => count === 5));
+    });
+  });
+
+  test('groups indices by entity type, the largest first, with readable sizes', async () => {
+    const listed = await listedSizes();
+    const groups = await rowsBelow(await rowAt(NAME, INDICES));
+    assert.deepEqual(
+      groups.map(({ label }) => label),
+      inOrder(new Map([...Map.groupBy(listed, ({ entity }) => entity)].map(([entity, members]) => [entity, sum(members.map(({ megabytes }) => megabytes))]))),
+    );
+    for (const group of groups) {
+      const members = listed.filter(({ entity }) => entity === group.label);
+      assertSays(group.description, sum(members.map(({ megabytes }) => megabytes)));
+      assert.deepEqual(
+        (await rowsBelow(group)).map(({ label }) => label),
+        inOrder(new Map(members.map(({ aspect, megabytes }) => [aspect, megabytes]))),
+      );
+    }
+    assertSays((await rowAt(NAME, INDICES)).description, sum(listed.map(({ megabytes }) => megabytes)));
+  });
+
+  test('sorts indices by name when one says so, and by size again', async () => {
+    const bySize = await labelsBelow(NAME, INDICES);
+    const sort = async (order: string): Promise<string[]> => {
+      const sorted = vscode.commands.executeCommand(COMMANDS.indexSort);
+      await person.picks(/Sort Indices/, order);
+      await sorted;
+      return labelsBelow(NAME, INDICES);
+    };
+    assert.deepEqual(await sort('By Name'), bySize.toSorted());
+    assert.deepEqual(await sort('Largest First'), bySize);
+  });
+
+  async function issue(request: Partial<TokenRecord>): Promise<void> {
+    // Issued a while ago: the listing has heard of it.
+    await callService(service, 'issueToken', { createdAt: Date.now() - 60_000, ...request });
+  }
+
+  async function look(token: string): Promise<{ readonly description: string; readonly icon: string }> {
+    const { description, item } = await rowAt(NAME, TOKENS, token);
+    assert.ok(item.iconPath instanceof vscode.ThemeIcon);
+    return { description, icon: item.iconPath.id };
+  }
+
+  /** The service's own listing, read past the extension. */
+  async function listedSizes(): Promise<{ readonly entity: string; readonly aspect: string; readonly megabytes: number }[]> {
+    const response = await fetch(`${service.url}/operations?action=getIndexSizes`, { method: 'POST', headers: { authorization: `Bearer ${tokenOf(service, 'admin')}` } });
+    const { value } = (await response.json()) as { value: { indexSizes: { indexName: string; sizeInMb: number }[] } };
+    return value.indexSizes.map(({ indexName, sizeInMb }) => {
+      const [, entity = '', aspect = ''] = /^([a-z]+)_([a-z]+)aspect_v1/.exec(indexName) ?? [];
+      return { entity, aspect, megabytes: sizeInMb };
+    });
+  }
+});
+
+function textOf(tooltip: vscode.MarkdownString | string): string {
+  return typeof tooltip === 'string' ? tooltip : tooltip.value.replaceAll(/\\(.)/g, '$1');
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+/** Whether a size in words is a number of megabytes, as exactly as two or three digits can say it. */
+function assertSays(description: string, megabytes: number): void {
+  const [, digits, unit] = /^(\d{1,3}(?:\.\d)?) (kB|MB|GB)$/.exec(description) ?? [];
+  const said = Number(digits) * { kB: 0.001, MB: 1, GB: 1000 }[unit as 'kB' | 'MB' | 'GB'];
+  assert.ok(Math.abs(said - megabytes) <= megabytes * 0.05, `"${description}" is said of ${megabytes} MB`);
+}
+
+/** The keys, the one with the largest number first. */
+function inOrder(sizes: ReadonlyMap<string, number>): string[] {
+  return [...sizes].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
+}
