@@ -80,16 +80,19 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   }
 }
 
+/** `passed` is newer than the types of Node.js that are used here. */
+type EndedTest = TestContext & { readonly passed: boolean };
+
 function watchTests(person: BrowserContext, story: boolean): void {
   let failed: string | undefined;
   beforeEach(() => {
     if (story && failed !== undefined) throw new Error(`The story ended with "${failed}".`);
   });
   afterEach(async (context) => {
-    const test = context as TestContext;
+    const test = context as EndedTest;
     if (test.passed || (story && failed !== undefined)) return;
     failed = test.name;
-    await screenshots(person, `${basename(process.argv[1] ?? '', '.test.ts')} ${test.name}`);
+    await screenshots(person, `${basename(test.filePath ?? '', '.test.ts')} ${test.name}`);
   });
 }
 

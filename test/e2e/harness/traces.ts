@@ -51,8 +51,8 @@ async function browserStores(page: Page): Promise<Place[]> {
     const found: [where: string, content: string][] = [];
     const result = <T>(request: IDBRequest<T>): Promise<T> =>
       new Promise((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error ?? new Error('IndexedDB'));
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB')));
       });
     const text = (value: unknown): string => (value instanceof Uint8Array ? new TextDecoder().decode(value) : typeof value === 'string' ? value : JSON.stringify(value));
     for (const { name = '' } of await indexedDB.databases()) {

@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core';
+import { acceptQuickInput, fillQuickInput, pick, quickInput, quickInputMessage, quickInputStep, quickPickRow, runCommand } from '../harness/quickInput.ts';
+import { treeRow } from '../harness/tree.ts';
+import { openViewContainer } from '../harness/workbench.ts';
+
+/** What a person enters for a connection. */
+export type Entered = {
+  /** As it is pasted. */
+  readonly address: string;
+  readonly actor: string;
+  /** None: the step is passed with an empty field. */
+  readonly token?: string;
+  readonly name: string;
+};
+
+/** Walks through "Add Connection", from the palette to the last step, and returns what that step shows. */
+export async function describeConnection(page: Page, entered: Entered): Promise<string> {
+  await runCommand(page, 'Metadata Service: Add Connection...');
+  await quickInputStep(page, 'Add Connection');
+  await quickPickRow(page, /Type or paste the address/).waitFor();
+  await fillQuickInput(page, entered.address);
+  await quickPickRow(page, /^\s*https?:/).waitFor();
+  await acceptQuickInput(page);
+  await answerStep(page, /Who are you\?/, entered.actor);
+  await answerStep(page, /Access token/, entered.token ?? '');
+  await answerStep(page, /A name for this connection/, entered.name);
+  await quickPickRow(page, /Save Connection|Save Anyway/).waitFor();
+  return quickInput(page).innerText();
+}
+
+/** Answers the input box with this prompt. */
+export async function answerStep(page: Page, prompt: string | RegExp, text: string): Promise<void> {
+  await quickInputMessage(page).filter({ hasText: prompt }).waitFor();
+  await fillQuickInput(page, text);
+  await acceptQuickInput(page);
+}
+
+/** Adds a connection that works, and shows the tree with it. */
+export async function addConnection(page: Page, entered: Entered): Promise<void> {
+  await openViewContainer(page, 'Metadata Service');
+  await describeConnection(page, entered);
+  await pick(page, 'Save Connection');
+  await connectionRow(page, entered.name).waitFor();
+}
+
+/** The row of a connection. */
+export function connectionRow(page: Page, name: string): ReturnType<typeof treeRow> {
+  return treeRow(page, new RegExp(`^${name}\\b`)).and(page.locator('[aria-level="1"]'));
+}

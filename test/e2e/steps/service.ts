@@ -1,0 +1,41 @@
+import type { RunningService } from '../../service/main.ts';
+import type { LoggedRequest } from '../../service/requestLog.ts';
+
+/** Whether a server takes a token: asked with a plain request, past the extension. */
+export async function tokenIsAccepted(baseUrl: string, token: string): Promise<boolean> {
+  const answer = await fetch(`${baseUrl}/api/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query: '{ __typename }', variables: {} }),
+  });
+  return answer.ok;
+}
+
+/** The status with which a server answers the listing of sizes to a token. */
+export async function operationStatus(url: string, token: string, path = '/operations'): Promise<number> {
+  const answer = await fetch(`${url}${path}?action=getIndexSizes`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+  return answer.status;
+}
+
+export type ListedSize = { readonly indexName: string; readonly bytes: number };
+
+/** The sizes that a server lists, asked with a plain request. */
+export async function listedSizes(baseUrl: string, token: string): Promise<ListedSize[]> {
+  const answer = await fetch(`${baseUrl}/api/gms/operations?action=getIndexSizes`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+  const { value } = (await answer.json()) as { value: { indexSizes: { indexName: string; sizeInMb?: number; sizeMb?: number }[] } };
+  return value.indexSizes.map(({ indexName, sizeInMb, sizeMb }) => ({ indexName, bytes: (sizeInMb ?? sizeMb ?? 0) * 1e6 }));
+}
+
+/** The truncations that were really asked for, dry runs aside. */
+export function executeRequests(service: RunningService): LoggedRequest[] {
+  return truncateRequests(service).filter(({ body }) => body.includes('"dryRun":false'));
+}
+
+/** The dry runs that were asked for. */
+export function dryRunRequests(service: RunningService): LoggedRequest[] {
+  return truncateRequests(service).filter(({ body }) => !body.includes('"dryRun":false'));
+}
+
+function truncateRequests(service: RunningService): LoggedRequest[] {
+  return service.requests.filter(({ path }) => path.includes('action=truncateTimeseriesAspect'));
+}

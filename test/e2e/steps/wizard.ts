@@ -1,0 +1,66 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { answerModal, modal } from '../harness/dialogs.ts';
+import { acceptQuickInput, fillQuickInput, quickInputStep } from '../harness/quickInput.ts';
+import { pressRowIcon } from '../harness/tree.ts';
+import { webviewPage } from '../harness/webview.ts';
+
+/** What the wizard shows of a dry run. */
+export type ShownReport = { readonly rowsToDelete: number; readonly rowsTotal: number; readonly serverText: string; readonly strategy: string };
+
+/** Opens the wizard from an index in the tree. */
+export async function openWizard(page: Page, row: string | RegExp): Promise<FrameLocator> {
+  await pressRowIcon(page, row, 'Truncate Index');
+  const wizard = webviewPage(page);
+  await wizard.getByRole('heading', { name: 'Truncate time series index' }).waitFor();
+  return wizard;
+}
+
+/** Chooses one of the offered cut-offs, in days before now. */
+export async function chooseDays(wizard: FrameLocator, days: number): Promise<void> {
+  await wizard.getByRole('radio', { name: `${days} days` }).check();
+}
+
+/** Runs the dry run and reads the report. */
+export async function dryRun(wizard: FrameLocator): Promise<ShownReport> {
+  await wizard.getByRole('button', { name: 'Dry Run' }).click();
+  return shownReport(wizard);
+}
+
+/** The report, as soon as there is one. */
+export async function shownReport(wizard: FrameLocator): Promise<ShownReport> {
+  await wizard.getByRole('heading', { name: 'Dry run' }).waitFor();
+  return {
+    rowsToDelete: numberIn(await fact(wizard, 'Rows to delete').innerText()),
+    rowsTotal: numberIn(await fact(wizard, 'Rows in total').innerText()),
+    serverText: await fact(wizard, 'Server response').innerText(),
+    strategy: await wizard.getByText(/^Strategy: /).innerText(),
+  };
+}
+
+/** The value beside a name, such as `Task ID`. */
+export function fact(wizard: FrameLocator, name: string): Locator {
+  return wizard.locator('dl > div', { has: wizard.locator('dt', { hasText: new RegExp(`^\\s*${name}\\s*$`) }) }).locator('dd');
+}
+
+/** The button that deletes. */
+export function deleteButton(wizard: FrameLocator): Locator {
+  return wizard.getByRole('button', { name: /^Delete .*Rows…$/ });
+}
+
+/** Answers both questions of VS Code with yes, and returns what the second one said. */
+export async function confirmDeletion(page: Page, target: string): Promise<string> {
+  await typeTarget(page, target);
+  await modal(page).waitFor();
+  return answerModal(page, /^Delete .*Rows$/);
+}
+
+/** Types the name of what is to be deleted. */
+export async function typeTarget(page: Page, target: string): Promise<void> {
+  await quickInputStep(page, `Delete Rows of ${target}`);
+  await fillQuickInput(page, target);
+  await acceptQuickInput(page);
+}
+
+function numberIn(text: string): number {
+  return Number(text.replaceAll(/\D/g, ''));
+}
