@@ -44,6 +44,9 @@ export type CutOffCaution = 'future' | 'last24Hours';
 export const DEFAULT_BATCH_SIZE = 10_000;
 export const MILLIS_PER_DAY = 86_400_000;
 
+/** The last millisecond of the year 9999: what lies beyond is a typing mistake, and soon no date that can be shown. */
+const LAST_MILLIS = 253_402_300_799_999;
+
 /** Rest.li `int` and a `long` that no sane timeout exceeds: larger numbers are typing mistakes. */
 const LARGEST_INT = 2_147_483_647;
 
@@ -106,7 +109,10 @@ export function cutOffProblem(endTimeMillis: number | undefined): string | undef
   if (endTimeMillis === undefined || !Number.isFinite(endTimeMillis)) {
     return l10n.t('Enter the date and time of the cut-off.');
   }
-  return Number.isSafeInteger(endTimeMillis) && endTimeMillis > 0 ? undefined : l10n.t('Enter a date after 1 January 1970.');
+  if (!Number.isSafeInteger(endTimeMillis) || endTimeMillis <= 0) {
+    return l10n.t('Enter a date after 1 January 1970.');
+  }
+  return endTimeMillis <= LAST_MILLIS ? undefined : l10n.t('Enter a date before the year 10000.');
 }
 
 /** The plan that a draft describes, or what keeps it from being one. A caution is no problem: it needs a second yes. */
