@@ -69,10 +69,12 @@ export class ServiceFailure extends Error {
   readonly privilege: string | undefined;
   readonly mayHaveActed: boolean;
   readonly transient: boolean;
+  readonly #facts: FailureFacts;
 
   /** @param sentence What happened and why, ending with a full stop. */
   constructor(kind: FailureKind, sentence: string, facts: FailureFacts = {}) {
     super(sentence);
+    this.#facts = facts;
     this.kind = kind;
     this.next = facts.next;
     this.operation = facts.operation;
@@ -86,17 +88,12 @@ export class ServiceFailure extends Error {
 
   /** The failure of the same kind with other facts added. */
   with(facts: FailureFacts): ServiceFailure {
-    return new ServiceFailure(this.kind, this.message, {
-      next: this.next,
-      operation: this.operation,
-      status: this.status,
-      serverText: this.serverText,
-      retryAfterMillis: this.retryAfterMillis,
-      privilege: this.privilege,
-      mayHaveActed: this.mayHaveActed,
-      transient: this.transient,
-      ...facts,
-    });
+    return new ServiceFailure(this.kind, this.message, { ...this.#facts, ...facts });
+  }
+
+  /** The same failure told as the reason why something did not come about: "<what>: <reason>". */
+  because(what: string, reason = this.message): ServiceFailure {
+    return new ServiceFailure(this.kind, `${what}: ${reason}`, this.#facts);
   }
 
   /** The sentence and the next step as one text. */

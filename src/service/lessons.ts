@@ -34,8 +34,9 @@ export function learnFromListing(schema: SchemaFacts, complaints: readonly strin
     return learned;
   }
   // Said in words we do not know: ask for no more than the spec shows, then in no other way than it shows.
-  if (schema.tokenFields.some((field) => !SPEC_TOKEN_FIELDS.includes(field))) {
-    return { ...schema, tokenFields: SPEC_TOKEN_FIELDS };
+  const shownBySpec = schema.tokenFields.filter((field) => SPEC_TOKEN_FIELDS.includes(field));
+  if (shownBySpec.length < schema.tokenFields.length) {
+    return { ...schema, tokenFields: shownBySpec };
   }
   return schema.filterSpelling === 'values' ? { ...schema, filterSpelling: 'value', filterHasCondition: false } : undefined;
 }

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { Operation } from '../../../src/service/failure.ts';
+import { Operations, SIZES } from '../../../src/service/operations.ts';
+import type { Reply } from '../../../src/service/operations.ts';
+import type { Entrance } from '../../../src/service/product.ts';
+import { failureOf, transportAt } from './clients.ts';
+import { reply, wireServer } from './wireServer.ts';
+import type { WireServer } from './wireServer.ts';
+
+const DRY_RUN: Operation = { name: 'truncateTimeseriesAspect', doing: () => 'truncate' };
+const RESTLI = { exceptionClass: 'com.linkedin.restli.server.RestLiServiceException', status: 403, message: 'User is unauthorized to get index sizes.' };
+
+interface Place {
+  readonly status?: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+const NOWHERE: Place = { status: 404, body: '<html>Not Found</html>' };
+const PAGE: Place = { body: '<!DOCTYPE html><html><div id="root"></div></html>' };
+const VALUE: Place = { body: { value: 'here' } };
+
+interface Asked {
+  readonly operations: Operations;
+  readonly server: WireServer;
+  readonly path: () => string | undefined;
+  /** Path and action of each request. */
+  readonly asked: () => string[];
+}
+
+/** Operations of a server that answers so at each path; by path and action where both are given. */
+async function operationsOf(context: TestContext, places: Readonly<Record<string, Place>>, entrance: Entrance = 'unknown', known?: string): Promise<Asked> {
+  const server = await wireServer(context, (request, response) => {
+    const { status = 200, body, headers } = places[request.path] ?? places[request.path.split('?')[0] ?? ''] ?? NOWHERE;
+    reply(response, status, body, headers);
+  });
+  let path = known;
+  const operations = new Operations(transportAt(server.url), {
+    get: () => path,
+    set: (found) => (path = found),
+    entrance: () => Promise.resolve(entrance),
+  });
+  return { operations, server, path: () => path, asked: () => server.requests.map((one) => one.path.replace('?action=', ' ')) };
+}
+
+suite('The endpoint of operations', () => {
+  for (const [entrance, where] of [
+    ['front', '/api/gms/operations'],
+    ['direct', '/operations'],
+    ['direct', '/gms/operations'],
+    ['unknown', '/api/gms/operations'],
+    ['unknown', '/gms/operations'],
+    ['unknown', '/operations'],
+  ] as const) {
+    test(`is found at ${where} (${entrance}) and remembered`, async (context) => {
+      const { operations, path, asked } = await operationsOf(context, { [where]: VALUE }, entrance);
+      assert.deepEqual(await operations.ask(SIZES, undefined), { kind: 'value', value: 'here' });
+      assert.equal(path(), where);
+      const before = asked().length;
+      await operations.ask(SIZES, undefined);
+      assert.deepEqual(asked().slice(before), [`${where} getIndexSizes`]);
+    });
+  }
+
+  test('is looked for with the reading of sizes, never with a truncation', async (context) => {
+    const { operations, asked } = await operationsOf(context, { '/operations': VALUE });
+    await operations.ask(DRY_RUN, { dryRun: true });
+    assert.deepEqual(asked(), [
+      '/api/gms/operations getIndexSizes',
+      '/gms/operations getIndexSizes',
+      '/operations getIndexSizes',
+      '/operations truncateTimeseriesAspect',
+    ]);
+  });
+
+  for (const [what, place] of Object.entries({
+    'a refusal of Rest.li': { status: 403, body: RESTLI },
+    'a refusal by its header alone': { status: 403, body: {}, headers: { 'x-restli-error-response': 'true' } },
+    'a failure of Rest.li': { status: 500, body: { ...RESTLI, status: 500 } },
+    'an action that it lacks': { status: 400, body: { ...RESTLI, status: 400, message: 'POST action getIndexSizes operation not supported for URI: /operations' } },
+  })) {
+    test(`is recognised by ${what}`, async (context) => {
+      const { operations, path } = await operationsOf(context, { '/gms/operations': PAGE, '/operations?action=getIndexSizes': place, '/operations': VALUE });
+      assert.deepEqual(await operations.ask(DRY_RUN, {}), { kind: 'value', value: 'here' });
+      assert.equal(path(), '/operations');
+    });
+  }
+
+  test('is no page of a web application, whatever its status', async (context) => {
+    const { operations, path } = await operationsOf(context, { '/api/gms/operations': PAGE, '/gms/operations': { status: 405, body: '' }, '/operations': VALUE });
+    await operations.ask(SIZES, undefined);
+    assert.equal(path(), '/operations');
+  });
+
+  test('of a server that has truncation and nothing else is found by the dry run itself', async (context) => {
+    const { operations, path, asked } = await operationsOf(context, { '/gms/operations?action=truncateTimeseriesAspect': VALUE });
+    assert.deepEqual(await operations.ask(DRY_RUN, { dryRun: true }), { kind: 'value', value: 'here' });
+    assert.equal(path(), '/gms/operations');
+    assert.deepEqual(asked().slice(3), ['/api/gms/operations truncateTimeseriesAspect', '/gms/operations truncateTimeseriesAspect']);
+  });
+
+  test('is not guessed at while the server is not ready', async (context) => {
+    for (const [status, kind] of [[429, 'throttled'], [503, 'unavailable']] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const { operations, server, path } = await operationsOf(context, { '/api/gms/operations': { status, body: '' } });
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.equal((await failureOf(operations.ask(DRY_RUN, {}))).kind, kind);
+      assert.equal(server.requests.length, 1);
+      assert.equal(path(), undefined);
+    }
+  });
+
+  test('that wants a log-in tells so, rather than that it is not there', async (context) => {
+    const { operations, path } = await operationsOf(context, { '/api/gms/operations': { status: 401, body: '' } });
+    const failure = await failureOf(operations.ask(SIZES, undefined));
+    assert.equal(failure.kind, 'signedOut');
+    assert.match(failure.next ?? '', /the address of the service itself/);
+    assert.equal(path(), undefined);
+  });
+
+  for (const [places, kind] of [
+    [{}, 'notFound'],
+    [{ '/api/gms/operations': PAGE, '/gms/operations': PAGE, '/operations': PAGE }, 'unexpectedAnswer'],
+    [{ '/operations': { status: 403, body: 'Forbidden by the firewall' } }, 'refused'],
+    [{ '/operations': { status: 500, body: '' } }, 'server'],
+  ] as const) {
+    test(`that is nowhere is told as ${kind}`, async (context) => {
+      const { operations, path } = await operationsOf(context, places);
+      assert.equal((await failureOf(operations.ask(SIZES, undefined))).kind, kind);
+      assert.equal((await failureOf(operations.ask(DRY_RUN, {}))).kind, kind);
+      assert.equal(path(), undefined);
+    });
+  }
+
+  test('is told as missing where one place says so, although a web application answers at others', async (context) => {
+    const { operations } = await operationsOf(context, { '/api/gms/operations': PAGE });
+    assert.equal((await failureOf(operations.ask(SIZES, undefined))).kind, 'notFound');
+  });
+
+  test('is looked for anew when it is no longer where it was', async (context) => {
+    const { operations, path, asked } = await operationsOf(context, { '/operations': VALUE }, 'unknown', '/api/gms/operations');
+    assert.deepEqual(await operations.ask(DRY_RUN, {}), { kind: 'value', value: 'here' });
+    assert.equal(path(), '/operations');
+    assert.equal(asked().filter((one) => one === '/operations truncateTimeseriesAspect').length, 1);
+  });
+
+  test('is still where it was when only the action is missing', async (context) => {
+    const { operations, path } = await operationsOf(context, { '/operations?action=getIndexSizes': VALUE }, 'direct', '/operations');
+    assert.deepEqual(await operations.ask({ ...DRY_RUN, name: 'getEsTaskStatus' }, {}), { kind: 'noSuchAction' });
+    assert.equal(path(), '/operations');
+  });
+});
+
+suite('The answer of an action', () => {
+  const answerOf = async (context: TestContext, place: Place): Promise<Reply> =>
+    (await operationsOf(context, { '/operations': place, '/gms/operations': place }, 'direct', '/operations')).operations.ask(DRY_RUN, {});
+
+  for (const [what, body, value] of [
+    ['an envelope', { value: { indexSizes: [] } }, { indexSizes: [] }],
+    ['an envelope with more beside it', { value: 'x', extra: 1 }, 'x'],
+    ['an empty envelope', { value: null }, null],
+    ['JSON text', '"abc:123"', 'abc:123'],
+    ['a bare task id', 'qhxGdzytQS-pQek8CwBCZg:533446\n', 'qhxGdzytQS-pQek8CwBCZg:533446'],
+  ] as const) {
+    test(`is what is in ${what}`, async (context) => {
+      assert.deepEqual(await answerOf(context, { body }), { kind: 'value', value });
+    });
+  }
+
+  test('says that there is no such action', async (context) => {
+    const message = 'POST action getEsTaskStatus operation not supported for URI: /operations';
+    for (const place of [{ status: 400, body: { ...RESTLI, message } }, { status: 404, body: { ...RESTLI, message: 'truncateTimeseriesAspect is not here' } }]) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.deepEqual(await answerOf(context, place), { kind: 'noSuchAction' });
+    }
+  });
+
+  for (const [what, place, kind] of [
+    ['a refusal', { status: 403, body: RESTLI }, 'refused'],
+    ['bad parameters', { status: 400, body: { ...RESTLI, status: 400, message: "Parameters of method 'truncateTimeseriesAspect' failed validation" } }, 'badRequest'],
+    ['a missing index', { status: 500, body: { ...RESTLI, message: 'Count query failed:' } }, 'server'],
+    ['too many requests', { status: 429, body: RESTLI, headers: { 'retry-after': '3' } }, 'throttled'],
+    ['a page, although the endpoint was known', PAGE, 'unexpectedAnswer'],
+  ] as const) {
+    test(`is ${kind} for ${what}`, async (context) => {
+      assert.equal((await failureOf(answerOf(context, place))).kind, kind);
+    });
+  }
+});
+
+suite('An action that changes something', () => {
+  test('is sent once, to the endpoint that answered before', async (context) => {
+    const { operations, asked } = await operationsOf(context, { '/operations': { body: { value: 'node:1' } } }, 'unknown', '/operations');
+    assert.equal(await operations.act(DRY_RUN, { dryRun: false }), 'node:1');
+    assert.deepEqual(asked(), ['/operations truncateTimeseriesAspect']);
+  });
+
+  test('is not sent where no endpoint is known: it is never used to look for one', async (context) => {
+    const { operations, server } = await operationsOf(context, { '/operations': VALUE });
+    const failure = await failureOf(operations.act(DRY_RUN, {}));
+    assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['badRequest', false, 0]);
+  });
+
+  test('is not sent again where the endpoint has moved', async (context) => {
+    const { operations, server } = await operationsOf(context, { '/operations': VALUE }, 'unknown', '/gms/operations');
+    const failure = await failureOf(operations.act(DRY_RUN, {}));
+    assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['unsupported', false, 1]);
+  });
+});
