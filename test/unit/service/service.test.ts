@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { Service } from '../../../src/service/service.ts';
+import { ME, failureOf, serviceAt } from './clients.ts';
+import { reply, wireServer } from './wireServer.ts';
+import type { WireServer } from './wireServer.ts';
+
+const PRIVILEGES = { generatePersonalAccessTokens: true, manageTokens: false };
+const APP = { appVersion: 'v1.7.0.1', authConfig: { tokenAuthEnabled: true } };
+const CONFIG = { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } };
+const UNKNOWN_ME = { errors: [{ message: "Validation error (FieldUndefined@[me]) : Field 'me' in type 'Query' is undefined", extensions: { classification: 'ValidationError' } }], data: null };
+const REFUSED = { errors: [{ message: 'no', path: ['x'], extensions: { code: 403 } }], data: null };
+const NO_TOKENS = { data: { listAccessTokens: { start: 0, count: 1, total: 0, tokens: [] } } };
+
+/** The questions that a client may ask of GraphQL, each told by what only it asks for; the first that fits counts. */
+const QUESTIONS = {
+  rightsToAccounts: /manageServiceAccounts/,
+  introduction: /\bme \{.*appConfig/,
+  me: /\bme \{ corpUser/,
+  appConfig: /appConfig/,
+  schema: /__type\(/,
+  inputType: /__typename/,
+  grantedPrivileges: /getGrantedPrivileges\(/,
+  tokens: /listAccessTokens\(input/,
+} as const;
+type Question = keyof typeof QUESTIONS;
+
+function questionIn(body: string): Question | undefined {
+  const { query } = JSON.parse(body) as { query: string };
+  return (Object.keys(QUESTIONS) as Question[]).find((question) => QUESTIONS[question].test(query));
+}
+
+interface Serving {
+  readonly service: Service;
+  readonly server: WireServer;
+  /** The questions that were asked, and the paths of other requests. */
+  readonly asked: () => (string | undefined)[];
+}
+
+/** A service that answers these questions and knows no others; its configuration is that of a real one unless said otherwise. */
+async function serving(context: TestContext, answers: Partial<Record<Question, object>>, config: object | null = CONFIG): Promise<Serving> {
+  const server = await wireServer(context, (request, response) => {
+    if (request.path !== '/api/graphql') {
+      return request.path === '/config' && config !== null ? reply(response, 200, config) : reply(response, 404, '');
+    }
+    const question = questionIn(request.body);
+    return reply(response, 200, (question === undefined ? undefined : answers[question]) ?? UNKNOWN_ME);
+  });
+  const asked = (): (string | undefined)[] => server.requests.map(({ path, body }) => (path === '/api/graphql' ? questionIn(body) : path));
+  return { service: serviceAt(server.url, { dialect: {} }), server, asked };
+}
+
+suite('A test of the connection', () => {
+  test('finds product, version, caller and what the caller may do, in two requests', async (context) => {
+    const { service, asked } = await serving(context, { introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } } });
+    assert.deepEqual(await service.greet(), {
+      identity: { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: false },
+      version: 'v1.7.0.1',
+      tokensEnabled: true,
+      server: { product: 'DataHub', version: 'v1.7.0.1', entrance: 'direct' },
+    });
+    assert.deepEqual(asked(), ['/config', 'introduction']);
+  });
+
+  test('asks for caller and application by themselves where a server knows but one of them', async (context) => {
+    const { service } = await serving(context, { me: { data: { me: { corpUser: { urn: ME }, platformPrivileges: { ...PRIVILEGES, manageTokens: true } } } } });
+    const greeting = await service.greet();
+    assert.deepEqual(greeting.identity, { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: true });
+    assert.equal(greeting.tokensEnabled, undefined);
+  });
+
+  test('of a server that does not say who we are shows by the smallest listing that it takes us', async (context) => {
+    const { service, server, asked } = await serving(context, { tokens: NO_TOKENS, inputType: { data: { __typename: 'Query' } } }, null);
+    assert.deepEqual(await service.greet(), { identity: undefined, version: undefined, tokensEnabled: undefined, server: { product: undefined, version: undefined, entrance: 'unknown' } });
+    assert.deepEqual(asked(), ['/config', '/api/gms/config', 'introduction', 'me', 'schema', 'inputType', 'tokens']);
+    assert.equal(server.requests.at(-1)?.headers['x-service-actor'], ME);
+    assert.match(server.requests.at(-1)?.body ?? '', /"count":1/);
+  });
+
+  test('of such a server may find that we may list no tokens, and that the rest is well', async (context) => {
+    const { service } = await serving(context, { tokens: REFUSED, inputType: { data: {} } }, null);
+    const greeting = await service.greet();
+    assert.equal(greeting.tokensRefused?.kind, 'refused');
+    assert.equal(greeting.identity, undefined);
+  });
+
+  test('tells what is wrong: nobody listens, no log-in, another server', async (context) => {
+    const { service } = await serving(context, {});
+    assert.equal((await failureOf(service.greet())).kind, 'invalidDocument', 'a server without tokens');
+    const signedOut = await wireServer(context, (request, response) => reply(response, request.path === '/config' ? 200 : 401, CONFIG));
+    assert.equal((await failureOf(serviceAt(signedOut.url, { dialect: {} }).greet())).kind, 'signedOut');
+    const other = await wireServer(context, (_, response) => reply(response, 200, '<html>Welcome to nginx!</html>'));
+    assert.equal((await failureOf(serviceAt(other.url, { dialect: {} }).greet())).kind, 'unexpectedAnswer');
+  });
+
+  test('can be cancelled', async (context) => {
+    const server = await wireServer(context, () => undefined);
+    const control = new AbortController();
+    const work = serviceAt(server.url, { dialect: {} }).greet(control.signal);
+    control.abort();
+    assert.equal((await failureOf(work)).kind, 'cancelled');
+  });
+});
+
+suite('The caller', () => {
+  const known = { data: { me: { corpUser: { urn: 'urn:li:corpuser:known' }, platformPrivileges: PRIVILEGES }, appConfig: APP } };
+
+  test('is who the server says, asked once however many want to know', async (context) => {
+    const { service, asked } = await serving(context, { introduction: known });
+    assert.deepEqual(await Promise.all([service.caller(), service.caller(), service.introduction().then(({ identity }) => identity?.actorUrn)]), Array(3).fill('urn:li:corpuser:known'));
+    assert.deepEqual(asked(), ['/config', 'introduction']);
+  });
+
+  test('is who the connection says where the server does not, or says something that is nobody', async (context) => {
+    const silent = await serving(context, {});
+    assert.equal(await silent.service.caller(), ME);
+    for (const me of [null, { corpUser: null }, { corpUser: { urn: 7 }, platformPrivileges: PRIVILEGES }, { corpUser: { urn: 'urn:li:corpuser:a\nb' }, platformPrivileges: PRIVILEGES }]) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const { service } = await serving(context, { introduction: { data: { me, appConfig: APP } } });
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.equal(await service.caller(), ME);
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.equal((await service.introduction()).version, 'v1.7.0.1', 'partial data is used as far as it goes');
+    }
+  });
+
+  test('is asked for again after it failed', async (context) => {
+    let fails = true;
+    const server = await wireServer(context, (request, response) => {
+      if (request.path === '/config') {
+        return reply(response, 200, CONFIG);
+      }
+      return fails ? reply(response, 401, '') : reply(response, 200, known);
+    });
+    const service = serviceAt(server.url);
+    assert.equal((await failureOf(service.caller())).kind, 'signedOut');
+    fails = false;
+    assert.equal(await service.caller(), 'urn:li:corpuser:known');
+  });
+
+  test('goes on being asked for the others when one of them no longer wants to know', async (context) => {
+    const asked = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const server = await wireServer(context, async (_, response) => {
+      asked.resolve();
+      await go.promise;
+      reply(response, 200, known);
+    });
+    const service = serviceAt(server.url);
+    const control = new AbortController();
+    const impatient = service.caller(control.signal);
+    const patient = service.caller();
+    await asked.promise;
+    control.abort();
+    assert.equal((await failureOf(impatient)).kind, 'cancelled');
+    go.resolve();
+    assert.equal(await patient, 'urn:li:corpuser:known');
+    assert.equal(server.requests.length, 1);
+  });
+});
+
+suite('Further rights', () => {
+  const me = { introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } } };
+  const types = { data: { create: { inputFields: [] }, filter: { inputFields: [{ name: 'values' }] }, kind: { enumValues: [{ name: 'SERVICE_ACCOUNT' }] } } };
+  const accounts = { data: { me: { platformPrivileges: { manageServiceAccounts: true } } } };
+  const granted = (...privileges: string[]): object => ({ data: { getGrantedPrivileges: { privileges } } });
+
+  test('are told by servers of today', async (context) => {
+    const { service } = await serving(context, { ...me, schema: types, rightsToAccounts: accounts, grantedPrivileges: granted('TRUNCATE_TIMESERIES_INDEX_PRIVILEGE', 'GET_ES_TASK_STATUS_PRIVILEGE') });
+    assert.deepEqual(await service.rights(), { manageServiceAccounts: true, truncate: true, readSizes: false, watchTasks: true });
+  });
+
+  test('include sizes and tasks, but no truncation, with the privilege for system operations', async (context) => {
+    const { service } = await serving(context, { ...me, schema: types, rightsToAccounts: accounts, grantedPrivileges: granted('MANAGE_SYSTEM_OPERATIONS') });
+    assert.deepEqual(await service.rights(), { manageServiceAccounts: true, truncate: false, readSizes: true, watchTasks: true });
+  });
+
+  test('are unknown where the server does not tell, and a refusal to tell is no failure', async (context) => {
+    const { service, asked } = await serving(context, { ...me, inputType: { data: {} }, grantedPrivileges: REFUSED });
+    assert.deepEqual(await service.rights(), { manageServiceAccounts: undefined, truncate: undefined, readSizes: undefined, watchTasks: undefined });
+    assert.ok(!asked().includes('rightsToAccounts'), 'an older server would fail on the question');
+  });
+});
+
+suite('A closed service', () => {
+  test('sends nothing any more', async (context) => {
+    const { service, server } = await serving(context, {});
+    service.close();
+    assert.equal((await failureOf(service.greet())).kind, 'cancelled');
+    assert.equal((await failureOf(service.indices.sizes())).kind, 'cancelled');
+    assert.equal(server.requests.length, 0);
+  });
+});
