@@ -22,6 +22,8 @@ export class Vault implements vscode.Disposable {
   readonly #read = new Map<string, Promise<string | undefined>>();
   /** Connections whose credential the secret storage did not take. */
   readonly #unstored = new Set<string>();
+  /** What this window stored last under a connection's key; undefined: it deleted the key. */
+  readonly #written = new Map<string, string | undefined>();
   /** The id of a connection whose credential was stored or deleted, here or in another window. */
   readonly onDidChange = this.#changed.event;
 
@@ -29,7 +31,7 @@ export class Vault implements vscode.Disposable {
     this.#secrets = secrets;
     this.#subscription = secrets.onDidChange(({ key }) => {
       if (key.startsWith(KEY)) {
-        this.#announce(key.slice(KEY.length));
+        void this.#heard(key.slice(KEY.length));
       }
     });
   }
@@ -52,8 +54,10 @@ export class Vault implements vscode.Disposable {
   async store(connection: Connection, token: string): Promise<Kept> {
     let kept: Kept = 'stored';
     this.#unstored.delete(connection.id);
+    const record = JSON.stringify({ token, origin: originOf(connection) });
+    this.#written.set(connection.id, record);
     try {
-      await this.#secrets.store(KEY + connection.id, JSON.stringify({ token, origin: originOf(connection) }));
+      await this.#secrets.store(KEY + connection.id, record);
     } catch {
       // Better a credential for this window than none: the person is told.
       kept = 'memory';
@@ -68,6 +72,7 @@ export class Vault implements vscode.Disposable {
   async forget(connectionId: string): Promise<void> {
     this.#read.set(connectionId, Promise.resolve(undefined));
     this.#unstored.delete(connectionId);
+    this.#written.set(connectionId, undefined);
     try {
       await this.#secrets.delete(KEY + connectionId);
     } catch {
@@ -104,6 +109,22 @@ export class Vault implements vscode.Disposable {
     this.#subscription.dispose();
     this.#changed.dispose();
     this.#read.clear();
+    this.#written.clear();
+  }
+
+  /** VS Code tells a window of its own changes too, some time later: what was loaded since then is not thrown away for them. */
+  async #heard(connectionId: string): Promise<void> {
+    if (this.#written.has(connectionId)) {
+      const stored = await this.#secrets.get(KEY + connectionId).then(
+        (record) => ({ record }),
+        () => undefined,
+      );
+      if (stored !== undefined && stored.record === this.#written.get(connectionId)) {
+        return;
+      }
+      this.#written.delete(connectionId);
+    }
+    this.#announce(connectionId);
   }
 
   #announce(connectionId: string): void {

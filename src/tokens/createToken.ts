@@ -213,6 +213,8 @@ async function offer(parts: CreateParts, connection: Connection, token: AccessTo
     }
     const kept = await parts.vault.store(current, secret.reveal());
     await parts.store.save({ ...current, credentialTokenId: token.id });
+    // Signing in threw away what was loaded, and the listing may not have heard of the token yet.
+    parts.books.of(connection.id).created(token);
     if (kept === 'stored') {
       parts.created.release(connection.id, token.id);
       parts.notices.done(vscode.l10n.t('"{0}" now signs in with "{1}"', current.name, name));
