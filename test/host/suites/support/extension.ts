@@ -53,13 +53,17 @@ export function currentActivation(): Activation {
   return tap.current;
 }
 
-/** Ends the extension and activates it again over the same stored state: what a reload of the window does to it. */
-export async function reloadExtension(): Promise<Activation> {
+/**
+ * Ends the extension and activates it again over the same stored state: what a reload of the window does to it.
+ *
+ * @param instead a secret storage that fails, where that is what the test is about
+ */
+export async function reloadExtension(instead: { readonly secrets?: vscode.SecretStorage } = {}): Promise<Activation> {
   const { context } = currentActivation();
   disposeCurrent();
   // VS Code lets go a little later; a view that is made before that would be taken away with the old one.
   await until('VS Code to let go of the extension', async () => !(await vscode.commands.getCommands(true)).includes(COMMANDS.connectionAdd));
-  return activateOver(context);
+  return activateOver(context, instead.secrets);
 }
 
 const tap: Tap = (shared[TAP_KEY] ??= listen());
@@ -83,12 +87,12 @@ function listen(): Tap {
   return { module, current: undefined };
 }
 
-function activateOver(context: vscode.ExtensionContext): Activation {
+function activateOver(context: vscode.ExtensionContext, secrets = context.secrets): Activation {
   const subscriptions: vscode.Disposable[] = [];
   const counted = { secretReads: 0 };
   const own = Object.create(context, {
     subscriptions: { value: subscriptions },
-    secrets: { value: countReads(context.secrets, () => counted.secretReads++) },
+    secrets: { value: countReads(secrets, () => counted.secretReads++) },
   }) as vscode.ExtensionContext;
   const api = tap.module.activate(own);
   return (tap.current = Object.assign(counted, { context, subscriptions, api }));

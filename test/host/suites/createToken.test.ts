@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { currentActivation, reloadExtension } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith, variablesOf } from './support/requests.ts';
+import { withSetting } from './support/settings.ts';
+import { ACTS_AS, DURATION, TOKENS, TOKEN_NAME, copyToken, createToken, describeToken, holderOf, recordOf } from './support/tokens.ts';
+import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Creating';
+
+suite('Creating an access token', () => {
+  const service = hostService();
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await addConnection(person, connectionAs(service, 'admin', NAME));
+    await rowsBelow(await rowAt(NAME, TOKENS));
+  });
+  setup(() => calm(service));
+  teardown(() => person.assertNothingOpen());
+  suiteTeardown(async () => {
+    await calm(service);
+    await removeConnections(person);
+    person.depart();
+  });
+
+  test('is sent once, offers the string once, and shows the token at once although the listing lags', async () => {
+    const question = await createToken(person, NAME, { name: 'copied', duration: '1 day', description: 'for a **test**', button: 'Copy Token' });
+    assert.match(question.detail, /Copy it now: the server never shows it again/);
+    const string = await vscode.env.clipboard.readText();
+    assert.ok(!JSON.stringify(question).includes(string), 'the question shows the token');
+    assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
+
+    const sent = await requestsWith(service, 'createAccessToken');
+    assert.equal(sent.length, 1);
+    assert.deepEqual(variablesOf(sent[0] ?? assert.fail()), {
+      input: { type: 'PERSONAL', actorUrn: 'urn:li:corpuser:admin', duration: 'ONE_DAY', name: 'copied', description: 'for a **test**' },
+    });
+
+    const row = await rowAt(NAME, TOKENS, 'copied');
+    assert.equal(row.description, 'expires in 1 day');
+    const tooltip = await tooltipOf(row);
+    assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.value.includes(String.raw`\*\*test\*\*`));
+    // The listing that comes now does not know it yet, that of a second later does: there is one row, from first to last.
+    await refresh(await rowAt(NAME, TOKENS));
+    assert.equal((await labelsBelow(NAME, TOKENS)).filter((label) => label === 'copied').length, 1);
+    await until('the listing to have heard of it', async () => {
+      await refresh(await rowAt(NAME, TOKENS));
+      assert.equal((await labelsBelow(NAME, TOKENS)).filter((label) => label === 'copied').length, 1);
+      return (await rowAt(NAME, TOKENS)).description === String(await ownTokens());
+    });
+
+    // Copied means given out: from now on there is the id alone.
+    assert.equal(await copyToken(row), (await recordOf(service, 'copied'))?.id);
+    await person.isTold(/Copied the ID of "copied"\. The token itself was given out once/);
+  });
+
+  test('a dialog that is closed loses nothing: the string can be copied once more', async () => {
+    await createToken(person, NAME, { name: 'held' });
+    const row = await rowAt(NAME, TOKENS, 'held');
+    assert.equal(row.item.contextValue, 'token;held');
+    const string = await copyToken(row);
+    assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
+    assert.equal(await copyToken(row), (await recordOf(service, 'held'))?.id);
+    await vscode.commands.executeCommand(COMMANDS.tokenCopyId, row.node);
+    assert.equal(await vscode.env.clipboard.readText(), (await recordOf(service, 'held'))?.id);
+  });
+
+  test('only a row of the tree names a held token: what another extension hands over is asked about', async () => {
+    await createToken(person, NAME, { name: 'not for others' });
+    const { id } = (await recordOf(service, 'not for others')) ?? assert.fail();
+    await vscode.env.clipboard.writeText('untouched');
+    const [connection] = currentActivation().api.connections();
+    const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, { connectionId: connection?.id, token: { id, urn: '', actorUrn: '' } });
+    await person.leaves(/Which access token\?/);
+    assert.equal(await copied, undefined);
+    assert.equal(await vscode.env.clipboard.readText(), 'untouched');
+  });
+
+  test('the clipboard is cleared after the time that is set', async () => {
+    await withSetting(SETTINGS.clipboardClearSeconds, 1, async () => {
+      await createToken(person, NAME, { name: 'cleared', button: 'Copy Token' });
+      assert.notEqual(await vscode.env.clipboard.readText(), '');
+      await until('the clipboard to be empty', async () => (await vscode.env.clipboard.readText()) === '');
+    });
+  });
+
+  test('tells at the field what is wrong, says when each choice ends, and keeps what was typed for the next time', async () => {
+    const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME, TOKENS)).node);
+    await person.picks(/What kind/, 'Personal');
+    assert.match(await person.triesToType(TOKEN_NAME, ' '), /Enter a name/);
+    assert.match(await person.triesToType(TOKEN_NAME, 'x'.repeat(51)), /At most 50 characters; these are 51/);
+    await person.types(TOKEN_NAME, 'half typed');
+    assert.equal(await person.reads(ACTS_AS), 'admin');
+    await person.types(ACTS_AS, 'admin');
+    const inAWeek = new Intl.DateTimeFormat('en', { dateStyle: 'full' }).format(Date.now() + 7 * 24 * 60 * 60 * 1000);
+    const offered = await person.offered(DURATION, '1 week');
+    assert.ok(offered.find(({ label }) => label === '1 week')?.description?.startsWith(`until ${inAWeek}`));
+    await person.leaves(DURATION);
+    await left;
+    assert.deepEqual(await requestsWith(service, 'createAccessToken'), []);
+
+    const again = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME, TOKENS)).node);
+    await person.picks(/What kind/, 'Personal');
+    assert.equal(await person.reads(TOKEN_NAME), 'half typed');
+    await person.types(TOKEN_NAME, 'typed again');
+    await person.types(ACTS_AS, 'analyst');
+    await person.picks(DURATION, '1 hour');
+    await person.types(/A description/, '');
+    await person.answers(/"typed again" was created/, 'Close');
+    await again;
+    const record = await recordOf(service, 'typed again');
+    assert.deepEqual([record?.actorUrn, record?.ownerUrn], ['urn:li:corpuser:analyst', 'urn:li:corpuser:admin']);
+  });
+
+  test('can be kept as the credential of the connection, which signs in with it from then on', async () => {
+    const question = await createToken(person, NAME, { name: 'credential', button: 'Use for This Connection' });
+    assert.deepEqual(question.buttons, ['Copy Token', 'Use for This Connection', 'Close']);
+    await calm(service);
+    const row = await rowAt(NAME, TOKENS, 'credential');
+    assert.equal(row.item.contextValue, 'token', 'the string is still offered');
+    const [listing] = await requestsWith(service, 'listAccessTokens');
+    const string = /^Bearer (.+)$/.exec(listing?.headers.authorization ?? '')?.[1] ?? '';
+    const { context, api } = currentActivation();
+    assert.equal((JSON.parse((await context.secrets.get(`credential.${api.connections()[0]?.id}`)) ?? '') as { token: string }).token, string);
+    assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
+    assert.ok(!JSON.stringify(context.globalState.keys().map((key) => context.globalState.get(key))).includes(string));
+  });
+
+  test('an answer that is lost is looked into and told, never sent again', async () => {
+    await callService(service, 'addFault', { fault: { kind: 'cutAfter' }, match: 'createAccessToken' });
+    const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
+    await describeToken(person, { name: 'lost' });
+    await created;
+    assert.match(await person.isTold(/was cut before the answer/), /The token "lost" was created, but its string is lost: revoke it/);
+    assert.equal((await requestsWith(service, 'createAccessToken')).length, 1);
+    await rowAt(NAME, TOKENS, 'lost');
+  });
+
+  test('a refusal names the privilege that is missing', async () => {
+    await addConnection(person, connectionAs(service, 'watcher', 'Watcher'));
+    const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt('Watcher')).node);
+    await describeToken(person, { name: 'refused' });
+    await created;
+    assert.match(await person.isTold(/you may not create access tokens/), /"Generate Personal Access Tokens"/);
+    assert.equal(await recordOf(service, 'refused'), undefined);
+  });
+
+  test('where a server lists no names, what was created here keeps its name and end over a reload, without its string', async () => {
+    const spec = hostService('spec');
+    await addConnection(person, connectionAs(spec, 'operator', 'To the letter'));
+    await createToken(person, 'To the letter', { name: 'remembered', duration: '6 months (180 days)', button: 'Copy Token' }, false);
+    const string = await vscode.env.clipboard.readText();
+    const { context } = await reloadExtension();
+    const row = await rowAt('To the letter', TOKENS, 'remembered');
+    assert.equal(row.description, 'expires in 6 months');
+    const others = (await rowsBelow(await rowAt('To the letter', TOKENS))).filter(({ label }) => label !== 'remembered');
+    assert.ok(others.length > 0 && others.every(({ label, description }) => /^.{12}…$/.test(label) && description === ''));
+    assert.ok(!JSON.stringify(context.globalState.keys().map((key) => context.globalState.get(key))).includes(string));
+    assert.equal(await copyToken(row), (await recordOf(spec, 'remembered'))?.id);
+  });
+
+  async function ownTokens(): Promise<number> {
+    return (await callService(service, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin')).length;
+  }
+});

@@ -1,0 +1,79 @@
+/** Access tokens made as a person makes them, and looked at past the extension. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../../src/manifest.ts';
+import type { TokenRecord } from '../../../service/tokens.ts';
+import { callService } from '../../context.ts';
+import type { HostService } from '../../environment.ts';
+import type { Person, Question } from './person.ts';
+import { rowAt } from './tree.ts';
+import type { Row } from './tree.ts';
+
+export const TOKENS = 'Access tokens';
+const KIND = /What kind of access token/;
+export const TOKEN_NAME = /A name by which you will know/;
+export const ACTS_AS = /Whom the token acts as/;
+export const DURATION = /How long is it valid/;
+const DESCRIPTION = /A description \(optional\)/;
+
+export interface NewToken {
+  readonly name: string;
+  readonly duration?: string;
+  /** Undefined where the server takes none. */
+  readonly description?: string | undefined;
+  /** Which button is pressed when the string is offered; Escape without one. */
+  readonly button?: string;
+}
+
+/** Answers the steps that describe a token, up to the last. The servers of today know service accounts, those of old do not. */
+export async function describeToken(person: Person, { name, duration = '1 hour', description = '' }: NewToken, asksKind = true): Promise<void> {
+  if (asksKind) {
+    await person.picks(KIND, 'Personal');
+  }
+  await person.types(TOKEN_NAME, name);
+  await person.types(ACTS_AS, await person.reads(ACTS_AS));
+  await person.picks(DURATION, duration);
+  if (asksKind) {
+    await person.types(DESCRIPTION, description);
+  }
+}
+
+/** @returns what the modal that offers the string said */
+export async function createToken(person: Person, connection: string, token: NewToken, asksKind = true): Promise<Question> {
+  const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(connection)).node);
+  await describeToken(person, token, asksKind);
+  const question = await person.answers(/^The access token ".*" was created\.$/, token.button);
+  await created;
+  return question;
+}
+
+/** Presses Copy Access Token of a row. @returns the clipboard. */
+export async function copyToken(row: Row): Promise<string> {
+  await vscode.commands.executeCommand(COMMANDS.tokenCopy, row.node);
+  return vscode.env.clipboard.readText();
+}
+
+/** The record that the service keeps, if it keeps one. */
+export async function recordOf(service: HostService, name: string): Promise<TokenRecord | undefined> {
+  return (await callService(service, 'tokens')).find((record) => record.name === name);
+}
+
+/** Issues a token that every listing has heard of. */
+export async function issueToken(service: HostService, request: Partial<TokenRecord>): Promise<{ readonly token: string; readonly record: TokenRecord }> {
+  return callService(service, 'issueToken', { createdAt: Date.now() - 60_000, ...request });
+}
+
+/** Whom the service takes the holder of a token for; undefined: it refuses the token. */
+export async function holderOf(service: HostService, token: string): Promise<string | undefined> {
+  const response = await fetch(`${service.url}/api/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ me { corpUser { urn } } }' }),
+  });
+  if (response.status === 401) {
+    return undefined;
+  }
+  const { data } = (await response.json()) as { data: { me: { corpUser: { urn: string } } } };
+  assert.ok(data.me);
+  return data.me.corpUser.urn;
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import type { LoggedRequest } from '../../service/requestLog.ts';
+import { callService, hostService } from '../context.ts';
+import { ADDRESS, NAME, TOKEN, VERDICT, WHO, addConnection, connectionAs, removeConnections, tokenOf } from './support/connections.ts';
+import { currentActivation, reloadExtension } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith } from './support/requests.ts';
+import { refresh, rowAt, rowsBelow } from './support/tree.ts';
+import { until } from './support/until.ts';
+
+suite('Credentials', () => {
+  const service = hostService();
+  const other = hostService('0.14');
+  const token = tokenOf(service, 'admin');
+  const person = new Person();
+  let id = '';
+  suiteSetup(() => person.arrive());
+  setup(async () => {
+    id = await addConnection(person, connectionAs(service, 'admin', 'Vault'));
+    await Promise.all([calm(service), calm(other)]);
+  });
+  teardown(async () => {
+    person.assertNothingOpen();
+    await removeConnections(person);
+  });
+  suiteTeardown(() => person.depart());
+
+  test('one key a connection holds the token and its origin, and nothing else holds it', async () => {
+    const second = await addConnection(person, connectionAs(service, 'analyst', 'Vault 2'));
+    const { context, api } = currentActivation();
+    assert.deepEqual((await context.secrets.keys()).toSorted(), [`credential.${id}`, `credential.${second}`].toSorted());
+    assert.deepEqual(JSON.parse((await context.secrets.get(`credential.${id}`)) ?? ''), { token, origin: service.url });
+    const rows = (await rowsBelow()).map(({ item }) => item);
+    const elsewhere = JSON.stringify([stateOf(context.globalState), stateOf(context.workspaceState), api.connections(), rows]);
+    assert.match(elsewhere, /Vault 2/);
+    assert.ok(!elsewhere.includes(token));
+  });
+
+  test('without a token nothing is stored, and requests carry none', async () => {
+    const guest = await addConnection(person, { ...connectionAs(service, 'admin', 'No token'), token: '' });
+    assert.ok(!(await keys()).includes(`credential.${guest}`));
+    await calm(service);
+    assert.equal((await rowsBelow(await rowAt('No token', 'Access tokens')))[0]?.item.contextValue, 'failure');
+    assertCarryNothing(await callService(service, 'requests'));
+  });
+
+  test('after the address was edited to another origin, the token does not go there and is stored no more', async () => {
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Vault')).node);
+    await person.filters(ADDRESS, other.url);
+    await person.picks(ADDRESS, other.url);
+    await person.types(WHO, 'admin');
+    await person.types(TOKEN, '');
+    await person.types(NAME, 'Vault');
+    await person.picks(VERDICT, /Save/);
+    await edited;
+    await rowsBelow(await rowAt('Vault', 'Access tokens'));
+    await rowsBelow(await rowAt('Vault', 'Time series indices'));
+    assertCarryNothing(await callService(other, 'requests'));
+    assert.ok(!(await keys()).includes(`credential.${id}`));
+  });
+
+  test('a token whose origin is not that of the connection is none, whoever put it there', async () => {
+    await currentActivation().context.secrets.store(`credential.${id}`, JSON.stringify({ token, origin: other.url }));
+    await reloadExtension();
+    await rowsBelow(await rowAt('Vault', 'Access tokens'));
+    await rowsBelow(await rowAt('Vault', 'Time series indices'));
+    assertCarryNothing(await callService(service, 'requests'));
+    await until('the row to say so', async () => (await rowAt('Vault')).description === 'admin · signed out');
+  });
+
+  const damagedRecords = { empty: '', 'no JSON': '{', 'an empty token': JSON.stringify({ token: '', origin: service.url }), 'a number': JSON.stringify({ token: 42, origin: service.url }) };
+  for (const [what, damaged] of Object.entries(damagedRecords)) {
+    test(`a damaged record (${what}) is a signed-out connection, not a failure`, async () => {
+      await currentActivation().context.secrets.store(`credential.${id}`, damaged);
+      await reloadExtension();
+      const [failure] = await rowsBelow(await rowAt('Vault', 'Access tokens'));
+      assert.match(failure?.label ?? '', /wants an access token, and this connection has none/);
+      assertCarryNothing(await callService(service, 'requests'));
+    });
+  }
+
+  test('signing out asks, deletes the key, and requests carry the token no more', async () => {
+    await rowsBelow(await rowAt('Vault', 'Access tokens'));
+    const stayed = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('Vault')).node);
+    await person.answers(/^Sign out of "Vault"\?$/);
+    await stayed;
+    assert.deepEqual(await keys(), [`credential.${id}`]);
+
+    const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('Vault')).node);
+    await person.answers(/^Sign out of "Vault"\?$/, 'Sign Out');
+    await signedOut;
+    assert.deepEqual(await keys(), []);
+    await calm(service);
+    await rowsBelow(await rowAt('Vault', 'Access tokens'));
+    await refresh(await rowAt('Vault'));
+    const sent = await callService(service, 'requests');
+    assert.ok(sent.length > 0);
+    assertCarryNothing(sent);
+    assert.equal((await rowAt('Vault')).item.contextValue, 'connection;signedOut');
+  });
+
+  test('removing a connection leaves no key of it, of any kind', async () => {
+    await rowsBelow(await rowAt('Vault', 'Access tokens'));
+    const { context } = currentActivation();
+    assert.ok(context.globalState.keys().some((key) => key.includes(id)));
+    // Left by a removal that was cut short.
+    await context.secrets.store('credential.00000000-0000-4000-8000-000000000000', '{}');
+    await removeConnections(person);
+    assert.deepEqual(await keys(), []);
+    assert.deepEqual(
+      context.globalState.keys().filter((key) => key.includes(id)),
+      [],
+    );
+  });
+
+  test('what another window does to a credential shows here', async () => {
+    const { secrets } = currentActivation().context;
+    const own = await tokenLabels();
+    await secrets.store(`credential.${id}`, JSON.stringify({ token: tokenOf(service, 'analyst'), origin: service.url }));
+    const others = await until('the tokens of the other user', async () => {
+      const labels = await tokenLabels();
+      return labels.length > 0 && labels.join() !== own.join() && labels;
+    });
+    const analysts = (await callService(service, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':analyst'));
+    assert.deepEqual(others.toSorted(), analysts.map(({ name }) => name).toSorted());
+
+    await secrets.delete(`credential.${id}`);
+    await until('the row to be signed out', async () => {
+      await tokenLabels();
+      return (await rowAt('Vault')).description === 'admin · signed out';
+    });
+  });
+
+  test('a secret storage that fails is told in the tree, with what to do', async () => {
+    const { context } = currentActivation();
+    const broken = { get: () => Promise.reject(new Error(`keychain: ${token}`)) };
+    await reloadExtension({ secrets: Object.setPrototypeOf(broken, context.secrets) as vscode.SecretStorage });
+    try {
+      const [failure] = await rowsBelow(await rowAt('Vault', 'Access tokens'));
+      assert.match(failure?.label ?? '', /secret storage of VS Code did not give the access token/);
+      assert.match(failure?.description ?? '', /keychain|sign in again/);
+      assert.ok(!JSON.stringify([failure?.label, failure?.description, failure?.item.tooltip]).includes(token));
+      assert.deepEqual(await requestsWith(service, 'listAccessTokens'), []);
+    } finally {
+      await reloadExtension();
+    }
+  });
+
+  async function tokenLabels(): Promise<string[]> {
+    const rows = await rowsBelow(await rowAt('Vault', 'Access tokens'));
+    return rows.filter(({ item }) => item.contextValue === 'token').map(({ label }) => label);
+  }
+
+  function assertCarryNothing(requests: readonly LoggedRequest[]): void {
+    for (const { path, headers, body } of requests) {
+      assert.equal(headers.authorization, undefined, `${path} carries a credential`);
+      assert.ok(!JSON.stringify([path, headers, body]).includes(token), `${path} carries the token`);
+    }
+  }
+});
+
+async function keys(): Promise<string[]> {
+  return currentActivation().context.secrets.keys();
+}
+
+function stateOf(memento: vscode.Memento): Record<string, unknown> {
+  return Object.fromEntries(memento.keys().map((key) => [key, memento.get(key)]));
+}
