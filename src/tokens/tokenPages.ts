@@ -139,9 +139,12 @@ export class TokenPages {
   }
 
   async #read(fromStart: boolean, signal: AbortSignal): Promise<void> {
-    const start = fromStart ? 0 : this.#received;
+    const already = fromStart ? 0 : this.#received;
+    // Rows that were revoked since make the next ones move up: some are read twice rather than one passed over.
+    const moved = fromStart ? 0 : this.#listed.filter(({ id }) => this.#revoked.has(id)).length;
+    const start = Math.max(0, already - moved);
     // A refresh reads what is on the screen in one request rather than page by page.
-    const count = fromStart ? Math.max(this.#pageSize(), this.#received) : this.#pageSize();
+    const count = fromStart ? Math.max(this.#pageSize(), this.#received) : this.#pageSize() + already - start;
     try {
       const page = await this.#source.list({ ...this.#query, start, count }, signal);
       if (signal.aborted) {
@@ -150,10 +153,11 @@ export class TokenPages {
       const before = fromStart ? [] : this.#listed;
       const known = new Set(before.map(({ id }) => id));
       this.#listed = [...before, ...page.tokens.filter(({ id }) => !known.has(id))];
-      this.#received = start + page.received;
+      const reached = start + page.received;
+      this.#received = reached;
       this.#total = page.total;
-      // The total alone proves nothing (facts §3); a page that is not full and a total that agrees do.
-      this.#state = page.received === 0 || (page.received < count && this.#received >= page.total) ? 'whole' : 'partial';
+      // The total alone proves nothing (facts §3); a page with nothing further, or one that is not full and a total that agrees, do.
+      this.#state = reached <= already || (page.received < count && reached >= page.total) ? 'whole' : 'partial';
       this.#failure = undefined;
       const listed = new Set(this.#listed.map(({ id }) => id));
       this.#created = this.#created.filter(({ id }) => !listed.has(id));
