@@ -1,0 +1,78 @@
+/** A listing of access tokens as a service gives it, in this process: rows, pages, and an index that lags behind them. */
+import type { AccessToken, TokenFilter, TokenPage } from '../../../src/service/tokens.ts';
+import { TokenPages } from '../../../src/tokens/tokenPages.ts';
+import type { TokenSource } from '../../../src/tokens/tokenPages.ts';
+
+type Request = Parameters<TokenSource['list']>[0];
+
+export function token(id: string, name = id): AccessToken {
+  return { urn: `urn:li:dataHubAccessToken:${id}`, id, actorUrn: 'urn:li:corpuser:jdoe', name };
+}
+
+/** `t1` to `t<count>`. */
+export function tokens(count: number): AccessToken[] {
+  return Array.from({ length: count }, (_, index) => token(`t${index + 1}`));
+}
+
+export class Listing implements TokenSource {
+  /** What the index shows: it is changed by the tests, later than what they did. */
+  rows: readonly AccessToken[];
+  /** Instead of the number of rows, as servers do that count what is gone. */
+  total: number | undefined;
+  /** Thrown by the next requests. */
+  failure: unknown;
+  readonly requests: { readonly start: number; readonly count: number; readonly scope: string; readonly filters: readonly TokenFilter[]; readonly signal: AbortSignal }[] = [];
+  #gates: PromiseWithResolvers<void>[] | undefined;
+
+  constructor(rows: readonly AccessToken[]) {
+    this.rows = rows;
+  }
+
+  /** From now on answers wait until they are let go, one by one. */
+  hold(): void {
+    this.#gates = [];
+  }
+
+  /** Lets the answer to one of the requests since `hold` go, the first of them by default. */
+  letGo(which = 0): void {
+    this.#gates?.[which]?.resolve();
+  }
+
+  async list({ start, count, scope, filters }: Request, signal: AbortSignal): Promise<TokenPage> {
+    this.requests.push({ start, count, scope, filters, signal });
+    const { rows, failure, total = rows.length } = this;
+    if (this.#gates !== undefined) {
+      const gate = Promise.withResolvers<void>();
+      this.#gates.push(gate);
+      await gate.promise;
+    }
+    if (failure !== undefined) {
+      throw failure;
+    }
+    const page = rows.filter((row) => filters.every(({ value }) => row.name === value)).slice(start, start + count);
+    return { tokens: page, received: page.length, total };
+  }
+}
+
+export const PAGE = 10;
+
+/** Pages of a listing with so many tokens, and how often they told of a change. */
+export class OpenPages {
+  readonly listing: Listing;
+  readonly pages: TokenPages;
+  changes = 0;
+
+  constructor(count: number) {
+    this.listing = new Listing(tokens(count));
+    this.pages = new TokenPages(this.listing, () => PAGE, () => this.changes++);
+  }
+
+  /** Ids of the tokens that are shown, in their order. */
+  get shown(): readonly string[] {
+    return this.pages.tokens.map(({ id }) => id);
+  }
+
+  get asked(): readonly (readonly [start: number, count: number])[] {
+    return this.listing.requests.map(({ start, count }) => [start, count]);
+  }
+}
