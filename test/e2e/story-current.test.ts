@@ -9,7 +9,7 @@ import { allPlaces, placesWith } from './harness/traces.ts';
 import { chooseFromRow, expandRow, pressRowIcon, treeRow } from './harness/tree.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { connectionRow, describeConnection } from './steps/connections.ts';
-import { executeRequests, listedSizes, operationStatus, tokenIsAccepted } from './steps/service.ts';
+import { cutOffOf, dryRunRequests, executeRequests, listedSizes, operationStatus, tokenIsAccepted } from './steps/service.ts';
 import { createAndCopyToken, revokeToken } from './steps/tokens.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard } from './steps/wizard.ts';
 
@@ -96,7 +96,7 @@ test('sees in the wizard what would go before anything goes, executes it and wat
   await wizard.getByText('Advanced').click();
   await wizard.getByLabel('Batch size').fill('100');
   const report = await dryRun(wizard);
-  const cutOff = cutOffOf(service.requests.at(-1)?.body);
+  const cutOff = cutOffOf(dryRunRequests(service).at(-1));
   const doomed = before.filter(({ timestampMillis }) => timestampMillis <= cutOff);
   assert.deepEqual([report.rowsToDelete, report.rowsTotal], [doomed.length, before.length]);
   assert.equal(report.strategy, 'Strategy: Delete by query');
@@ -151,7 +151,3 @@ test('is still signed in after a reload, and forgets a truncation when told to',
   await chooseFromRow(page, /^dataset\/operation, Finished/, 'Forget Truncation');
   await treeRow(page, /^Truncations/).waitFor({ state: 'detached' });
 });
-
-function cutOffOf(body: string | undefined): number {
-  return (JSON.parse(body ?? '{}') as { endTimeMillis: number }).endTimeMillis;
-}

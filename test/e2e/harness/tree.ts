@@ -16,7 +16,7 @@ export async function expandRow(page: Page, name: string | RegExp): Promise<void
 
 /** Chooses an entry of a row's context menu. */
 export async function chooseFromRow(page: Page, row: string | RegExp, entry: string): Promise<void> {
-  await treeRow(page, row).first().click({ button: 'right' });
+  await openMenu(page, row);
   const item = page.locator('.context-view').getByRole('menuitem', { name: entry, exact: true });
   await item.waitFor();
   // A press on a menu that is still opening is taken for the end of the press that opened it.
@@ -27,14 +27,32 @@ export async function chooseFromRow(page: Page, row: string | RegExp, entry: str
 
 /** The entries of a row's context menu, which stays open until Escape. */
 export async function rowMenu(page: Page, row: string | RegExp): Promise<string[]> {
-  await treeRow(page, row).first().click({ button: 'right' });
+  await openMenu(page, row);
   const items = page.locator('.context-view').getByRole('menuitem');
-  await items.first().waitFor();
   return (await items.allInnerTexts()).map((text) => text.trim());
+}
+
+/** A row may move away between the look and the press, where the tree takes in what was loaded: then it is tried again. */
+async function openMenu(page: Page, row: string | RegExp): Promise<void> {
+  const found = treeRow(page, row).first();
+  for (;;) {
+    await treeIsQuiet(page);
+    await found.click({ button: 'right' });
+    await page.locator('.context-view').getByRole('menuitem').first().waitFor();
+    if (await found.evaluate((element) => element.classList.contains('focused'))) return;
+    await page.keyboard.press('Escape');
+    await page.locator('.context-view .monaco-menu').waitFor({ state: 'hidden' });
+  }
+}
+
+/** Waits until nothing is being loaded into the side bar. */
+export async function treeIsQuiet(page: Page): Promise<void> {
+  await page.locator('.part.sidebar .monaco-progress-container.active').waitFor({ state: 'hidden' });
 }
 
 /** Presses an icon in a row, by its title. */
 export async function pressRowIcon(page: Page, row: string | RegExp, title: string): Promise<void> {
+  await treeIsQuiet(page);
   const found = treeRow(page, row).first();
   await found.hover();
   await found.getByRole('button', { name: title }).click();

@@ -36,6 +36,11 @@ export function dryRunRequests(service: RunningService): LoggedRequest[] {
   return truncateRequests(service).filter(({ body }) => !body.includes('"dryRun":false'));
 }
 
+/** The cut-off that a truncation or its dry run was asked with: Unix time in ms. */
+export function cutOffOf(request: LoggedRequest | undefined): number {
+  return (JSON.parse(request?.body ?? '{}') as { endTimeMillis: number }).endTimeMillis;
+}
+
 function truncateRequests(service: RunningService): LoggedRequest[] {
   return service.requests.filter(({ path }) => path.includes('action=truncateTimeseriesAspect'));
 }

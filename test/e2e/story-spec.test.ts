@@ -1,0 +1,110 @@
+// The main job on a server that does what the description says and nothing else: no `me`, no configuration, no introspection,
+// three fields of a token, and nobody to ask about a task.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually } from './harness/conditions.ts';
+import { pick } from './harness/quickInput.ts';
+import { openStage } from './harness/stage.ts';
+import { allPlaces, placesWith } from './harness/traces.ts';
+import { expandRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
+import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
+import { connectionRow, describeConnection } from './steps/connections.ts';
+import { cutOffOf, dryRunRequests, executeRequests, operationStatus } from './steps/service.ts';
+import { createAndCopyToken, revokeToken } from './steps/tokens.ts';
+import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard } from './steps/wizard.ts';
+
+const { service, database, page, vscode } = await openStage({ story: true, service: { profile: 'spec' }, vscode: { traceLog: true } });
+const { admin } = service.users;
+const operations = '/gms/operations';
+
+/** The strings of the tokens that the story makes: one that is revoked, one that stays. */
+const created: string[] = [];
+
+test('adds a connection to a server that says little of itself', async () => {
+  await openViewContainer(page, 'Metadata Service');
+  const verdict = await describeConnection(page, { address: `${service.url}/api/graphql`, actor: 'admin', token: admin.token, name: 'Literal' });
+  for (const line of ['a metadata service that does not say which', 'admin (the server does not say whom it takes you for)', 'X-Service-Actor']) {
+    assert.ok(verdict.includes(line), verdict);
+  }
+  await pick(page, 'Save Connection');
+  await connectionRow(page, 'Literal').waitFor();
+});
+
+test('sees tokens by their ids, and the indices with their sizes', async () => {
+  const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
+  await treeRow(page, `Access tokens ${own.length}`).waitFor();
+  await expandRow(page, 'Access tokens');
+  await treeRow(page, `${own[0]?.id.slice(0, 12)}…`).waitFor();
+  await expandRow(page, 'Time series indices');
+  await treeRow(page, /^dataset, datasetusagestatistics, \d+ MB/).waitFor();
+});
+
+test('creates two tokens, whose names and ends are known from then on', async () => {
+  for (const [name, duration] of [
+    ['for a day', '1 day'],
+    ['for good', 'No expiry'],
+  ] as const) {
+    const token = await createAndCopyToken(page, { name, duration });
+    assert.equal(await operationStatus(service.url, token, operations), 200);
+    created.push(token);
+  }
+  await pressRowIcon(page, /^Access tokens/, 'Refresh');
+  await treeIsQuiet(page);
+  await treeRow(page, /^for a day, expires in (1 day|23 hours)/).waitFor();
+  await treeRow(page, /^for good, never expires/).waitFor();
+});
+
+test('revokes one of them', async () => {
+  assert.match(await revokeToken(page, /^for a day/), /Revoke the access token "for a day"\?/);
+  await treeRow(page, /^for a day/).waitFor({ state: 'detached' });
+  await eventually(async () => assert.equal(await operationStatus(service.url, created[0] ?? '', operations), 401));
+});
+
+test('truncates an index and follows the task by counting again', async () => {
+  const before = database.rows('datajob', 'datahubingestionrunsummary');
+  const wizard = await openWizard(page, /^datajob, datahubingestionrunsummary,/);
+  await chooseDays(wizard, 180);
+  await wizard.getByText('Advanced').click();
+  await wizard.getByLabel('Batch size').fill('50');
+  const report = await dryRun(wizard);
+  const cutOff = cutOffOf(dryRunRequests(service).at(-1));
+  const kept = before.filter(({ timestampMillis }) => timestampMillis >= cutOff);
+  assert.deepEqual([report.rowsToDelete, report.rowsTotal], [before.length - kept.length, before.length]);
+  assert.deepEqual(database.rows('datajob', 'datahubingestionrunsummary'), before, 'a dry run deletes nothing');
+
+  service.pacing.held = true;
+  await deleteButton(wizard).click();
+  await confirmDeletion(page, 'datajob/datahubingestionrunsummary');
+  await treeRow(page, /^Truncations 1 running/).waitFor();
+  const sentAtCount = dryRunRequests(service).length;
+  service.pacing.batchDelayMillis = 50;
+  service.pacing.held = false;
+  await wizard.getByText(/^Finished: [\d,]+ rows deleted\.$/).first().waitFor();
+
+  assert.ok(dryRunRequests(service).length >= sentAtCount + 2, 'it is over when two counts in a row find nothing');
+  assert.deepEqual(database.rows('datajob', 'datahubingestionrunsummary'), kept, 'exactly the rows newer than the cut-off are left');
+  assert.equal(executeRequests(service).length, 1);
+  assert.equal((await fact(wizard, 'Task ID').locator('code').innerText()).trim(), service.tasks()[0]?.id);
+});
+
+test('had answers only from what the description knows, and asked for the task once, in vain', () => {
+  const known = /^POST (\/api\/graphql|\/(api\/)?gms\/operations\?action=(getIndexSizes|truncateTimeseriesAspect))$/;
+  const answered = service.requests.filter(({ status }) => status === 200).map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(answered.filter((line) => !known.test(line)), []);
+  assert.equal(service.requests.filter(({ path }) => path.includes('getEsTaskStatus')).length, 1);
+  const graphql = service.requests.filter(({ path }) => path === '/api/graphql');
+  assert.deepEqual([...new Set(graphql.map(({ headers }) => headers['x-service-actor']))], [admin.urn], 'every call names the actor');
+});
+
+test('keeps names and ends over a reload, and no token in clear', async () => {
+  const shown = await allPlaces(vscode, page);
+  await reloadWorkbench(page);
+  await expandRow(page, /^Access tokens/);
+  await treeRow(page, /^for good, never expires/).waitFor();
+  const places = [...shown, ...(await allPlaces(vscode, page))];
+  assert.match(placesWith(places, 'for good').join('\n'), /^IndexedDB .*metadata-service-tools/m);
+  for (const secret of [...created, admin.token]) {
+    assert.deepEqual(placesWith(places, secret), []);
+    assert.deepEqual(placesWith(places, secret.split('.')[2] ?? ''), [], 'the part that makes it valid, by itself');
+  }
+});
