@@ -27,7 +27,8 @@ const STACK_TRACE = new RegExp(
 
 /** Replaces known secrets, in whatever way they are written, and what looks like a token or says that it is a secret. */
 export function mask(text: string, secrets: readonly string[]): string {
-  return maskShapes(maskSecrets(text, secrets, MASK));
+  // Shapes first: two tokens of one issuer begin alike, and what is left of the other would have no shape any more.
+  return maskSecrets(maskShapes(text), secrets, MASK);
 }
 
 /**

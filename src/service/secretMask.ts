@@ -34,9 +34,16 @@ export function maskSecrets(text: string, secrets: readonly string[], replacemen
   let reached = 0;
   for (const [from, to] of joined(spans)) {
     masked += text.slice(reached, from) + replacement;
-    reached = to;
+    reached = endOfToken(text, to);
   }
   return masked + text.slice(reached);
+}
+
+/** Where the token ends that a trace was found in: two tokens of one issuer begin alike, and the rest of another is as secret. */
+function endOfToken(text: string, from: number): number {
+  const rest = /[\w.-]*\w/y;
+  rest.lastIndex = from;
+  return rest.test(text) ? rest.lastIndex : from;
 }
 
 function tracesOf(secret: string, { characters, from, to }: Reading): [number, number][] {

@@ -26,11 +26,15 @@ export type Answerer = (request: SeenRequest, response: ServerResponse) => unkno
 export async function wireServer(context: Pick<TestContext, 'after'>, answer: Answerer): Promise<WireServer> {
   const requests: SeenRequest[] = [];
   const server = createServer((incoming, response) => {
-    void readWhole(incoming).then((body) => {
-      const request = { method: incoming.method ?? '', path: incoming.url ?? '', headers: incoming.headers, body };
-      requests.push(request);
-      return answer(request, response);
-    });
+    void readWhole(incoming).then(
+      (body) => {
+        const request = { method: incoming.method ?? '', path: incoming.url ?? '', headers: incoming.headers, body };
+        requests.push(request);
+        return answer(request, response);
+      },
+      // Who hangs up before the whole request has come has asked nothing.
+      () => response.destroy(),
+    );
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -1,0 +1,203 @@
+/** A server may answer anything. Whatever it is, the client gives a result or a ServiceFailure, in time, and no secret gets into a text. */
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { suite, test } from 'node:test';
+import { inspect } from 'node:util';
+import * as fc from 'fast-check';
+import { asFailure, ServiceFailure } from '../../../src/service/failure.ts';
+import { failureReport } from '../../../src/service/failureReport.ts';
+import type { Service } from '../../../src/service/service.ts';
+import type { Exchange } from '../../../src/service/transport.ts';
+import { CREDENTIAL, KNOWN_DIALECT, ME, serviceAt } from './clients.ts';
+import { wireServer } from './wireServer.ts';
+
+/** What a server may be about to give away: a token it has just made. */
+const NEW_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiYWRtaW4iLCJ2ZXJzaW9uIjoiMiJ9.YS1uZXctdG9rZW4tdGhhdC1ub2JvZHkta25vd3M';
+const PLAN = { entityType: 'dataset', aspect: 'operation', endTimeMillis: 1, batchSize: 100, timeoutSeconds: undefined, strategy: 'server' } as const;
+
+const CALLS: Readonly<Record<string, (service: Service) => Promise<unknown>>> = {
+  greet: (service) => service.greet(),
+  introduction: (service) => service.introduction(),
+  rights: (service) => service.rights(),
+  schema: (service) => service.schema(),
+  list: (service) => service.tokens.list({ scope: { kind: 'owned', ownerUrn: ME }, filters: [{ field: 'name', value: 'ci', condition: 'CONTAIN' }], start: 0, count: 10 }),
+  find: (service) => service.tokens.find('some-id', { kind: 'all' }),
+  create: (service) => service.tokens.create({ type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined }, true),
+  revoke: (service) => service.tokens.revoke('some-id'),
+  sizes: (service) => service.indices.sizes(),
+  dryRun: (service) => service.indices.dryRun(PLAN),
+  execute: (service) => service.indices.execute(PLAN),
+  knowsForceFlags: (service) => service.indices.knowsForceFlags(PLAN),
+  status: (service) => service.tasks.status('node:1'),
+};
+
+/** Good answers, to be spoiled. */
+const GOOD: readonly unknown[] = [
+  { data: { listAccessTokens: { start: 0, count: 10, total: 1, tokens: [{ urn: 'u', id: 'i', name: 'n', actorUrn: ME, ownerUrn: ME, createdAt: 1, expiresAt: null }] } }, extensions: {} },
+  { data: { createAccessToken: { accessToken: NEW_TOKEN, metadata: { id: 'i', name: 'n', description: 'd' } } } },
+  { data: { revokeAccessToken: true } },
+  { data: { me: { corpUser: { urn: ME }, platformPrivileges: { generatePersonalAccessTokens: true, manageTokens: true } }, appConfig: { appVersion: 'v1', authConfig: { tokenAuthEnabled: true } } } },
+  { data: { create: { inputFields: [{ name: 'description' }] }, filter: { inputFields: [{ name: 'values' }] }, kind: { enumValues: [{ name: 'PERSONAL' }] } } },
+  { errors: [{ message: `Bearer ${CREDENTIAL} is wrong`, path: ['x'], extensions: { code: 500, classification: 'ValidationError' } }], data: null },
+  { errors: [{ message: `Unknown type '${CREDENTIAL}'`, extensions: { classification: 'ValidationError' } }], data: null },
+  { value: { indexSizes: [{ indexName: 'dataset_operationaspect_v1', entityName: 'dataset', aspectName: 'operation', sizeInMb: 1.5 }] } },
+  { value: 'node:1' },
+  { value: `Delete 1 out of 2 rows (50.00%). ${CREDENTIAL}` },
+  { value: JSON.stringify({ completed: true, taskId: 'node:1', status: JSON.stringify({ total: 1, deleted: 1, failures: [{ cause: { reason: CREDENTIAL } }] }), runTimeNanos: 1 }) },
+  { exceptionClass: 'com.linkedin.restli.server.RestLiServiceException', message: `no ${CREDENTIAL} ${NEW_TOKEN}`, stackTrace: `x\n\tat a.b(C.java:1) ${CREDENTIAL}`, status: 500 },
+  { noCode: 'true', versions: { x: { version: CREDENTIAL } } },
+];
+
+const nasty = fc.oneof(
+  fc.constantFrom(null, true, -1, 0, 1e308, '', CREDENTIAL, NEW_TOKEN, `\u202E${CREDENTIAL}`, '<b onclick=x>', [], {}),
+  fc.jsonValue(),
+  fc.string({ unit: 'binary' }),
+  fc.bigInt().map(String),
+);
+
+/** A good answer with one thing in it, anywhere, replaced by something nasty. */
+const spoiled = fc.tuple(fc.constantFrom(...GOOD), fc.nat(), nasty).map(([good, place, replacement]) => {
+  const places: { at: Record<string, unknown>; key: string }[] = [];
+  const copy = structuredClone({ root: good }) as Record<string, unknown>;
+  const collect = (value: unknown): void => {
+    if (typeof value === 'object' && value !== null) {
+      for (const key of Object.keys(value)) {
+        places.push({ at: value as Record<string, unknown>, key });
+        collect((value as Record<string, unknown>)[key]);
+      }
+    }
+  };
+  collect(copy);
+  const chosen = places[place % places.length];
+  if (chosen !== undefined) {
+    chosen.at[chosen.key] = replacement;
+  }
+  return JSON.stringify(copy['root']) ?? '';
+});
+
+const deep = fc.constantFrom('[', '{"a":', '{"value":[', '{"data":{"listAccessTokens":[').map((opening) => opening.repeat(20_000));
+const polluting = fc.constantFrom(
+  '{"__proto__":{"polluted":true},"data":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}',
+  '{"value":{"__proto__":{"polluted":true},"indexSizes":[{"__proto__":{"polluted":true},"indexName":"x"}]}}',
+  '{"errors":[{"message":"x","extensions":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}],"data":null}',
+);
+const body = fc.oneof(
+  { weight: 4, arbitrary: spoiled.map((text) => Buffer.from(text)) },
+  { weight: 2, arbitrary: fc.tuple(spoiled, fc.double({ min: 0, max: 1, noNaN: true })).map(([text, share]) => Buffer.from(text.slice(0, text.length * share))) },
+  fc.json().map((text) => Buffer.from(text)),
+  fc.uint8Array({ maxLength: 3_000 }).map((bytes) => Buffer.from(bytes)),
+  deep.map((text) => Buffer.from(text)),
+  polluting.map((text) => Buffer.from(text)),
+  fc.constantFrom('', 'null', '7', '"x"', `<html>${CREDENTIAL}</html>`, `HTTP error: Bearer ${encodeURIComponent(CREDENTIAL)}`).map((text) => Buffer.from(text)),
+);
+const headers = fc.dictionary(
+  fc.constantFrom('content-type', 'retry-after', 'x-restli-error-response', 'www-authenticate', 'set-cookie', 'content-encoding', 'location'),
+  fc.oneof(fc.constantFrom('application/json', 'text/html', 'true', '0', '99999999999', '-1', 'gzip', 'br', 'https://elsewhere.invalid/', CREDENTIAL), fc.stringMatching(/^[\x20-\x7E]{0,40}$/)),
+);
+const answer = fc.record({ status: fc.oneof(fc.constantFrom(200, 400, 401, 403, 404, 429, 500, 503), fc.integer({ min: 200, max: 599 })), headers, body });
+
+/** Twelve characters of a token in a row are a token given away. */
+function assertNoSecret(text: string, where: string): void {
+  const squeezed = text.replace(/[\s\p{C}]/gu, '');
+  for (const secret of [CREDENTIAL, NEW_TOKEN]) {
+    for (let at = 0; at + 12 <= secret.length; at++) {
+      assert.ok(!squeezed.includes(secret.slice(at, at + 12)), `${where}: ${text}`);
+    }
+  }
+}
+
+function assertHarmless(failure: ServiceFailure): void {
+  const texts = {
+    message: failure.message,
+    next: failure.next,
+    serverText: failure.serverText,
+    stack: failure.stack,
+    JSON: JSON.stringify(failure),
+    inspected: inspect(failure, { depth: 9, showHidden: true, getters: false }),
+    report: failureReport(failure, { connection: 'x', when: 0 }),
+  };
+  for (const [where, text] of Object.entries(texts)) {
+    assertNoSecret(text ?? '', where);
+  }
+  assert.ok((failure.serverText?.length ?? 0) <= 300);
+  assert.doesNotMatch(failure.message, /[\n\u202E]|\tat |<b /);
+}
+
+suite('Whatever a server answers', () => {
+  test('the client gives a result or a ServiceFailure without a secret in it', async (context) => {
+    let current: { status: number; headers: Record<string, string>; body: Buffer } | undefined;
+    const server = await wireServer(context, (_, response) => {
+      response.writeHead(current?.status ?? 200, current?.headers);
+      response.end(current?.body);
+    });
+    const prototype = Object.getOwnPropertyNames(Object.prototype).length;
+    await fc.assert(
+      fc.asyncProperty(answer, fc.constantFrom(...Object.entries(CALLS)), fc.boolean(), async (given, [, call], known) => {
+        current = given;
+        const exchanges: Exchange[] = [];
+        const service = serviceAt(server.url, {
+          dialect: known ? KNOWN_DIALECT : {},
+          observe: (exchange) => exchanges.push(exchange),
+          rememberDialect: (dialect) => assertNoSecret(JSON.stringify(dialect), 'what is remembered'),
+        });
+        const outcome: unknown = await call(service).then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+        service.close();
+        assert.ok(outcome === undefined || outcome instanceof ServiceFailure, `threw ${inspect(outcome)}`);
+        if (outcome instanceof ServiceFailure) {
+          assertHarmless(outcome);
+          assertHarmless(asFailure(outcome).with({ operation: 'x' }));
+        }
+        assertNoSecret(JSON.stringify(exchanges), 'what is observed');
+        assert.ok(exchanges.length <= 40, `sent ${exchanges.length} requests`);
+      }),
+      { numRuns: 400 },
+    );
+    assert.equal(Object.getOwnPropertyNames(Object.prototype).length, prototype, 'no prototype was touched');
+  });
+
+  test('the client does not wait longer than it was told to, wherever the answer stops', async (context) => {
+    let stopsAfter = 0;
+    const whole = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n{"data":{"listAccessTokens":{"total":0,"tokens":[]}},"value":"node:1"}';
+    const server = await wireServer(context, (_, response: ServerResponse) => {
+      response.socket?.write(whole.slice(0, stopsAfter));
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length), fc.constantFrom(...Object.entries(CALLS)), async (length, [what, call]) => {
+        stopsAfter = length;
+        const service = serviceAt(server.url, { timeoutMillis: () => 25, dialect: what === 'schema' ? {} : KNOWN_DIALECT });
+        // An execution has a time of its own, which is longer: closing is what ends it here.
+        const closing = setTimeout(() => service.close(), 400);
+        const outcome: unknown = await call(service).catch((thrown: unknown) => thrown);
+        clearTimeout(closing);
+        service.close();
+        assert.ok(outcome instanceof ServiceFailure && ['timedOut', 'cancelled'].includes(outcome.kind), inspect(outcome));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('the client takes no more of it than the cap', async (context) => {
+    const server = await wireServer(context, (_, response) => {
+      response.on('error', () => undefined);
+      const piece = Buffer.from(`{"data":{"listAccessTokens":{"tokens":[${'{"id":"x"},'.repeat(1_000)}`);
+      const more = (): void => {
+        if (!response.destroyed) {
+          response.write(piece, more);
+        }
+      };
+      more();
+    });
+    for (const [what, call] of Object.entries(CALLS)) {
+      const exchanges: Exchange[] = [];
+      const service = serviceAt(server.url, { largestAnswerBytes: 50_000, observe: (exchange) => exchanges.push(exchange), dialect: what === 'schema' ? {} : KNOWN_DIALECT });
+      // oxlint-disable-next-line no-await-in-loop -- one call after the other
+      const outcome: unknown = await call(service).catch((thrown: unknown) => thrown);
+      assert.ok(outcome instanceof ServiceFailure && outcome.kind === 'tooLarge', `${what}: ${inspect(outcome)}`);
+      assert.ok(exchanges.every(({ bytes }) => bytes < 50_000 + 1_048_576));
+      service.close();
+    }
+  });
+});

@@ -1,0 +1,106 @@
+/** What changes something is sent once, whatever comes back: a second one could create, revoke or delete twice. */
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { suite, test } from 'node:test';
+import type { Service } from '../../../src/service/service.ts';
+import { ME, failureOf, serviceAt } from './clients.ts';
+import { reply, wireServer } from './wireServer.ts';
+
+const PLAN = { entityType: 'dataset', aspect: 'operation', endTimeMillis: 1_687_970_192_000, batchSize: 100, timeoutSeconds: undefined, strategy: 'server' } as const;
+
+/** Each is told from a reading by what only it sends. */
+const CHANGES: Readonly<Record<string, { readonly sign: RegExp; readonly make: (service: Service, signal?: AbortSignal) => Promise<unknown> }>> = {
+  'A creation': {
+    sign: /mutation createAccessToken/,
+    make: (service, signal) => service.tokens.create({ type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined }, true, signal),
+  },
+  'A revocation': { sign: /mutation revokeAccessToken/, make: (service, signal) => service.tokens.revoke('some-id', signal) },
+  'An execution': { sign: /"dryRun":false/, make: (service) => service.indices.execute(PLAN) },
+};
+
+interface Fault {
+  readonly strike: (response: ServerResponse) => unknown;
+  /** Whether the server may have carried it out, so that it has to be looked up. */
+  readonly mayHaveActed: boolean;
+}
+
+const graphqlError = (extensions: object, rest: object = { path: ['x'] }): Fault['strike'] => (response) =>
+  reply(response, 200, { errors: [{ message: 'no', ...rest, extensions }], data: null });
+const status = (code: number, headers: Record<string, string> = {}): Fault['strike'] => (response) => reply(response, code, '', headers);
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  'is refused with 400': { strike: status(400), mayHaveActed: false },
+  'is refused with 401': { strike: status(401), mayHaveActed: false },
+  'is refused with 403': { strike: status(403), mayHaveActed: false },
+  // Fetch lets no 407 through, nor what it was: all that can be told is that no answer came.
+  'is refused with 407': { strike: status(407), mayHaveActed: true },
+  'is refused with 413': { strike: status(413), mayHaveActed: false },
+  'meets 404': { strike: status(404), mayHaveActed: false },
+  'meets 405': { strike: status(405), mayHaveActed: false },
+  'meets 408': { strike: status(408), mayHaveActed: true },
+  'is throttled': { strike: status(429), mayHaveActed: false },
+  'is throttled and asked to come back at once': { strike: status(429, { 'retry-after': '0' }), mayHaveActed: false },
+  'fails with 500': { strike: status(500), mayHaveActed: true },
+  'meets 502': { strike: status(502), mayHaveActed: true },
+  'meets 503 and is asked to come back at once': { strike: status(503, { 'retry-after': '0' }), mayHaveActed: true },
+  'meets 504': { strike: status(504), mayHaveActed: true },
+  'is sent elsewhere': { strike: status(307, { location: '/elsewhere' }), mayHaveActed: false },
+  'is answered with a page': { strike: (response) => reply(response, 200, '<html>Sign in</html>'), mayHaveActed: true },
+  'is answered with nothing': { strike: (response) => reply(response, 200, ''), mayHaveActed: true },
+  'is answered with half an answer': { strike: (response) => reply(response, 200, '{"data":{"createAcc'), mayHaveActed: true },
+  'is answered with another shape': { strike: (response) => reply(response, 200, { data: {}, value: { odd: true } }), mayHaveActed: true },
+  'is cut before an answer': { strike: (response) => response.destroy(), mayHaveActed: true },
+  'is cut within the answer': {
+    strike: (response) => response.writeHead(200, { 'content-length': '100' }).write('{"data":', () => response.destroy()),
+    mayHaveActed: true,
+  },
+  'is answered without an end': {
+    strike: (response) => {
+      const piece = 'x'.repeat(65_536);
+      const more = (): boolean => response.destroyed || (response.write(piece), setImmediate(more).hasRef());
+      response.writeHead(200);
+      more();
+    },
+    mayHaveActed: true,
+  },
+  'is never answered': { strike: () => undefined, mayHaveActed: true },
+};
+
+const GRAPHQL_FAULTS: Readonly<Record<string, Fault>> = {
+  'is refused by GraphQL': { strike: graphqlError({ code: 403 }), mayHaveActed: false },
+  'is bad input to GraphQL': { strike: graphqlError({ code: 400 }), mayHaveActed: false },
+  'fails in GraphQL': { strike: graphqlError({ code: 500 }), mayHaveActed: true },
+  'is not ready for GraphQL': { strike: graphqlError({ code: 503 }), mayHaveActed: true },
+  'is too slow for GraphQL': { strike: graphqlError({ code: 504 }), mayHaveActed: true },
+  'trips over a null in GraphQL': { strike: graphqlError({ classification: 'NullValueInNonNullableField' }), mayHaveActed: true },
+  'does not fit the schema': { strike: graphqlError({ classification: 'ValidationError' }, {}), mayHaveActed: false },
+};
+
+for (const [what, { sign, make }] of Object.entries(CHANGES)) {
+  suite(what, () => {
+    const faults = sign.source.startsWith('mutation') ? { ...FAULTS, ...GRAPHQL_FAULTS } : FAULTS;
+    for (const [how, { strike, mayHaveActed }] of Object.entries(faults)) {
+      test(`that ${how} is sent once${mayHaveActed ? ', and its outcome is told to be unknown' : ''}`, async (context) => {
+        const server = await wireServer(context, ({ body }, response) => (sign.test(body) ? strike(response) : reply(response, 200, { data: {}, value: { indexSizes: [] } })));
+        const service = serviceAt(server.url, { largestAnswerBytes: 200_000 });
+        // A connection that is kept open is one that could be cut: a careless client would then send again by itself.
+        await service.indices.sizes();
+        const failure = await failureOf(how === 'is never answered' ? giveUp(make, service, () => server.requests.some(({ body }) => sign.test(body))) : make(service));
+        assert.equal(server.requests.filter(({ body }) => sign.test(body)).length, 1);
+        assert.equal(failure.mayHaveActed, mayHaveActed, `${failure.kind}: ${failure.message}`);
+        service.close();
+      });
+    }
+  });
+}
+
+/** Closes the connection once the request has arrived: what a person who gives up does, and quicker than any timeout. */
+async function giveUp(make: (service: Service) => Promise<unknown>, service: Service, arrived: () => boolean): Promise<unknown> {
+  const work = make(service);
+  const look = setInterval(() => {
+    if (arrived()) {
+      service.close();
+    }
+  }, 1);
+  return work.finally(() => clearInterval(look));
+}
