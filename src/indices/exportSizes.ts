@@ -14,6 +14,6 @@ export function asJson(indices: readonly ListedIndex[]): string {
 
 /** Quoted where needed; a leading sign of a formula is taken off its meaning, since names are a server's text. */
 function cell(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

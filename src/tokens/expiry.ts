@@ -49,7 +49,7 @@ export function expiryText(expiresAt: Expiry, now: number, locale: string): stri
 export function relativeTime(millis: number, locale: string): string {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   const size = Math.abs(millis) + MINUTE;
-  const count = (unitMillis: number): number => Math.sign(millis) * Math.floor(size / unitMillis);
+  const count = (unitMillis: number): number => (millis > 0 ? 1 : -1) * Math.floor(size / unitMillis);
   if (size >= 365 * DAY) {
     return format.format(count(365 * DAY), 'year');
   }
