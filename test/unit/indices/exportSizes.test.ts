@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { asCsv, asJson } from '../../../src/indices/exportSizes.ts';
+import type { ListedIndex } from '../../../src/indices/indexList.ts';
+
+const INDEX: ListedIndex = { entityType: 'dataset', aspect: 'operation', indexName: 'dataset_operationaspect_v1', sizeBytes: 208_000.4, isAdded: false };
+
+const anyName = fc.oneof(fc.string(), fc.array(fc.constantFrom('"', ',', '\r', '\n', '=', '+', '-', '@', '\t', 'a', "'"), { maxLength: 6 }).map((parts) => parts.join('')));
+const anyIndex: fc.Arbitrary<ListedIndex> = fc.record({
+  entityType: fc.option(anyName, { nil: undefined }),
+  aspect: fc.option(anyName, { nil: undefined }),
+  indexName: anyName,
+  sizeBytes: fc.option(fc.nat(), { nil: undefined }),
+  isAdded: fc.boolean(),
+});
+
+/** What spread sheets take for the beginning of a formula, some after dropping white space. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+
+/** Reads RFC 4180 to the letter: anything else throws. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  let at = 0;
+  while (at < text.length) {
+    const [, quoted, plain = '', end = ''] = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(text.slice(at)) ?? assert.fail(`no cell at ${at}`);
+    at += (quoted === undefined ? plain.length : quoted.length + 2) + end.length;
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === '\r\n') {
+      rows.push([]);
+    }
+  }
+  assert.deepEqual(rows.pop(), [], 'the last line is ended too');
+  return rows;
+}
+
+suite('Sizes as CSV', () => {
+  test('have a header, whole bytes, and nothing where nothing is known', () => {
+    const nameless = { ...INDEX, entityType: undefined, aspect: undefined, sizeBytes: undefined };
+    assert.equal(asCsv([INDEX, nameless]), 'entityType,aspect,indexName,sizeBytes\r\ndataset,operation,dataset_operationaspect_v1,208000\r\n,,dataset_operationaspect_v1,\r\n');
+  });
+
+  test('of no index are a header', () => assert.equal(asCsv([]), 'entityType,aspect,indexName,sizeBytes\r\n'));
+
+  for (const [name, written] of [
+    ['a,b', '"a,b"'],
+    ['a"b', '"a""b"'],
+    ['a\nb', '"a\nb"'],
+    ['=1+1', "'=1+1"],
+    ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@a', "'@a"],
+    ['\t=a', "'\t=a"],
+    ['\r=a', '"\'\r=a"'],
+    ['\n=a', '"\'\n=a"'],
+    ['a=b', 'a=b'],
+  ] as const) {
+    test(`write ${JSON.stringify(name)} as ${JSON.stringify(written)}`, () => {
+      assert.equal(asCsv([{ ...INDEX, entityType: name }]).split('\r\n').slice(1).join('\r\n').startsWith(`${written},operation,`), true);
+    });
+  }
+
+  test('are read back as they were, and no cell is a formula, whatever a server calls its indices', () => {
+    fc.assert(
+      fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {
+        const [header, ...rows] = readCsv(asCsv(indices));
+        assert.deepEqual(header, ['entityType', 'aspect', 'indexName', 'sizeBytes']);
+        const cells = indices.map(({ entityType = '', aspect = '', indexName, sizeBytes = '' }) => [entityType, aspect, indexName, String(sizeBytes)]);
+        assert.deepEqual(rows, cells.map((row) => row.map((cell) => (FORMULA.test(cell) ? `'${cell}` : cell))));
+        assert.ok(!rows.flat().some((cell) => FORMULA.test(cell)));
+      }),
+    );
+  });
+});
+
+suite('Sizes as JSON', () => {
+  test('are what is known, and no more', () => {
+    fc.assert(
+      fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {
+        const written = asJson(indices);
+        assert.ok(written.endsWith(']\n'));
+        const known = indices.map(({ entityType, aspect, indexName, sizeBytes }) => ({ entityType, aspect, indexName, sizeBytes }));
+        assert.deepEqual(JSON.parse(written), JSON.parse(JSON.stringify(known)));
+      }),
+    );
+  });
+});

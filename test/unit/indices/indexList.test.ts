@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { beforeEach, suite, test } from 'node:test';
+import { IndexList } from '../../../src/indices/indexList.ts';
+import type { IndexTarget } from '../../../src/indices/indexList.ts';
+import { ServiceFailure, cancelled } from '../../../src/service/failure.ts';
+import type { IndexSize } from '../../../src/service/indices.ts';
+
+const DATASET_PROFILE: IndexSize = { indexName: 'dataset_datasetprofileaspect_v1', entityType: 'dataset', aspect: 'datasetprofile', sizeBytes: 800 };
+const OPERATION: IndexSize = { indexName: 'dataset_operationaspect_v1', entityType: 'dataset', aspect: 'operation', sizeBytes: 500 };
+const NAMELESS: IndexSize = { indexName: 'graph_service_v1', entityType: undefined, aspect: undefined, sizeBytes: 9_000 };
+
+let listed: readonly IndexSize[];
+let added: readonly IndexTarget[];
+let answer: (signal: AbortSignal) => Promise<readonly IndexSize[]>;
+let reads: number;
+let list: IndexList;
+
+beforeEach(() => {
+  listed = [DATASET_PROFILE, OPERATION, NAMELESS];
+  added = [];
+  reads = 0;
+  answer = () => Promise.resolve(listed);
+  list = new IndexList(
+    (signal) => {
+      reads++;
+      return answer(signal);
+    },
+    () => added,
+    () => undefined,
+  );
+});
+
+type Pending = PromiseWithResolvers<readonly IndexSize[]> & { readonly signal: AbortSignal };
+
+/** From now on answers wait to be settled, in the order in which they were asked for. */
+function heldAnswers(): Pending[] {
+  const pending: Pending[] = [];
+  answer = (signal) => {
+    const resolvers = Promise.withResolvers<readonly IndexSize[]>();
+    pending.push({ ...resolvers, signal });
+    return resolvers.promise;
+  };
+  return pending;
+}
+
+suite('The indices of a connection', () => {
+  test('are those that the server lists, none of them added', async () => {
+    await list.ensureLoaded();
+    assert.deepEqual(list.indices, listed.map((index) => ({ ...index, isAdded: false })));
+    assert.deepEqual([list.isLoaded, list.isLoading, list.isUnsupported, list.failure], [true, false, false, undefined]);
+  });
+
+  test('and those that a person added, whatever another window does meanwhile', async () => {
+    await list.ensureLoaded();
+    added = [{ entityType: 'chart', aspect: 'chartUsageStatistics' }];
+    assert.deepEqual(list.indices.at(-1), { ...added[0], indexName: 'chart/chartusagestatistics', sizeBytes: undefined, isAdded: true });
+  });
+
+  test('are shown once when they are both added and listed, however they are spelled', async () => {
+    added = [{ entityType: 'Dataset', aspect: 'datasetProfile' }];
+    assert.deepEqual(list.indices.map(({ isAdded }) => isAdded), [true]);
+    await list.ensureLoaded();
+    assert.deepEqual(list.indices.map(({ isAdded }) => isAdded), [false, false, false]);
+  });
+
+  test('have their size by the name that a truncation calls them, several of one name added up', async () => {
+    listed = [DATASET_PROFILE, { ...DATASET_PROFILE, indexName: 'dataset_datasetprofileaspect_v1_1700000000000', sizeBytes: 50 }, { ...OPERATION, sizeBytes: undefined }];
+    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }), undefined);
+    await list.ensureLoaded();
+    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }), 850);
+    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'operation' }), undefined, 'the server does not tell');
+    assert.equal(list.sizeOf({ entityType: 'chart', aspect: 'operation' }), undefined);
+  });
+});
+
+suite('Loading the indices', () => {
+  test('once is enough, however many want it', async () => {
+    await Promise.all([list.ensureLoaded(), list.ensureLoaded()]);
+    await list.ensureLoaded();
+    assert.equal(reads, 1);
+  });
+
+  test('where there is no listing is no failure: they are added by hand', async () => {
+    answer = () => Promise.reject(new ServiceFailure('unsupported', 'This server does not list indices.'));
+    added = [{ entityType: 'dataset', aspect: 'operation' }];
+    await list.ensureLoaded();
+    assert.deepEqual([list.isLoaded, list.isUnsupported, list.failure, list.indices.length], [true, true, undefined, 1]);
+  });
+
+  test('that failed is kept to be shown, leaves what was there, and goes when it works again', async () => {
+    await list.ensureLoaded();
+    const failure = new ServiceFailure('refused', 'You may not.');
+    answer = () => Promise.reject(failure);
+    await list.refresh();
+    await list.ensureLoaded();
+    assert.deepEqual([list.failure, list.indices.length, reads], [failure, 3, 2]);
+    answer = () => Promise.resolve([]);
+    await list.refresh();
+    assert.deepEqual([list.failure, list.indices.length], [undefined, 0]);
+  });
+
+  test('that was cancelled is no failure, and is asked for again', async () => {
+    answer = () => Promise.reject(cancelled());
+    await list.ensureLoaded();
+    assert.deepEqual([list.failure, list.isLoaded], [undefined, false]);
+    answer = () => Promise.resolve(listed);
+    await list.ensureLoaded();
+    assert.equal(list.isLoaded, true);
+  });
+
+  for (const [how, settle] of [
+    ['succeeds', (stale: Pending) => stale.resolve([DATASET_PROFILE])],
+    ['fails', (stale: Pending) => stale.reject(new ServiceFailure('server', 'It broke.'))],
+  ] as const) {
+    test(`that is stale changes nothing, even when it ${how} last`, async () => {
+      const pending = heldAnswers();
+      const waiting = list.ensureLoaded();
+      const refreshed = list.refresh();
+      assert.deepEqual(pending.map(({ signal }) => signal.aborted), [true, false]);
+      pending[1]?.resolve([OPERATION]);
+      await refreshed;
+      settle(pending[0] ?? assert.fail());
+      await waiting;
+      assert.deepEqual([list.indices.map(({ aspect }) => aspect), list.failure], [['operation'], undefined]);
+    });
+  }
+
+  test('that is replaced by newer ones goes on for those who wait', async () => {
+    const pending = heldAnswers();
+    let isDone = false;
+    const waiting = list.ensureLoaded().then(() => (isDone = true));
+    const refreshed = list.refresh();
+    pending[0]?.resolve([]);
+    await new Promise(setImmediate);
+    const again = list.refresh();
+    pending[1]?.resolve([]);
+    await refreshed;
+    await new Promise(setImmediate);
+    assert.equal(isDone, false);
+    pending[2]?.resolve(listed);
+    await Promise.all([waiting, again]);
+    assert.equal(list.indices.length, 3);
+  });
+
+  test('is stopped on the wire when nobody wants it any more', async () => {
+    const pending = heldAnswers();
+    const waiting = list.ensureLoaded();
+    list.close();
+    assert.equal(pending[0]?.signal.aborted, true);
+    pending[0].resolve([]);
+    await waiting;
+    assert.equal(list.isLoaded, false);
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { DURATIONS } from '../../../src/service/durations.ts';
+import { closestDuration, durationName, endOf, expiryState, expiryText, relativeTime } from '../../../src/tokens/expiry.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+suite('A token', () => {
+  for (const [expiresAt, state, text] of [
+    [undefined, 'unknown', ''],
+    [null, 'never', 'never expires'],
+    [NOW, 'expired', 'expired 1 minute ago'],
+    [NOW - 2 * HOUR, 'expired', 'expired 2 hours ago'],
+    [NOW - 400 * DAY, 'expired', 'expired 1 year ago'],
+    [NOW + 1, 'soon', 'expires in 1 minute'],
+    [NOW + 3 * DAY, 'soon', 'expires in 3 days'],
+    [NOW + 7 * DAY, 'soon', 'expires in 7 days'],
+    [NOW + 7 * DAY + 1, 'valid', 'expires in 7 days'],
+    [NOW + 90 * DAY, 'valid', 'expires in 3 months'],
+    [NOW + 730 * DAY, 'valid', 'expires in 2 years'],
+  ] as const) {
+    test(`${state}: "${text}"`, () => {
+      assert.equal(expiryState(expiresAt, NOW), state);
+      assert.equal(expiryText(expiresAt, NOW, 'en'), text);
+    });
+  }
+
+  test('at the very beginning of time is expired, not unknown', () => assert.equal(expiryState(0, NOW), 'expired'));
+
+  test('ends in the words of the display language', () => assert.equal(expiryText(NOW + 3 * DAY, NOW, 'de'), 'expires in 3 Tagen'));
+});
+
+suite('A time from now', () => {
+  for (const [millis, text] of [
+    [30 * SECOND, 'in 1 minute'],
+    [58 * MINUTE + 59 * SECOND, 'in 59 minutes'],
+    [59 * MINUTE, 'in 1 hour'],
+    [HOUR + 58 * MINUTE, 'in 1 hour'],
+    [23 * HOUR + 58 * MINUTE, 'in 23 hours'],
+    [24 * HOUR - MINUTE, 'in 1 day'],
+    [30 * DAY - SECOND, 'in 30 days'],
+    [59 * DAY + 23 * HOUR, 'in 59 days'],
+    [60 * DAY - MINUTE, 'in 2 months'],
+    [364 * DAY, 'in 12 months'],
+    [365 * DAY, 'in 1 year'],
+    [-SECOND, '1 minute ago'],
+    [-26 * HOUR, '1 day ago'],
+  ] as const) {
+    test(`of ${millis} ms is "${text}"`, () => assert.equal(relativeTime(millis, 'en'), text));
+  }
+
+  test('is never said to be shorter than it is by a whole unit, nor longer by more than a minute', () => {
+    const units: Readonly<Record<string, number>> = { minute: MINUTE, hour: HOUR, day: DAY, month: 30 * DAY, year: 365 * DAY };
+    fc.assert(
+      fc.property(fc.integer({ min: -3_000 * DAY, max: 3_000 * DAY }), (millis) => {
+        const [, count = '', unit = ''] = /(\d+) ([a-z]+?)s?(?: ago)?$/.exec(relativeTime(millis, 'en').replaceAll(',', '')) ?? [];
+        const said = Number(count) * (units[unit] ?? Number.NaN);
+        assert.ok(said <= Math.abs(millis) + MINUTE && Math.abs(millis) < said + (units[unit] ?? 0));
+        assert.equal(relativeTime(millis, 'en').endsWith('ago'), millis <= 0);
+      }),
+    );
+  });
+});
+
+suite('A duration', () => {
+  test('that ends is counted from now; one that does not has no end', () => {
+    const days = DURATIONS.map((duration) => {
+      const end = endOf(duration, NOW);
+      return [duration, end === null ? null : (end - NOW) / DAY];
+    });
+    assert.deepEqual(Object.fromEntries(days), {
+      ONE_HOUR: 1 / 24, ONE_DAY: 1, ONE_WEEK: 7, ONE_MONTH: 30, THREE_MONTHS: 90, SIX_MONTHS: 180, ONE_YEAR: 365, NO_EXPIRY: null,
+    });
+    assert.equal(endOf({ iso: 'P45D' }, NOW), NOW + 45 * DAY);
+  });
+
+  test('has a name of its own, with its days where a month could mean several', () => {
+    const names = DURATIONS.map(durationName);
+    assert.equal(new Set(names).size, DURATIONS.length);
+    assert.deepEqual(names.filter((name) => name.includes('days')), ['1 month (30 days)', '3 months (90 days)', '6 months (180 days)', '1 year (365 days)']);
+  });
+
+  test('proposed for a rotation is the one that the old token was made for', () => {
+    for (const duration of DURATIONS) {
+      assert.equal(closestDuration(NOW, endOf(duration, NOW)), duration);
+      const end = endOf(duration, NOW);
+      assert.equal(closestDuration(NOW, end === null ? null : end + 40 * SECOND), duration, 'the clocks of client and server differ');
+    }
+    assert.equal(closestDuration(NOW, NOW + 45 * DAY), 'ONE_MONTH');
+    assert.equal(closestDuration(NOW, NOW + 3_000 * DAY), 'ONE_YEAR');
+  });
+
+  test('proposed is a month where it is not known what the old one had', () => {
+    assert.equal(closestDuration(undefined, NOW), 'ONE_MONTH');
+    assert.equal(closestDuration(NOW, undefined), 'ONE_MONTH');
+    assert.equal(closestDuration(undefined, null), 'NO_EXPIRY');
+  });
+});
