@@ -17,6 +17,11 @@ import { tokenLabel } from './tokenNode.ts';
 
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ONE_MONTH', description: '' };
 
+interface FailedRevocation {
+  readonly token: AccessToken;
+  readonly failure: ServiceFailure;
+}
+
 export function registerTokenCommands(commands: Commands, parts: CreateParts): void {
   const { store, services, books, created, clipboard, notices } = parts;
   // What was typed before a flow was left, or refused by the server, is there when it is opened again.
@@ -119,8 +124,8 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
     const service = services.of(connection);
     const pages = books.of(connection.id);
     const title = tokens.length === 1 ? vscode.l10n.t('Revoking "{0}"…', tokenLabel(tokens[0] as AccessToken)) : vscode.l10n.t('Revoking {0} access tokens…', tokens.length);
-    const failed: { readonly token: AccessToken; readonly failure: ServiceFailure }[] = [];
-    let revoked = 0;
+    const failed: FailedRevocation[] = [];
+    const revoked: AccessToken[] = [];
     await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: tokens.length > 1 }, async (progress, stop) => {
       // The connection's own credential goes last: it may be what revokes the others.
       const ordered = tokens.toSorted((a, b) => Number(a.id === connection.credentialTokenId) - Number(b.id === connection.credentialTokenId));
@@ -131,8 +136,7 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
         pages.revoked(token.id);
         try {
           await service.tokens.revoke(token.id);
-          revoked++;
-          await created.forget(connection.id, token.id);
+          revoked.push(token);
         } catch (thrown) {
           pages.revoked(token.id, true);
           failed.push({ token, failure: asFailure(thrown) });
@@ -140,19 +144,32 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
         progress.report({ increment: 100 / tokens.length });
       }
     });
-    tell(connection, revoked, failed);
     if (failed.some(({ failure }) => failure.mayHaveActed || failure.kind === 'server' || failure.kind === 'notFound')) {
       // Whether it is gone is seen by looking, never by trying again.
       await pages.refresh();
     }
+    const gone = failed.filter(({ token, failure }) => failure.mayHaveActed && pages.failure === undefined && pages.tokens.every(({ id }) => id !== token.id));
+    revoked.push(...gone.map(({ token }) => token));
+    await Promise.all(revoked.map(({ id }) => created.forget(connection.id, id)));
+    tell(
+      connection,
+      revoked.length,
+      failed.filter((one) => !gone.includes(one)),
+    );
   }
 
-  function tell(connection: Connection, revoked: number, failed: readonly { readonly token: AccessToken; readonly failure: ServiceFailure }[]): void {
+  function tell(connection: Connection, revoked: number, failed: readonly FailedRevocation[]): void {
     const [first] = failed;
     if (first === undefined) {
       notices.done(revoked === 1 ? vscode.l10n.t('Access token revoked') : vscode.l10n.t('{0} access tokens revoked', revoked));
     } else if (failed.length === 1) {
-      notices.failure(first.failure.because(vscode.l10n.t('"{0}" was not revoked', tokenLabel(first.token))), connection);
+      const label = tokenLabel(first.token);
+      const failure = first.failure.mayHaveActed
+        ? first.failure
+            .because(vscode.l10n.t('Whether "{0}" was revoked is not known', label))
+            .with({ next: vscode.l10n.t('Refresh the tokens in a moment: if it is still there, revoke it again.') })
+        : first.failure.because(vscode.l10n.t('"{0}" was not revoked', label));
+      notices.failure(failure, connection);
     } else {
       const reasons = failed.map(({ token, failure }) => `"${tokenLabel(token)}": ${failure.message}`).join(' ');
       notices.failure(first.failure.because(vscode.l10n.t('{0} of {1} access tokens were not revoked', failed.length, failed.length + revoked), reasons), connection);
