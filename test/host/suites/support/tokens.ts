@@ -5,6 +5,7 @@ import { COMMANDS } from '../../../../src/manifest.ts';
 import type { TokenRecord } from '../../../service/tokens.ts';
 import { callService } from '../../context.ts';
 import type { HostService } from '../../environment.ts';
+import { tokenOf } from './connections.ts';
 import type { Person, Question } from './person.ts';
 import { rowAt } from './tree.ts';
 import type { Row } from './tree.ts';
@@ -65,15 +66,24 @@ export async function issueToken(service: HostService, request: Partial<TokenRec
 
 /** Whom the service takes the holder of a token for; undefined: it refuses the token. */
 export async function holderOf(service: HostService, token: string): Promise<string | undefined> {
+  const { status, data } = await ask<{ me: { corpUser: { urn: string } } }>(service, token, '{ me { corpUser { urn } } }');
+  assert.ok(status === 200 || status === 401, `HTTP ${status}`);
+  return data?.me.corpUser.urn;
+}
+
+/** Whether a listing of all tokens comes through, as it does not while it still knows one that was revoked. */
+export async function listingIsWhole(service: HostService): Promise<boolean> {
+  const { data } = await ask<object>(service, tokenOf(service, 'admin'), '{ listAccessTokens(input: {start: 0, count: 1000}) { tokens { name } } }');
+  return data !== null && data !== undefined;
+}
+
+/** Asks past the extension. */
+async function ask<Data>(service: HostService, token: string, query: string): Promise<{ readonly status: number; readonly data?: Data | null }> {
   const response = await fetch(`${service.url}/api/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: '{ me { corpUser { urn } } }' }),
+    body: JSON.stringify({ query }),
   });
-  if (response.status === 401) {
-    return undefined;
-  }
-  const { data } = (await response.json()) as { data: { me: { corpUser: { urn: string } } } };
-  assert.ok(data.me);
-  return data.me.corpUser.urn;
+  const { status } = response;
+  return status === 200 ? { status, ...((await response.json()) as { data: Data | null }) } : { status };
 }

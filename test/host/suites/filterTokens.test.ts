@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
+import type { TokenRecord } from '../../service/tokens.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith, variablesOf } from './support/requests.ts';
+import { withSetting } from './support/settings.ts';
+import { TOKENS } from './support/tokens.ts';
+import { rowAt, rowsBelow } from './support/tree.ts';
+
+const WHICH = /Showing .*\. Which access tokens\?/;
+
+suite('Which access tokens are listed', () => {
+  const service = hostService();
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await addConnection(person, connectionAs(service, 'admin', 'Filtering'));
+    await addConnection(person, connectionAs(service, 'analyst', 'Analyst'));
+  });
+  setup(() => calm(service));
+  teardown(() => person.assertNothingOpen());
+  suiteTeardown(async () => {
+    await removeConnections(person);
+    person.depart();
+  });
+
+  test("everybody's, with their owners, for those who may", async () => {
+    await withSetting(SETTINGS.tokenPageSize, 500, () => choose('Filtering', 'All access tokens'));
+    const all = await callService(service, 'tokens');
+    const group = await rowAt('Filtering', TOKENS);
+    assert.match(group.description, /· all$/);
+    const rows = await rowsBelow(group);
+    assert.deepEqual(named(rows), all.map(({ name }) => name).toSorted());
+    for (const { label, description } of rows) {
+      const record = all.find(({ name }) => name === label);
+      assert.ok(description.startsWith(record?.ownerUrn.replace('urn:li:corpuser:', '') ?? 'nobody'), `${label}: ${description}`);
+    }
+  });
+
+  test("a refusal of everybody's is explained, and one's own are listed again", async () => {
+    await choose('Analyst', 'All access tokens');
+    const [failure] = await rowsBelow(await rowAt('Analyst', TOKENS));
+    assert.match(failure?.label ?? '', /you may not list the access tokens of others/);
+    assert.match(failure?.description ?? '', /"Manage All Access Tokens"/);
+    await choose('Analyst', 'My access tokens');
+    assert.deepEqual(named(await rowsBelow(await rowAt('Analyst', TOKENS))), namesOf(await callService(service, 'tokens'), ({ ownerUrn }) => ownerUrn === 'urn:li:corpuser:analyst'));
+  });
+
+  test('by a part of the name, by time, and by any other property, one narrowing the other', async () => {
+    const tokens = await callService(service, 'tokens');
+    const own = (record: TokenRecord): boolean => record.ownerUrn === 'urn:li:corpuser:admin';
+    await choose('Filtering', 'My access tokens');
+    await choose('Filtering', 'Expired');
+    const now = Date.now();
+    assert.deepEqual(named(await shown()), namesOf(tokens, (record) => own(record) && record.expiresAt !== null && record.expiresAt < now));
+    await choose('Filtering', 'Clear Filters');
+    await choose('Filtering', 'Name…', [/Part of the name/, 'produc']);
+    assert.match((await rowAt('Filtering', TOKENS)).description, /· mine, name ~ produc$/);
+    const byName = namesOf(tokens, (record) => own(record) && record.name.includes('produc'));
+    assert.ok(byName.length > 0);
+    assert.deepEqual(named(await shown()), byName);
+    await choose('Filtering', 'Another property…', [/property of the token record/, 'actorUrn'], [/The value of actorUrn/, 'urn:li:corpuser:operator']);
+    assert.deepEqual(named(await shown()), namesOf(tokens, (record) => own(record) && record.name.includes('produc') && record.actorUrn === 'urn:li:corpuser:operator'));
+    const last = (await requestsWith(service, 'listAccessTokens')).at(-1) ?? assert.fail();
+    assert.match(JSON.stringify(variablesOf(last)), /"ownerUrn".*urn:li:corpuser:admin/, 'a filter took away whose tokens are listed');
+  });
+
+  test('one that matches nothing says so', async () => {
+    await choose('Filtering', 'Name…', [/Part of the name/, 'no token is called so']);
+    assert.deepEqual(
+      (await shown()).map(({ label }) => label),
+      ['No access token matches.'],
+    );
+  });
+
+  /** Chooses from the list of filters, and answers what is asked then. */
+  async function choose(connection: string, choice: string, ...answers: readonly (readonly [RegExp, string])[]): Promise<void> {
+    const filtered = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt(connection, TOKENS)).node);
+    await person.picks(WHICH, choice);
+    for (const [asked, text] of answers) {
+      await person.types(asked, text);
+    }
+    await filtered;
+  }
+
+  async function shown(): ReturnType<typeof rowsBelow> {
+    return rowsBelow(await rowAt('Filtering', TOKENS));
+  }
+});
+
+function named(rows: Awaited<ReturnType<typeof rowsBelow>>): string[] {
+  return rows.filter(({ item }) => item.contextValue === 'token').map(({ label }) => label).toSorted();
+}
+
+function namesOf(records: readonly TokenRecord[], fits: (record: TokenRecord) => boolean): string[] {
+  return records.filter(fits).map(({ name }) => name).toSorted();
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { currentActivation } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith, variablesOf } from './support/requests.ts';
+import { TOKENS, createToken, describeToken, holderOf, issueToken, listingIsWhole, recordOf } from './support/tokens.ts';
+import { labelsBelow, refresh, rowAt, rowsBelow } from './support/tree.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Revoking';
+
+suite('Revoking access tokens', () => {
+  const service = hostService();
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await addConnection(person, connectionAs(service, 'admin', NAME));
+  });
+  setup(async () => {
+    await calm(service);
+    // A listing stumbles over what was revoked a moment ago: one test's lag is not to be the next one's.
+    await until('the listing to have heard of all revocations', () => listingIsWhole(service));
+    await calm(service);
+  });
+  teardown(() => person.assertNothingOpen());
+  suiteTeardown(async () => {
+    await calm(service);
+    await removeConnections(person);
+    person.depart();
+  });
+
+  test('asks with the name, and Escape sends nothing', async () => {
+    await listed('stays');
+    const stayed = revoke('stays');
+    const question = await person.answers(/^Revoke the access token "stays"\?$/);
+    assert.match(question.detail, new RegExp(`loses access to ${NAME}; on a server with several nodes it may work for some minutes more`));
+    await stayed;
+    assert.ok(await recordOf(service, 'stays'));
+    assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
+    await rowAt(NAME, TOKENS, 'stays');
+  });
+
+  test('hides the token at once, even while the listing stumbles over it, and the service takes it no more', async () => {
+    const string = await listed('goes');
+    assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
+    await answered(revoke('goes'), /^Revoke the access token "goes"\?$/, 'Revoke');
+    assert.ok(!(await labelsBelow(NAME, TOKENS)).includes('goes'));
+    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
+    assert.equal(await holderOf(service, string), undefined);
+
+    await refresh(await rowAt(NAME, TOKENS));
+    const labels = await labelsBelow(NAME, TOKENS);
+    assert.ok(labels.includes('stays') && !labels.includes('goes'), labels.join(', '));
+  });
+
+  test('a token whose revocation is refused comes back, and the reason is told', async () => {
+    await listed('refused');
+    const fault = { kind: 'status', status: 403, body: '{"message":"not yours"}', contentType: 'application/json' } as const;
+    await callService(service, 'addFault', { fault, match: 'revokeAccessToken' });
+    await answered(revoke('refused'), /"refused"/, 'Revoke');
+    assert.match(await person.isTold(/"refused" was not revoked/), /you may not revoke this access token.*"Manage All Access Tokens"/);
+    await rowAt(NAME, TOKENS, 'refused');
+  });
+
+  test('an answer that is lost is resolved by looking, never by trying again', async () => {
+    const string = await listed('answer lost');
+    await callService(service, 'addFault', { fault: { kind: 'cutAfter' }, match: 'revokeAccessToken' });
+    await answered(revoke('answer lost'), /"answer lost"/, 'Revoke');
+    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
+    assert.equal(await holderOf(service, string), undefined);
+    assert.ok(!(await labelsBelow(NAME, TOKENS)).includes('answer lost'), 'the list shows a token that is gone');
+    assert.deepEqual(person.toldSoFar, [], 'it was revoked, and is told not to be');
+  });
+
+  test('where looking shows the token still there, nothing is claimed', async () => {
+    const string = await listed('may be gone');
+    await callService(service, 'addFault', { fault: { kind: 'status', status: 502 }, match: 'revokeAccessToken' });
+    await answered(revoke('may be gone'), /"may be gone"/, 'Revoke');
+    assert.match(await person.isTold(/^Whether "may be gone" was revoked is not known: .*HTTP 502/), /Refresh the tokens in a moment/);
+    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
+    assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
+    await rowAt(NAME, TOKENS, 'may be gone');
+  });
+
+  test('several rows at once: one question, one request each, and what fails is told by name', async () => {
+    const names = ['one of three', 'two of three', 'three of three'];
+    for (const name of names) {
+      await listed(name);
+    }
+    const second = (await recordOf(service, 'two of three')) ?? assert.fail();
+    await callService(service, 'addFault', { fault: { kind: 'status', status: 403 }, match: JSON.stringify(second.id) });
+    const nodes = (await rowsBelow(await rowAt(NAME, TOKENS))).filter(({ label }) => names.includes(label)).map(({ node }) => node);
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, nodes[0], nodes);
+    const question = await person.answers(/^Revoke 3 access tokens\?$/, 'Revoke 3 Tokens');
+    assert.ok(names.every((name) => question.detail.includes(`• ${name}`)));
+    await revoked;
+    await person.isTold(/"two of three" was not revoked/);
+    const ids = (await requestsWith(service, 'revokeAccessToken')).map((request) => variablesOf(request)['tokenId']);
+    assert.equal(new Set(ids).size, 3);
+    assert.equal(ids.length, 3);
+    const labels = await labelsBelow(NAME, TOKENS);
+    assert.deepEqual(names.filter((name) => labels.includes(name)), ['two of three']);
+  });
+
+  test('from the palette the tokens are ticked in a list', async () => {
+    await listed('ticked 1');
+    await listed('ticked 2');
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke);
+    await person.ticks(/Which access tokens\?/, 'ticked 1', 'ticked 2');
+    await person.answers(/^Revoke 2 access tokens\?$/, 'Revoke 2 Tokens');
+    await revoked;
+    assert.equal(await recordOf(service, 'ticked 1'), undefined);
+    assert.equal(await recordOf(service, 'ticked 2'), undefined);
+  });
+
+  test('rotating revokes the old token only once the new one is there and one has said yes', async () => {
+    const old = await listed('rotated');
+    const rotated = vscode.commands.executeCommand(COMMANDS.tokenRotate, (await rowAt(NAME, TOKENS, 'rotated')).node);
+    await describeToken(person, { name: 'rotated anew', duration: '1 day' });
+    await person.answers(/"rotated anew" was created/, 'Copy Token');
+    assert.equal(await holderOf(service, old), 'urn:li:corpuser:admin');
+    await person.answers(/^Revoke the access token "rotated"\?$/, 'Revoke');
+    await rotated;
+    assert.equal(await holderOf(service, old), undefined);
+    assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
+    const labels = await labelsBelow(NAME, TOKENS);
+    assert.ok(labels.includes('rotated anew') && !labels.includes('rotated'));
+  });
+
+  test("the connection's own credential is warned about, goes last, and leaves the connection signed out", async () => {
+    await listed('goes first');
+    await createToken(person, NAME, { name: 'own credential', button: 'Use for This Connection' });
+    const own = await rowAt(NAME, TOKENS, 'own credential');
+    const other = await rowAt(NAME, TOKENS, 'goes first');
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, own.node, [own.node, other.node]);
+    const question = await person.answers(/^Revoke 2 access tokens\?$/, 'Revoke 2 Tokens');
+    assert.match(question.detail, /access token that this connection itself signs in with/);
+    await revoked;
+    assert.equal(await recordOf(service, 'goes first'), undefined);
+    assert.equal(await recordOf(service, 'own credential'), undefined);
+    await refresh(await rowAt(NAME));
+    const [failure] = await rowsBelow(await rowAt(NAME, TOKENS));
+    assert.match(failure?.label ?? '', /does not accept the access token of this connection: it may have expired or been revoked/);
+    assert.equal(failure?.item.command?.command, COMMANDS.connectionSignIn);
+  });
+
+  /** Issues a token and has the tree list it. @returns its string */
+  async function listed(name: string): Promise<string> {
+    const { token } = await issueToken(service, { name, expiresAt: null });
+    await refresh(await rowAt(NAME, TOKENS));
+    await rowAt(NAME, TOKENS, name);
+    return token;
+  }
+
+  async function revoke(name: string): Promise<unknown> {
+    assert.equal(currentActivation().api.connections().length, 1);
+    return vscode.commands.executeCommand(COMMANDS.tokenRevoke, (await rowAt(NAME, TOKENS, name)).node);
+  }
+
+  async function answered(command: Promise<unknown>, question: RegExp, button: string): Promise<void> {
+    await person.answers(question, button);
+    await command;
+  }
+});
