@@ -8,14 +8,8 @@ const CONNECTION = v.object({
   id: v.pipe(v.string(), v.uuid()),
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
   /** As `checkBaseUrl` gives it. No setting: a workspace must not be able to send a credential elsewhere. */
-  baseUrl: v.pipe(
-    v.string(),
-    v.check((text) => 'baseUrl' in checkBaseUrl(text)),
-  ),
-  actorUrn: v.pipe(
-    v.string(),
-    v.check((text) => 'actorUrn' in checkActor(text)),
-  ),
+  baseUrl: v.pipe(v.string(), v.check(isBaseUrl)),
+  actorUrn: v.pipe(v.string(), v.check(isActorUrn)),
   /** The product's name as it was typed; undefined: found out. */
   product: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9-]{0,39}$/))),
   /** The person agreed to send a credential over plain HTTP to another machine. */
@@ -25,6 +19,17 @@ const CONNECTION = v.object({
   /** Id of the access token that is kept as the credential, when it was created here. */
   credentialTokenId: v.optional(v.string()),
 });
+
+/** What a person may paste is more than what is stored: a host alone would be no address to send to. */
+function isBaseUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && 'baseUrl' in checkBaseUrl(text) && text === url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+function isActorUrn(text: string): boolean {
+  const checked = checkActor(text);
+  return 'actorUrn' in checked && checked.actorUrn === text;
+}
 
 export type Connection = v.InferOutput<typeof CONNECTION>;
 
