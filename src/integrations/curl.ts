@@ -10,6 +10,8 @@ export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan
     dryRun: true,
     batchSize: plan.batchSize,
     ...(plan.timeoutSeconds === undefined ? {} : { timeoutSeconds: plan.timeoutSeconds }),
+    ...(plan.strategy === 'deleteByQuery' ? { forceDeleteByQuery: true } : {}),
+    ...(plan.strategy === 'reindex' ? { forceReindex: true } : {}),
   });
   return [
     `curl --request POST ${quoted(`${baseUrl}${path}?action=truncateTimeseriesAspect`)}`,
