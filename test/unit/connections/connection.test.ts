@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { hostOf, lacksConsent, originOf, parseConnection } from '../../../src/connections/connection.ts';
+import { checkBaseUrl } from '../../../src/service/baseUrl.ts';
+import { checkActor } from '../../../src/service/urn.ts';
+
+const STORED = {
+  id: 'a6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e01',
+  name: 'Production',
+  baseUrl: 'https://datahub.example.com:8080/base',
+  actorUrn: 'urn:li:corpuser:jdoe',
+  plainHttpConsent: false,
+  createdAt: 1_790_000_000_000,
+};
+
+suite('A connection that was stored', () => {
+  test('is read back as it was', () => {
+    assert.deepEqual(parseConnection(STORED), STORED);
+    const more = { ...STORED, product: 'DataHub', credentialTokenId: 'HnMJylxuowJ1FKN74BbGogLvXCS4w+fsd3MZdI35+8A=' };
+    assert.deepEqual(parseConnection(more), more);
+  });
+
+  test('takes nothing along that is not known, such as a credential', () => {
+    assert.deepEqual(parseConnection({ ...STORED, token: 'eyJhbGciOi', credential: { token: 'x' } }), STORED);
+  });
+
+  for (const [which, damage] of Object.entries({
+    'no id': { id: undefined },
+    'an id that could be the key of something else': { id: '../credential' },
+    'no name': { name: '' },
+    'a name of a length that nobody types': { name: 'a'.repeat(101) },
+    'no address': { baseUrl: undefined },
+    'a host alone': { baseUrl: 'datahub.example.com' },
+    'a host and a port alone': { baseUrl: 'localhost:8080' },
+    'another scheme': { baseUrl: 'file:///etc/passwd' },
+    'a password in its address': { baseUrl: 'https://jdoe:secret@datahub.example.com' },
+    'a query in its address': { baseUrl: 'https://datahub.example.com/api/graphql?x=1' },
+    'a slash at the end of its address': { baseUrl: 'https://datahub.example.com/' },
+    'blanks around its address': { baseUrl: ' https://datahub.example.com' },
+    'no actor': { actorUrn: undefined },
+    'an actor that would break the header': { actorUrn: 'urn:li:corpuser:a\r\nX-Evil: 1' },
+    'an actor that is no URN': { actorUrn: 'jdoe' },
+    'an actor that is no user': { actorUrn: 'urn:li:corpGroup:all' },
+    'a product that would break the header': { product: 'Data Hub' },
+    'a consent that is no boolean': { plainHttpConsent: 'yes' },
+    'no time': { createdAt: null },
+  })) {
+    test(`is not used with ${which}`, () => assert.equal(parseConnection({ ...STORED, ...damage }), undefined));
+  }
+
+  for (const damaged of [undefined, null, 'x', 1, [], {}]) {
+    test(`is not ${JSON.stringify(damaged)}`, () => assert.equal(parseConnection(damaged), undefined));
+  }
+
+  test('is always used when it was made of what a person may enter', () => {
+    const host = fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6().map((address) => `[${address}]`), fc.constant('localhost'));
+    const path = fc.constantFrom('', '/', '/datahub', '/a//', '/a b', '/api/graphql', '/gms/gms', '/base/api/gms/operations/', '/ä/gms');
+    const typed = fc.tuple(fc.constantFrom('', 'http://', 'HTTPS://'), host, fc.constantFrom('', ':8080', ':443', ':80'), path).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(typed, fc.constantFrom('jdoe', 'urn:li:corpuser:j.doe@example.com', ' admin '), (address, actor) => {
+        const [url, who] = [checkBaseUrl(address), checkActor(actor)];
+        if ('baseUrl' in url && 'actorUrn' in who) {
+          const connection = { ...STORED, baseUrl: url.baseUrl, actorUrn: who.actorUrn };
+          assert.deepEqual(parseConnection(connection), connection);
+          assert.equal(originOf(connection), new URL(url.baseUrl).origin);
+        }
+      }),
+    );
+  });
+});
+
+suite('The address of a connection', () => {
+  test('has an origin, to which a credential is bound, and a host, for people', () => {
+    assert.equal(originOf(STORED), 'https://datahub.example.com:8080');
+    assert.equal(hostOf(STORED), 'datahub.example.com:8080');
+    assert.equal(hostOf({ baseUrl: 'http://[::1]:9002' }), '[::1]:9002');
+  });
+
+  for (const [baseUrl, plainHttpConsent, lacks] of [
+    ['https://datahub.example.com', false, false],
+    ['http://datahub.example.com', false, true],
+    ['http://datahub.example.com', true, false],
+    ['http://10.0.0.7:8080', false, true],
+    ['http://localhost:8080', false, false],
+    ['http://127.0.0.1:8080', false, false],
+    ['http://[::1]:8080', false, false],
+    ['http://localhost.example.com', false, true],
+    ['ftp://datahub.example.com', true, true],
+  ] as const) {
+    test(`${baseUrl} ${lacks ? 'needs a consent' : 'needs no consent'}${plainHttpConsent ? ' any more' : ''}`, () => {
+      assert.equal(lacksConsent({ baseUrl, plainHttpConsent }), lacks);
+    });
+  }
+});
