@@ -54,16 +54,20 @@ function newestFitting(tokens: readonly AccessToken[], { name, since, known }: W
 }
 
 async function allTokens(list: List, scope: ListTokens['scope'], signal: AbortSignal | undefined): Promise<AccessToken[]> {
-  const tokens: AccessToken[] = [];
+  const tokens = new Map<string, AccessToken>();
   let start = 0;
   for (let page = 0; page < MOST_PAGES; page++) {
     // oxlint-disable-next-line no-await-in-loop -- where a page begins follows from the one before
     const { tokens: listed, received } = await list({ scope, filters: [], start, count: PAGE }, signal);
-    if (received === 0) {
+    const fresh = listed.filter(({ id }) => !tokens.has(id));
+    for (const token of fresh) {
+      tokens.set(token.id, token);
+    }
+    // An empty page is the end (facts §3); so is one that says nothing new, of a server that overlooks where a page begins.
+    if (received === 0 || (listed.length > 0 && fresh.length === 0)) {
       break;
     }
-    tokens.push(...listed);
     start += received;
   }
-  return tokens;
+  return [...tokens.values()];
 }

@@ -264,4 +264,10 @@ suite('A creation without an answer', () => {
     assert.deepEqual(sent().map(({ variables }) => variables['start']), [0, 100, 200, 230]);
     assert.equal(await service.tokens.find('gone', { kind: 'all' }), undefined);
   });
+
+  test('is not looked for without end where a server overlooks where a page begins', async (context) => {
+    const { service, server } = await answering(context, [{ data: { listAccessTokens: { total: 1_000_000, tokens: [row('same', 'x', since)] } } }]);
+    assert.equal(await service.tokens.find('gone', { kind: 'all' }), undefined);
+    assert.equal(server.requests.length, 2);
+  });
 });
