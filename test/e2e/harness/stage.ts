@@ -71,6 +71,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     });
     const vscode = await starting;
     const page = await openWorkbench(person, vscode);
+    // Until it is there the palette does not know the extension's commands.
+    await page.locator('.part.activitybar').getByRole('tab', { name: 'Metadata Service' }).waitFor();
     after(close);
     watchTests(person, options.story ?? false);
     return { service, database, vscode, person, page, complaints };

@@ -1,0 +1,173 @@
+// The main job with the keyboard alone.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { eventually } from './harness/conditions.ts';
+import { modal } from './harness/dialogs.ts';
+import { arrowTo, countPointer, typeAnswer, typeCommand } from './harness/keyboard.ts';
+import { quickInput, quickInputMessage, quickInputStep, quickPickRow } from './harness/quickInput.ts';
+import { openStage } from './harness/stage.ts';
+import { treeIsQuiet, treeRow } from './harness/tree.ts';
+import { webviewPage } from './harness/webview.ts';
+import { connectionRow } from './steps/connections.ts';
+import { cutOffOf, executeRequests } from './steps/service.ts';
+import { shownReport } from './steps/wizard.ts';
+
+const { service, database, page } = await openStage({ story: true });
+const { admin } = service.users;
+const pointerPresses = await countPointer(page);
+
+test('adds a connection', async () => {
+  await typeCommand(page, 'Metadata Service: Add Connection...');
+  await quickPickRow(page, /Type or paste the address/).waitFor();
+  await page.keyboard.type(service.frontUrl);
+  await quickPickRow(page, new RegExp(service.frontUrl)).and(page.locator('.focused')).waitFor();
+  await page.keyboard.press('Enter');
+  for (const [prompt, text] of [
+    [/Who are you\?/, 'admin'],
+    [/Access token/, admin.token],
+    [/A name for this connection/, 'By key'],
+  ] as const) {
+    await quickInputMessage(page).filter({ hasText: prompt }).waitFor();
+    await typeAnswer(page, text);
+  }
+  await quickPickRow(page, 'Save Connection').and(page.locator('.focused')).waitFor();
+  await page.keyboard.press('Enter');
+  await typeCommand(page, 'Metadata Service: Focus on Metadata Service View');
+  await connectionRow(page, 'By key').waitFor();
+});
+
+test('walks through the tree', async () => {
+  await goTo(treeRow(page, /^Access tokens \d+/));
+  await page.keyboard.press('ArrowRight');
+  await treeRow(page, /never expires/).first().waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await goTo(treeRow(page, /^Time series indices \d+ MB/));
+  await page.keyboard.press('ArrowRight');
+  await treeRow(page, /^dataset, operation,/).waitFor();
+});
+
+test('creates a token and copies it', async () => {
+  await typeCommand(page, 'Metadata Service: Create Access Token...');
+  await quickInputStep(page, 'Create Access Token');
+  await quickPickRow(page, 'Personal').and(page.locator('.focused')).waitFor();
+  await page.keyboard.press('Enter');
+  await quickInputMessage(page).filter({ hasText: /A name by which/ }).waitFor();
+  await typeAnswer(page, 'typed');
+  await quickInputMessage(page).filter({ hasText: /Whom the token acts as/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await quickPickRow(page, '1 month (30 days)').and(page.locator('.focused')).waitFor();
+  await page.keyboard.press('Enter');
+  await quickInputMessage(page).filter({ hasText: /A description/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await modal(page).getByRole('button', { name: 'Copy Token' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.statusbar-item', { hasText: 'Access token copied' }).waitFor();
+  assert.ok(service.tokens().some(({ name }) => name === 'typed'));
+});
+
+test('revokes it from the palette, where several may be chosen', async () => {
+  await typeCommand(page, 'Metadata Service: Revoke Access Token...');
+  await quickInputStep(page, 'Revoke Access Tokens');
+  await page.keyboard.type('typed');
+  const row = quickPickRow(page, 'typed');
+  await row.waitFor();
+  await arrowTo(page, () => hasFocusClass(row));
+  await page.keyboard.press('Space');
+  await quickInput(page).getByText('1 Selected').waitFor();
+  await page.keyboard.press('Enter');
+  await modal(page).getByRole('button', { name: 'Revoke' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
+  await eventually(() => assert.ok(!service.tokens().some(({ name }) => name === 'typed')));
+});
+
+test('opens the wizard from the menu of an index and comes by every field in reading order, each with a visible focus', async () => {
+  await typeCommand(page, 'Metadata Service: Focus on Metadata Service View');
+  await treeIsQuiet(page);
+  await goTo(treeRow(page, /^dataset, operation,/));
+  await page.keyboard.press('Shift+F10');
+  const entry = page.locator('.context-view').getByRole('menuitem', { name: 'Truncate Index...', exact: true });
+  await entry.waitFor();
+  await arrowTo(page, () => entry.evaluate((element) => element.contains(document.activeElement) || element === document.activeElement));
+  await page.keyboard.press('Enter');
+  const wizard = webviewPage(page);
+  await wizard.getByRole('heading', { name: 'Truncate time series index' }).waitFor();
+
+  const stops = await tabStops(wizard, 'primary');
+  assert.deepEqual(
+    stops.map(({ name }) => name),
+    ['Entity type', 'Aspect', '30 days', 'Date', 'Time', 'Advanced', 'Dry Run'],
+  );
+  assert.deepEqual(stops.filter(({ outline }) => outline === 'none'), []);
+});
+
+test('chooses a cut-off, runs the dry run and lands on its report', async () => {
+  const wizard = webviewPage(page);
+  // Back from the button: Advanced, then the stops inside the time and the date.
+  await arrowTo(page, () => isFocused(wizard.getByRole('radio', { name: '30 days' })), 'Shift+Tab');
+  await page.keyboard.press('Space');
+  for (const days of [90, 180]) {
+    await page.keyboard.press('ArrowRight');
+    await wizard.getByRole('radio', { name: `${days} days`, checked: true }).waitFor();
+  }
+  await arrowTo(page, () => isFocused(wizard.getByRole('button', { name: 'Dry Run' })), 'Tab');
+  await page.keyboard.press('Enter');
+  const report = await shownReport(wizard);
+  assert.equal(report.rowsTotal, database.rows('dataset', 'operation').length);
+  await wizard.getByRole('heading', { name: 'Dry run' }).and(wizard.locator(':focus')).waitFor();
+  await wizard.getByRole('status').filter({ hasText: 'Dry run complete.' }).waitFor();
+});
+
+test('executes, and hears that the task has finished', async () => {
+  const wizard = webviewPage(page);
+  const before = database.rows('dataset', 'operation');
+  await arrowTo(page, () => isFocused(wizard.getByRole('button', { name: /^Delete .* Rows/ })), 'Tab');
+  await page.keyboard.press('Enter');
+  await quickInputStep(page, 'Delete Rows of dataset/operation');
+  await page.keyboard.type('dataset/operation');
+  await page.keyboard.press('Enter');
+  await modal(page).getByRole('button', { name: /^Delete .* Rows$/ }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
+  await wizard.getByRole('status').filter({ hasText: /Finished: [\d,]+ rows deleted/ }).waitFor();
+  const cutOff = cutOffOf(executeRequests(service)[0]);
+  assert.deepEqual(
+    database.rows('dataset', 'operation'),
+    before.filter(({ timestampMillis }) => timestampMillis > cutOff),
+  );
+});
+
+test('did all that without a pointer', async () => {
+  assert.equal(await pointerPresses(), 0);
+});
+
+/** Goes down in the tree from its top until a row has the focus. */
+async function goTo(row: Locator): Promise<void> {
+  await row.waitFor();
+  await page.keyboard.press('Home');
+  await arrowTo(page, () => hasFocusClass(row));
+}
+
+function hasFocusClass(row: Locator): Promise<boolean> {
+  return row.evaluate((element) => element.classList.contains('focused'));
+}
+
+function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((found) => found === document.activeElement);
+}
+
+/** Where Tab leads in the wizard's page, by name and how the focus is drawn, as far as the element with this id. */
+async function tabStops(wizard: FrameLocator, lastId: string): Promise<{ name: string; outline: string }[]> {
+  const stops: { id: string; name: string; outline: string }[] = [];
+  while (stops.at(-1)?.id !== lastId) {
+    await page.keyboard.press('Tab');
+    const stop = await wizard.locator('body').evaluate(() => {
+      // No ':focus': the button inside a field for a date has it then, and not the field.
+      const element = document.activeElement ?? document.body;
+      const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((label) => label.textContent) : [];
+      return { id: element.id, name: (labels[0] ?? element.textContent).trim(), outline: getComputedStyle(element).outlineStyle };
+    });
+    // Day, month and year are stops inside the one field for a date.
+    if (stops.at(-1)?.name !== stop.name) stops.push(stop);
+  }
+  return stops.map(({ name, outline }) => ({ name, outline }));
+}
