@@ -64,7 +64,8 @@ function newestNode() {
 }
 
 function run(node, entry, entryArguments) {
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, entry), ...entryArguments], { cwd: root, stdio: 'inherit' });
+  const nodeArguments = ['--disable-warning=ExperimentalWarning', join(root, entry), ...entryArguments];
+  const child = spawn(node, nodeArguments, { cwd: root, stdio: 'inherit' });
   // Stay until the child has cleaned up. It may get a signal twice, from the terminal and from here.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));

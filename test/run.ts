@@ -22,7 +22,7 @@ for (const name of names) {
   const part: Part = PARTS[name];
   console.log(`\n${part.title}`);
   // oxlint-disable-next-line no-await-in-loop -- one part after the other: each keeps the machine busy
-  const tally = await part.run({ only: values.only, signal: interruption.signal }).catch((error: unknown) => failedSuite(part.title, error instanceof Error ? (error.stack ?? error.message) : String(error)));
+  const tally = await part.run({ only: values.only, signal: interruption.signal }).catch((error: unknown) => brokenPart(part, error));
   tallies.push(tally);
   console.log(`  ${tallyLine(tally)}`);
   if (interruption.signal.aborted) process.exit(130);
@@ -32,6 +32,10 @@ const total = addTallies(tallies);
 for (const { title, message } of total.failures) console.log(`\n✗ ${title}\n${message.replaceAll(/^/gm, '    ')}`);
 console.log(`\n${tallyLine(total)}`);
 process.exit(total.failures.length > 0 ? 1 : 0);
+
+function brokenPart(part: Part, error: unknown): Tally {
+  return failedSuite(part.title, error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
 
 function known(name: string): name is PartName {
   if (isPartName(name)) return true;

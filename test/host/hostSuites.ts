@@ -73,7 +73,12 @@ async function runFolder({ host, suites, folder, home, contextFile, grep }: Fold
       ...(host.kind === 'browser' ? { vscodeExecutablePath: executable } : { version: DESKTOP_VERSIONS[host.engine] }),
       extensionDevelopmentPath: root,
       extensionTestsPath: suites,
-      launchArgs: [workspace, `--user-data-dir=${join(profile, 'user')}`, `--extensions-dir=${join(profile, 'extensions')}`, ...(restricted ? [KEEP_WORKSPACE_TRUST] : [])],
+      launchArgs: [
+        workspace,
+        `--user-data-dir=${join(profile, 'user')}`,
+        `--extensions-dir=${join(profile, 'extensions')}`,
+        ...(restricted ? [KEEP_WORKSPACE_TRUST] : []),
+      ],
       extensionTestsEnv: {
         // The executable is a program of this repository: it needs the Node.js that runs this one.
         PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,

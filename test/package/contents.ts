@@ -17,7 +17,14 @@ const ALLOWED = [
 ];
 
 /** Without these the package would install and do nothing. */
-const NEEDED = ['extension/package.json', 'extension/package.nls.json', 'extension/dist/extension.cjs', 'extension/dist/onDemand.cjs', 'extension/dist/main.cjs', 'extension/dist/wizard.js'];
+export const NEEDED = [
+  'extension/package.json',
+  'extension/package.nls.json',
+  'extension/dist/extension.cjs',
+  'extension/dist/onDemand.cjs',
+  'extension/dist/main.cjs',
+  'extension/dist/wizard.js',
+];
 
 /**
  * What is wrong with a package, a sentence each; nothing when it may be published.
@@ -28,9 +35,10 @@ export function packageFaults(entries: readonly ZipEntry[], size: number): strin
   const names = entries.map(({ name }) => name).filter((name) => !name.endsWith('/'));
   const strays = names.filter((name) => !ALLOWED.some((pattern) => pattern.test(name)));
   const missing = NEEDED.filter((name) => !names.includes(name));
+  const [shown, budget] = [size, PACKAGE_BUDGET].map((bytes) => bytes.toLocaleString('en'));
   return [
     ...strays.map((name) => `${name} does not belong into the package.`),
     ...missing.map((name) => `${name} is missing from the package.`),
-    ...(size > PACKAGE_BUDGET ? [`The package has ${size.toLocaleString('en')} bytes, over its budget of ${PACKAGE_BUDGET.toLocaleString('en')}.`] : []),
+    ...(size > PACKAGE_BUDGET ? [`The package has ${shown} bytes, over its budget of ${budget}.`] : []),
   ];
 }

@@ -30,10 +30,11 @@ export function zipEntries(archive: Buffer): ZipEntry[] {
   return entries;
 }
 
-/** The end record stands last, but for a comment of unknown length: look for it from behind. */
+/** The end record stands last, but for a comment of a length that it tells: look for it from behind. */
 function findEndRecord(archive: Buffer): number {
   for (let position = archive.length - END_RECORD_BYTES; position >= 0; position -= 1) {
-    if (archive.readUInt32LE(position) === END_OF_DIRECTORY) return position;
+    const isRecord = archive.readUInt32LE(position) === END_OF_DIRECTORY;
+    if (isRecord && position + END_RECORD_BYTES + archive.readUInt16LE(position + 20) === archive.length) return position;
   }
   throw new Error('This is no ZIP archive.');
 }

@@ -15,7 +15,6 @@ export type RunOptions = {
 };
 
 export type NodeSuite = {
-  readonly name: string;
   /** Folder below the repository's, searched for `*.test.ts`. */
   readonly folder: string;
   /** Files that run at the same time. */
@@ -29,7 +28,7 @@ export type NodeSuite = {
 /** Runs a folder of tests on node:test, a process for each file. */
 export async function runNodeSuite(suite: NodeSuite, { only = '', signal }: RunOptions): Promise<Tally> {
   const files = testFiles(suite.folder).filter((file) => file.includes(only));
-  if (files.length === 0) return failedSuite(suite.name, `There is no test in ${suite.folder}.`);
+  if (files.length === 0) return failedSuite(suite.folder, `There is no test in ${suite.folder}.`);
   const events = new TestEvents();
   const stream = run({
     files: files.map((file) => join(root, file)),
@@ -42,9 +41,9 @@ export async function runNodeSuite(suite: NodeSuite, { only = '', signal }: RunO
     if (event.type === 'test:start') events.started(event.data);
     if (event.type === 'test:pass') events.passed(event.data);
     if (event.type === 'test:fail') events.failed(event.data);
-    if (event.type === 'test:fail' && event.data.name === event.data.file) console.log(`  ✗ ${relative(root, event.data.file)}`);
     if (event.type === 'test:stderr') events.said(event.data.file, event.data.message);
-    if (event.type === 'test:summary' && event.data.file !== undefined) printFile(relative(root, event.data.file), events.ofFile(event.data.file));
+    const ended = endedFile(event);
+    if (ended !== undefined) printFile(relative(root, ended), events.ofFile(ended));
   }
   return events.tally();
 }
@@ -57,7 +56,18 @@ export function testFiles(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
+/** A file ends with a summary; one that cannot be loaded, or dies, only with a failure in its own name. */
+function endedFile(event: RunEvent): string | undefined {
+  if (event.type === 'test:summary') return event.data.file;
+  return event.type === 'test:fail' && event.data.name === event.data.file ? event.data.file : undefined;
+}
+
+type RunEvent = ReturnType<typeof run> extends AsyncIterable<infer Event> ? Event : never;
+
 function printFile(file: string, { passed, failures, skipped }: Tally): void {
-  const counts = [`${passed}`, ...(skipped > 0 ? [`${skipped} skipped`] : []), ...(failures.length > 0 ? [`${failures.length} failed`] : [])];
-  console.log(`  ${failures.length > 0 ? '✗' : '✔'} ${file} (${counts.join(', ')})`);
+  const rest = [
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(failures.length > 0 ? [`${failures.length} failed`] : []),
+  ];
+  console.log(`  ${failures.length > 0 ? '✗' : '✔'} ${file} (${[passed, ...rest].join(', ')})`);
 }

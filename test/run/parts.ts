@@ -4,7 +4,7 @@ import { runHostSuites } from '../host/hostSuites.ts';
 import { buildPackage } from '../package/build.ts';
 import { root } from '../paths.ts';
 import { runNodeSuite } from './nodeSuite.ts';
-import type { RunOptions } from './nodeSuite.ts';
+import type { NodeSuite, RunOptions } from './nodeSuite.ts';
 import type { Tally } from './tally.ts';
 
 const run = promisify(execFile);
@@ -14,28 +14,26 @@ const MINUTE = 60_000;
 /** A part of the tests, which can be run by itself. */
 export type Part = { readonly title: string; run(options: RunOptions): Promise<Tally> };
 
+const UNIT: NodeSuite = { folder: 'test/unit', concurrency: 2, testLimit: 2 * MINUTE, suiteLimit: 10 * MINUTE };
+const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service' };
+const E2E: NodeSuite = { folder: 'test/e2e', concurrency: 2, testLimit: 5 * MINUTE, suiteLimit: 20 * MINUTE };
+
 /** All parts, in the order in which they run: the quick ones first. */
 export const PARTS = {
-  unit: {
-    title: 'Unit',
-    run: (options) => runNodeSuite({ name: 'unit', folder: 'test/unit', concurrency: 2, testLimit: 2 * MINUTE, suiteLimit: 10 * MINUTE }, options),
-  },
-  service: {
-    title: 'Local service',
-    run: (options) => runNodeSuite({ name: 'service', folder: 'test/service', concurrency: 2, testLimit: 2 * MINUTE, suiteLimit: 10 * MINUTE }, options),
-  },
+  unit: { title: 'Unit', run: (options) => runNodeSuite(UNIT, options) },
+  service: { title: 'Local service', run: (options) => runNodeSuite(SERVICE, options) },
   host: {
     title: 'Extension host',
-    run: async (options) => {
+    run: async ({ only }) => {
       await run(process.execPath, ['esbuild.config.mjs'], { cwd: root });
-      return runHostSuites({ kind: 'browser', engine: 'newest' }, options.only);
+      return runHostSuites({ kind: 'browser', engine: 'newest' }, only);
     },
   },
   e2e: {
     title: 'End to end',
     run: async (options) => {
       await buildPackage();
-      return runNodeSuite({ name: 'e2e', folder: 'test/e2e', concurrency: 2, testLimit: 5 * MINUTE, suiteLimit: 20 * MINUTE }, options);
+      return runNodeSuite(E2E, options);
     },
   },
 } as const satisfies Record<string, Part>;

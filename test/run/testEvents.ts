@@ -10,7 +10,10 @@ export type TestEvent = {
   readonly file?: string | undefined;
   readonly skip?: string | boolean | undefined;
   readonly todo?: string | boolean | undefined;
-  readonly details?: { readonly type?: string | undefined; readonly error?: (Error & { failureType?: string; cause?: unknown }) | undefined };
+  readonly details?: {
+    readonly type?: string | undefined;
+    readonly error?: (Error & { readonly failureType?: string; readonly cause?: unknown }) | undefined;
+  };
 };
 
 /** Counts a run of node:test by what it reports: tests, not the suites around them. */
@@ -36,10 +39,10 @@ export class TestEvents {
   failed(event: TestEvent): void {
     const error = event.details?.error;
     if (error?.failureType === 'subtestsFailed') return;
-    const cause = error?.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : (error?.message ?? 'It failed without an error.');
+    const cause = error?.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : error?.message;
     // What a file that cannot be loaded has to say is on its standard error.
     const said = event.name === event.file ? `\n${this.#stderr.get(event.file) ?? ''}` : '';
-    this.#fail(event, cause + said);
+    this.#fail(event, (cause ?? 'It failed without an error.') + said);
   }
 
   said(file: string, text: string): void {

@@ -57,7 +57,7 @@ async function headlessChromium(): Promise<BrowserProgram> {
       // A library is missing on this machine: try with those that came along.
     }
   }
-  throw new Error('The headless Chromium does not start here. Install Chromium (Debian: apt install chromium), or name one in CHROME_PATH.');
+  throw new Error('The headless Chromium does not start here. Install Chrome or Chromium, or name one in CHROME_PATH.');
 }
 
 /** The package unpacks into the folder for temporary files, wherever that is: give it one of ours. */
@@ -80,5 +80,6 @@ async function unpackChromium(folder: string): Promise<void> {
 /** Without any font a page is blank: the package brings one family for such machines. */
 function hasFonts(): boolean {
   const folders = ['/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '.fonts'), join(homedir(), '.local/share/fonts')];
-  return folders.some((folder) => existsSync(folder) && readdirSync(folder, { recursive: true }).some((name) => /\.(ttf|otf|ttc|pfb)$/.test(String(name))));
+  const isFont = (name: string): boolean => /\.(ttf|otf|ttc|pfb)$/.test(name);
+  return folders.some((folder) => existsSync(folder) && readdirSync(folder, { recursive: true, encoding: 'utf8' }).some(isFont));
 }

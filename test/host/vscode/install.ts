@@ -15,17 +15,21 @@ import { cacheFolder } from '../../paths.ts';
  * @param definition folder with `package.json` and `package-lock.json`
  * @param finish what is to be done inside the temporary folder after `npm ci`
  */
-export async function installOnce(definition: string, finish: (folder: string) => Promise<void>): Promise<string> {
+export async function installOnce(
+  definition: string,
+  finish: (folder: string) => Promise<void>,
+  cache: string = cacheFolder,
+): Promise<string> {
   const lock = await readFile(join(definition, 'package-lock.json'));
   const digest = createHash('sha256').update(lock).digest('hex').slice(0, 8);
   const { name } = JSON.parse(await readFile(join(definition, 'package.json'), 'utf8')) as { name: string };
-  const folder = join(cacheFolder, `${name}-${process.platform}-${process.arch}-${digest}`);
+  const folder = join(cache, `${name}-${process.platform}-${process.arch}-${digest}`);
   if (existsSync(folder)) return folder;
 
-  console.log(`Installing ${name} into ${basename(cacheFolder)}, once…`);
-  await mkdir(cacheFolder, { recursive: true });
-  await removeAbandoned();
-  const partial = await mkdtemp(join(cacheFolder, `partial-${process.pid}-`));
+  console.log(`Installing ${name} into ${basename(cache)}, once…`);
+  await mkdir(cache, { recursive: true });
+  await removeAbandoned(cache);
+  const partial = await mkdtemp(join(cache, `partial-${process.pid}-`));
   try {
     await cp(join(definition, 'package.json'), join(partial, 'package.json'));
     await cp(join(definition, 'package-lock.json'), join(partial, 'package-lock.json'));
@@ -42,10 +46,10 @@ export async function installOnce(definition: string, finish: (folder: string) =
 }
 
 /** Temporary folders of processes that are no more. */
-async function removeAbandoned(): Promise<void> {
-  for (const name of await readdir(cacheFolder)) {
+async function removeAbandoned(cache: string): Promise<void> {
+  for (const name of await readdir(cache)) {
     const pid = /^partial-(\d+)-/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(cacheFolder, name), { recursive: true, force: true });
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(cache, name), { recursive: true, force: true });
   }
 }
 

@@ -80,7 +80,8 @@ async function runSuites(server: RunningProcess, browser: Browser, options: Host
     ...options.extensionDevelopmentPaths.map((path) => ['extensionDevelopmentPath', remote(path)]),
     ['extensionTestsPath', remote(options.extensionTestsPath)],
   ];
-  const query = new URLSearchParams({ payload: JSON.stringify(payload), ...(options.folder === undefined ? { ew: 'true' } : { folder: options.folder }) });
+  const opened: Record<string, string> = options.folder === undefined ? { ew: 'true' } : { folder: options.folder };
+  const query = new URLSearchParams({ ...opened, payload: JSON.stringify(payload) });
   await page.goto(`http://${authority}/?${query.toString()}`);
   return ended;
 }

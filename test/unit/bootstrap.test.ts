@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { root } from '../paths.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'metadata-service-bootstrap-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+
+/** A repository with one dependency that lies inside it: npm needs no registry for that. */
+function repository(name: string): string {
+  const folder = join(home, name);
+  mkdirSync(join(folder, 'test'), { recursive: true });
+  mkdirSync(join(folder, 'dependency'));
+  cpSync(join(root, 'test/bootstrap.mjs'), join(folder, 'test/bootstrap.mjs'));
+  writeJson(join(folder, 'dependency/package.json'), { name: 'dependency', version: '1.0.0' });
+  const dependencies = { dependency: 'file:dependency' };
+  writeJson(join(folder, 'package.json'), { name, private: true, type: 'module', dependencies, optionalDependencies: {} });
+  writeJson(join(folder, 'package-lock.json'), {
+    name,
+    lockfileVersion: 3,
+    requires: true,
+    packages: {
+      '': { name, dependencies },
+      dependency: { version: '1.0.0' },
+      'node_modules/dependency': { resolved: 'dependency', link: true },
+    },
+  });
+  return folder;
+}
+
+function writeJson(file: string, value: unknown): void {
+  writeFileSync(file, JSON.stringify(value));
+}
+
+function bootstrap(folder: string, ...args: string[]) {
+  return spawn(process.execPath, [join(folder, 'test/bootstrap.mjs'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function outcome(folder: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
+  const child = bootstrap(folder, ...args);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+test('installs what is missing, once', async () => {
+  const folder = repository('missing');
+  assert.deepEqual(await outcome(folder), { code: 0, output: 'Installing dependencies…\n' });
+  assert.ok(existsSync(join(folder, 'node_modules/dependency/package.json')));
+  assert.deepEqual(await outcome(folder), { code: 0, output: '' });
+});
+
+test('installs again when the lock file asks for another version', async () => {
+  const folder = repository('changed');
+  await outcome(folder);
+  writeJson(join(folder, 'node_modules/.package-lock.json'), {
+    packages: { dependency: { version: '0.9.0' }, 'node_modules/dependency': { resolved: 'dependency', link: true } },
+  });
+  assert.match((await outcome(folder)).output, /Installing/);
+});
+
+test('says so when it cannot install', async () => {
+  const folder = repository('broken');
+  writeJson(join(folder, 'package.json'), { name: 'broken', dependencies: { other: 'file:other' }, optionalDependencies: {} });
+  const { code, output } = await outcome(folder);
+  assert.equal(code, 1);
+  assert.match(output, /The dependencies could not be installed/);
+});
+
+test('runs a TypeScript program with its arguments in the folder of the repository, and ends with its code', async () => {
+  const folder = repository('program');
+  const program = ['const words: string[] = process.argv.slice(2);', 'console.log(words.join(), process.cwd());', 'process.exit(7);'];
+  writeFileSync(join(folder, 'test/program.ts'), program.join('\n'));
+  await outcome(folder);
+  assert.deepEqual(await outcome(folder, 'test/program.ts', 'one', '--two'), { code: 7, output: `one,--two ${folder}\n` });
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`passes ${signal} on, and stays until the program has ended`, async () => {
+    const folder = repository(`signal-${signal}`);
+    const program = [
+      `process.on('${signal}', () => setTimeout(() => { console.log('stopped'); process.exit(5); }, 50));`,
+      'setInterval(() => {}, 1000);',
+      `console.log('ready');`,
+    ];
+    writeFileSync(join(folder, 'test/program.ts'), program.join('\n'));
+    await outcome(folder);
+    const child = bootstrap(folder, 'test/program.ts');
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output === 'ready\n') child.kill(signal);
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    assert.deepEqual({ code, output }, { code: 5, output: 'ready\nstopped\n' });
+  });
+}

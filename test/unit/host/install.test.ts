@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { installOnce } from '../../host/vscode/install.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'metadata-service-install-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+
+/** A package without dependencies: npm needs no registry for it. */
+function definition(name: string): string {
+  const folder = join(home, `definition-${name}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, private: true }));
+  const lock = { name, lockfileVersion: 3, requires: true, packages: { '': { name } } };
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
+  return folder;
+}
+
+test('installs once, and finds it from then on', async () => {
+  const cache = join(home, 'once');
+  const source = definition('once');
+  let finished = 0;
+  const finish = async (folder: string): Promise<void> => {
+    finished += 1;
+    writeFileSync(join(folder, 'finished'), '');
+  };
+  const folder = await installOnce(source, finish, cache);
+  assert.deepEqual(readdirSync(folder).toSorted(), ['finished', 'package-lock.json', 'package.json']);
+  assert.equal(await installOnce(source, finish, cache), folder);
+  assert.equal(finished, 1);
+});
+
+test('another lock file is another install', async () => {
+  const cache = join(home, 'locks');
+  const source = definition('locks');
+  const first = await installOnce(source, async () => {}, cache);
+  const lock = { name: 'locks', version: '2.0.0', lockfileVersion: 3, requires: true, packages: { '': { name: 'locks' } } };
+  writeFileSync(join(source, 'package-lock.json'), JSON.stringify(lock));
+  assert.notEqual(await installOnce(source, async () => {}, cache), first);
+});
+
+test('an install that fails leaves nothing, and the next one starts anew', async () => {
+  const cache = join(home, 'fails');
+  const source = definition('fails');
+  const failing = installOnce(source, () => Promise.reject(new Error('the disk is full')), cache);
+  await assert.rejects(failing, /the disk is full/);
+  assert.deepEqual(readdirSync(cache), []);
+  await installOnce(source, async () => {}, cache);
+  assert.equal(readdirSync(cache).length, 1);
+});
+
+test('two at the same time end with one whole install', async () => {
+  const cache = join(home, 'two');
+  const source = definition('two');
+  const folders = await Promise.all([installOnce(source, async () => {}, cache), installOnce(source, async () => {}, cache)]);
+  assert.equal(folders[0], folders[1]);
+  assert.equal(readdirSync(cache).length, 1);
+});
+
+test('what a killed process left half done is removed', async () => {
+  const cache = join(home, 'abandoned');
+  mkdirSync(join(cache, 'partial-999999999-abc'), { recursive: true });
+  mkdirSync(join(cache, `partial-${process.pid}-abc`));
+  await installOnce(definition('abandoned'), async () => {}, cache);
+  const partial = readdirSync(cache).filter((name) => name.startsWith('partial-'));
+  assert.deepEqual(partial, [`partial-${process.pid}-abc`]);
+});
+
+test('a lock that does not fit is told, with the words of npm', async () => {
+  const source = definition('broken');
+  writeFileSync(join(source, 'package.json'), JSON.stringify({ name: 'broken', private: true, dependencies: { other: 'file:other' } }));
+  await assert.rejects(installOnce(source, async () => {}, join(home, 'broken')), /npm ci failed[^]*npm error/);
+});
