@@ -9,6 +9,7 @@ import { IndexBooks } from './indices/indexBooks.ts';
 import { registerIndexCommands } from './indices/indexCommands.ts';
 import { createApi } from './integrations/api.ts';
 import type { Api } from './integrations/api.ts';
+import { registerCopyRequest } from './integrations/copyRequest.ts';
 import { COMMANDS } from './manifest.ts';
 import { useTranslation } from './service/words.ts';
 import { CreatedTokens } from './tokens/createdTokens.ts';
@@ -58,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   });
   registerTokenCommands(commands, parts);
   registerIndexCommands(commands, parts);
+  registerCopyRequest(commands, parts);
   registerTruncationCommands(commands, { ...parts, extensionUri: context.extensionUri });
   commands.register(COMMANDS.logShow, () => log.show());
 

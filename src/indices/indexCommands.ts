@@ -1,11 +1,9 @@
-/** Add, forget, copy, export and sort time series indices. Truncating has its own folder. */
+/** Add, forget, name, export and sort time series indices. Truncating has its own folder. */
 import * as vscode from 'vscode';
 import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { Services } from '../connections/services.ts';
-import { dryRunAsCurl } from '../integrations/curl.ts';
 import { COMMANDS } from '../manifest.ts';
-import { DEFAULT_BATCH_SIZE, MILLIS_PER_DAY, nameProblem } from '../truncation/plan.ts';
+import { nameProblem } from '../truncation/plan.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { alone, askPick, askText, runSteps } from '../ui/inputSteps.ts';
@@ -17,14 +15,13 @@ import { pickIndex } from './pickIndex.ts';
 
 export interface IndexParts {
   readonly store: ConnectionStore;
-  readonly services: Services;
   readonly indexBooks: IndexBooks;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
 }
 
 export function registerIndexCommands(commands: Commands, parts: IndexParts): void {
-  const { store, services, indexBooks, clipboard, notices } = parts;
+  const { store, indexBooks, clipboard, notices } = parts;
 
   commands.register(COMMANDS.indexAdd, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Add Index'));
@@ -47,27 +44,6 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
       await clipboard.copy(picked.index.indexName);
       notices.done(vscode.l10n.t('"{0}" copied', picked.index.indexName));
     }
-  });
-
-  commands.register(COMMANDS.indexCopyRequest, async (clicked) => {
-    const picked = await pickIndex(parts, clicked, vscode.l10n.t('Copy Dry Run as cURL'), false);
-    const index = picked?.index;
-    if (picked === undefined || index?.entityType === undefined || index.aspect === undefined) {
-      return;
-    }
-    const path = services.of(picked.connection).dialect.known.operationsPath ?? '/gms/operations';
-    const plan = {
-      entityType: index.entityType,
-      aspect: index.aspect,
-      endTimeMillis: Date.now() - 90 * MILLIS_PER_DAY,
-      batchSize: DEFAULT_BATCH_SIZE,
-      timeoutSeconds: undefined,
-      strategy: 'server',
-    } as const;
-    await clipboard.copy(dryRunAsCurl(picked.connection.baseUrl, path, plan));
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('Copied a dry run of rows older than 90 days. It reads the access token from the environment variable ACCESS_TOKEN; none was copied.'),
-    );
   });
 
   commands.register(COMMANDS.indexExport, async (clicked) => {

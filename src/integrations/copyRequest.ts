@@ -1,0 +1,41 @@
+/** A dry run of an index for the command line. */
+import * as vscode from 'vscode';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { Services } from '../connections/services.ts';
+import type { IndexBooks } from '../indices/indexBooks.ts';
+import { pickIndex } from '../indices/pickIndex.ts';
+import { COMMANDS } from '../manifest.ts';
+import { DEFAULT_BATCH_SIZE, MILLIS_PER_DAY } from '../truncation/plan.ts';
+import type { Clipboard } from '../ui/clipboard.ts';
+import type { Commands } from '../ui/commands.ts';
+import { dryRunAsCurl } from './curl.ts';
+
+export interface CopyRequestParts {
+  readonly store: ConnectionStore;
+  readonly services: Services;
+  readonly indexBooks: IndexBooks;
+  readonly clipboard: Clipboard;
+}
+
+export function registerCopyRequest(commands: Commands, parts: CopyRequestParts): void {
+  commands.register(COMMANDS.indexCopyRequest, async (clicked) => {
+    const picked = await pickIndex(parts, clicked, vscode.l10n.t('Copy Dry Run as cURL'), false);
+    const index = picked?.index;
+    if (picked === undefined || index?.entityType === undefined || index.aspect === undefined) {
+      return;
+    }
+    const path = parts.services.of(picked.connection).dialect.known.operationsPath ?? '/gms/operations';
+    const plan = {
+      entityType: index.entityType,
+      aspect: index.aspect,
+      endTimeMillis: Date.now() - 90 * MILLIS_PER_DAY,
+      batchSize: DEFAULT_BATCH_SIZE,
+      timeoutSeconds: undefined,
+      strategy: 'server',
+    } as const;
+    await parts.clipboard.copy(dryRunAsCurl(picked.connection.baseUrl, path, plan));
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Copied a dry run of rows older than 90 days. It reads the access token from the environment variable ACCESS_TOKEN; none was copied.'),
+    );
+  });
+}
