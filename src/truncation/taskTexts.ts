@@ -42,6 +42,10 @@ export const taskTexts = {
         ? l10n.t('The rows that should stay may be hidden: ask an administrator to look at the alias of the index before anything else.')
         : l10n.t('Run the dry run again to see what is left.'),
   }),
+  endedEarly: (strategy: ServerStrategy, done: number, total: number): Failing => ({
+    sentence: l10n.t('The task ended before it was done: it got through {0} of {1} rows.', done, total),
+    next: taskTexts.failed(strategy).next,
+  }),
   stopped: (remaining: number): Failing => ({
     sentence: l10n.t('The number of rows has stopped falling; this server cannot say whether the task still runs.'),
     next: l10n.t('{0} rows older than the cut-off are left. Run the dry run again in a while.', remaining),

@@ -174,6 +174,11 @@ export class TaskWatch implements vscode.Disposable {
     if (status.failures.length > 0) {
       return { kind: 'failed', failing: taskTexts.failed(record.report.strategy), failures: status.failures };
     }
+    // Servers pass on no reason why a task broke off; that it did shows in rows it never came to.
+    const handled = status.created + status.updated + status.deleted;
+    if (handled + status.versionConflicts < status.total) {
+      return { kind: 'failed', failing: taskTexts.endedEarly(record.report.strategy, handled, status.total), failures: [] };
+    }
     const deleted = record.report.strategy === 'reindex' ? record.report.rows?.toDelete : status.deleted;
     return { kind: 'finished', deleted, versionConflicts: status.versionConflicts };
   }
