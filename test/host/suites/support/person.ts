@@ -63,7 +63,8 @@ export class Person {
   /** For the end of each test: nothing waits for an answer any more, and what was told is not taken for something told later. */
   assertNothingOpen(): void {
     const open = [...this.#questions.map(({ message }) => message), ...(this.#input === undefined ? [] : [describe(this.#input)])];
-    this.#questions = [];
+    this.#questions.splice(0).forEach(({ answer }) => answer(undefined));
+    this.#input?.hide();
     this.#notices = [];
     assert.deepEqual(open, [], 'a question was left open');
   }
@@ -131,11 +132,12 @@ export class Person {
   }
 
   /** Answers the modal question that says this; no button is Escape. @returns the whole question. */
-  async answers(said: RegExp, button?: string): Promise<Question> {
+  async answers(said: RegExp, button?: string | RegExp): Promise<Question> {
     const question = await until(`the question ${said}`, () => this.#questions.find(({ message }) => said.test(message)));
-    assert.ok(button === undefined || question.buttons.includes(button), `The question has no button "${button}" but ${question.buttons.join(', ')}.`);
+    const pressed = button === undefined ? undefined : question.buttons.find((one) => (typeof button === 'string' ? one === button : button.test(one)));
+    assert.ok(button === undefined || pressed !== undefined, `The question has no button "${button}" but ${question.buttons.join(', ')}.`);
     this.#questions = this.#questions.filter((one) => one !== question);
-    question.answer(button);
+    question.answer(pressed);
     return question;
   }
 

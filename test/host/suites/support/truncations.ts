@@ -1,0 +1,84 @@
+/** Truncations made natively, as a person makes them. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../../src/manifest.ts';
+import type { LoggedRequest } from '../../../service/requestLog.ts';
+import type { HostService } from '../../environment.ts';
+import type { Person, Question } from './person.ts';
+import { requestsWith } from './requests.ts';
+import { findRow, rowAt, rowsBelow } from './tree.ts';
+import type { Row } from './tree.ts';
+
+export const INDICES = 'Time series indices';
+export const TRUNCATIONS = 'Truncations';
+export const WHICH_ROWS = /Delete which rows\?/;
+export const REPORT = /Nothing was deleted/;
+const BATCH_SIZE = /How many rows are deleted at a time/;
+const TIMEOUT = /After how many seconds the server gives up/;
+
+/** What is asked of `POST …?action=truncateTimeseriesAspect`. */
+export interface TruncateBody {
+  readonly entityType: string;
+  readonly aspect: string;
+  readonly endTimeMillis: number;
+  readonly dryRun: boolean;
+  readonly batchSize: number;
+}
+
+/** Answers the steps of the plan after the cut-off. */
+export async function answerRest(person: Person, batchSize = '100', timeout = ''): Promise<void> {
+  await person.types(BATCH_SIZE, batchSize);
+  await person.types(TIMEOUT, timeout);
+}
+
+/** A flow that is under way; `done` is fulfilled when its command is. */
+export interface Flow {
+  readonly done: Thenable<unknown>;
+}
+
+/** Starts the quick flow on an index and answers it up to the dry run's report. */
+export async function dryRun(person: Person, connection: string, target: string, preset = 'Older than 365 days'): Promise<Flow> {
+  const [entityType = '', aspect = ''] = target.split('/');
+  const row = await rowAt(connection, INDICES, entityType, aspect);
+  const done = vscode.commands.executeCommand(COMMANDS.indexTruncateQuick, row.node);
+  await person.picks(WHICH_ROWS, preset);
+  await answerRest(person);
+  return { done };
+}
+
+/** Takes "Delete … Rows", types the name, says yes. @returns what was asked at last */
+export async function confirm(person: Person, target: string): Promise<Question> {
+  await person.picks(REPORT, /^\$\(trash\) Delete [\d,]+ Rows…$/);
+  await person.types(new RegExp(`Type ${target} to confirm`), target);
+  return person.answers(new RegExp(`^Delete [\\d,]+ rows of ${target}\\?$`), /^Delete [\d,]+ Rows$/);
+}
+
+/** A dry run that is confirmed at once. */
+export async function truncate(person: Person, connection: string, target: string, preset?: string): Promise<void> {
+  const { done } = await dryRun(person, connection, target, preset);
+  await confirm(person, target);
+  await done;
+}
+
+/** The rows of truncations that were sent, the latest first. */
+export async function truncations(connection: string): Promise<Row[]> {
+  const group = await findRow([connection, TRUNCATIONS]);
+  return group === undefined ? [] : rowsBelow(group);
+}
+
+/** Everything that was sent to delete, dry runs or not. */
+export async function sentTo(service: HostService, target: string): Promise<readonly TruncateBody[]> {
+  const bodies = (await requestsWith(service, 'action=truncateTimeseriesAspect')).map(bodyOf);
+  return bodies.filter(({ entityType, aspect }) => `${entityType}/${aspect}` === target);
+}
+
+/** What was sent to be executed. */
+export async function executionsOf(service: HostService, target: string): Promise<readonly TruncateBody[]> {
+  const bodies = await sentTo(service, target);
+  assert.ok(bodies.every((body) => typeof body.dryRun === 'boolean'), 'dryRun was left out');
+  return bodies.filter((body) => !body.dryRun);
+}
+
+function bodyOf({ body }: LoggedRequest): TruncateBody {
+  return JSON.parse(body) as TruncateBody;
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { reloadExtension } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith } from './support/requests.ts';
+import { pressEnter, refresh, rowAt, tooltipOf } from './support/tree.ts';
+import type { Row } from './support/tree.ts';
+import { INDICES, TRUNCATIONS, executionsOf, truncate, truncations } from './support/truncations.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Outcomes';
+
+/** Nobody looks: the tree is hidden, and tasks are asked for only when a row is refreshed. */
+suite('What becomes of a truncation', () => {
+  const service = hostService();
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await addConnection(person, connectionAs(service, 'operator', NAME));
+  });
+  setup(() => calm(service));
+  teardown(async () => {
+    person.assertNothingOpen();
+    await callService(service, 'setPacing', { held: false, failAfterBatches: null, versionConflicts: 0 });
+    await vscode.window.tabGroups.close(wizards());
+  });
+  suiteTeardown(async () => {
+    await calm(service);
+    await removeConnections(person);
+    person.depart();
+  });
+
+  test('a reload loses no running task, and asks for it again only when it is looked at', async () => {
+    await callService(service, 'setPacing', { held: true });
+    await truncate(person, NAME, 'datajob/datahubingestioncheckpoint');
+    await reloadExtension();
+    const running = await rowAt(NAME, TRUNCATIONS, 'datajob/datahubingestioncheckpoint');
+    assert.equal(running.item.contextValue, 'task;idKnown');
+    assert.deepEqual(await requestsWith(service, 'getEsTaskStatus'), []);
+    await refresh(await rowAt(NAME, TRUNCATIONS));
+    assert.equal((await requestsWith(service, 'getEsTaskStatus')).length, 1);
+    assert.match((await rowAt(NAME, TRUNCATIONS, 'datajob/datahubingestioncheckpoint')).description, /^Deleting: 0 of [\d,]+ rows\.$/);
+    await callService(service, 'setPacing', { held: false });
+    assert.match((await ended('datajob/datahubingestioncheckpoint')).description, /^Finished: [\d,]+ rows deleted\.$/);
+    assert.equal((await executionsOf(service, 'datajob/datahubingestioncheckpoint')).length, 1);
+  });
+
+  test('an answer that is lost: the outcome is unknown, it is said how to look, and nothing is sent again', async () => {
+    await callService(service, 'setPacing', { held: true });
+    await callService(service, 'addFault', { fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
+    await truncate(person, NAME, 'dataset/datasetprofile');
+    const told = await person.isTold(/The answer to the execution was lost/);
+    assert.match(told, /not known whether the server deletes.*no change yet.*never sent again by itself/);
+    const row = await rowAt(NAME, TRUNCATIONS, 'dataset/datasetprofile');
+    assert.equal(row.item.contextValue, 'task;ended', 'an unknown outcome has no task to watch');
+    assert.match(row.description, /answer to the execution was lost/);
+    assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'question');
+    assert.match(textOf(await tooltipOf(row)), /never sent again by itself/);
+
+    await reloadExtension();
+    await refresh(await rowAt(NAME));
+    assert.match((await rowAt(NAME, TRUNCATIONS, 'dataset/datasetprofile')).description, /answer to the execution was lost/);
+    assert.equal((await executionsOf(service, 'dataset/datasetprofile')).length, 1);
+  });
+
+  test('a task that breaks off is no finished one, with a next step', async () => {
+    await callService(service, 'setPacing', { failAfterBatches: 1 });
+    await truncate(person, NAME, 'datajob/operation');
+    const row = await ended('datajob/operation');
+    assert.match(row.description, /^The task ended before it was done: it got through 100 of \d+ rows\.$/);
+    assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
+    assert.match(await person.isTold(/^datajob\/operation @ Outcomes: The task ended before/), /Run the dry run again to see what is left/);
+    await vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
+  });
+
+  test('a reindex that breaks off is told with the danger that it leaves behind', async () => {
+    await callService(service, 'setPacing', { failAfterBatches: 1 });
+    await truncate(person, NAME, 'dataset/datasetusagestatistics', 'Older than 180 days');
+    const row = await ended('dataset/datasetusagestatistics');
+    assert.match(row.description, /^The task ended before it was done: it got through 100 of \d+ rows\.$/);
+    assert.match(textOf(await tooltipOf(row)), /rows that should stay may be hidden: ask an administrator/);
+  });
+
+  test('rows that changed meanwhile are told', async () => {
+    await callService(service, 'setPacing', { versionConflicts: 3 });
+    await truncate(person, NAME, 'datajob/operation');
+    assert.match((await ended('datajob/operation')).description, /^Finished: .* rows deleted\. 3 rows changed meanwhile and were left\.$/);
+  });
+
+  test('a task that the server forgot is unknown, with the number of rows that are left', async () => {
+    await callService(service, 'setPacing', { held: true });
+    await truncate(person, NAME, 'datajob/datahubingestionrunsummary');
+    await callService(service, 'restart');
+    const row = await ended('datajob/datahubingestionrunsummary');
+    assert.match(row.description, /does not know this task any more/);
+    assert.match(textOf(await tooltipOf(row)), /\d+ rows older than the cut-off are still there/);
+  });
+
+  test('where a server has no tasks to ask for, counting again shows the end', async () => {
+    const spec = hostService('spec');
+    await addConnection(person, connectionAs(spec, 'operator', 'To the letter'));
+    await truncate(person, 'To the letter', 'datajob/operation');
+    const row = await ended('datajob/operation', 'To the letter');
+    assert.match(row.description, /^Finished: [\d,]+ rows deleted\.$/);
+    const [execution] = await executionsOf(spec, 'datajob/operation');
+    const { min } = await callService(spec, 'rows', 'datajob', 'operation');
+    assert.ok(execution !== undefined && min !== null && min >= execution.endTimeMillis);
+  });
+
+  test('the wizard opens for an index and for a truncation that was sent, one window for each', async () => {
+    await vscode.commands.executeCommand(COMMANDS.indexTruncate, (await rowAt(NAME, INDICES, 'dataset', 'datasetprofile')).node);
+    const first = await until('the wizard', () => wizards()[0]);
+    assert.equal(first.label, 'Truncate dataset/datasetprofile');
+    const sent = await rowAt(NAME, TRUNCATIONS, 'datajob/datahubingestioncheckpoint');
+    await pressEnter(sent);
+    await pressEnter(sent);
+    await until('the second wizard', () => wizards().length === 2);
+    assert.deepEqual(
+      wizards()
+        .map(({ label }) => label)
+        .toSorted(),
+      ['Truncate datajob/datahubingestioncheckpoint', 'Truncate dataset/datasetprofile'],
+    );
+  });
+
+  /** Refreshes until a truncation has ended. */
+  async function ended(target: string, connection = NAME): Promise<Row> {
+    return until(`the end of ${target}`, async () => {
+      await refresh(await rowAt(connection, TRUNCATIONS));
+      const row = (await truncations(connection)).find(({ label }) => label === target);
+      return row?.item.contextValue?.endsWith(';ended') && row;
+    });
+  }
+});
+
+function wizards(): vscode.Tab[] {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(WIZARD_VIEW_TYPE));
+}
+
+function textOf(tooltip: vscode.MarkdownString | string): string {
+  return typeof tooltip === 'string' ? tooltip : tooltip.value.replaceAll('&nbsp;', ' ').replaceAll(/\\(.)/g, '$1');
+}
