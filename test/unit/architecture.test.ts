@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { partOf, readSources } from './sources.ts';
+import type { Import, Source } from './sources.ts';
+
+const sources = await readSources();
+
+/** What each part of src/ may import besides itself: parts, or single files of them. Everything may be had from `manifest.ts`. */
+const ARROWS: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
+  'manifest.ts': { values: [] },
+  service: { values: [] },
+  ui: { values: ['service', 'connections/connection.ts'], types: ['connections', 'truncation/plan.ts'] },
+  connections: { values: ['service', 'ui'] },
+  tokens: { values: ['connections', 'service', 'ui'] },
+  indices: { values: ['truncation', 'connections', 'service', 'ui'] },
+  truncation: { values: ['indices', 'connections', 'service', 'ui'] },
+  explorer: { values: ['tokens', 'indices', 'truncation', 'connections', 'service', 'ui'] },
+  integrations: { values: ['tokens', 'indices', 'truncation', 'connections', 'service', 'ui'] },
+  wizard: { values: ['truncation/wizardMessages.ts'], types: ['truncation/plan.ts'] },
+  'onDemand.ts': { values: ['connections', 'tokens', 'truncation'] },
+  'extension.ts': { values: ['explorer', 'integrations', 'tokens', 'indices', 'truncation', 'connections', 'service', 'ui'] },
+};
+
+/** The keeper of what is loaded only when it is asked for. */
+const SEAM = 'onDemand.ts';
+
+function mayImport({ part }: Source, { path, kind }: Import): boolean {
+  if (path === SEAM) {
+    return kind !== 'value';
+  }
+  const { values = [], types = [] } = ARROWS[part] ?? {};
+  const allowed = new Set([
+    part,
+    ...values,
+    ...(kind === 'type' ? types : []),
+    ...(part === 'service' || part === 'wizard' ? [] : ['manifest.ts']),
+  ]);
+  return allowed.has(path) || allowed.has(partOf(path));
+}
+
+/** The files whose code matches. */
+function filesWith(pattern: RegExp, among: readonly Source[] = sources): string[] {
+  return among.filter(({ code }) => pattern.test(code)).map(({ path }) => path);
+}
+
+function importsOf(part: string): readonly Import[] {
+  return sources.filter((source) => source.part === part).flatMap(({ imports }) => imports);
+}
+
+suite('Arrows', () => {
+  test('each part of the house has its arrows', () => {
+    assert.deepEqual([...new Set(sources.map(({ part }) => part))].toSorted(), Object.keys(ARROWS).toSorted());
+  });
+
+  for (const [part, { values }] of Object.entries(ARROWS)) {
+    test(`${part} imports ${values.length === 0 ? 'nothing else of ours' : `of ours only ${values.join(', ')}`}`, () => {
+      const wrong = sources
+        .filter((source) => source.part === part)
+        .flatMap((source) =>
+          source.imports.filter((one) => one.isOurs && !mayImport(source, one)).map((one) => `${source.path} → ${one.path} (${one.kind})`),
+        );
+      assert.deepEqual(wrong, []);
+    });
+  }
+
+  test('no files import each other in a circle', () => {
+    const next = new Map(
+      sources.map(({ path, imports }) => [path, imports.filter(({ isOurs, kind }) => isOurs && kind === 'value').map((one) => one.path)]),
+    );
+    const circles: string[] = [];
+    const isDone = new Set<string>();
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path)) {
+        circles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+      } else if (!isDone.has(path)) {
+        for (const imported of next.get(path) ?? []) {
+          visit(imported, [...trail, path]);
+        }
+        isDone.add(path);
+      }
+    };
+    for (const path of next.keys()) {
+      visit(path, []);
+    }
+    assert.ok([...next.values()].flat().length > 100, 'there is something to look at');
+    assert.deepEqual(circles, []);
+  });
+
+  test('what is loaded when it is asked for is never loaded before', () => {
+    const lazy = sources.flatMap(({ path, imports }) =>
+      imports.filter(({ isOurs, kind }) => isOurs && kind === 'lazy').map((one) => `${path} → ${one.path}`),
+    );
+    assert.ok(lazy.some((one) => one.endsWith(SEAM)));
+    const early = sources.flatMap(({ path, imports }) =>
+      imports.filter((one) => one.path === SEAM && one.kind === 'value').map(() => path),
+    );
+    assert.deepEqual(early, []);
+  });
+
+  test('the protocol and the page know nothing of VS Code', () => {
+    for (const part of ['service', 'wizard']) {
+      assert.deepEqual(
+        importsOf(part).filter(({ path }) => path === 'vscode'),
+        [],
+      );
+    }
+    assert.ok(
+      importsOf('ui').some(({ path }) => path === 'vscode'),
+      'it would have been found',
+    );
+  });
+
+  test('the page carries nothing of the host but the messages', () => {
+    const carried = new Set(['wizard/wizard.ts']);
+    for (const path of carried) {
+      const { imports = [] } = sources.find((source) => source.path === path) ?? {};
+      imports.filter(({ isOurs, kind }) => isOurs && kind === 'value').forEach((one) => carried.add(one.path));
+    }
+    assert.ok(carried.size > 10);
+    assert.deepEqual(
+      [...carried].filter((path) => partOf(path) !== 'wizard'),
+      ['truncation/wizardMessages.ts'],
+    );
+  });
+
+  test('no module of Node.js is used: what it opens, no door would keep', () => {
+    const modules = new Set(sources.flatMap(({ imports }) => imports.filter(({ isOurs }) => !isOurs).map(({ path }) => path)));
+    assert.ok(modules.has('valibot'));
+    assert.deepEqual(
+      [...modules].filter(
+        (name) => name.startsWith('node:') || /^(?:https?|http2|net|tls|dgram|fs|child_process|worker_threads)$/.test(name),
+      ),
+      [],
+    );
+  });
+});
+
+suite('Doors, and their keepers', () => {
+  test('the network: only the transport', () => {
+    assert.deepEqual(filesWith(/\bfetch\b\s*\(|\bXMLHttpRequest\b|\bWebSocket\b|\bEventSource\b|\bsendBeacon\b/), ['service/transport.ts']);
+  });
+
+  test('the secret storage: only the vault, to which it is handed once', () => {
+    assert.deepEqual(filesWith(/\.secrets\b/), ['extension.ts']);
+    const extension = sources.find(({ path }) => path === 'extension.ts');
+    assert.deepEqual(extension?.code.match(/[\w ]*\(?\w+\.secrets\)?/g), ['new Vault(context.secrets)']);
+    assert.deepEqual(
+      sources.filter(({ text }) => text.includes('vscode.SecretStorage')).map(({ path }) => path),
+      ['connections/vault.ts'],
+    );
+  });
+
+  test('the destructive question: only ui/confirm.ts warns and waits', () => {
+    assert.deepEqual(filesWith(/\bmodal:/), ['tokens/createToken.ts', 'ui/confirm.ts']);
+    const offer = sources.find(({ path }) => path === 'tokens/createToken.ts');
+    assert.doesNotMatch(offer?.code ?? '', /show(?:Warning|Error)Message/, 'it offers the new token, which destroys nothing');
+  });
+
+  test('what destroys or creates is sent from one place each', () => {
+    assert.deepEqual(filesWith(/\.indices\.execute\(/), ['truncation/truncationRun.ts']);
+    assert.deepEqual(filesWith(/\.tokens\.revoke\(/), ['tokens/tokenCommands.ts']);
+    assert.deepEqual(filesWith(/\.tokens\.create\(/), ['tokens/createToken.ts']);
+  });
+
+  test('the log: only ui/log.ts', () => {
+    assert.deepEqual(filesWith(/createOutputChannel/), ['ui/log.ts']);
+    assert.deepEqual(filesWith(/\bconsole\b/), []);
+  });
+
+  test('the string of a token: only where it is copied and where it is kept', () => {
+    assert.deepEqual(filesWith(/(?<!panel)\.reveal\(\)/), ['tokens/createToken.ts', 'ui/clipboard.ts']);
+  });
+
+  test('HTML: only wizardHtml.ts, and only for the wizard’s panel', () => {
+    const host = sources.filter(({ part }) => part !== 'wizard');
+    assert.deepEqual(filesWith(/<!doctype|<\/[a-z]+>/i, host), ['truncation/wizardHtml.ts']);
+    assert.deepEqual(filesWith(/\.webview\.html=/, host), ['truncation/wizardPanel.ts']);
+    assert.deepEqual(filesWith(/\.webview\.html=wizardHtml\(/, host), ['truncation/wizardPanel.ts']);
+  });
+
+  test('no HTML and no code is made of data', () => {
+    const names = [
+      'innerHTML',
+      'outerHTML',
+      'insertAdjacentHTML',
+      'unsafeHTML',
+      'unsafeSVG',
+      'unsafeStatic',
+      'setHTMLUnsafe',
+      'parseHTMLUnsafe',
+      'createContextualFragment',
+      'DOMParser',
+    ];
+    const calls = String.raw`document\.write|\beval\(|\bnew Function\b|\bisTrusted=true|supportHtml=true`;
+    assert.deepEqual(filesWith(new RegExp(`${names.map((name) => String.raw`\b${name}\b`).join('|')}|${calls}`)), []);
+  });
+});
+
+suite('Style', () => {
+  test('no file is longer than 350 lines', () => {
+    assert.deepEqual(
+      sources.map(({ path, text }) => `${path}: ${text.split('\n').length}`).filter((one) => Number(one.split(': ')[1]) > 351),
+      [],
+    );
+  });
+
+  test('nothing is exported as default', () => assert.deepEqual(filesWith(/\bexport default\b|\bas default\b/), []));
+
+  test('nothing is of type any', () => {
+    const any = /(?:[:<|&,(=]|\bas|=>)\s*any\b(?!\s*[('.])|\bany\[\]/;
+    const typed = sources.map(({ path, text }) => ({
+      path,
+      text: text.replace(/\/\*[^]*?\*\/|\/\/.*$|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/gm, '""'),
+    }));
+    assert.deepEqual(
+      typed.filter(({ text }) => any.test(text)).map(({ path }) => path),
+      [],
+    );
+  });
+
+  test('no file is a barrel but the seam of what is loaded later', () => {
+    const isBarrel = (code: string): boolean =>
+      code.replace(/export\s*(?:\*|\{[^}]*\})\s*from\s*"[^"]*";?/g, '').trim() === '' && code.includes('from');
+    assert.deepEqual(
+      sources.filter(({ code }) => isBarrel(code)).map(({ path }) => path),
+      [SEAM],
+    );
+  });
+
+  test('files are named after what they are about', () => {
+    assert.deepEqual(
+      sources.filter(({ path }) => /manager|helper|util|common|misc/i.test(path)).map(({ path }) => path),
+      [],
+    );
+  });
+});
