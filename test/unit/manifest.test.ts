@@ -60,7 +60,8 @@ const isOurs = (id: string): boolean => id.startsWith('metadataService.');
 suite('The identifiers in the source and in package.json are the same', () => {
   test('commands', () => assert.deepEqual(sorted(Object.values(COMMANDS)), sorted(commands.map(({ command }) => command))));
   test('settings', () => assert.deepEqual(sorted(Object.values(SETTINGS)), sorted(Object.keys(configuration.properties))));
-  test('views', () => assert.deepEqual(sorted(Object.values(VIEWS)), sorted(Object.values(views).flatMap((some) => some.map(({ id }) => id)))));
+  test('views', () =>
+    assert.deepEqual(sorted(Object.values(VIEWS)), sorted(Object.values(views).flatMap((some) => some.map(({ id }) => id)))));
 
   test('context keys', () => {
     const conditions = [...Object.values(menus).flat(), ...viewsWelcome].map(({ when = '' }) => when);
@@ -71,18 +72,30 @@ suite('The identifiers in the source and in package.json are the same', () => {
   });
 
   test('views that menus and welcome texts are for', () => {
-    const named = Object.values(menus).flat().flatMap(({ when = '' }) => when.match(/(?<=\bview == )[\w.]+/g) ?? []);
+    const named = Object.values(menus)
+      .flat()
+      .flatMap(({ when = '' }) => when.match(/(?<=\bview == )[\w.]+/g) ?? []);
     assert.deepEqual(sorted(new Set([...named, ...viewsWelcome.map(({ view }) => view)])), sorted(Object.values(VIEWS)));
-    assert.deepEqual(Object.keys(views), Object.values(viewsContainers).flat().map(({ id }) => id));
+    assert.deepEqual(
+      Object.keys(views),
+      Object.values(viewsContainers)
+        .flat()
+        .map(({ id }) => id),
+    );
   });
 
   test('commands that menus, texts and events mention', () => {
-    const inMenus = Object.values(menus).flat().map(({ command }) => command);
+    const inMenus = Object.values(menus)
+      .flat()
+      .map(({ command }) => command);
     const inLinks = Object.values(texts).flatMap((text) => text.match(/(?<=\(command:)[^)?]+/g) ?? []);
     const inEvents = source.match(/(?<="onCommand:)[^"]+/g) ?? [];
     const known = new Set<string>(Object.values(COMMANDS));
     assert.ok(inMenus.length > 0 && inLinks.length > 0);
-    assert.deepEqual([...inMenus, ...inLinks, ...inEvents].filter((id) => !known.has(id)), []);
+    assert.deepEqual(
+      [...inMenus, ...inLinks, ...inEvents].filter((id) => !known.has(id)),
+      [],
+    );
   });
 });
 
@@ -96,7 +109,10 @@ suite('Each command', () => {
 
   test('has a title of its own', () => {
     const titles = commands.map(({ title }) => textOf(title));
-    assert.deepEqual(titles.filter((title, index) => titles.indexOf(title) !== index), []);
+    assert.deepEqual(
+      titles.filter((title, index) => titles.indexOf(title) !== index),
+      [],
+    );
   });
 
   test('is in the palette unless it needs what was clicked', () => {
@@ -105,12 +121,16 @@ suite('Each command', () => {
   });
 
   test('in the tree’s menus shows only there', () => {
-    const elsewhere = [...(menus['view/title'] ?? []), ...(menus['view/item/context'] ?? [])].filter(({ when = '' }) => !when.startsWith(`view == ${VIEWS.explorer}`));
+    const elsewhere = [...(menus['view/title'] ?? []), ...(menus['view/item/context'] ?? [])].filter(
+      ({ when = '' }) => !when.startsWith(`view == ${VIEWS.explorer}`),
+    );
     assert.deepEqual(elsewhere, []);
   });
 
   test('that destroys stands apart in its menu', () => {
-    const places = (menus['view/item/context'] ?? []).filter(({ command, group = '' }) => command === COMMANDS.tokenRevoke && !group.startsWith('9_'));
+    const places = (menus['view/item/context'] ?? []).filter(
+      ({ command, group = '' }) => command === COMMANDS.tokenRevoke && !group.startsWith('9_'),
+    );
     assert.deepEqual(places, []);
   });
 });
@@ -126,7 +146,10 @@ suite('Each setting', () => {
 
   test('is read within the bounds that are declared', () => {
     const read = readFileSync(join(root, 'src/ui/settings.ts'), 'utf8').matchAll(/wholeNumber\(SETTINGS\.(\w+), ([\d_]+), ([\d_]+)\)/g);
-    const bounds = Array.from(read, ([, key, least = '', most = '']) => [SETTINGS[key as keyof typeof SETTINGS], ...[least, most].map((digits) => Number(digits.replaceAll('_', '')))]);
+    const bounds = Array.from(read, ([, key, least = '', most = '']) => [
+      SETTINGS[key as keyof typeof SETTINGS],
+      ...[least, most].map((digits) => Number(digits.replaceAll('_', ''))),
+    ]);
     const declared = Object.entries(configuration.properties).map(([id, { minimum, maximum }]) => [id, minimum, maximum]);
     assert.deepEqual(bounds.toSorted(), declared.toSorted());
     for (const { type, default: value, minimum, maximum } of Object.values(configuration.properties)) {
@@ -143,7 +166,11 @@ suite('Texts', () => {
     assert.deepEqual(sorted(new Set(used)), sorted(Object.keys(texts)));
   });
 
-  test('are there, and not empty', () => assert.deepEqual(Object.entries(texts).filter(([, text]) => text.trim() === ''), []));
+  test('are there, and not empty', () =>
+    assert.deepEqual(
+      Object.entries(texts).filter(([, text]) => text.trim() === ''),
+      [],
+    ));
 
   const translations = readdirSync(root).filter((file) => /^package\.nls\..+\.json$/.test(file));
   for (const file of translations) {
@@ -165,7 +192,16 @@ suite('The extension', () => {
   });
 
   test('has the pictures and pages that it names', () => {
-    const files = [manifest.icon, ...Object.values(viewsContainers).flat().map(({ icon }) => icon), ...walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.markdown))];
-    assert.deepEqual(files.filter((file) => !existsSync(join(root, file))), []);
+    const files = [
+      manifest.icon,
+      ...Object.values(viewsContainers)
+        .flat()
+        .map(({ icon }) => icon),
+      ...walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.markdown)),
+    ];
+    assert.deepEqual(
+      files.filter((file) => !existsSync(join(root, file))),
+      [],
+    );
   });
 });

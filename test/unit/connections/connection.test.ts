@@ -55,9 +55,16 @@ suite('A connection that was stored', () => {
   }
 
   test('is always used when it was made of what a person may enter', () => {
-    const host = fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6().map((address) => `[${address}]`), fc.constant('localhost'));
+    const host = fc.oneof(
+      fc.domain(),
+      fc.ipV4(),
+      fc.ipV6().map((address) => `[${address}]`),
+      fc.constant('localhost'),
+    );
     const path = fc.constantFrom('', '/', '/datahub', '/a//', '/a b', '/api/graphql', '/gms/gms', '/base/api/gms/operations/', '/ä/gms');
-    const typed = fc.tuple(fc.constantFrom('', 'http://', 'HTTPS://'), host, fc.constantFrom('', ':8080', ':443', ':80'), path).map((parts) => parts.join(''));
+    const typed = fc
+      .tuple(fc.constantFrom('', 'http://', 'HTTPS://'), host, fc.constantFrom('', ':8080', ':443', ':80'), path)
+      .map((parts) => parts.join(''));
     fc.assert(
       fc.property(typed, fc.constantFrom('jdoe', 'urn:li:corpuser:j.doe@example.com', ' admin '), (address, actor) => {
         const [url, who] = [checkBaseUrl(address), checkActor(actor)];

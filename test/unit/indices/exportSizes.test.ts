@@ -4,9 +4,18 @@ import * as fc from 'fast-check';
 import { asCsv, asJson } from '../../../src/indices/exportSizes.ts';
 import type { ListedIndex } from '../../../src/indices/indexList.ts';
 
-const INDEX: ListedIndex = { entityType: 'dataset', aspect: 'operation', indexName: 'dataset_operationaspect_v1', sizeBytes: 208_000.4, isAdded: false };
+const INDEX: ListedIndex = {
+  entityType: 'dataset',
+  aspect: 'operation',
+  indexName: 'dataset_operationaspect_v1',
+  sizeBytes: 208_000.4,
+  isAdded: false,
+};
 
-const anyName = fc.oneof(fc.string(), fc.array(fc.constantFrom('"', ',', '\r', '\n', '=', '+', '-', '@', '\t', 'a', "'"), { maxLength: 6 }).map((parts) => parts.join('')));
+const anyName = fc.oneof(
+  fc.string(),
+  fc.array(fc.constantFrom('"', ',', '\r', '\n', '=', '+', '-', '@', '\t', 'a', "'"), { maxLength: 6 }).map((parts) => parts.join('')),
+);
 const anyIndex: fc.Arbitrary<ListedIndex> = fc.record({
   entityType: fc.option(anyName, { nil: undefined }),
   aspect: fc.option(anyName, { nil: undefined }),
@@ -23,7 +32,8 @@ function readCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   let at = 0;
   while (at < text.length) {
-    const [, quoted, plain = '', end = ''] = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(text.slice(at)) ?? assert.fail(`no cell at ${at}`);
+    const [, quoted, plain = '', end = ''] =
+      /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(text.slice(at)) ?? assert.fail(`no cell at ${at}`);
     at += (quoted === undefined ? plain.length : quoted.length + 2) + end.length;
     rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
     if (end === '\r\n') {
@@ -37,7 +47,10 @@ function readCsv(text: string): string[][] {
 suite('Sizes as CSV', () => {
   test('have a header, whole bytes, and nothing where nothing is known', () => {
     const nameless = { ...INDEX, entityType: undefined, aspect: undefined, sizeBytes: undefined };
-    assert.equal(asCsv([INDEX, nameless]), 'entityType,aspect,indexName,sizeBytes\r\ndataset,operation,dataset_operationaspect_v1,208000\r\n,,dataset_operationaspect_v1,\r\n');
+    assert.equal(
+      asCsv([INDEX, nameless]),
+      'entityType,aspect,indexName,sizeBytes\r\ndataset,operation,dataset_operationaspect_v1,208000\r\n,,dataset_operationaspect_v1,\r\n',
+    );
   });
 
   test('of no index are a header', () => assert.equal(asCsv([]), 'entityType,aspect,indexName,sizeBytes\r\n'));
@@ -57,7 +70,14 @@ suite('Sizes as CSV', () => {
     ['a=b', 'a=b'],
   ] as const) {
     test(`write ${JSON.stringify(name)} as ${JSON.stringify(written)}`, () => {
-      assert.equal(asCsv([{ ...INDEX, entityType: name }]).split('\r\n').slice(1).join('\r\n').startsWith(`${written},operation,`), true);
+      assert.equal(
+        asCsv([{ ...INDEX, entityType: name }])
+          .split('\r\n')
+          .slice(1)
+          .join('\r\n')
+          .startsWith(`${written},operation,`),
+        true,
+      );
     });
   }
 
@@ -66,8 +86,16 @@ suite('Sizes as CSV', () => {
       fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {
         const [header, ...rows] = readCsv(asCsv(indices));
         assert.deepEqual(header, ['entityType', 'aspect', 'indexName', 'sizeBytes']);
-        const cells = indices.map(({ entityType = '', aspect = '', indexName, sizeBytes = '' }) => [entityType, aspect, indexName, String(sizeBytes)]);
-        assert.deepEqual(rows, cells.map((row) => row.map((cell) => (FORMULA.test(cell) ? `'${cell}` : cell))));
+        const cells = indices.map(({ entityType = '', aspect = '', indexName, sizeBytes = '' }) => [
+          entityType,
+          aspect,
+          indexName,
+          String(sizeBytes),
+        ]);
+        assert.deepEqual(
+          rows,
+          cells.map((row) => row.map((cell) => (FORMULA.test(cell) ? `'${cell}` : cell))),
+        );
         assert.ok(!rows.flat().some((cell) => FORMULA.test(cell)));
       }),
     );

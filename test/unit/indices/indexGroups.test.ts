@@ -10,7 +10,9 @@ function index(entityType: string | undefined, aspect: string | undefined, sizeB
 
 /** `entityType: aspect aspect` for each group. */
 function shape(indices: readonly ListedIndex[], order: IndexOrder): string[] {
-  return [...groupByEntityType(indices, order)].map(([entityType, members]) => `${entityType ?? '-'}: ${members.map(({ aspect }) => aspect ?? '-').join(' ')}`);
+  return [...groupByEntityType(indices, order)].map(
+    ([entityType, members]) => `${entityType ?? '-'}: ${members.map(({ aspect }) => aspect ?? '-').join(' ')}`,
+  );
 }
 
 const INDICES = [

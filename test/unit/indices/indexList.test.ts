@@ -5,7 +5,12 @@ import type { IndexTarget } from '../../../src/indices/indexList.ts';
 import { ServiceFailure, cancelled } from '../../../src/service/failure.ts';
 import type { IndexSize } from '../../../src/service/indices.ts';
 
-const DATASET_PROFILE: IndexSize = { indexName: 'dataset_datasetprofileaspect_v1', entityType: 'dataset', aspect: 'datasetprofile', sizeBytes: 800 };
+const DATASET_PROFILE: IndexSize = {
+  indexName: 'dataset_datasetprofileaspect_v1',
+  entityType: 'dataset',
+  aspect: 'datasetprofile',
+  sizeBytes: 800,
+};
 const OPERATION: IndexSize = { indexName: 'dataset_operationaspect_v1', entityType: 'dataset', aspect: 'operation', sizeBytes: 500 };
 const NAMELESS: IndexSize = { indexName: 'graph_service_v1', entityType: undefined, aspect: undefined, sizeBytes: 9_000 };
 
@@ -46,7 +51,10 @@ function heldAnswers(): Pending[] {
 suite('The indices of a connection', () => {
   test('are those that the server lists, none of them added', async () => {
     await list.ensureLoaded();
-    assert.deepEqual(list.indices, listed.map((index) => ({ ...index, isAdded: false })));
+    assert.deepEqual(
+      list.indices,
+      listed.map((index) => ({ ...index, isAdded: false })),
+    );
     assert.deepEqual([list.isLoaded, list.isLoading, list.isUnsupported, list.failure], [true, false, false, undefined]);
   });
 
@@ -58,13 +66,23 @@ suite('The indices of a connection', () => {
 
   test('are shown once when they are both added and listed, however they are spelled', async () => {
     added = [{ entityType: 'Dataset', aspect: 'datasetProfile' }];
-    assert.deepEqual(list.indices.map(({ isAdded }) => isAdded), [true]);
+    assert.deepEqual(
+      list.indices.map(({ isAdded }) => isAdded),
+      [true],
+    );
     await list.ensureLoaded();
-    assert.deepEqual(list.indices.map(({ isAdded }) => isAdded), [false, false, false]);
+    assert.deepEqual(
+      list.indices.map(({ isAdded }) => isAdded),
+      [false, false, false],
+    );
   });
 
   test('have their size by the name that a truncation calls them, several of one name added up', async () => {
-    listed = [DATASET_PROFILE, { ...DATASET_PROFILE, indexName: 'dataset_datasetprofileaspect_v1_1700000000000', sizeBytes: 50 }, { ...OPERATION, sizeBytes: undefined }];
+    listed = [
+      DATASET_PROFILE,
+      { ...DATASET_PROFILE, indexName: 'dataset_datasetprofileaspect_v1_1700000000000', sizeBytes: 50 },
+      { ...OPERATION, sizeBytes: undefined },
+    ];
     assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }), undefined);
     await list.ensureLoaded();
     assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }), 850);
@@ -116,7 +134,10 @@ suite('Loading the indices', () => {
       const pending = heldAnswers();
       const waiting = list.ensureLoaded();
       const refreshed = list.refresh();
-      assert.deepEqual(pending.map(({ signal }) => signal.aborted), [true, false]);
+      assert.deepEqual(
+        pending.map(({ signal }) => signal.aborted),
+        [true, false],
+      );
       pending[1]?.resolve([OPERATION]);
       await refreshed;
       settle(pending[0] ?? assert.fail());

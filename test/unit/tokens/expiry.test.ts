@@ -74,7 +74,14 @@ suite('A duration', () => {
       return [duration, end === null ? null : (end - NOW) / DAY];
     });
     assert.deepEqual(Object.fromEntries(days), {
-      ONE_HOUR: 1 / 24, ONE_DAY: 1, ONE_WEEK: 7, ONE_MONTH: 30, THREE_MONTHS: 90, SIX_MONTHS: 180, ONE_YEAR: 365, NO_EXPIRY: null,
+      ONE_HOUR: 1 / 24,
+      ONE_DAY: 1,
+      ONE_WEEK: 7,
+      ONE_MONTH: 30,
+      THREE_MONTHS: 90,
+      SIX_MONTHS: 180,
+      ONE_YEAR: 365,
+      NO_EXPIRY: null,
     });
     assert.equal(endOf({ iso: 'P45D' }, NOW), NOW + 45 * DAY);
   });
@@ -82,7 +89,10 @@ suite('A duration', () => {
   test('has a name of its own, with its days where a month could mean several', () => {
     const names = DURATIONS.map(durationName);
     assert.equal(new Set(names).size, DURATIONS.length);
-    assert.deepEqual(names.filter((name) => name.includes('days')), ['1 month (30 days)', '3 months (90 days)', '6 months (180 days)', '1 year (365 days)']);
+    assert.deepEqual(
+      names.filter((name) => name.includes('days')),
+      ['1 month (30 days)', '3 months (90 days)', '6 months (180 days)', '1 year (365 days)'],
+    );
   });
 
   test('proposed for a rotation is the one that the old token was made for', () => {

@@ -21,7 +21,13 @@ export class Listing implements TokenSource {
   total: number | undefined;
   /** Thrown by the next requests. */
   failure: unknown;
-  readonly requests: { readonly start: number; readonly count: number; readonly scope: string; readonly filters: readonly TokenFilter[]; readonly signal: AbortSignal }[] = [];
+  readonly requests: {
+    readonly start: number;
+    readonly count: number;
+    readonly scope: string;
+    readonly filters: readonly TokenFilter[];
+    readonly signal: AbortSignal;
+  }[] = [];
   #gates: PromiseWithResolvers<void>[] | undefined;
 
   constructor(rows: readonly AccessToken[]) {
@@ -64,7 +70,11 @@ export class OpenPages {
 
   constructor(count: number) {
     this.listing = new Listing(tokens(count));
-    this.pages = new TokenPages(this.listing, () => PAGE, () => this.changes++);
+    this.pages = new TokenPages(
+      this.listing,
+      () => PAGE,
+      () => this.changes++,
+    );
   }
 
   /** Ids of the tokens that are shown, in their order. */

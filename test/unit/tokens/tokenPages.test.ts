@@ -7,7 +7,7 @@ import { OpenPages, PAGE, tokens } from './listing.ts';
 let on: OpenPages;
 
 suite('Loading', () => {
-  beforeEach(() => on = new OpenPages(3));
+  beforeEach(() => (on = new OpenPages(3)));
 
   test('asks for one’s own tokens, one page, and tells of it', async () => {
     assert.deepEqual([on.pages.isLoaded, on.pages.isLoading, on.pages.tokens.length], [false, false, 0]);
@@ -70,7 +70,7 @@ suite('Loading', () => {
 
 suite('A failure', () => {
   const refused = new ServiceFailure('refused', 'You may not.');
-  beforeEach(() => on = new OpenPages(3));
+  beforeEach(() => (on = new OpenPages(3)));
 
   test('is kept to be shown, and not asked for again by itself', async () => {
     on.listing.failure = refused;
@@ -131,7 +131,10 @@ suite('Another query', () => {
     on.listing.hold();
     const first = on.pages.ensureLoaded();
     const second = on.pages.show({ scope: 'all', filters: [] });
-    assert.deepEqual(on.listing.requests.map(({ signal }) => signal.aborted), [true, false]);
+    assert.deepEqual(
+      on.listing.requests.map(({ signal }) => signal.aborted),
+      [true, false],
+    );
     on.listing.letGo(0);
     on.listing.letGo(1);
     await Promise.all([first, second]);

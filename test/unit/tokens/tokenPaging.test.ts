@@ -10,9 +10,16 @@ suite('Pages', () => {
     await on.pages.loadMore();
     await on.pages.loadMore();
     assert.deepEqual([on.pages.hasMore, on.pages.total], [false, 25]);
-    assert.deepEqual(on.shown, tokens(25).map(({ id }) => id));
+    assert.deepEqual(
+      on.shown,
+      tokens(25).map(({ id }) => id),
+    );
     await on.pages.loadMore();
-    assert.deepEqual(on.asked, [[0, 10], [10, 10], [20, 10]]);
+    assert.deepEqual(on.asked, [
+      [0, 10],
+      [10, 10],
+      [20, 10],
+    ]);
   });
 
   test('end with an empty one, whatever the total says', async () => {
@@ -39,7 +46,10 @@ suite('Pages', () => {
     await on.pages.ensureLoaded();
     on.listing.rows = [token('new'), ...on.listing.rows];
     await on.pages.loadMore();
-    assert.deepEqual(on.shown, tokens(15).map(({ id }) => id));
+    assert.deepEqual(
+      on.shown,
+      tokens(15).map(({ id }) => id),
+    );
   });
 
   test('pass over none when tokens of earlier pages were revoked, whether the listing has noticed or not', async () => {
@@ -53,7 +63,12 @@ suite('Pages', () => {
       await on.pages.loadMore();
       await on.pages.loadMore();
       assert.equal(on.pages.hasMore, false);
-      assert.deepEqual(on.shown, tokens(25).map(({ id }) => id).filter((id) => !['t2', 't3', 't4'].includes(id)));
+      assert.deepEqual(
+        on.shown,
+        tokens(25)
+          .map(({ id }) => id)
+          .filter((id) => !['t2', 't3', 't4'].includes(id)),
+      );
     }
   });
 
@@ -85,7 +100,10 @@ suite('Pages', () => {
     };
     await on.pages.ensureLoaded();
     await on.pages.loadMore();
-    assert.deepEqual(on.asked, [[0, 10], [10, 10]]);
+    assert.deepEqual(on.asked, [
+      [0, 10],
+      [10, 10],
+    ]);
     assert.equal(on.pages.tokens.length, 18);
   });
 

@@ -5,14 +5,33 @@ import type { DryRunReport } from '../../../src/truncation/dryRunReport.ts';
 import { checkDraft } from '../../../src/truncation/plan.ts';
 import type { PlanDraft, TruncationPlan } from '../../../src/truncation/plan.ts';
 import type { TruncationEvent, TruncationState } from '../../../src/truncation/truncation.ts';
-import { DELETE_BY_QUERY, DRAFT, FAILED, FINISHED, LOST, MAX_AGE, MINUTE, NOTHING_TO_DELETE, NOW, REINDEX, TASK_ID, UNKNOWN_WORDS, dryRunText, planOf } from './samples.ts';
+import {
+  DELETE_BY_QUERY,
+  DRAFT,
+  FAILED,
+  FINISHED,
+  LOST,
+  MAX_AGE,
+  MINUTE,
+  NOTHING_TO_DELETE,
+  NOW,
+  REINDEX,
+  TASK_ID,
+  UNKNOWN_WORDS,
+  dryRunText,
+  planOf,
+} from './samples.ts';
 
 const OTHER_DRAFTS: readonly PlanDraft[] = [
   { ...DRAFT, aspect: 'operation' },
   { ...DRAFT, strategy: 'deleteByQuery' },
   { ...DRAFT, endTimeMillis: NOW + 1 },
 ];
-const NO_PLANS: readonly PlanDraft[] = [{ ...DRAFT, entityType: '' }, { ...DRAFT, endTimeMillis: undefined }, { ...DRAFT, timeoutSeconds: '-1' }];
+const NO_PLANS: readonly PlanDraft[] = [
+  { ...DRAFT, entityType: '' },
+  { ...DRAFT, endTimeMillis: undefined },
+  { ...DRAFT, timeoutSeconds: '-1' },
+];
 
 const anyDraft = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(DRAFT, { ...DRAFT, cautionAccepted: true }) },
@@ -22,7 +41,14 @@ const anyDraft = fc.oneof(
 const anyPlan = fc.constantFrom(...[DRAFT, ...OTHER_DRAFTS].map(planOf));
 const anyTime = fc.integer({ min: 0, max: 20 }).map((minutes) => NOW + minutes * MINUTE);
 const anyReport: fc.Arbitrary<DryRunReport> = fc
-  .constantFrom(DELETE_BY_QUERY, readDryRun(dryRunText(19, 200)), readDryRun(dryRunText(21, 201)), REINDEX, NOTHING_TO_DELETE, UNKNOWN_WORDS)
+  .constantFrom(
+    DELETE_BY_QUERY,
+    readDryRun(dryRunText(19, 200)),
+    readDryRun(dryRunText(21, 201)),
+    REINDEX,
+    NOTHING_TO_DELETE,
+    UNKNOWN_WORDS,
+  )
   // A fresh object each time, so that it can be told which of the events a review comes from.
   .map((report) => structuredClone(report));
 const anyFailing = fc.constant({ sentence: 'Nobody listens.' });
@@ -69,7 +95,9 @@ function onwardFrom(state: TruncationState, report: DryRunReport, at: number): T
     case 'confirming':
       return { type: 'confirmed', plan: state.review.plan };
     case 'executing':
-      return { recounting: { type: 'recounted', report, at }, recounted: { type: 'sent' }, sent: { type: 'started', taskId: TASK_ID } }[state.step] as TruncationEvent;
+      return { recounting: { type: 'recounted', report, at }, recounted: { type: 'sent' }, sent: { type: 'started', taskId: TASK_ID } }[
+        state.step
+      ] as TruncationEvent;
     case 'running':
       return { type: 'ended', ending: FINISHED };
     case 'finished':

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { DEFAULT_BATCH_SIZE, MILLIS_PER_DAY, cautionFor, checkDraft, cutOffProblem, emptyDraft, nameProblem, samePlan, targetOf } from '../../../src/truncation/plan.ts';
+import {
+  DEFAULT_BATCH_SIZE,
+  MILLIS_PER_DAY,
+  cautionFor,
+  checkDraft,
+  cutOffProblem,
+  emptyDraft,
+  nameProblem,
+  samePlan,
+  targetOf,
+} from '../../../src/truncation/plan.ts';
 import { batchSizeProblem, timeoutProblem } from '../../../src/truncation/plan.ts';
 import type { PlanDraft, PlanField, TruncationPlan } from '../../../src/truncation/plan.ts';
 import { DRAFT, NOW, PLAN } from './samples.ts';
@@ -17,7 +27,26 @@ suite('The name of an entity type or aspect', () => {
     test(`may be "${name}"`, () => assert.equal(nameProblem(name, 'aspect'), undefined));
   }
 
-  for (const name of ['data*', '*', 'data?set', 'data/set', 'a,b', 'a b', '../x', '-all', '_all', '.kibana', '9lives', 'a\u0000', 'a\nb', 'datäset', 'a"b', "a'b", 'a%2f', '<a>']) {
+  for (const name of [
+    'data*',
+    '*',
+    'data?set',
+    'data/set',
+    'a,b',
+    'a b',
+    '../x',
+    '-all',
+    '_all',
+    '.kibana',
+    '9lives',
+    'a\u0000',
+    'a\nb',
+    'datäset',
+    'a"b',
+    "a'b",
+    'a%2f',
+    '<a>',
+  ]) {
     test(`may not be ${JSON.stringify(name)}: it could reach another index, or more of them`, () => {
       assert.match(nameProblem(name, 'entityType') ?? '', /no wildcard, no slash/);
     });
@@ -61,7 +90,9 @@ suite('The cut-off', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), (millis) => {
         if (cutOffProblem(millis) === undefined) {
-          assert.doesNotThrow(() => new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', timeZone: 'Pacific/Apia' }).format(millis));
+          assert.doesNotThrow(() =>
+            new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', timeZone: 'Pacific/Apia' }).format(millis),
+          );
         }
       }),
     );
@@ -96,9 +127,19 @@ suite('A draft', () => {
   });
 
   test('becomes the plan that it shows, the defaults filled in', () => {
-    assert.deepEqual(checkDraft({ ...DRAFT, entityType: ' dataset ', aspect: 'Operation ', batchSize: '', timeoutSeconds: ' 60 ', strategy: 'reindex' }), {
-      plan: { entityType: 'dataset', aspect: 'Operation', endTimeMillis: NOW - 90 * MILLIS_PER_DAY, batchSize: DEFAULT_BATCH_SIZE, timeoutSeconds: 60, strategy: 'reindex' },
-    });
+    assert.deepEqual(
+      checkDraft({ ...DRAFT, entityType: ' dataset ', aspect: 'Operation ', batchSize: '', timeoutSeconds: ' 60 ', strategy: 'reindex' }),
+      {
+        plan: {
+          entityType: 'dataset',
+          aspect: 'Operation',
+          endTimeMillis: NOW - 90 * MILLIS_PER_DAY,
+          batchSize: DEFAULT_BATCH_SIZE,
+          timeoutSeconds: 60,
+          strategy: 'reindex',
+        },
+      },
+    );
   });
 
   test('tells each field that is wrong, and no other', () => {

@@ -26,7 +26,11 @@ export function planOf(draft: PlanDraft): TruncationPlan {
 }
 
 /** A dry run in the words of the service (facts: truncate, exact texts). */
-export function dryRunText(toDelete: number, total: number, by: 'reindex' | 'deleteByQuery' = toDelete > total / 2 ? 'reindex' : 'deleteByQuery'): string {
+export function dryRunText(
+  toDelete: number,
+  total: number,
+  by: 'reindex' | 'deleteByQuery' = toDelete > total / 2 ? 'reindex' : 'deleteByQuery',
+): string {
   const percent = ((toDelete / total) * 100).toFixed(2);
   const how = by === 'reindex' ? 'Reindexing the aspect without the deleted records. ' : 'Issuing a delete by query request. ';
   return `Delete ${toDelete} out of ${total} rows (${percent}%). ${how}This was a dry run. Run with dryRun = false to execute.`;
@@ -39,7 +43,11 @@ export const UNKNOWN_WORDS: DryRunReport = readDryRun('The moon is full.');
 
 export const REVIEW: Review = { plan: PLAN, report: DELETE_BY_QUERY, at: NOW };
 export const FINISHED: Ending = { kind: 'finished', deleted: 20, versionConflicts: 0 };
-export const FAILED: Ending = { kind: 'failed', failing: { sentence: 'The task ended with failures.', next: 'Look.' }, failures: ['shard 3: no space'] };
+export const FAILED: Ending = {
+  kind: 'failed',
+  failing: { sentence: 'The task ended with failures.', next: 'Look.' },
+  failures: ['shard 3: no space'],
+};
 export const LOST: Ending = { kind: 'unknown', failing: { sentence: 'The answer was lost.' } };
 
 /** One state for each place in a truncation's life; `executing` has three. */

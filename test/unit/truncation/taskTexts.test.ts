@@ -18,7 +18,13 @@ suite('What is said of a truncation', () => {
     ['Copying the rows that stay: 1 of 1,083.', reindexing, { done: 1, total: 1_083 }, NOW, 'en'],
     ['Finished: 20 rows deleted.', { ...RECORD, ending: FINISHED }, { done: 1, total: 2 }, NOW, 'en'],
     ['Finished.', { ...RECORD, ending: { ...FINISHED, deleted: undefined } }, undefined, NOW, 'en'],
-    ['Finished: 20 rows deleted. 1,500 rows changed meanwhile and were left.', { ...RECORD, ending: { ...FINISHED, versionConflicts: 1_500 } }, undefined, NOW, 'en'],
+    [
+      'Finished: 20 rows deleted. 1,500 rows changed meanwhile and were left.',
+      { ...RECORD, ending: { ...FINISHED, versionConflicts: 1_500 } },
+      undefined,
+      NOW,
+      'en',
+    ],
     ['The task ended with failures.', { ...RECORD, ending: FAILED }, undefined, NOW, 'en'],
     ['The answer was lost.', { ...RECORD, ending: LOST }, undefined, NOW, 'en'],
   ] as const) {

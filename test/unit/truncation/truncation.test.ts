@@ -4,7 +4,20 @@ import { readDryRun } from '../../../src/truncation/dryRunReport.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import { editing, mayExecute, next } from '../../../src/truncation/truncation.ts';
 import type { TruncationEvent, TruncationState } from '../../../src/truncation/truncation.ts';
-import { DELETE_BY_QUERY, DRAFT, FAILED, FINISHED, LOST, MAX_AGE, MINUTE, NOTHING_TO_DELETE, NOW, PLAN, REINDEX, REVIEW } from './samples.ts';
+import {
+  DELETE_BY_QUERY,
+  DRAFT,
+  FAILED,
+  FINISHED,
+  LOST,
+  MAX_AGE,
+  MINUTE,
+  NOTHING_TO_DELETE,
+  NOW,
+  PLAN,
+  REINDEX,
+  REVIEW,
+} from './samples.ts';
 import { STATES, TASK_ID, UNKNOWN_WORDS, dryRunText, planOf } from './samples.ts';
 import type { Place } from './samples.ts';
 
@@ -156,7 +169,11 @@ suite('The count just before the execution', () => {
 
   test('that grew by one row goes back to review with the new numbers', () => {
     const grown = readDryRun(dryRunText(21, 201));
-    assert.deepEqual(recounted(grown), { phase: 'reviewed', draft: DRAFT, review: { plan: PLAN, report: grown, at: NOW + MINUTE, notice: 'grew' } });
+    assert.deepEqual(recounted(grown), {
+      phase: 'reviewed',
+      draft: DRAFT,
+      review: { plan: PLAN, report: grown, at: NOW + MINUTE, notice: 'grew' },
+    });
   });
 
   test('that fell goes on, from the new numbers', () => {

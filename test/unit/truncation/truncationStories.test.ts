@@ -63,7 +63,10 @@ function isSent(state: TruncationState): boolean {
   return state.phase === 'executing' && state.step === 'sent';
 }
 
-const enters = (phase: TruncationState['phase']) => ({ before, after }: Step): boolean => before.phase !== phase && after.phase === phase;
+const enters =
+  (phase: TruncationState['phase']) =>
+  ({ before, after }: Step): boolean =>
+    before.phase !== phase && after.phase === phase;
 const sends = ({ before, after }: Step): boolean => !isSent(before) && isSent(after);
 
 suite('In any order of events', () => {

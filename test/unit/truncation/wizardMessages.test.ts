@@ -32,7 +32,8 @@ const MESSAGES: readonly PageMessage[] = [
 
 suite('What the page says', () => {
   for (const message of MESSAGES) {
-    test(`is understood: ${Object.keys(message).join(', ')} of "${message.type}"`, () => assert.deepEqual(parsePageMessage(message), message));
+    test(`is understood: ${Object.keys(message).join(', ')} of "${message.type}"`, () =>
+      assert.deepEqual(parsePageMessage(message), message));
 
     test(`is refused with anything more in it: "${message.type}" of ${Object.keys(message).length}`, () => {
       for (const extra of ['body', 'url', 'command', 'dryRun', 'plan', 'constructor']) {
@@ -42,8 +43,8 @@ suite('What the page says', () => {
   }
 
   for (const [which, message] of Object.entries({
-    'nothing': undefined,
-    'null': null,
+    nothing: undefined,
+    null: null,
     'a text': 'execute',
     'a list': [{ type: 'execute' }],
     'no type': {},
@@ -74,7 +75,10 @@ suite('What the page says', () => {
   });
 
   test('of whatever shape, never throws, and is one of ours or nothing', () => {
-    const anyMessage = fc.oneof(fc.jsonValue(), fc.record({ type: fc.constantFrom(...BARE, 'edit', 'ready', '__proto__'), draft: fc.oneof(anyDraft, fc.jsonValue()) }));
+    const anyMessage = fc.oneof(
+      fc.jsonValue(),
+      fc.record({ type: fc.constantFrom(...BARE, 'edit', 'ready', '__proto__'), draft: fc.oneof(anyDraft, fc.jsonValue()) }),
+    );
     fc.assert(
       fc.property(anyMessage, (message) => {
         const parsed = parsePageMessage(message);
@@ -92,7 +96,11 @@ suite('What the host says', () => {
   const words = Object.fromEntries(Object.keys(WORD_KEYS).map((key) => [key, key]));
   const view = { phase: 'editing', indices: [] };
 
-  for (const message of [{ type: 'open', words, locale: 'en', draft: DRAFT, view }, { type: 'view', view }, { type: 'draft', draft: DRAFT, view }]) {
+  for (const message of [
+    { type: 'open', words, locale: 'en', draft: DRAFT, view },
+    { type: 'view', view },
+    { type: 'draft', draft: DRAFT, view },
+  ]) {
     test(`is understood: "${message.type}"`, () => assert.deepEqual(parseHostMessage(message), message));
   }
 
@@ -113,7 +121,10 @@ suite('What VS Code keeps of a panel', () => {
   test('gives back the draft and where it belongs', () => {
     fc.assert(
       fc.property(anyDraft, (draft) => {
-        assert.deepEqual(parsePanelState(overTheWire({ draft, restore, words: {} })), { draft: { ...draft, endTimeMillis: draft.endTimeMillis }, restore });
+        assert.deepEqual(parsePanelState(overTheWire({ draft, restore, words: {} })), {
+          draft: { ...draft, endTimeMillis: draft.endTimeMillis },
+          restore,
+        });
         assert.deepEqual(parseDraft(overTheWire(draft)), { ...draft, endTimeMillis: draft.endTimeMillis });
       }),
     );

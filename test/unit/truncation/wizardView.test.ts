@@ -5,7 +5,23 @@ import type { Review, TruncationState } from '../../../src/truncation/truncation
 import type { WizardView } from '../../../src/truncation/wizardMessages.ts';
 import { wizardView } from '../../../src/truncation/wizardView.ts';
 import type { WizardFacts } from '../../../src/truncation/wizardView.ts';
-import { DAY, DRAFT, FAILED, FINISHED, LOST, MINUTE, NOTHING_TO_DELETE, NOW, PLAN, RECORD, REINDEX, REVIEW, STATES, TASK_ID, UNKNOWN_WORDS } from './samples.ts';
+import {
+  DAY,
+  DRAFT,
+  FAILED,
+  FINISHED,
+  LOST,
+  MINUTE,
+  NOTHING_TO_DELETE,
+  NOW,
+  PLAN,
+  RECORD,
+  REINDEX,
+  REVIEW,
+  STATES,
+  TASK_ID,
+  UNKNOWN_WORDS,
+} from './samples.ts';
 import type { Place } from './samples.ts';
 
 const CONNECTION: Connection = {
@@ -56,7 +72,8 @@ suite('The one button', () => {
       assert.equal(view(STATES[place]).canCancel, place === 'dryRunning');
     });
 
-    test(`${place}: does nothing without a connection`, () => assert.equal(view(STATES[place], { connection: undefined }).primary.enabled, false));
+    test(`${place}: does nothing without a connection`, () =>
+      assert.equal(view(STATES[place], { connection: undefined }).primary.enabled, false));
   }
 
   test('groups the rows as the display language does', () => {
@@ -101,7 +118,13 @@ suite('The report', () => {
   test('shows the rows, the way and the words of the server', () => {
     const { report } = view(STATES.reviewed);
     assert.deepEqual(
-      { rowsToDelete: report?.rowsToDelete, rowsTotal: report?.rowsTotal, percent: report?.percent?.toFixed(2), strategy: report?.strategy, at: report?.at },
+      {
+        rowsToDelete: report?.rowsToDelete,
+        rowsTotal: report?.rowsTotal,
+        percent: report?.percent?.toFixed(2),
+        strategy: report?.strategy,
+        at: report?.at,
+      },
       { rowsToDelete: 20, rowsTotal: 201, percent: '9.95', strategy: 'Delete by query', at: NOW },
     );
     assert.equal(report?.serverText, REVIEW.report.serverText);
@@ -121,7 +144,8 @@ suite('The report', () => {
   });
 
   test('offers delete by query instead of reindexing, where the server knows it and it is not too late', () => {
-    const offered = (state: TruncationState, forceFlagsKnown = true): boolean | undefined => view(state, { forceFlagsKnown }).report?.canForceDeleteByQuery;
+    const offered = (state: TruncationState, forceFlagsKnown = true): boolean | undefined =>
+      view(state, { forceFlagsKnown }).report?.canForceDeleteByQuery;
     const review = { ...REVIEW, report: REINDEX };
     assert.equal(offered(reviewed(review)), true);
     assert.equal(offered({ ...STATES.failed, review }), true);
@@ -133,7 +157,9 @@ suite('The report', () => {
   });
 
   test('that came back says why', () => {
-    const notices = (['grew', 'strategy', 'unreadable', 'tooOld'] as const).map((notice) => view(reviewed({ notice })).report?.notice ?? '');
+    const notices = (['grew', 'strategy', 'unreadable', 'tooOld'] as const).map(
+      (notice) => view(reviewed({ notice })).report?.notice ?? '',
+    );
     assert.equal(new Set(notices).size, 4);
     assert.ok(notices.slice(0, 3).every((text) => text.startsWith('Nothing was deleted')));
   });
@@ -187,7 +213,10 @@ suite('The task', () => {
   });
 
   test('finished, with both sizes and what comes next', () => {
-    const { task } = view(STATES.finished, { record: { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, sizeAfter: 10 }, progress: { done: 1, total: 2 } });
+    const { task } = view(STATES.finished, {
+      record: { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, sizeAfter: 10 },
+      progress: { done: 1, total: 2 },
+    });
     assert.deepEqual([task?.state, task?.percent, task?.sizeAfter, task?.endedAt], ['finished', 100, '10 B', NOW + MINUTE]);
     assert.match(task?.next ?? '', /refresh/);
   });
@@ -221,7 +250,8 @@ suite('The connection', () => {
     assert.equal(view(STATES.editing, { connection: { ...CONNECTION, baseUrl: 'http://localhost:8080' } }).connection.warning, undefined);
   });
 
-  test('that was removed says so', () => assert.match(view(STATES.editing, { connection: undefined }).connection.warning ?? '', /was removed/));
+  test('that was removed says so', () =>
+    assert.match(view(STATES.editing, { connection: undefined }).connection.warning ?? '', /was removed/));
 });
 
 test('What is handed in is passed on: the indices, the size, whether the flags are known', () => {
