@@ -9,6 +9,8 @@ import type { SchemaFacts } from './schema.ts';
 const UNKNOWN_FIELD = /(?:Field '(\w+)' in type '\w+' is undefined|Cannot query field "(\w+)")/g;
 /** "… contains a field not in 'FacetFilterInput': 'values'", "Field "values" is not defined by type "FacetFilterInput"", and of variables. */
 const UNKNOWN_INPUT = /(?:contains a field not in '\w+': '(\w+)'|Field "(\w+)" is not defined by type|contains a field name '(\w+)' that is not defined)/g;
+/** "… is missing required fields '[value]'", "Field "FacetFilterInput.value" of required type "String!" was not provided". */
+const MISSING_INPUT = /(?:missing required fields '\[(\w+)\]'|Field "\w+\.(\w+)" of required type)/g;
 const UNKNOWN_TYPE = /Unknown ?type '?"?(\w+)/gi;
 
 /** What a listing's validation errors teach, or undefined when they teach nothing new. */
@@ -20,7 +22,8 @@ export function learnFromListing(schema: SchemaFacts, complaints: readonly strin
     return undefined;
   }
   let learned = schema;
-  if (inputs.has('values') && schema.filterSpelling === 'values') {
+  const wantsValue = inputs.has('values') || namesIn(text, MISSING_INPUT).has('value');
+  if (wantsValue && schema.filterSpelling === 'values') {
     learned = { ...learned, filterSpelling: 'value' };
   }
   if (inputs.has('condition') && schema.filterHasCondition) {

@@ -38,7 +38,7 @@ export interface SchemaFacts {
 
 const PROBE: Operation = { name: 'schema', doing: () => l10n.t("read the server's schema") };
 
-const INTROSPECTION = `query schema {
+export const INTROSPECTION = `query schema {
   create: __type(name: "CreateAccessTokenInput") { inputFields { name } }
   specCreate: __type(name: "GetAccessTokenInput") { inputFields { name } }
   filter: __type(name: "FacetFilterInput") { inputFields { name } }
@@ -48,7 +48,7 @@ const INTROSPECTION = `query schema {
 }`;
 
 /** Executes nothing; a server that lacks the type says so while it validates. */
-const TYPE_PROBE = 'query schema($input: CreateAccessTokenInput) { __typename }';
+export const TYPE_PROBE = 'query schema($input: CreateAccessTokenInput) { __typename }';
 
 const NAMES = v.array(v.object({ name: v.string() }));
 const TYPE = v.nullish(v.object({ inputFields: v.nullish(NAMES), fields: v.nullish(NAMES), enumValues: v.nullish(NAMES) }));

@@ -65,6 +65,11 @@ suite('What a listing’s complaints teach', () => {
     });
   }
 
+  test('is the other spelling also where the engine only says what is missing', () => {
+    const complaint = "Validation error (WrongType@[listAccessTokens]) : argument 'input.filters[0]' with value 'ObjectValue{objectFields=[…]}' is missing required fields '[value]'";
+    assert.deepEqual(learnFromListing(SCHEMA_OF_0_14, [complaint]), { ...SCHEMA_OF_0_14, filterSpelling: 'value' });
+  });
+
   test('is a known field less, when an old server lacks just that', () => {
     const complaint = "Validation error (FieldUndefined@[listAccessTokens/tokens/description]) : Field 'description' in type 'AccessTokenMetadata' is undefined";
     const lesson = learnFromListing(SCHEMA_OF_0_14, [complaint]);

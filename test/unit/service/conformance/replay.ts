@@ -1,0 +1,50 @@
+/** A server that knows one fixture: it compares each request that it gets with the one it expects and answers what the fixture says. */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { parse, print } from 'graphql';
+import { wireServer } from '../wireServer.ts';
+import type { SeenRequest } from '../wireServer.ts';
+import type { WireFixture, WireRequest } from './wireFixture.ts';
+
+export interface Replay {
+  readonly url: string;
+  /** Fails unless every request was the expected one, and none is missing. */
+  assertPlayed(): void;
+}
+
+export async function replay(context: TestContext, fixture: WireFixture): Promise<Replay> {
+  const problems: unknown[] = [];
+  let played = 0;
+  const server = await wireServer(context, (seen, response) => {
+    const exchange = fixture.exchanges[played++];
+    try {
+      assert.ok(exchange, `one request too many: ${seen.method} ${seen.path} ${seen.body}`);
+      assert.deepEqual(comparable(seen), comparable(exchange.request));
+    } catch (problem) {
+      problems.push(problem);
+    }
+    response.writeHead(exchange?.response.status ?? 500, exchange?.response.headers);
+    response.end(exchange?.response.body);
+  });
+  return {
+    url: server.url,
+    assertPlayed: () => {
+      if (problems.length > 0) {
+        throw problems[0];
+      }
+      assert.equal(played, fixture.exchanges.length, 'requests are missing');
+    },
+  };
+}
+
+/** What of a request has to be as the fixture has it: all but what HTTP itself adds. A body is compared as what it says. */
+function comparable({ method, path, headers, body }: WireRequest | SeenRequest): object {
+  const ours = Object.entries(headers).filter(([name]) => ['accept', 'authorization', 'content-type'].includes(name) || name.startsWith('x-'));
+  const content = body === '' ? undefined : (JSON.parse(body) as Record<string, unknown>);
+  return {
+    method,
+    path,
+    headers: Object.fromEntries(ours),
+    body: typeof content?.['query'] === 'string' ? { ...content, query: print(parse(content['query'])) } : content,
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * The local service against the wire: it answers the requests of the fixtures in the shape that they have. So the service that
+ * other tests run against, and the client, cannot be wrong together unnoticed.
+ */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { isTaskId } from '../../../../src/service/taskId.ts';
+import type { RunningService } from '../../../service/main.ts';
+import { serviceFor } from '../../../service/testClient.ts';
+import { filled, wireFixtures } from './wireFixture.ts';
+import type { PlaceholderValues, StandIn, WireRequest } from './wireFixture.ts';
+
+async function send(baseUrl: string, { method, path, headers, body }: WireRequest): Promise<{ status: number; text: string }> {
+  const response = await fetch(baseUrl + path, { method, headers, ...(body === '' ? {} : { body }) });
+  return { status: response.status, text: await response.text() };
+}
+
+/** What placeholders stand for on that service, with what has to be there before put there. */
+async function valuesFor(service: RunningService, { user, given }: StandIn): Promise<PlaceholderValues> {
+  const { urn, token } = service.users[user];
+  const issued = given === 'token' ? service.issueToken({ name: 'my personal token', description: 'ci', actorUrn: urn, ownerUrn: urn, expiresAt: Date.now() + 3_600_000 }) : undefined;
+  if (given === 'task') {
+    const plan = { entityType: 'dataset', aspect: 'datasetusagestatistics', endTimeMillis: 0, dryRun: false };
+    await send(service.url, {
+      method: 'POST',
+      path: '/operations?action=truncateTimeseriesAspect',
+      headers: { authorization: `Bearer ${service.adminToken}`, 'content-type': 'application/json', 'x-datahub-actor': service.users.admin.urn },
+      body: JSON.stringify(plan),
+    });
+  }
+  return { ACCESS_TOKEN: token, ME: urn, TOKEN_ID: issued?.record.id ?? 'none', TASK_ID: service.tasks().at(-1)?.id ?? 'none' };
+}
+
+const REPORT = /^Delete \d+ out of \d+ rows \([^)]*%\)\. (?:Reindexing the aspect without the deleted records|Issuing a delete by query request)\. This was a dry run\. Run with dryRun = false to execute\.$/;
+
+/** What a text is, where its words are those of the protocol; JSON in it is read. */
+function shapeOfText(text: string): unknown {
+  if (/^[{[]/.test(text)) {
+    return { jsonText: shapeOf(JSON.parse(text)) };
+  }
+  if (REPORT.test(text)) {
+    return 'a report';
+  }
+  return isTaskId(text) ? 'a task id' : 'a text';
+}
+
+/** Keys and types; of a list, those of its first element; of an error, what a client goes by. */
+function shapeOf(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return shapeOfText(value);
+  }
+  if (Array.isArray(value)) {
+    return value.length === 0 ? [] : [shapeOf(value[0])];
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value)
+        .toSorted(([a], [b]) => a.localeCompare(b))
+        .map(([key, inner]) => [key, key === 'errors' || key === 'inputFields' || key === 'enumValues' ? wordOf(inner) : shapeOf(inner)]),
+    );
+  }
+  return value === null ? null : typeof value;
+}
+
+/** Lists whose every word counts: errors by their extensions, and the names of a schema. */
+function wordOf(list: unknown): unknown {
+  const words = (list as { extensions?: unknown; name?: unknown }[]).map(({ extensions, name }) => JSON.stringify(extensions ?? name));
+  return [...new Set(words)].toSorted();
+}
+
+function messagesIn(text: string): string[] {
+  const { errors = [], message } = JSON.parse(text) as { errors?: { message: string }[]; message?: string };
+  return [...errors.map((error) => error.message), ...(message === undefined ? [] : [message])];
+}
+
+suite('The local service speaks as on the wire', () => {
+  for (const [name, fixture] of wireFixtures()) {
+    for (const standIn of fixture.standIns) {
+      const { profile, user, given, throughFront, operationsPath } = standIn;
+      test(`${name}, ${profile} by ${user}${given === undefined ? '' : ` with a ${given}`}${throughFront ? ' through the front' : ''}`, async (context) => {
+        const service = await serviceFor(context, { profile, lagMillis: 0 });
+        const here = filled(fixture, await valuesFor(service, standIn));
+        for (const { request, response } of here.exchanges) {
+          const path = operationsPath === undefined ? request.path : request.path.replace(/^[^?]*/, operationsPath);
+          // oxlint-disable-next-line no-await-in-loop -- the requests of a story follow one another
+          const { status, text } = await send(throughFront ? service.frontUrl : service.url, { ...request, path });
+          assert.equal(status, response.status, text);
+          assert.deepEqual(shapeOf(JSON.parse(text)), shapeOf(JSON.parse(response.body)));
+          if (!fixture.notes.some((note) => note.includes('text differs by version'))) {
+            // Engines differ in how many mistakes of one document they tell; none of those that a client learns from may be missing.
+            const told = messagesIn(text);
+            assert.deepEqual(messagesIn(response.body).filter((message) => !told.includes(message)), [], text);
+          }
+        }
+      });
+    }
+  }
+});
