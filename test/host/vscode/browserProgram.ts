@@ -73,7 +73,7 @@ async function unpackChromium(folder: string): Promise<void> {
   await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder, env: { ...process.env, TMPDIR: target } });
   await writeFile(
     join(target, 'fonts.conf'),
-    '<?xml version="1.0"?><fontconfig><dir prefix="relative">fonts</dir><cachedir>/tmp/fonts-cache</cachedir></fontconfig>\n',
+    '<?xml version="1.0"?><fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>\n',
   );
 }
 
