@@ -1,0 +1,109 @@
+/** Every document that the client can send fits the schemas of the servers that it is sent to. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { buildSchema, parse, validate } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
+import { GRANTED_DOCUMENT, INTRODUCTION_DOCUMENTS, SERVICE_ACCOUNTS_DOCUMENT } from '../../../../src/service/identity.ts';
+import { INTROSPECTION, TYPE_PROBE } from '../../../../src/service/schema.ts';
+import type { SchemaFacts } from '../../../../src/service/schema.ts';
+import { listDocument } from '../../../../src/service/tokenListing.ts';
+import type { FilterCondition, TokenFilter } from '../../../../src/service/tokenListing.ts';
+import { REVOKE_DOCUMENT, createDocument } from '../../../../src/service/tokens.ts';
+import { root } from '../../../paths.ts';
+import { schemaText } from '../../../service/graphqlEndpoint.ts';
+import { SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clients.ts';
+
+const SCHEMA_OF_SPEC: SchemaFacts = {
+  ...SCHEMA_OF_0_14,
+  filterSpelling: 'value',
+  filterHasCondition: false,
+  createInputType: 'GetAccessTokenInput',
+  createTakesDescription: false,
+  tokenFields: ['urn', 'id', 'actorUrn'],
+};
+
+const CONDITIONS: readonly FilterCondition[] = ['EQUAL', 'CONTAIN', 'LESS_THAN', 'GREATER_THAN'];
+const filter = (condition: FilterCondition): TokenFilter => ({ field: 'name', value: 'ci', condition });
+
+/** The documents for tokens that a client sends once it knows a server, with none, one and several filters. */
+function tokenDocuments(schema: SchemaFacts): Readonly<Record<string, string>> {
+  const conditions = schema.filterHasCondition ? CONDITIONS : CONDITIONS.slice(0, 1);
+  return {
+    'all tokens': listDocument([], schema).document,
+    ...Object.fromEntries(conditions.map((condition) => [`tokens by ${condition}`, listDocument([filter('EQUAL'), filter(condition)], schema).document])),
+    'a creation': createDocument(schema),
+    'a revocation': REVOKE_DOCUMENT,
+  };
+}
+
+const IDENTITY = { introduction: INTRODUCTION_DOCUMENTS.both, me: INTRODUCTION_DOCUMENTS.me, application: INTRODUCTION_DOCUMENTS.appConfig };
+
+function complaints(schema: GraphQLSchema, document: string): string[] {
+  return validate(schema, parse(document)).map(({ message }) => message);
+}
+
+const profiles = {
+  spec: { schema: buildSchema(schemaText('spec')), documents: { ...tokenDocuments(SCHEMA_OF_SPEC), introspection: INTROSPECTION } },
+  '0.14': { schema: buildSchema(schemaText('0.14')), documents: { ...tokenDocuments(SCHEMA_OF_0_14), ...IDENTITY, granted: GRANTED_DOCUMENT, introspection: INTROSPECTION } },
+  current: {
+    schema: buildSchema(schemaText('current')),
+    documents: { ...tokenDocuments(SCHEMA_OF_TODAY), ...IDENTITY, granted: GRANTED_DOCUMENT, 'rights to service accounts': SERVICE_ACCOUNTS_DOCUMENT, introspection: INTROSPECTION },
+  },
+} as const;
+
+for (const [profile, { schema, documents }] of Object.entries(profiles)) {
+  suite(`A document for a server like ${profile}`, () => {
+    for (const [name, document] of Object.entries(documents)) {
+      test(`fits its schema: ${name}`, () => {
+        assert.deepEqual(complaints(schema, document), []);
+      });
+    }
+  });
+}
+
+suite('A document for another server', () => {
+  test('does not fit, so that it is told and never misunderstood', () => {
+    const { spec, current } = profiles;
+    assert.notDeepEqual(complaints(spec.schema, tokenDocuments(SCHEMA_OF_TODAY)['tokens by EQUAL'] ?? ''), []);
+    assert.notDeepEqual(complaints(spec.schema, INTRODUCTION_DOCUMENTS.me), []);
+    assert.notDeepEqual(complaints(spec.schema, tokenDocuments(SCHEMA_OF_TODAY)['a creation'] ?? ''), []);
+    assert.notDeepEqual(complaints(current.schema, tokenDocuments(SCHEMA_OF_SPEC)['tokens by EQUAL'] ?? ''), []);
+    assert.notDeepEqual(complaints(profiles['0.14'].schema, SERVICE_ACCOUNTS_DOCUMENT), []);
+  });
+
+  test('that asks for a type is told of by that type alone', () => {
+    const unused = 'Variable "$input" is never used in operation "schema".';
+    assert.deepEqual(complaints(profiles.current.schema, TYPE_PROBE), [unused]);
+    assert.deepEqual(complaints(profiles.spec.schema, TYPE_PROBE).filter((message) => message !== unused).length, 1);
+  });
+});
+
+/** The public excerpt lies beside some clones of this repository, and is no part of it. */
+const excerpt = join(root, '..', 'shared', 'service');
+const withoutExcerpt = existsSync(join(excerpt, 'auth.tokens.graphql')) ? false : 'the excerpt of the public schema is not beside this clone';
+
+/** What the excerpt refers to and leaves out. */
+const LEFT_OUT = `
+  type Query { _: Boolean }
+  type Mutation { _: Boolean }
+  scalar Long
+  enum EntityType { ACCESS_TOKEN }
+  interface Entity { urn: String! }
+  input RelationshipsInput { start: Int }
+  type EntityRelationshipsResult { total: Int }
+  enum FilterOperator { CONTAIN EQUAL IEQUAL LESS_THAN GREATER_THAN }
+  type CorpUser { urn: String! username: String! }
+  input ResourceSpec { resourceUrn: String! }
+`;
+
+// getGrantedPrivileges is not among them: the excerpt shows its types and not the query.
+suite('A document for 0.14, by the public schema', { skip: withoutExcerpt }, () => {
+  for (const [name, document] of Object.entries({ ...tokenDocuments(SCHEMA_OF_0_14), ...IDENTITY })) {
+    test(`fits it: ${name}`, () => {
+      const files = ['auth.tokens.graphql', 'search.FacetFilterInput.graphql', 'app.me.graphql'].map((file) => readFileSync(join(excerpt, file), 'utf8'));
+      assert.deepEqual(complaints(buildSchema([LEFT_OUT, ...files].join('\n')), document), []);
+    });
+  }
+});
