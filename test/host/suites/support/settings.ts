@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { SettingId } from '../../../../src/manifest.ts';
+import { until } from './until.ts';
 
 /** Does something while a user setting has a value. */
 export async function withSetting(id: SettingId, value: number, work: () => Promise<void>): Promise<void> {
@@ -9,5 +11,24 @@ export async function withSetting(id: SettingId, value: number, work: () => Prom
     await work();
   } finally {
     await update(undefined);
+  }
+}
+
+/**
+ * Does something while the workspace brings settings of its own, as a cloned repository would. VS Code has read them by then:
+ * one that it heeds stands among them.
+ */
+export async function withWorkspaceSettings(settings: Readonly<Record<string, unknown>>, work: () => Promise<void>): Promise<void> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder !== undefined, 'no folder is open');
+  const file = vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json');
+  const rulers = (): unknown => vscode.workspace.getConfiguration('editor').inspect('rulers')?.workspaceValue;
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify({ ...settings, 'editor.rulers': [77] })));
+  try {
+    await until('VS Code to read the settings of the workspace', () => JSON.stringify(rulers()) === '[77]');
+    await work();
+  } finally {
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(file, '..'), { recursive: true });
+    await until('VS Code to forget the settings of the workspace', () => rulers() === undefined);
   }
 }

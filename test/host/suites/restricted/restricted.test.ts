@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS, SETTINGS } from '../../../../src/manifest.ts';
+import { callService, hostService } from '../../context.ts';
+import { addConnection, connectionAs, removeConnections } from '../support/connections.ts';
+import { installedExtension } from '../support/extension.ts';
+import { Person } from '../support/person.ts';
+import { calm, requestsWith, variablesOf } from '../support/requests.ts';
+import { withWorkspaceSettings } from '../support/settings.ts';
+import { TOKENS, createToken, holderOf } from '../support/tokens.ts';
+import { rowAt, rowsBelow } from '../support/tree.ts';
+import { INDICES, REPORT, TRUNCATIONS, dryRun, executionsOf, truncate } from '../support/truncations.ts';
+import { until } from '../support/until.ts';
+
+const NAME = 'Restricted';
+
+/** In a folder that nobody has trusted the extension does everything: nothing of it comes from the folder. */
+suite('In restricted mode', () => {
+  const service = hostService();
+  const person = new Person();
+  suiteSetup(() => person.arrive());
+  setup(() => calm(service));
+  teardown(() => person.assertNothingOpen());
+  suiteTeardown(async () => {
+    await removeConnections(person);
+    person.depart();
+  });
+
+  test('the folder is not trusted, and the extension works all the same', async () => {
+    assert.equal(vscode.workspace.isTrusted, false);
+    await addConnection(person, connectionAs(service, 'operator', NAME));
+    assert.equal(installedExtension().isActive, true);
+    assert.ok((await rowsBelow(await rowAt(NAME, TOKENS))).length > 1);
+    assert.ok((await rowsBelow(await rowAt(NAME, INDICES))).length > 1);
+  });
+
+  test('settings of the folder are not heeded', async () => {
+    await withWorkspaceSettings({ [SETTINGS.tokenPageSize]: 7 }, async () => {
+      await vscode.commands.executeCommand(COMMANDS.explorerRefresh, (await rowAt(NAME, TOKENS)).node);
+    });
+    const [request] = await requestsWith(service, 'listAccessTokens');
+    assert.equal(variablesOf(request ?? assert.fail())['count'], 50);
+  });
+
+  test('a token is created, copied and revoked', async () => {
+    await createToken(person, NAME, { name: 'made in restricted mode', button: 'Copy Token' });
+    const string = await vscode.env.clipboard.readText();
+    assert.equal(await holderOf(service, string), 'urn:li:corpuser:operator');
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, (await rowAt(NAME, TOKENS, 'made in restricted mode')).node);
+    await person.answers(/^Revoke the access token/, 'Revoke');
+    await revoked;
+    assert.equal(await holderOf(service, string), undefined);
+  });
+
+  test('an index is truncated after a dry run', async () => {
+    const { done } = await dryRun(person, NAME, 'dataset/operation', 'Older than 180 days');
+    await person.leaves(REPORT);
+    await done;
+    assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
+    await truncate(person, NAME, 'dataset/operation', 'Older than 180 days');
+    await until('the rows to be gone', async () => {
+      const [execution] = await executionsOf(service, 'dataset/operation');
+      const { min } = await callService(service, 'rows', 'dataset', 'operation');
+      return execution !== undefined && min !== null && min > execution.endTimeMillis;
+    });
+    await rowAt(NAME, TRUNCATIONS, 'dataset/operation');
+  });
+});
