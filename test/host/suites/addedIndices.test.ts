@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { currentActivation, reloadExtension } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm } from './support/requests.ts';
+import { labelsBelow, pressEnter, refresh, rowAt } from './support/tree.ts';
+import { INDICES, REPORT, dryRun, sentTo } from './support/truncations.ts';
+
+const NAME = 'Unlisted';
+
+suite('Where a server does not list its indices', () => {
+  const service = hostService('spec');
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await calm(service);
+    // The interface promises this listing to nobody who lacks it: an older server answers so.
+    await callService(service, 'addFault', { fault: { kind: 'status', status: 404 }, match: 'getIndexSizes', times: 'always' });
+    await addConnection(person, connectionAs(service, 'operator', NAME));
+  });
+  teardown(() => person.assertNothingOpen());
+  suiteTeardown(async () => {
+    await calm(service);
+    await removeConnections(person);
+    person.depart();
+  });
+
+  test('the tree says so, and Enter on it asks for one by name', async () => {
+    const hint = await rowAt(NAME, INDICES, 'This server does not list its indices: add them by name.');
+    assert.equal((await rowAt(NAME, INDICES)).item.contextValue, 'indices;added');
+    const added = pressEnter(hint);
+    assert.match(await person.triesToType(/Entity type/, 'data set'), /starts with a letter and holds letters, digits/);
+    await person.types(/Entity type/, 'datajob');
+    await person.goesBack(/Aspect, as/);
+    assert.equal(await person.reads(/Entity type/), 'datajob');
+    await person.types(/Entity type/, 'dataset');
+    await person.types(/Aspect, as/, 'operation');
+    await added;
+    const row = await rowAt(NAME, INDICES, 'dataset', 'operation');
+    assert.equal(row.description, 'added by name');
+    assert.equal(row.item.contextValue, 'index;truncatable;added');
+  });
+
+  test('what was added is there after a refresh and after a reload, and can be truncated', async () => {
+    await refresh(await rowAt(NAME, INDICES));
+    assert.deepEqual(await labelsBelow(NAME, INDICES, 'dataset'), ['operation']);
+    await reloadExtension();
+    assert.deepEqual(await labelsBelow(NAME, INDICES, 'dataset'), ['operation']);
+    const { done } = await dryRun(person, NAME, 'dataset/operation');
+    await person.offered(REPORT, /^\$\(trash\) Delete/);
+    await person.leaves(REPORT);
+    await done;
+    assert.ok((await sentTo(service, 'dataset/operation')).length > 0);
+  });
+
+  test('it can be forgotten', async () => {
+    await vscode.commands.executeCommand(COMMANDS.indexForget, (await rowAt(NAME, INDICES, 'dataset', 'operation')).node);
+    assert.match((await labelsBelow(NAME, INDICES)).join(), /add them by name/);
+    const { globalState } = currentActivation().context;
+    assert.ok(!JSON.stringify(globalState.keys().map((key) => globalState.get(key))).includes('"operation"'));
+  });
+
+  test('once the server lists them, the listing is shown', async () => {
+    await callService(service, 'clearFaults');
+    await refresh(await rowAt(NAME, INDICES));
+    assert.equal((await rowAt(NAME, INDICES)).item.contextValue, 'indices');
+    assert.ok((await labelsBelow(NAME, INDICES)).includes('dataset'));
+  });
+});
