@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { beforeEach, suite, test } from 'node:test';
+import { Secret } from '../../../src/service/secret.ts';
+import type { AccessToken } from '../../../src/service/tokens.ts';
+import { CreatedTokens } from '../../../src/tokens/createdTokens.ts';
+import { Memory } from '../memory.ts';
+
+const TOKEN_STRING = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJqZG9lIn0.c2lnbmF0dXJl';
+const CREATED: AccessToken = {
+  urn: 'urn:li:dataHubAccessToken:HnMJ+/=',
+  id: 'HnMJ+/=',
+  actorUrn: 'urn:li:corpuser:jdoe',
+  ownerUrn: 'urn:li:corpuser:jdoe',
+  name: 'nightly ingestion',
+  description: 'for the ingestion',
+  createdAt: 1_790_000_000_000,
+  expiresAt: 1_790_003_600_000,
+};
+/** All that a server lists which follows the interface description to the letter. */
+const LISTED: AccessToken = { urn: CREATED.urn, id: CREATED.id, actorUrn: CREATED.actorUrn };
+
+let memory: Memory;
+let created: CreatedTokens;
+
+beforeEach(async () => {
+  memory = new Memory();
+  created = new CreatedTokens(memory);
+  await created.remember('a', CREATED);
+});
+
+suite('What is known of a token that was created here', () => {
+  test('completes what a server lists, in this window and in the next', () => {
+    assert.deepEqual(created.complete('a', LISTED), CREATED);
+    assert.deepEqual(new CreatedTokens(memory).complete('a', LISTED), CREATED);
+  });
+
+  test('gives way to what the server says', () => {
+    const renamed = { ...LISTED, name: 'weekly ingestion', expiresAt: null };
+    assert.deepEqual(created.complete('a', renamed), { ...CREATED, ...renamed });
+  });
+
+  test('fills in for what the server could not tell', () => {
+    assert.deepEqual(created.complete('a', { ...LISTED, actorUrn: '', name: undefined, expiresAt: undefined }), CREATED);
+  });
+
+  test('belongs to its token and its connection', () => {
+    assert.deepEqual(created.complete('b', LISTED), LISTED);
+    assert.deepEqual(created.complete('a', { ...LISTED, id: 'other' }), { ...LISTED, id: 'other' });
+  });
+
+  test('is passed over when it is damaged', async () => {
+    const [key = ''] = memory.keys();
+    for (const damaged of [null, 'x', [], { id: 1 }]) {
+      await memory.update(key, damaged);
+      assert.deepEqual(created.complete('a', LISTED), LISTED);
+    }
+  });
+
+  test('is forgotten with the token, and with the connection', async () => {
+    await created.remember('a', { ...CREATED, id: 'second' });
+    await created.remember('ab', CREATED);
+    await created.forget('a', CREATED.id);
+    assert.deepEqual(created.complete('a', LISTED), LISTED);
+    await created.forgetConnection('a');
+    assert.equal(memory.keys().length, 1);
+    assert.deepEqual(created.complete('ab', LISTED), CREATED, 'a connection whose id begins alike keeps its own');
+  });
+});
+
+suite('The string of a token that was created here', () => {
+  beforeEach(() => created.hold('a', CREATED.id, new Secret(TOKEN_STRING)));
+
+  test('is held until it reached its place, for that token only', () => {
+    assert.equal(created.held('a', CREATED.id)?.reveal(), TOKEN_STRING);
+    assert.equal(created.held('b', CREATED.id), undefined);
+    created.release('a', CREATED.id);
+    assert.equal(created.held('a', CREATED.id), undefined);
+  });
+
+  test('goes when the token is revoked, and with the connection', async () => {
+    await created.forget('a', CREATED.id);
+    assert.equal(created.held('a', CREATED.id), undefined);
+    created.hold('a', CREATED.id, new Secret(TOKEN_STRING));
+    await created.forgetConnection('a');
+    assert.equal(created.held('a', CREATED.id), undefined);
+  });
+
+  test('is never written down', () => {
+    assert.doesNotMatch(memory.text, /eyJ/);
+    assert.doesNotMatch(JSON.stringify(created.complete('a', LISTED)), /eyJ/);
+    assert.equal(new CreatedTokens(memory).held('a', CREATED.id), undefined);
+  });
+});
