@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../paths.ts';
+import { outFolder, root } from '../paths.ts';
 import { packageFaults } from './contents.ts';
+import { packagedReadme } from './readme.ts';
 import { zipEntries } from './zip.ts';
 
 const run = promisify(execFile);
@@ -20,12 +21,22 @@ export type Package = { readonly file: string; readonly bytes: number; readonly 
  */
 export async function buildPackage(): Promise<Package> {
   await runTool(['esbuild.config.mjs', '--production']);
-  await runTool(['node_modules/@vscode/vsce/vsce', 'package', '--no-dependencies', '--allow-missing-repository', '--out', packageFile]);
+  const readme = await writeReadme();
+  const packing = ['--no-dependencies', '--allow-missing-repository', '--readme-path', readme, '--out', packageFile];
+  await runTool(['node_modules/@vscode/vsce/vsce', 'package', ...packing]);
   const archive = await readFile(packageFile);
   const entries = zipEntries(archive);
   const faults = packageFaults(entries, archive.length);
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return { file: packageFile, bytes: archive.length, files: entries.length };
+}
+
+/** Makes the README of the package, and returns its path from the repository's folder, as vsce wants it. */
+async function writeReadme(): Promise<string> {
+  const markdown = await readFile(join(root, 'README.md'), 'utf8');
+  await mkdir(outFolder, { recursive: true });
+  await writeFile(join(outFolder, 'README.md'), packagedReadme(markdown));
+  return 'out/README.md';
 }
 
 async function runTool(toolArguments: readonly string[]): Promise<void> {
