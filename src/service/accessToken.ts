@@ -45,7 +45,16 @@ const ROW = v.object({
   description: TEXT,
   createdAt: v.fallback(v.optional(TIME), undefined),
   /** Missing or null: never, where the server tells expiry at all. */
-  expiresAt: v.fallback(v.union([v.pipe(v.nullish(v.null()), v.transform(() => null)), TIME]), -1),
+  expiresAt: v.fallback(
+    v.union([
+      v.pipe(
+        v.nullish(v.null()),
+        v.transform(() => null),
+      ),
+      TIME,
+    ]),
+    -1,
+  ),
 });
 
 /**

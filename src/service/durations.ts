@@ -50,7 +50,10 @@ export function durationsRefused(asked: TokenDuration | IsoDuration, text: strin
       aboutAsked.filter((duration) => duration === 'NO_EXPIRY'),
     );
   }
-  const isAboutDuration = /no expiry is disabled|unrecognized access token duration|access token duration .* is not allowed|enum '?"?AccessTokenDuration/i.test(text);
+  const isAboutDuration =
+    /no expiry is disabled|unrecognized access token duration|access token duration .* is not allowed|enum '?"?AccessTokenDuration/i.test(
+      text,
+    );
   return isAboutDuration ? aboutAsked : [];
 }
 

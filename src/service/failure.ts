@@ -135,10 +135,14 @@ export function refused(operation: Operation, serverText: string | undefined, st
 export function signedOut(operation: Operation, hadCredential: boolean, serverText?: string): ServiceFailure {
   const facts = { operation: operation.name, status: 401, serverText };
   return hadCredential
-    ? new ServiceFailure('signedOut', l10n.t('The server does not accept the access token of this connection: it may have expired or been revoked.'), {
-        ...facts,
-        next: l10n.t('Sign in with another access token.'),
-      })
+    ? new ServiceFailure(
+        'signedOut',
+        l10n.t('The server does not accept the access token of this connection: it may have expired or been revoked.'),
+        {
+          ...facts,
+          next: l10n.t('Sign in with another access token.'),
+        },
+      )
     : new ServiceFailure('signedOut', l10n.t('The server wants an access token, and this connection has none.'), {
         ...facts,
         next: l10n.t('Sign in with an access token.'),

@@ -37,5 +37,7 @@ export function failureReport(failure: ServiceFailure, context: FailureContext):
     ['Server', server === '' ? undefined : server],
     ['Time', new Date(when).toISOString()],
   ];
-  return facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`${name}: ${plain(mask(String(value), []), LONGEST_LINE)}`])).join('\n');
+  return facts
+    .flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`${name}: ${plain(mask(String(value), []), LONGEST_LINE)}`]))
+    .join('\n');
 }

@@ -1,4 +1,7 @@
-/** What the errors of a GraphQL response mean (facts §3 "Error extensions"): by code, type and classification, never by the text of a 500. */
+/**
+ * What the errors of a GraphQL response mean (facts §3 "Error extensions"): told by code, type and classification, never by the
+ * text of a 500, which differs by version.
+ */
 import * as v from 'valibot';
 import { ServiceFailure, refused, signedOut } from './failure.ts';
 import type { Operation } from './failure.ts';
@@ -34,7 +37,12 @@ export class InvalidDocument extends ServiceFailure {
   }
 }
 
-export function graphqlFailure(operation: Operation, error: GraphQLError, serverText: string | undefined, withCredential: boolean): ServiceFailure {
+export function graphqlFailure(
+  operation: Operation,
+  error: GraphQLError,
+  serverText: string | undefined,
+  withCredential: boolean,
+): ServiceFailure {
   const { code, type } = error.extensions as { code?: unknown; type?: unknown };
   const facts = { operation: operation.name, status: 200, serverText };
   if (code === 403 || type === 'UNAUTHORIZED' || code === 'FORBIDDEN') {
@@ -47,10 +55,18 @@ export function graphqlFailure(operation: Operation, error: GraphQLError, server
     return new ServiceFailure('badRequest', l10n.t('The server did not take "{0}"{1}', operation.name, saying(serverText)), facts);
   }
   if (code === 404 || type === 'NOT_FOUND') {
-    return new ServiceFailure('notFound', l10n.t('The server does not find what "{0}" is about{1}', operation.name, saying(serverText)), facts);
+    return new ServiceFailure(
+      'notFound',
+      l10n.t('The server does not find what "{0}" is about{1}', operation.name, saying(serverText)),
+      facts,
+    );
   }
   if (code === 409 || type === 'CONFLICT') {
-    return new ServiceFailure('badRequest', l10n.t('"{0}" is in conflict with what the server holds{1}', operation.name, saying(serverText)), facts);
+    return new ServiceFailure(
+      'badRequest',
+      l10n.t('"{0}" is in conflict with what the server holds{1}', operation.name, saying(serverText)),
+      facts,
+    );
   }
   if (code === 429 || type === 'TOO_MANY_REQUESTS') {
     return new ServiceFailure('throttled', l10n.t('The server asks to send fewer requests.'), {
@@ -74,6 +90,10 @@ export function graphqlFailure(operation: Operation, error: GraphQLError, server
   });
 }
 
+/** How GraphQL.js, and graphql-java where it marks nothing, begin to complain about a document. */
+const ABOUT_DOCUMENT =
+  /^(?:Validation error|Cannot query field|Unknown (?:type|argument|field)|Field "|Variable ["'$]|GraphQL introspection|Syntax Error)/;
+
 /**
  * Whether an error is about the document itself: graphql-java marks it by classification, GraphQL.js servers by code or by one
  * of a few fixed beginnings. What has a path comes from execution, whatever it says.
@@ -89,7 +109,7 @@ export function isAboutDocument({ message, path, extensions }: GraphQLError): bo
     classification === 'IntrospectionDisabled' ||
     code === 'GRAPHQL_VALIDATION_FAILED' ||
     code === 'GRAPHQL_PARSE_FAILED' ||
-    /^(?:Validation error|Cannot query field|Unknown (?:type|argument|field)|Field "|Variable ["'$]|GraphQL introspection|Syntax Error)/.test(message)
+    ABOUT_DOCUMENT.test(message)
   );
 }
 

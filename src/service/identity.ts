@@ -90,7 +90,10 @@ export async function introduce(graphql: GraphQL, signal?: AbortSignal): Promise
 export async function askRights(graphql: GraphQL, actorUrn: string, serviceAccounts: boolean, signal?: AbortSignal): Promise<Rights> {
   const me = serviceAccounts ? await ask(graphql, ME, SERVICE_ACCOUNTS_DOCUMENT, {}, signal) : undefined;
   const accounts = v.safeParse(SERVICE_ACCOUNTS_DATA, me?.data.me);
-  const granted = v.safeParse(GRANTED_DATA, (await ask(graphql, GRANTED, GRANTED_DOCUMENT, { actorUrn }, signal))?.data.getGrantedPrivileges);
+  const granted = v.safeParse(
+    GRANTED_DATA,
+    (await ask(graphql, GRANTED, GRANTED_DOCUMENT, { actorUrn }, signal))?.data.getGrantedPrivileges,
+  );
   const privileges = granted.success ? new Set(granted.output.privileges) : undefined;
   const bySystem = privileges?.has('MANAGE_SYSTEM_OPERATIONS') ?? false;
   return {

@@ -21,7 +21,13 @@ const LONGEST_NAME = 255;
 /** Sent back as the listing spells it, so that a name is taken as it is or not at all. */
 const NAME = v.fallback(v.nullish(v.pipe(v.string(), v.maxLength(LONGEST_NAME), v.regex(/^[^\s\p{C}]*$/u))), undefined);
 const SIZE = v.fallback(
-  v.nullish(v.pipe(v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}(?:\.\d+)?$/), v.transform(Number))]), v.minValue(0), v.maxValue(LARGEST_MB))),
+  v.nullish(
+    v.pipe(
+      v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}(?:\.\d+)?$/), v.transform(Number))]),
+      v.minValue(0),
+      v.maxValue(LARGEST_MB),
+    ),
+  ),
   undefined,
 );
 const ROW = v.object({ indexName: v.fallback(v.string(), ''), entityName: NAME, aspectName: NAME, sizeInMb: SIZE, sizeMb: SIZE });

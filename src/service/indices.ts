@@ -81,9 +81,7 @@ export class Indices {
     if (typeof value !== 'string') {
       throw unexpectedAnswer(TRUNCATE);
     }
-    return isTaskId(value)
-      ? { kind: 'started', taskId: value }
-      : { kind: 'declined', serverText: this.#transport.readable(value) ?? '' };
+    return isTaskId(value) ? { kind: 'started', taskId: value } : { kind: 'declined', serverText: this.#transport.readable(value) ?? '' };
   }
 
   /**

@@ -7,8 +7,9 @@ import type { SchemaFacts } from './schema.ts';
 
 /** "Field 'x' in type 'T' is undefined" (graphql-java), "Cannot query field "x" on type "T"" (GraphQL.js). */
 const UNKNOWN_FIELD = /(?:Field '(\w+)' in type '\w+' is undefined|Cannot query field "(\w+)")/g;
-/** "… contains a field not in 'FacetFilterInput': 'values'", "Field "values" is not defined by type "FacetFilterInput"", and of variables. */
-const UNKNOWN_INPUT = /(?:contains a field not in '\w+': '(\w+)'|Field "(\w+)" is not defined by type|contains a field name '(\w+)' that is not defined)/g;
+/** "… contains a field not in 'FacetFilterInput': 'values'", "Field "values" is not defined by type …"; the last is of variables. */
+const UNKNOWN_INPUT =
+  /(?:contains a field not in '\w+': '(\w+)'|Field "(\w+)" is not defined by type|contains a field name '(\w+)' that is not defined)/g;
 /** "… is missing required fields '[value]'", "Field "FacetFilterInput.value" of required type "String!" was not provided". */
 const MISSING_INPUT = /(?:missing required fields '\[(\w+)\]'|Field "\w+\.(\w+)" of required type)/g;
 const UNKNOWN_TYPE = /Unknown ?type '?"?(\w+)/gi;

@@ -23,11 +23,13 @@ const REASONS: readonly Reason[] = [
     next: () => l10n.t('Enter the address that the service itself has; a log-in page or another host is in front of this one.'),
   },
   {
-    signs: /DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID/,
+    signs: /(?:DEPTH_ZERO_)?SELF_SIGNED_CERT(?:_IN_CHAIN)?|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID/,
     kind: 'tls',
     sentence: (host) => l10n.t('The certificate of {0} is signed by an authority that this machine does not trust.', host),
     next: () =>
-      l10n.t("Add the authority's certificate to the operating system's trusted ones, or name its file in NODE_EXTRA_CA_CERTS, and restart VS Code."),
+      l10n.t(
+        "Add the authority's certificate to the operating system's trusted ones, or name its file in NODE_EXTRA_CA_CERTS, and restart VS Code.",
+      ),
   },
   {
     signs: /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_CERT_DATE_INVALID/,

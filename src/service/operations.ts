@@ -15,7 +15,11 @@ const PATHS: Readonly<Record<Entrance, readonly string[]>> = {
 };
 
 /** The action that the endpoint is looked for with: it reads, takes nothing and touches nothing. */
-export const SIZES: Operation = { name: 'getIndexSizes', doing: () => l10n.t('read the sizes of the indices'), privilege: 'Get Timeseries index sizes API' };
+export const SIZES: Operation = {
+  name: 'getIndexSizes',
+  doing: () => l10n.t('read the sizes of the indices'),
+  privilege: 'Get Timeseries index sizes API',
+};
 
 /** Statuses that may be about that action alone, in words that are not Rest.li's. */
 const REFUSALS_OF_THE_PROBE: ReadonlySet<number> = new Set([400, 403, 500]);
@@ -76,7 +80,9 @@ export class Operations {
   async act(operation: Operation, body: object, signal?: AbortSignal, timeoutMillis?: number): Promise<unknown> {
     const path = this.#memory.get();
     if (path === undefined) {
-      throw new ServiceFailure('badRequest', l10n.t('The endpoint for operations is not known yet: dry-run first.'), { operation: operation.name });
+      throw new ServiceFailure('badRequest', l10n.t('The endpoint for operations is not known yet: dry-run first.'), {
+        operation: operation.name,
+      });
     }
     const reply = this.#interpret(operation, await this.#post(path, { operation, body, signal, timeoutMillis }));
     if (reply.kind === 'noSuchAction') {

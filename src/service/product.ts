@@ -23,7 +23,10 @@ export interface ServerFacts {
 
 const CONFIG: Operation = { name: 'config', doing: () => l10n.t("read the server's configuration") };
 
-const SERVICE_CONFIG = v.looseObject({ noCode: v.union([v.literal('true'), v.literal(true)]), versions: v.fallback(v.record(v.string(), v.unknown()), {}) });
+const SERVICE_CONFIG = v.looseObject({
+  noCode: v.union([v.literal('true'), v.literal(true)]),
+  versions: v.fallback(v.record(v.string(), v.unknown()), {}),
+});
 const FRONT_CONFIG = v.looseObject({ config: v.looseObject({ application: v.literal('datahub-frontend') }) });
 
 /** Letters, digits and hyphens: what may stand in `X-<Product>-Actor`. */
@@ -31,7 +34,9 @@ const PRODUCT_NAME = /^[A-Za-z][A-Za-z0-9-]{0,39}$/;
 
 /** Why a typed product name cannot be part of a header, or undefined when it can. */
 export function productProblem(name: string): string | undefined {
-  return PRODUCT_NAME.test(name.trim()) ? undefined : l10n.t('A product name holds letters, digits and hyphens only and starts with a letter.');
+  return PRODUCT_NAME.test(name.trim())
+    ? undefined
+    : l10n.t('A product name holds letters, digits and hyphens only and starts with a letter.');
 }
 
 /** @throws TypeError for a product name that was never checked: it would become a header. */

@@ -9,7 +9,8 @@ const MASK = '<redacted>';
 const JSON_WEB_TOKEN = /eyJ[\w-]{4,}(?:\s*\.\s*[\w-]*|\s+[\w-]{16,})*/g;
 const BEARER = /\bBearer\s+[^\s"'<>,;]{6,}/gi;
 /** `"accessToken": "…"`, `password=…`: a value whose name says that it is one. */
-const NAMED = /(\b(?:access_?token|id_?token|refresh_?token|authorization|password|secret|cookie)["']?\s*[:=]\s*)(?:"[^"]*"?|'[^']*'?|[^\s"',;&}]+)/gi;
+const NAMED =
+  /(\b(?:access_?token|id_?token|refresh_?token|authorization|password|secret|cookie)["']?\s*[:=]\s*)(?:"[^"]*"?|'[^']*'?|[^\s"',;&}]+)/gi;
 
 /** How much of a text is looked at, in characters: more never helps, and looking costs time. */
 const LONGEST_READ = 20_000;
@@ -17,7 +18,8 @@ const LONGEST_READ = 20_000;
 const LONGEST_SHOWN = 300;
 
 /** Control characters, line separators, and invisible ones that turn the direction of text could disguise what is said. */
-const DISGUISING = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]+/gu;
+const DISGUISING =
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]+/gu;
 
 /** Java's frames and causes: on lines of their own, after tabs, or with the line breaks written as escapes. */
 const STACK_TRACE = new RegExp(

@@ -47,7 +47,10 @@ export function lacksAction(answer: Answer, operation: Operation): boolean {
   }
   const body = parseJson(answer.text);
   const message = v.is(MESSAGE, body) ? body.message : '';
-  return /not supported|unknown action|no such (?:action|operation)/i.test(message) || (answer.status === 404 && message.includes(operation.name));
+  return (
+    /not supported|unknown action|no such (?:action|operation)/i.test(message) ||
+    (answer.status === 404 && message.includes(operation.name))
+  );
 }
 
 function isRestliError(answer: Answer): boolean {

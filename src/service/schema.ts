@@ -108,7 +108,8 @@ async function introspect(graphql: GraphQL, signal: AbortSignal | undefined): Pr
     createInputType: create ? 'CreateAccessTokenInput' : 'GetAccessTokenInput',
     createTakesDescription: createFields.includes('description'),
     createTakesDurationIso: createFields.includes('durationIso'),
-    tokenFields: known === undefined ? TOKEN_FIELDS : TOKEN_FIELDS.filter((field) => known.includes(field) || SPEC_TOKEN_FIELDS.includes(field)),
+    tokenFields:
+      known === undefined ? TOKEN_FIELDS : TOKEN_FIELDS.filter((field) => known.includes(field) || SPEC_TOKEN_FIELDS.includes(field)),
     durations: lengths.length === 0 ? undefined : lengths,
     serviceAccounts: kind?.enumValues?.some(({ name }) => name === 'SERVICE_ACCOUNT') ?? false,
   };
@@ -123,6 +124,9 @@ async function knowsCreateInput(graphql: GraphQL, signal: AbortSignal | undefine
       throw thrown;
     }
     // Where nothing is said of the type it is taken to be there, as on every real server; a creation would correct that.
-    return !(thrown instanceof InvalidDocument && thrown.complaints.some((text) => /unknown ?type/i.test(text) && text.includes('CreateAccessTokenInput')));
+    return !(
+      thrown instanceof InvalidDocument &&
+      thrown.complaints.some((text) => /unknown ?type/i.test(text) && text.includes('CreateAccessTokenInput'))
+    );
   }
 }

@@ -103,7 +103,9 @@ function meaningOf(written: string): string {
   }
   if (written.startsWith('&')) {
     const code = /^&#(x?)([0-9a-f]+);$/i.exec(written);
-    return code === null ? (ENTITIES[written.toLowerCase()] ?? '&') : String.fromCharCode(Number.parseInt(code[2] ?? '0', code[1] === '' ? 10 : 16));
+    return code === null
+      ? (ENTITIES[written.toLowerCase()] ?? '&')
+      : String.fromCharCode(Number.parseInt(code[2] ?? '0', code[1] === '' ? 10 : 16));
   }
   const escaped = written.slice(1);
   if (escaped.length > 1) {

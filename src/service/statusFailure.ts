@@ -67,7 +67,11 @@ export function statusFailure(answer: Refusal, operation: Operation, readable: (
     });
   }
   if (status >= 400 && status < 500) {
-    return new ServiceFailure('badRequest', l10n.t('The server did not take the request "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)), facts);
+    return new ServiceFailure(
+      'badRequest',
+      l10n.t('The server did not take the request "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)),
+      facts,
+    );
   }
   if (status >= 500) {
     return new ServiceFailure('server', l10n.t('The server failed on "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)), {

@@ -75,8 +75,8 @@ export function listDocument(
   });
   return {
     document:
-      `query listAccessTokens(${declarations.join(', ')}) { listAccessTokens(input: {start: $start, count: $count, filters: [${texts.join(', ')}]})` +
-      ` { start count total tokens { ${schema.tokenFields.join(' ')} } } }`,
+      `query listAccessTokens(${declarations.join(', ')}) {` +
+      ` listAccessTokens(input: {start: $start, count: $count, filters: [${texts.join(', ')}]}) { start count total tokens { ${schema.tokenFields.join(' ')} } } }`,
     variables,
   };
 }

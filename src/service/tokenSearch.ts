@@ -26,7 +26,12 @@ const PAGE = 100;
 const MOST_PAGES = 100;
 
 /** Looks twice, as the listing lags. Undefined proves nothing: the listing may lag further, or not tell enough. */
-export async function findCreated(list: List, wanted: WantedToken, pause: Pause, signal: AbortSignal | undefined): Promise<AccessToken | undefined> {
+export async function findCreated(
+  list: List,
+  wanted: WantedToken,
+  pause: Pause,
+  signal: AbortSignal | undefined,
+): Promise<AccessToken | undefined> {
   const scope = { kind: 'owned', ownerUrn: wanted.ownerUrn } as const;
   const found = newestFitting(await allTokens(list, scope, signal), wanted);
   if (found !== undefined) {
@@ -37,7 +42,12 @@ export async function findCreated(list: List, wanted: WantedToken, pause: Pause,
 }
 
 /** The token of an id, or undefined when it is not listed (any more; a listing lags). */
-export async function findToken(list: List, tokenId: string, scope: ListTokens['scope'], signal: AbortSignal | undefined): Promise<AccessToken | undefined> {
+export async function findToken(
+  list: List,
+  tokenId: string,
+  scope: ListTokens['scope'],
+  signal: AbortSignal | undefined,
+): Promise<AccessToken | undefined> {
   return (await allTokens(list, scope, signal)).find(({ id }) => id === tokenId);
 }
 

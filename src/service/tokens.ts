@@ -1,10 +1,8 @@
 /** Access tokens over GraphQL (spec §4.1; facts §2, §3). */
-import * as v from 'valibot';
 import { untilAborted } from './abort.ts';
-import { LONGEST_DESCRIPTION, LONGEST_NAME, shown } from './accessToken.ts';
 import type { AccessToken } from './accessToken.ts';
-import { durationsRefused, isoMillis } from './durations.ts';
-import type { IsoDuration, TokenDuration } from './durations.ts';
+import { durationsRefused } from './durations.ts';
+import type { TokenDuration } from './durations.ts';
 import { ServiceFailure, unexpectedAnswer } from './failure.ts';
 import type { Operation } from './failure.ts';
 import type { GraphQL } from './graphql.ts';
@@ -13,7 +11,8 @@ import { learnFromCreation, learnFromListing } from './lessons.ts';
 import { sleep, withRetries } from './retry.ts';
 import type { Pause } from './retry.ts';
 import type { SchemaFacts } from './schema.ts';
-import { Secret } from './secret.ts';
+import { createDocument, createdFrom, creationInput, creationOperation } from './tokenCreation.ts';
+import type { CreateToken, CreatedToken } from './tokenCreation.ts';
 import { filtersOf, listDocument, pageFrom } from './tokenListing.ts';
 import type { ListTokens, TokenPage } from './tokenListing.ts';
 import { findCreated, findToken } from './tokenSearch.ts';
@@ -22,49 +21,27 @@ import { l10n } from './words.ts';
 export type { AccessToken } from './accessToken.ts';
 export { DURATIONS } from './durations.ts';
 export type { TokenDuration } from './durations.ts';
+export { createDocument } from './tokenCreation.ts';
+export type { CreateToken, CreatedToken, TokenType } from './tokenCreation.ts';
 export type { FilterCondition, ListTokens, TokenFilter, TokenPage } from './tokenListing.ts';
 
-/** Spec §2 shows PERSONAL; servers of today know service accounts too (facts §2). */
-export type TokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';
-
-export interface CreateToken {
-  readonly type: TokenType;
-  readonly actorUrn: string;
-  /** A value of the enum, or any other length where the server takes one (`SchemaFacts.createTakesDurationIso`). */
-  readonly duration: TokenDuration | IsoDuration;
-  readonly name: string;
-  /** Left out where the server does not take one. */
-  readonly description: string | undefined;
-}
-
-export interface CreatedToken {
-  /** The token string: given once, never again. */
-  readonly secret: Secret;
-  /** Empty where the server did not tell it. */
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | undefined;
-}
-
-const LIST: Operation = { name: 'listAccessTokens', doing: () => l10n.t('list access tokens'), privilege: 'Generate Personal Access Tokens' };
-const LIST_ALL: Operation = { name: 'listAccessTokens', doing: () => l10n.t('list the access tokens of others'), privilege: 'Manage All Access Tokens' };
-const CREATE: Operation = { name: 'createAccessToken', doing: () => l10n.t('create access tokens'), privilege: 'Generate Personal Access Tokens' };
-const CREATE_FOR: Operation = { name: 'createAccessToken', doing: () => l10n.t('create access tokens for others'), privilege: 'Manage All Access Tokens' };
-const CREATE_SERVICE: Operation = { name: 'createAccessToken', doing: () => l10n.t('create access tokens of service accounts'), privilege: 'Manage Service Accounts' };
-const REVOKE: Operation = { name: 'revokeAccessToken', doing: () => l10n.t('revoke this access token'), privilege: 'Manage All Access Tokens' };
+const LIST: Operation = {
+  name: 'listAccessTokens',
+  doing: () => l10n.t('list access tokens'),
+  privilege: 'Generate Personal Access Tokens',
+};
+const LIST_ALL: Operation = {
+  name: 'listAccessTokens',
+  doing: () => l10n.t('list the access tokens of others'),
+  privilege: 'Manage All Access Tokens',
+};
+const REVOKE: Operation = {
+  name: 'revokeAccessToken',
+  doing: () => l10n.t('revoke this access token'),
+  privilege: 'Manage All Access Tokens',
+};
 
 export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
-
-/** The selection is the spec's own: every server knows it, so that the one request cannot fail for asking too much. */
-export function createDocument({ createInputType }: Pick<SchemaFacts, 'createInputType'>): string {
-  return `mutation createAccessToken($input: ${createInputType}!) { createAccessToken(input: $input) { accessToken metadata { id name description } } }`;
-}
-
-const TEXT = v.fallback(v.nullish(v.string()), undefined);
-const CREATED = v.object({
-  accessToken: v.pipe(v.string(), v.minLength(1)),
-  metadata: v.fallback(v.nullish(v.object({ id: TEXT, name: TEXT, description: TEXT })), undefined),
-});
 
 /** A listing that trips over a row revoked a moment ago is well again after this (facts §3). */
 const STALE_ROW_PAUSE_MILLIS = 3_000;
@@ -117,27 +94,20 @@ export class Tokens {
    * @throws ServiceFailure; with `mayHaveActed` the token may exist although its string is lost.
    */
   async create(request: CreateToken, isSelf: boolean, signal?: AbortSignal): Promise<CreatedToken> {
-    const operation = request.type === 'SERVICE_ACCOUNT' ? CREATE_SERVICE : isSelf ? CREATE : CREATE_FOR;
+    const operation = creationOperation(request, isSelf);
     const schema = await untilAborted(this.#schema.facts(), signal);
     const input = creationInput(request, schema, operation);
-    let created: unknown;
+    let created: CreatedToken | undefined;
     try {
       const { data } = await this.#graphql.run(operation, createDocument(schema), { input }, signal);
-      created = data.createAccessToken;
+      created = createdFrom(data.createAccessToken, request);
     } catch (thrown) {
       throw this.#learnFromRefusal(thrown, request, schema);
     }
-    const parsed = v.safeParse(CREATED, created);
-    if (!parsed.success) {
+    if (created === undefined) {
       throw unexpectedAnswer(operation);
     }
-    const { accessToken, metadata } = parsed.output;
-    return {
-      secret: new Secret(accessToken),
-      id: metadata?.id ?? '',
-      name: shown(metadata?.name, LONGEST_NAME) ?? request.name,
-      description: shown(metadata?.description, LONGEST_DESCRIPTION),
-    };
+    return created;
   }
 
   /**
@@ -161,7 +131,13 @@ export class Tokens {
    * @param known Ids that were listed before: needed where a server lists no names.
    * @throws ServiceFailure
    */
-  findCreated(name: string, ownerUrn: string, since: number, signal?: AbortSignal, known?: ReadonlySet<string>): Promise<AccessToken | undefined> {
+  findCreated(
+    name: string,
+    ownerUrn: string,
+    since: number,
+    signal?: AbortSignal,
+    known?: ReadonlySet<string>,
+  ): Promise<AccessToken | undefined> {
     return findCreated((request) => this.list(request, signal), { name, ownerUrn, since, known }, this.#pause, signal);
   }
 
@@ -192,7 +168,9 @@ export class Tokens {
         this.#schema.learned(lesson);
       }
       if (this.#schema.doubtSchema() || lesson !== undefined) {
-        return thrown.with({ next: l10n.t('Nothing was created. The server knows other words than it did before; they have been learned, so try again.') });
+        return thrown.with({
+          next: l10n.t('Nothing was created. The server knows other words than it did before; they have been learned, so try again.'),
+        });
       }
     }
     return thrown;
@@ -269,23 +247,4 @@ export class Tokens {
     }
     return page;
   }
-}
-
-/** @throws ServiceFailure before anything is sent, where this server could not understand it. */
-function creationInput({ duration, description, ...input }: CreateToken, schema: SchemaFacts, operation: Operation): Record<string, unknown> {
-  const facts = { operation: operation.name };
-  if (input.type === 'SERVICE_ACCOUNT' && !schema.serviceAccounts) {
-    throw new ServiceFailure('unsupported', l10n.t('This server has no service accounts.'), facts);
-  }
-  if (typeof duration !== 'string' && !schema.createTakesDurationIso) {
-    throw new ServiceFailure('unsupported', l10n.t('This server takes only the durations that it names itself.'), facts);
-  }
-  if (typeof duration !== 'string' && isoMillis(duration.iso) === undefined) {
-    throw new ServiceFailure('badRequest', l10n.t('"{0}" is no duration: write days as P45D, hours as PT12H.', duration.iso), facts);
-  }
-  return {
-    ...input,
-    ...(typeof duration === 'string' ? { duration } : { durationIso: duration.iso }),
-    ...(description !== undefined && schema.createTakesDescription ? { description } : {}),
-  };
 }

@@ -165,15 +165,21 @@ export class Transport {
     } catch (thrown) {
       throw thrown instanceof ServiceFailure || signal.aborted
         ? thrown
-        : new ServiceFailure('storage', l10n.t('The access token of this connection could not be read.'), { next: l10n.t('Sign in again.') });
+        : new ServiceFailure('storage', l10n.t('The access token of this connection could not be read.'), {
+            next: l10n.t('Sign in again.'),
+          });
     }
     if (credential === undefined || this.#secrets.includes(credential)) {
       return credential;
     }
     if (!/^[\x21-\x7E]+$/.test(credential)) {
-      throw new ServiceFailure('signedOut', l10n.t('What is kept as the access token of this connection is none: it holds characters that no token has.'), {
-        next: l10n.t('Sign in with another access token.'),
-      });
+      throw new ServiceFailure(
+        'signedOut',
+        l10n.t('What is kept as the access token of this connection is none: it holds characters that no token has.'),
+        {
+          next: l10n.t('Sign in with another access token.'),
+        },
+      );
     }
     this.#secrets = [credential, ...this.#secrets].slice(0, CREDENTIALS_REMEMBERED);
     return credential;

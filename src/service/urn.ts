@@ -17,7 +17,9 @@ export function checkActor(text: string): { readonly actorUrn: string } | { read
   }
   const id = trimmed.startsWith(USER_PREFIX) ? trimmed.slice(USER_PREFIX.length) : trimmed;
   if (!/^[\x21-\x7E]+$/.test(id) || /[,()]/.test(id) || id.length > 256) {
-    return { problem: l10n.t('A user id holds no spaces, commas, parentheses or accented letters; percent-encode them as the service does.') };
+    return {
+      problem: l10n.t('A user id holds no spaces, commas, parentheses or accented letters; percent-encode them as the service does.'),
+    };
   }
   return { actorUrn: USER_PREFIX + id };
 }

@@ -70,15 +70,27 @@ suite('A listed token', () => {
   test('has times that are dates and texts that are one line, whatever was told', () => {
     const field = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.constant(null), fc.anything());
     fc.assert(
-      fc.property(fc.record({ urn: field, id: fc.oneof(fc.string({ minLength: 1 }), field), actorUrn: field, ownerUrn: field, name: field, description: field, createdAt: field, expiresAt: field }), (row) => {
-        for (const token of tokenFrom(row, true)) {
-          assert.match(token.id, /^[^\s\p{C}]+$/u);
-          assert.doesNotMatch([token.urn, token.actorUrn, token.ownerUrn, token.name, token.description].join(''), /[\n\r\u202E]/);
-          for (const time of [token.createdAt, token.expiresAt]) {
-            assert.ok(time === undefined || time === null || !Number.isNaN(new Date(time).getTime()));
+      fc.property(
+        fc.record({
+          urn: field,
+          id: fc.oneof(fc.string({ minLength: 1 }), field),
+          actorUrn: field,
+          ownerUrn: field,
+          name: field,
+          description: field,
+          createdAt: field,
+          expiresAt: field,
+        }),
+        (row) => {
+          for (const token of tokenFrom(row, true)) {
+            assert.match(token.id, /^[^\s\p{C}]+$/u);
+            assert.doesNotMatch([token.urn, token.actorUrn, token.ownerUrn, token.name, token.description].join(''), /[\n\r\u202E]/);
+            for (const time of [token.createdAt, token.expiresAt]) {
+              assert.ok(time === undefined || time === null || !Number.isNaN(new Date(time).getTime()));
+            }
           }
-        }
-      }),
+        },
+      ),
     );
   });
 });

@@ -146,7 +146,13 @@ suite('A doubt about the schema', () => {
 
 suite('What was remembered', () => {
   test('is taken as it was written', async (context) => {
-    const whole: Dialect = { ...KNOWN_DIALECT, forceFlags: false, refusedDurations: ['NO_EXPIRY'], appVersion: 'v1', schema: { ...SCHEMA_OF_TODAY, ownerField: 'actorUrn' } };
+    const whole: Dialect = {
+      ...KNOWN_DIALECT,
+      forceFlags: false,
+      refusedDurations: ['NO_EXPIRY'],
+      appVersion: 'v1',
+      schema: { ...SCHEMA_OF_TODAY, ownerField: 'actorUrn' },
+    };
     assert.deepEqual((await bookOf(context, JSON.parse(JSON.stringify(whole)))).book.known, whole);
   });
 
@@ -161,7 +167,10 @@ suite('What was remembered', () => {
       const { book } = await bookOf(context, { ...known, appVersion: 'v1' });
       const { appVersion, ...rest } = book.known;
       assert.equal(appVersion, 'v1', 'the rest stays');
-      assert.deepEqual(Object.values(rest).filter((value) => value !== undefined), []);
+      assert.deepEqual(
+        Object.values(rest).filter((value) => value !== undefined),
+        [],
+      );
     });
   }
 

@@ -5,7 +5,8 @@ import { DURATIONS, durationsRefused, isoMillis, offeredDurations } from '../../
 import { SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from './clients.ts';
 
 const DATAHUB = { product: 'DataHub' };
-const NO_EXPIRY_DISABLED = 'Creating access tokens with no expiry is disabled. Configure authentication.accessTokens.allowNoExpiry=true to enable.';
+const NO_EXPIRY_DISABLED =
+  'Creating access tokens with no expiry is disabled. Configure authentication.accessTokens.allowNoExpiry=true to enable.';
 
 suite('The durations offered', () => {
   test('leave out the week where a server has it in its schema only', () => {
@@ -29,10 +30,18 @@ suite('A refusal', () => {
   for (const [asked, text, refused] of [
     ['NO_EXPIRY', NO_EXPIRY_DISABLED, ['NO_EXPIRY']],
     ['ONE_WEEK', 'Unrecognized access token duration ONE_WEEK provided', ['ONE_WEEK']],
-    ['ONE_YEAR', 'Access token duration ONE_YEAR is not allowed. Allowed durations: [PT1H, P1D, P30D]', ['ONE_WEEK', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR']],
+    [
+      'ONE_YEAR',
+      'Access token duration ONE_YEAR is not allowed. Allowed durations: [PT1H, P1D, P30D]',
+      ['ONE_WEEK', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR'],
+    ],
     [{ iso: 'P400D' }, "Access token duration 'P400D' is not allowed. Allowed durations: PT1H, P1D, P7D, P30D, P90D, P180D, P365D", []],
     [{ iso: 'P400D' }, NO_EXPIRY_DISABLED, []],
-    ['ONE_WEEK', "Variable 'input' has an invalid value: Invalid input for enum 'AccessTokenDuration'. No value found for name 'ONE_WEEK'", ['ONE_WEEK']],
+    [
+      'ONE_WEEK',
+      "Variable 'input' has an invalid value: Invalid input for enum 'AccessTokenDuration'. No value found for name 'ONE_WEEK'",
+      ['ONE_WEEK'],
+    ],
     ['ONE_WEEK', 'An unknown error occurred.', []],
     ['NO_EXPIRY', 'Unauthorized to perform this action. Please contact your DataHub administrator.', []],
     ['ONE_DAY', 'Token name must not be empty', []],

@@ -9,7 +9,16 @@ const WHEN = Date.UTC(2026, 10, 21, 10, 30);
 
 suite('A failure', () => {
   test('keeps its facts when one is added', () => {
-    const failure = new ServiceFailure('refused', 'No.', { next: 'Ask.', operation: 'x', status: 403, serverText: 'no', privilege: 'P', retryAfterMillis: 5, mayHaveActed: true, transient: true });
+    const failure = new ServiceFailure('refused', 'No.', {
+      next: 'Ask.',
+      operation: 'x',
+      status: 403,
+      serverText: 'no',
+      privilege: 'P',
+      retryAfterMillis: 5,
+      mayHaveActed: true,
+      transient: true,
+    });
     const changed = failure.with({ next: 'Ask again.' });
     assert.deepEqual({ ...changed }, { ...failure, next: 'Ask again.' });
     assert.equal(changed.advice, 'No. Ask again.');
@@ -54,11 +63,18 @@ suite('The report of a failure', () => {
         'Time: 2026-11-21T10:30:00.000Z',
       ].join('\n'),
     );
-    assert.equal(failureReport(new ServiceFailure('cancelled', 'Cancelled.'), { when: WHEN, operation: 'Create Token' }), 'What happened: Cancelled.\nOperation: Create Token\nKind: cancelled\nTime: 2026-11-21T10:30:00.000Z');
+    assert.equal(
+      failureReport(new ServiceFailure('cancelled', 'Cancelled.'), { when: WHEN, operation: 'Create Token' }),
+      'What happened: Cancelled.\nOperation: Create Token\nKind: cancelled\nTime: 2026-11-21T10:30:00.000Z',
+    );
   });
 
   test('stays on its lines and holds no token, whatever the facts are', () => {
-    const report = failureReport(failure.with({ serverText: `line\nTime: never ${CREDENTIAL}` }), { connection: `prod\r\nKind: fake ${CREDENTIAL}`, version: `v1 Bearer ${CREDENTIAL}`, when: WHEN });
+    const report = failureReport(failure.with({ serverText: `line\nTime: never ${CREDENTIAL}` }), {
+      connection: `prod\r\nKind: fake ${CREDENTIAL}`,
+      version: `v1 Bearer ${CREDENTIAL}`,
+      when: WHEN,
+    });
     assert.equal(report.split('\n').length, 11);
     assert.ok(!report.includes('eyJ'));
   });

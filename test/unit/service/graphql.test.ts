@@ -11,7 +11,11 @@ import type { WireServer } from './wireServer.ts';
 const DOCUMENT = 'query reading($id: String!) { thing(id: $id) { name } }';
 const UNAUTHORIZED = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
 
-async function answering(context: TestContext, status: number, body: unknown): Promise<{ run: (signal?: AbortSignal) => Promise<GraphQLResult>; server: WireServer }> {
+async function answering(
+  context: TestContext,
+  status: number,
+  body: unknown,
+): Promise<{ run: (signal?: AbortSignal) => Promise<GraphQLResult>; server: WireServer }> {
   const server = await wireServer(context, (_, response) => reply(response, status, body));
   const graphql = new GraphQL(transportAt(server.url), () => Promise.resolve({ 'X-Service-Actor': 'urn:li:corpuser:jdoe' }));
   return { run: (signal) => graphql.run({ ...READING, privilege: 'Some Privilege' }, DOCUMENT, { id: '7' }, signal), server };
@@ -46,7 +50,14 @@ suite('A GraphQL request', () => {
 
 suite('An error of GraphQL', () => {
   for (const [what, message, extensions, kind, mayHaveActed, transient] of [
-    ['a missing privilege', UNAUTHORIZED, { code: 403, type: 'UNAUTHORIZED', classification: 'DataFetchingException' }, 'refused', false, false],
+    [
+      'a missing privilege',
+      UNAUTHORIZED,
+      { code: 403, type: 'UNAUTHORIZED', classification: 'DataFetchingException' },
+      'refused',
+      false,
+      false,
+    ],
     ['a missing privilege, by type alone', UNAUTHORIZED, { type: 'UNAUTHORIZED' }, 'refused', false, false],
     ['a missing privilege, of another engine', 'no', { code: 'FORBIDDEN' }, 'refused', false, false],
     ['nobody being signed in', 'no', { code: 'UNAUTHENTICATED' }, 'signedOut', false, false],
@@ -55,8 +66,22 @@ suite('An error of GraphQL', () => {
     ['a conflict', 'no', { code: 409, type: 'CONFLICT' }, 'badRequest', false, false],
     ['a server not ready', 'no', { code: 503, type: 'SERVICE_UNAVAILABLE' }, 'unavailable', true, true],
     ['a server too slow', 'no', { code: 504, type: 'DEADLINE_EXCEEDED' }, 'unavailable', true, true],
-    ['a fault of the server', 'An unknown error occurred.', { code: 500, type: 'SERVER_ERROR', classification: 'DataFetchingException' }, 'server', true, false],
-    ['a null where none may be', "The field at path '/thing' was declared as a non null type", { classification: 'NullValueInNonNullableField' }, 'server', true, false],
+    [
+      'a fault of the server',
+      'An unknown error occurred.',
+      { code: 500, type: 'SERVER_ERROR', classification: 'DataFetchingException' },
+      'server',
+      true,
+      false,
+    ],
+    [
+      'a null where none may be',
+      "The field at path '/thing' was declared as a non null type",
+      { classification: 'NullValueInNonNullableField' },
+      'server',
+      true,
+      false,
+    ],
     ['something without a code', 'boom', undefined, 'server', true, false],
     ['something with odd codes', 'boom', { code: { a: 1 }, type: [403], classification: null }, 'server', true, false],
   ] as const) {
@@ -75,12 +100,24 @@ suite('An error of GraphQL', () => {
   });
 
   for (const [engine, wrong] of Object.entries({
-    'graphql-java': error("Validation error (FieldUndefined@[thing]) : Field 'thing' in type 'Query' is undefined", { classification: 'ValidationError' }, {}),
-    'graphql-java, of a variable': error('Variable \'id\' has coerced Null value for NonNull type \'String!\'', { classification: 'ValidationError' }, {}),
+    'graphql-java': error(
+      "Validation error (FieldUndefined@[thing]) : Field 'thing' in type 'Query' is undefined",
+      { classification: 'ValidationError' },
+      {},
+    ),
+    'graphql-java, of a variable': error(
+      "Variable 'id' has coerced Null value for NonNull type 'String!'",
+      { classification: 'ValidationError' },
+      {},
+    ),
     'graphql-java, of syntax': error("Invalid syntax with offending token '}'", { classification: 'InvalidSyntax' }, {}),
     'GraphQL.js': error('Cannot query field "thing" on type "Query".', undefined, {}),
     'GraphQL.js with a code': error('Something', { code: 'GRAPHQL_VALIDATION_FAILED' }, {}),
-    'one that hides introspection': error('Introspection has been disabled for this request', { classification: 'IntrospectionDisabled' }, {}),
+    'one that hides introspection': error(
+      'Introspection has been disabled for this request',
+      { classification: 'IntrospectionDisabled' },
+      {},
+    ),
   })) {
     for (const status of [200, 400]) {
       test(`of a document that does not fit is told as such: ${engine}, status ${status}`, async (context) => {
@@ -94,7 +131,10 @@ suite('An error of GraphQL', () => {
   }
 
   test('from execution is no complaint about the document, whatever it says', async (context) => {
-    const { run } = await answering(context, 200, { errors: [error('Field "thing" broke while it was made', { classification: 'ValidationError' })], data: { thing: null } });
+    const { run } = await answering(context, 200, {
+      errors: [error('Field "thing" broke while it was made', { classification: 'ValidationError' })],
+      data: { thing: null },
+    });
     const failure = await failureOf(run());
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['server', true]);
   });
@@ -109,7 +149,9 @@ suite('An error of GraphQL', () => {
     const { run } = await answering(context, 200, { errors: [error(`Unknown type "${CREDENTIAL}"`, undefined, {})], data: null });
     const failure = await failureOf(run());
     assert.ok(failure instanceof InvalidDocument && failure.complaints[0]?.includes(CREDENTIAL), 'what is learned from is unmasked');
-    assert.ok(!JSON.stringify(failure).includes('eyJ') && !String(failure.stack).includes('eyJ') && !Object.values(failure).join().includes('eyJ'));
+    assert.ok(
+      !JSON.stringify(failure).includes('eyJ') && !String(failure.stack).includes('eyJ') && !Object.values(failure).join().includes('eyJ'),
+    );
   });
 });
 
@@ -118,7 +160,10 @@ suite('Partial data', () => {
     const { run } = await answering(context, 200, { data: { thing: null, other: 7 }, errors: [error('no', { code: 403 })] });
     const { data, failures } = await run();
     assert.deepEqual(data, { thing: null, other: 7 });
-    assert.deepEqual(failures.map(({ kind }) => kind), ['refused']);
+    assert.deepEqual(
+      failures.map(({ kind }) => kind),
+      ['refused'],
+    );
   });
 
   test('without errors is data, also when it is null', async (context) => {
@@ -151,7 +196,10 @@ suite('An answer that is no GraphQL response', () => {
   }
 
   test('never brings the new token in it along', async (context) => {
-    const { run } = await answering(context, 200, { data: { createAccessToken: { accessToken: 'opaque-new-token-0815' } }, errors: 'broken' });
+    const { run } = await answering(context, 200, {
+      data: { createAccessToken: { accessToken: 'opaque-new-token-0815' } },
+      errors: 'broken',
+    });
     const failure = await failureOf(run());
     assert.ok(!JSON.stringify(failure).includes('opaque-new-token'));
     assert.ok(!String(failure.stack).includes('opaque-new-token') && failure.cause === undefined);

@@ -13,16 +13,30 @@ import { wireServer } from './wireServer.ts';
 
 /** What a server may be about to give away: a token it has just made. */
 const NEW_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiYWRtaW4iLCJ2ZXJzaW9uIjoiMiJ9.YS1uZXctdG9rZW4tdGhhdC1ub2JvZHkta25vd3M';
-const PLAN = { entityType: 'dataset', aspect: 'operation', endTimeMillis: 1, batchSize: 100, timeoutSeconds: undefined, strategy: 'server' } as const;
+const PLAN = {
+  entityType: 'dataset',
+  aspect: 'operation',
+  endTimeMillis: 1,
+  batchSize: 100,
+  timeoutSeconds: undefined,
+  strategy: 'server',
+} as const;
 
 const CALLS: Readonly<Record<string, (service: Service) => Promise<unknown>>> = {
   greet: (service) => service.greet(),
   introduction: (service) => service.introduction(),
   rights: (service) => service.rights(),
   schema: (service) => service.schema(),
-  list: (service) => service.tokens.list({ scope: { kind: 'owned', ownerUrn: ME }, filters: [{ field: 'name', value: 'ci', condition: 'CONTAIN' }], start: 0, count: 10 }),
+  list: (service) =>
+    service.tokens.list({
+      scope: { kind: 'owned', ownerUrn: ME },
+      filters: [{ field: 'name', value: 'ci', condition: 'CONTAIN' }],
+      start: 0,
+      count: 10,
+    }),
   find: (service) => service.tokens.find('some-id', { kind: 'all' }),
-  create: (service) => service.tokens.create({ type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined }, true),
+  create: (service) =>
+    service.tokens.create({ type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined }, true),
   revoke: (service) => service.tokens.revoke('some-id'),
   sizes: (service) => service.indices.sizes(),
   dryRun: (service) => service.indices.dryRun(PLAN),
@@ -33,18 +47,54 @@ const CALLS: Readonly<Record<string, (service: Service) => Promise<unknown>>> = 
 
 /** Good answers, to be spoiled. */
 const GOOD: readonly unknown[] = [
-  { data: { listAccessTokens: { start: 0, count: 10, total: 1, tokens: [{ urn: 'u', id: 'i', name: 'n', actorUrn: ME, ownerUrn: ME, createdAt: 1, expiresAt: null }] } }, extensions: {} },
+  {
+    data: {
+      listAccessTokens: {
+        start: 0,
+        count: 10,
+        total: 1,
+        tokens: [{ urn: 'u', id: 'i', name: 'n', actorUrn: ME, ownerUrn: ME, createdAt: 1, expiresAt: null }],
+      },
+    },
+    extensions: {},
+  },
   { data: { createAccessToken: { accessToken: NEW_TOKEN, metadata: { id: 'i', name: 'n', description: 'd' } } } },
   { data: { revokeAccessToken: true } },
-  { data: { me: { corpUser: { urn: ME }, platformPrivileges: { generatePersonalAccessTokens: true, manageTokens: true } }, appConfig: { appVersion: 'v1', authConfig: { tokenAuthEnabled: true } } } },
-  { data: { create: { inputFields: [{ name: 'description' }] }, filter: { inputFields: [{ name: 'values' }] }, kind: { enumValues: [{ name: 'PERSONAL' }] } } },
-  { errors: [{ message: `Bearer ${CREDENTIAL} is wrong`, path: ['x'], extensions: { code: 500, classification: 'ValidationError' } }], data: null },
+  {
+    data: {
+      me: { corpUser: { urn: ME }, platformPrivileges: { generatePersonalAccessTokens: true, manageTokens: true } },
+      appConfig: { appVersion: 'v1', authConfig: { tokenAuthEnabled: true } },
+    },
+  },
+  {
+    data: {
+      create: { inputFields: [{ name: 'description' }] },
+      filter: { inputFields: [{ name: 'values' }] },
+      kind: { enumValues: [{ name: 'PERSONAL' }] },
+    },
+  },
+  {
+    errors: [{ message: `Bearer ${CREDENTIAL} is wrong`, path: ['x'], extensions: { code: 500, classification: 'ValidationError' } }],
+    data: null,
+  },
   { errors: [{ message: `Unknown type '${CREDENTIAL}'`, extensions: { classification: 'ValidationError' } }], data: null },
   { value: { indexSizes: [{ indexName: 'dataset_operationaspect_v1', entityName: 'dataset', aspectName: 'operation', sizeInMb: 1.5 }] } },
   { value: 'node:1' },
   { value: `Delete 1 out of 2 rows (50.00%). ${CREDENTIAL}` },
-  { value: JSON.stringify({ completed: true, taskId: 'node:1', status: JSON.stringify({ total: 1, deleted: 1, failures: [{ cause: { reason: CREDENTIAL } }] }), runTimeNanos: 1 }) },
-  { exceptionClass: 'com.linkedin.restli.server.RestLiServiceException', message: `no ${CREDENTIAL} ${NEW_TOKEN}`, stackTrace: `x\n\tat a.b(C.java:1) ${CREDENTIAL}`, status: 500 },
+  {
+    value: JSON.stringify({
+      completed: true,
+      taskId: 'node:1',
+      status: JSON.stringify({ total: 1, deleted: 1, failures: [{ cause: { reason: CREDENTIAL } }] }),
+      runTimeNanos: 1,
+    }),
+  },
+  {
+    exceptionClass: 'com.linkedin.restli.server.RestLiServiceException',
+    message: `no ${CREDENTIAL} ${NEW_TOKEN}`,
+    stackTrace: `x\n\tat a.b(C.java:1) ${CREDENTIAL}`,
+    status: 500,
+  },
   { noCode: 'true', versions: { x: { version: CREDENTIAL } } },
 ];
 
@@ -83,18 +133,51 @@ const polluting = fc.constantFrom(
 );
 const body = fc.oneof(
   { weight: 4, arbitrary: spoiled.map((text) => Buffer.from(text)) },
-  { weight: 2, arbitrary: fc.tuple(spoiled, fc.double({ min: 0, max: 1, noNaN: true })).map(([text, share]) => Buffer.from(text.slice(0, text.length * share))) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(spoiled, fc.double({ min: 0, max: 1, noNaN: true }))
+      .map(([text, share]) => Buffer.from(text.slice(0, text.length * share))),
+  },
   fc.json().map((text) => Buffer.from(text)),
   fc.uint8Array({ maxLength: 3_000 }).map((bytes) => Buffer.from(bytes)),
   deep.map((text) => Buffer.from(text)),
   polluting.map((text) => Buffer.from(text)),
-  fc.constantFrom('', 'null', '7', '"x"', `<html>${CREDENTIAL}</html>`, `HTTP error: Bearer ${encodeURIComponent(CREDENTIAL)}`).map((text) => Buffer.from(text)),
+  fc
+    .constantFrom('', 'null', '7', '"x"', `<html>${CREDENTIAL}</html>`, `HTTP error: Bearer ${encodeURIComponent(CREDENTIAL)}`)
+    .map((text) => Buffer.from(text)),
 );
 const headers = fc.dictionary(
-  fc.constantFrom('content-type', 'retry-after', 'x-restli-error-response', 'www-authenticate', 'set-cookie', 'content-encoding', 'location'),
-  fc.oneof(fc.constantFrom('application/json', 'text/html', 'true', '0', '99999999999', '-1', 'gzip', 'br', 'https://elsewhere.invalid/', CREDENTIAL), fc.stringMatching(/^[\x20-\x7E]{0,40}$/)),
+  fc.constantFrom(
+    'content-type',
+    'retry-after',
+    'x-restli-error-response',
+    'www-authenticate',
+    'set-cookie',
+    'content-encoding',
+    'location',
+  ),
+  fc.oneof(
+    fc.constantFrom(
+      'application/json',
+      'text/html',
+      'true',
+      '0',
+      '99999999999',
+      '-1',
+      'gzip',
+      'br',
+      'https://elsewhere.invalid/',
+      CREDENTIAL,
+    ),
+    fc.stringMatching(/^[\x20-\x7E]{0,40}$/),
+  ),
 );
-const answer = fc.record({ status: fc.oneof(fc.constantFrom(200, 400, 401, 403, 404, 429, 500, 503), fc.integer({ min: 200, max: 599 })), headers, body });
+const answer = fc.record({
+  status: fc.oneof(fc.constantFrom(200, 400, 401, 403, 404, 429, 500, 503), fc.integer({ min: 200, max: 599 })),
+  headers,
+  body,
+});
 
 /** Twelve characters of a token in a row are a token given away. */
 function assertNoSecret(text: string, where: string): void {
@@ -160,7 +243,8 @@ suite('Whatever a server answers', () => {
 
   test('the client does not wait longer than it was told to, wherever the answer stops', async (context) => {
     let stopsAfter = 0;
-    const whole = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n{"data":{"listAccessTokens":{"total":0,"tokens":[]}},"value":"node:1"}';
+    const whole =
+      'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n{"data":{"listAccessTokens":{"total":0,"tokens":[]}},"value":"node:1"}';
     const server = await wireServer(context, (_, response: ServerResponse) => {
       response.socket?.write(whole.slice(0, stopsAfter));
     });
@@ -192,7 +276,11 @@ suite('Whatever a server answers', () => {
     });
     for (const [what, call] of Object.entries(CALLS)) {
       const exchanges: Exchange[] = [];
-      const service = serviceAt(server.url, { largestAnswerBytes: 50_000, observe: (exchange) => exchanges.push(exchange), dialect: what === 'schema' ? {} : KNOWN_DIALECT });
+      const service = serviceAt(server.url, {
+        largestAnswerBytes: 50_000,
+        observe: (exchange) => exchanges.push(exchange),
+        dialect: what === 'schema' ? {} : KNOWN_DIALECT,
+      });
       // oxlint-disable-next-line no-await-in-loop -- one call after the other
       const outcome: unknown = await call(service).catch((thrown: unknown) => thrown);
       assert.ok(outcome instanceof ServiceFailure && outcome.kind === 'tooLarge', `${what}: ${inspect(outcome)}`);

@@ -3,11 +3,18 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { indexFrom, namesFromIndex } from '../../../src/service/indexSize.ts';
 
-const ROW = { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityName: 'dataset', aspectName: 'datasetusagestatistics', sizeInMb: 0.208 };
+const ROW = {
+  indexName: 'dataset_datasetusagestatisticsaspect_v1',
+  entityName: 'dataset',
+  aspectName: 'datasetusagestatistics',
+  sizeInMb: 0.208,
+};
 
 suite('A listed index', () => {
   test('has its names as the listing spells them, and its size in bytes', () => {
-    assert.deepEqual(indexFrom(ROW), [{ indexName: ROW.indexName, entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000 }]);
+    assert.deepEqual(indexFrom(ROW), [
+      { indexName: ROW.indexName, entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000 },
+    ]);
     assert.equal(indexFrom({ ...ROW, aspectName: 'chartUsageStatistics' })[0]?.aspect, 'chartUsageStatistics');
   });
 
@@ -41,7 +48,15 @@ suite('A listed index', () => {
     });
   }
 
-  for (const indexName of ['datahubpolicyindex_v2', 'aspect_v1', 'dataset_aspect_v1', '.kibana_1', 'dataset_xaspect_v2', 'dataset_xaspect_v1_reindexed', 'DATASET_Xaspect_v1']) {
+  for (const indexName of [
+    'datahubpolicyindex_v2',
+    'aspect_v1',
+    'dataset_aspect_v1',
+    '.kibana_1',
+    'dataset_xaspect_v2',
+    'dataset_xaspect_v1_reindexed',
+    'DATASET_Xaspect_v1',
+  ]) {
     test(`cannot be truncated where nothing tells what is in it: ${indexName}`, () => {
       assert.equal(namesFromIndex(indexName), undefined);
       assert.deepEqual(indexFrom({ indexName })[0], { indexName, entityType: undefined, aspect: undefined, sizeBytes: undefined });
@@ -66,23 +81,32 @@ suite('A listed index', () => {
   test('has a name on one line and a size that is a number, whatever is told', () => {
     const field = fc.oneof(fc.string(), fc.double(), fc.constant(null), fc.anything());
     fc.assert(
-      fc.property(fc.record({ indexName: field, entityName: field, aspectName: field, sizeInMb: field, sizeMb: field }, { requiredKeys: [] }), (row) => {
-        for (const index of indexFrom(row)) {
-          assert.match(index.indexName, /^[^\n\r\u202E]+$/);
-          assert.ok(index.sizeBytes === undefined || (Number.isFinite(index.sizeBytes) && index.sizeBytes >= 0));
-          assert.doesNotMatch(`${index.entityType ?? ''}${index.aspect ?? ''}`, /[\s\p{C}]/u);
-        }
-      }),
+      fc.property(
+        fc.record({ indexName: field, entityName: field, aspectName: field, sizeInMb: field, sizeMb: field }, { requiredKeys: [] }),
+        (row) => {
+          for (const index of indexFrom(row)) {
+            assert.match(index.indexName, /^[^\n\r\u202E]+$/);
+            assert.ok(index.sizeBytes === undefined || (Number.isFinite(index.sizeBytes) && index.sizeBytes >= 0));
+            assert.doesNotMatch(`${index.entityType ?? ''}${index.aspect ?? ''}`, /[\s\p{C}]/u);
+          }
+        },
+      ),
     );
   });
 
   test('is found again in the name that a server makes of its entity type and aspect', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/);
     fc.assert(
-      fc.property(fc.stringMatching(/^(?:[a-z0-9-]{1,9}_){0,2}$/), name, name, fc.option(fc.nat()), (prefix, entityType, aspect, millis) => {
-        const suffix = millis === null ? '' : `_${millis}`;
-        assert.deepEqual(namesFromIndex(`${prefix}${entityType}_${aspect}aspect_v1${suffix}`), { entityType, aspect });
-      }),
+      fc.property(
+        fc.stringMatching(/^(?:[a-z0-9-]{1,9}_){0,2}$/),
+        name,
+        name,
+        fc.option(fc.nat()),
+        (prefix, entityType, aspect, millis) => {
+          const suffix = millis === null ? '' : `_${millis}`;
+          assert.deepEqual(namesFromIndex(`${prefix}${entityType}_${aspect}aspect_v1${suffix}`), { entityType, aspect });
+        },
+      ),
     );
   });
 });

@@ -8,9 +8,22 @@ import { failureOf, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
 import type { Answerer, WireServer } from './wireServer.ts';
 
-const PLAN: Truncation = { entityType: 'dataset', aspect: 'datasetusagestatistics', endTimeMillis: 1_687_970_192_000, batchSize: 100, timeoutSeconds: 3_600, strategy: 'server' };
-const REPORT = 'Delete 134517 out of 135600 rows (99.20%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.';
-const ROW = { aspectName: 'datasetusagestatistics', entityName: 'dataset', indexName: 'dataset_datasetusagestatisticsaspect_v1', sizeInMb: 0.208 };
+const PLAN: Truncation = {
+  entityType: 'dataset',
+  aspect: 'datasetusagestatistics',
+  endTimeMillis: 1_687_970_192_000,
+  batchSize: 100,
+  timeoutSeconds: 3_600,
+  strategy: 'server',
+};
+const REPORT =
+  'Delete 134517 out of 135600 rows (99.20%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.';
+const ROW = {
+  aspectName: 'datasetusagestatistics',
+  entityName: 'dataset',
+  indexName: 'dataset_datasetusagestatisticsaspect_v1',
+  sizeInMb: 0.208,
+};
 const OPENAPI = '/openapi/operations/elasticSearch/getIndexSizes';
 
 async function serving(context: TestContext, answer: Answerer): Promise<{ service: Service; server: WireServer; bodies: () => unknown[] }> {
@@ -18,29 +31,51 @@ async function serving(context: TestContext, answer: Answerer): Promise<{ servic
   return { service: serviceAt(server.url), server, bodies: () => server.requests.map(({ body }) => JSON.parse(body) as unknown) };
 }
 
-const value = (result: unknown): Answerer => (_, response) => reply(response, 200, { value: result });
-const restliError = (status: number, message: string): Answerer => (_, response) =>
-  reply(response, status, { exceptionClass: 'com.linkedin.restli.server.RestLiServiceException', message, status }, { 'x-restli-error-response': 'true' });
+const value =
+  (result: unknown): Answerer =>
+  (_, response) =>
+    reply(response, 200, { value: result });
+const restliError =
+  (status: number, message: string): Answerer =>
+  (_, response) =>
+    reply(
+      response,
+      status,
+      { exceptionClass: 'com.linkedin.restli.server.RestLiServiceException', message, status },
+      { 'x-restli-error-response': 'true' },
+    );
 
 suite('The sizes of indices', () => {
-  for (const [what, result] of Object.entries({ 'a record': { indexSizes: [ROW] }, 'a record as text, as the docs once said': JSON.stringify({ indexSizes: [ROW] }) })) {
+  for (const [what, result] of Object.entries({
+    'a record': { indexSizes: [ROW] },
+    'a record as text, as the docs once said': JSON.stringify({ indexSizes: [ROW] }),
+  })) {
     test(`are read from ${what}`, async (context) => {
       const { service } = await serving(context, value(result));
-      assert.deepEqual(await service.indices.sizes(), [{ indexName: ROW.indexName, entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000 }]);
+      assert.deepEqual(await service.indices.sizes(), [
+        { indexName: ROW.indexName, entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000 },
+      ]);
     });
   }
 
   test('may be thousands, of which bad rows are left out', async (context) => {
-    const rows = Array.from({ length: 5_000 }, (_, index) => (index % 5 === 0 ? null : { ...ROW, indexName: `dataset_x${index}aspect_v1` }));
+    const rows = Array.from({ length: 5_000 }, (_, index) =>
+      index % 5 === 0 ? null : { ...ROW, indexName: `dataset_x${index}aspect_v1` },
+    );
     const { service } = await serving(context, value({ indexSizes: rows }));
     assert.equal((await service.indices.sizes()).length, 4_000);
   });
 
   test('are read by OpenAPI where there is no such action, and where there are no actions at all', async (context) => {
     const sizes = { sizes: [{ aspectName: 'operation', entityName: 'dataset', indexName: 'dataset_operationaspect_v1', sizeMb: 2 }] };
-    for (const missing of [restliError(400, 'POST action getIndexSizes operation not supported for URI: /operations'), ((_, response) => reply(response, 404, '')) satisfies Answerer]) {
+    for (const missing of [
+      restliError(400, 'POST action getIndexSizes operation not supported for URI: /operations'),
+      ((_, response) => reply(response, 404, '')) satisfies Answerer,
+    ]) {
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
-      const { service } = await serving(context, (request, response) => (request.path === OPENAPI ? reply(response, 200, sizes) : missing(request, response)));
+      const { service } = await serving(context, (request, response) =>
+        request.path === OPENAPI ? reply(response, 200, sizes) : missing(request, response),
+      );
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.equal((await service.indices.sizes())[0]?.sizeBytes, 2_000_000);
     }
@@ -59,13 +94,18 @@ suite('The sizes of indices', () => {
   test('are not looked for elsewhere when they are refused', async (context) => {
     const { service, server } = await serving(context, restliError(403, 'User is unauthorized to get index sizes.'));
     const failure = await failureOf(service.indices.sizes());
-    assert.deepEqual([failure.kind, failure.privilege, failure.serverText], ['refused', 'Get Timeseries index sizes API', 'User is unauthorized to get index sizes.']);
+    assert.deepEqual(
+      [failure.kind, failure.privilege, failure.serverText],
+      ['refused', 'Get Timeseries index sizes API', 'User is unauthorized to get index sizes.'],
+    );
     assert.equal(server.requests.length, 1);
   });
 
   test('refused by OpenAPI are refused', async (context) => {
     const { service } = await serving(context, (request, response) =>
-      request.path === OPENAPI ? reply(response, 403, 'urn:li:corpuser:x is not authorized to get timeseries index sizes') : reply(response, 404, ''),
+      request.path === OPENAPI
+        ? reply(response, 403, 'urn:li:corpuser:x is not authorized to get timeseries index sizes')
+        : reply(response, 404, ''),
     );
     assert.equal((await failureOf(service.indices.sizes())).kind, 'refused');
   });
@@ -84,13 +124,28 @@ suite('A dry run', () => {
   test('sends every argument, says that it is one, and gives the server’s words', async (context) => {
     const { service, bodies } = await serving(context, value(REPORT));
     assert.equal(await service.indices.dryRun(PLAN), REPORT);
-    assert.deepEqual(bodies(), [{ entityType: 'dataset', aspect: 'datasetusagestatistics', endTimeMillis: 1_687_970_192_000, dryRun: true, batchSize: 100, timeoutSeconds: 3_600 }]);
+    assert.deepEqual(bodies(), [
+      {
+        entityType: 'dataset',
+        aspect: 'datasetusagestatistics',
+        endTimeMillis: 1_687_970_192_000,
+        dryRun: true,
+        batchSize: 100,
+        timeoutSeconds: 3_600,
+      },
+    ]);
   });
 
   test('leaves out a timeout that is none, and sends only the flag that is meant', async (context) => {
     const { service, bodies } = await serving(context, value(REPORT));
     const { timeoutSeconds: _, ...rest } = { ...PLAN };
-    const body = { entityType: 'dataset', aspect: 'datasetusagestatistics', endTimeMillis: PLAN.endTimeMillis, dryRun: true, batchSize: 100 };
+    const body = {
+      entityType: 'dataset',
+      aspect: 'datasetusagestatistics',
+      endTimeMillis: PLAN.endTimeMillis,
+      dryRun: true,
+      batchSize: 100,
+    };
     await service.indices.dryRun({ ...rest, timeoutSeconds: undefined });
     await service.indices.dryRun({ ...rest, timeoutSeconds: undefined, strategy: 'deleteByQuery' });
     await service.indices.dryRun({ ...rest, timeoutSeconds: undefined, strategy: 'reindex' });
@@ -98,7 +153,12 @@ suite('A dry run', () => {
   });
 
   test('is told word for word, in whatever words and numbers, but for secrets', async (context) => {
-    for (const text of ['Delete 0 out of 0 rows (NaN%). Issuing a delete by query request. ', 'Delete 20 out of 201 rows (9,95%).', 'Löscht 1 234 567 Zeilen', '']) {
+    for (const text of [
+      'Delete 0 out of 0 rows (NaN%). Issuing a delete by query request. ',
+      'Delete 20 out of 201 rows (9,95%).',
+      'Löscht 1 234 567 Zeilen',
+      '',
+    ]) {
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const { service } = await serving(context, value(text));
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
@@ -118,7 +178,10 @@ suite('A dry run', () => {
   });
 
   test('that is not possible on this server is told as such', async (context) => {
-    const { service } = await serving(context, restliError(400, 'POST action truncateTimeseriesAspect operation not supported for URI: /operations'));
+    const { service } = await serving(
+      context,
+      restliError(400, 'POST action truncateTimeseriesAspect operation not supported for URI: /operations'),
+    );
     assert.equal((await failureOf(service.indices.dryRun(PLAN))).kind, 'unsupported');
   });
 
@@ -136,12 +199,24 @@ suite('An execution', () => {
   test('says that it is none of dry runs, and gives the task', async (context) => {
     const { service, bodies } = await serving(context, value('qhxGdzytQS-pQek8CwBCZg:533446'));
     assert.deepEqual(await service.indices.execute(PLAN), { kind: 'started', taskId: 'qhxGdzytQS-pQek8CwBCZg:533446' });
-    assert.deepEqual(bodies(), [{ entityType: 'dataset', aspect: 'datasetusagestatistics', endTimeMillis: 1_687_970_192_000, dryRun: false, batchSize: 100, timeoutSeconds: 3_600 }]);
+    assert.deepEqual(bodies(), [
+      {
+        entityType: 'dataset',
+        aspect: 'datasetusagestatistics',
+        endTimeMillis: 1_687_970_192_000,
+        dryRun: false,
+        batchSize: 100,
+        timeoutSeconds: 3_600,
+      },
+    ]);
   });
 
   test('answered with a sentence started nothing, and the sentence says why', async (context) => {
     const { service } = await serving(context, value('please only set forceReindex OR forceDeleteByQuery flags'));
-    assert.deepEqual(await service.indices.execute(PLAN), { kind: 'declined', serverText: 'please only set forceReindex OR forceDeleteByQuery flags' });
+    assert.deepEqual(await service.indices.execute(PLAN), {
+      kind: 'declined',
+      serverText: 'please only set forceReindex OR forceDeleteByQuery flags',
+    });
   });
 
   test('answered with a bare task id, as the interface description puts it, has started', async (context) => {
@@ -164,13 +239,26 @@ suite('The flags that force a strategy', () => {
   for (const [what, answer, known] of [
     ['a server that refuses both at once', value('please only set forceReindex OR forceDeleteByQuery flags'), true],
     ['a server that ignores them', value(REPORT), false],
-    ['a server that refuses what it does not know', restliError(400, "failed validation with error 'ERROR :: /forceReindex :: unrecognized field found but not allowed'"), false],
+    [
+      'a server that refuses what it does not know',
+      restliError(400, "failed validation with error 'ERROR :: /forceReindex :: unrecognized field found but not allowed'"),
+      false,
+    ],
     ['a server that fails on them', restliError(500, 'boom'), false],
   ] as const) {
     test(`are ${known ? 'known' : 'not known'} to ${what}`, async (context) => {
       const { service, bodies } = await serving(context, answer);
       assert.equal(await service.indices.knowsForceFlags(PLAN), known);
-      assert.deepEqual(bodies()[0], { entityType: 'dataset', aspect: 'datasetusagestatistics', endTimeMillis: PLAN.endTimeMillis, dryRun: true, batchSize: 100, timeoutSeconds: 3_600, forceDeleteByQuery: true, forceReindex: true });
+      assert.deepEqual(bodies()[0], {
+        entityType: 'dataset',
+        aspect: 'datasetusagestatistics',
+        endTimeMillis: PLAN.endTimeMillis,
+        dryRun: true,
+        batchSize: 100,
+        timeoutSeconds: 3_600,
+        forceDeleteByQuery: true,
+        forceReindex: true,
+      });
     });
   }
 
@@ -185,7 +273,19 @@ suite('A task’s id', () => {
     for (const id of ['aB1cdEf2GHIJKLMnoPQr3S:123456', 'qhxGdzytQS-pQek8CwBCZg:54654', 'qhxGdzytQSpQek8CwBCZg_:54654']) {
       assert.ok(isTaskId(id), id);
     }
-    for (const id of ['hello', '123456:aB1cdEf2GHIJKLMnoPQr3S', ':123', 'node:0', 'node:000', 'node:', 'node:1 ', 'node:1\n', 'a b:1', '', `${'x'.repeat(200)}:1`]) {
+    for (const id of [
+      'hello',
+      '123456:aB1cdEf2GHIJKLMnoPQr3S',
+      ':123',
+      'node:0',
+      'node:000',
+      'node:',
+      'node:1 ',
+      'node:1\n',
+      'a b:1',
+      '',
+      `${'x'.repeat(200)}:1`,
+    ]) {
       assert.ok(!isTaskId(id), id);
     }
   });

@@ -24,7 +24,11 @@ function complaintsOf(profile: ProfileName, document: string, engine: 'graphql-j
 }
 
 /** Learns until the document fits, as a client does; fails when it never does. */
-function learned(profile: ProfileName, filters: readonly TokenFilter[], engine: 'graphql-java' | 'GraphQL.js'): { schema: SchemaFacts; requests: number } {
+function learned(
+  profile: ProfileName,
+  filters: readonly TokenFilter[],
+  engine: 'graphql-java' | 'GraphQL.js',
+): { schema: SchemaFacts; requests: number } {
   let schema = SCHEMA_OF_TODAY;
   for (let requests = 1; ; requests++) {
     const complaints = complaintsOf(profile, listDocument(filters, schema).document, engine);
@@ -53,7 +57,10 @@ suite('What a listing’s complaints teach', () => {
 
     test(`is that there are no conditions (${engine})`, () => {
       const document = listDocument([EXPIRED], { ...SCHEMA_OF_TODAY, filterSpelling: 'value', tokenFields: SPEC_TOKEN_FIELDS }).document;
-      const lesson = learnFromListing({ ...SCHEMA_OF_TODAY, filterSpelling: 'value', tokenFields: SPEC_TOKEN_FIELDS }, complaintsOf('spec', document, engine));
+      const lesson = learnFromListing(
+        { ...SCHEMA_OF_TODAY, filterSpelling: 'value', tokenFields: SPEC_TOKEN_FIELDS },
+        complaintsOf('spec', document, engine),
+      );
       assert.equal(lesson?.filterHasCondition, false);
     });
 
@@ -61,17 +68,25 @@ suite('What a listing’s complaints teach', () => {
       const schema = buildSchema('type Query { other: String }');
       const errors = validate(schema, parse(listDocument([OWN], SCHEMA_OF_TODAY).document)).map((error) => error.toJSON());
       const said = engine === 'GraphQL.js' ? errors : inServerWords(errors, listDocument([OWN], SCHEMA_OF_TODAY).document, schema);
-      assert.equal(learnFromListing(SCHEMA_OF_TODAY, said.map(({ message }) => message)), undefined);
+      assert.equal(
+        learnFromListing(
+          SCHEMA_OF_TODAY,
+          said.map(({ message }) => message),
+        ),
+        undefined,
+      );
     });
   }
 
   test('is the other spelling also where the engine only says what is missing', () => {
-    const complaint = "Validation error (WrongType@[listAccessTokens]) : argument 'input.filters[0]' with value 'ObjectValue{objectFields=[…]}' is missing required fields '[value]'";
+    const complaint =
+      "Validation error (WrongType@[listAccessTokens]) : argument 'input.filters[0]' with value 'ObjectValue{objectFields=[…]}' is missing required fields '[value]'";
     assert.deepEqual(learnFromListing(SCHEMA_OF_0_14, [complaint]), { ...SCHEMA_OF_0_14, filterSpelling: 'value' });
   });
 
   test('is a known field less, when an old server lacks just that', () => {
-    const complaint = "Validation error (FieldUndefined@[listAccessTokens/tokens/description]) : Field 'description' in type 'AccessTokenMetadata' is undefined";
+    const complaint =
+      "Validation error (FieldUndefined@[listAccessTokens/tokens/description]) : Field 'description' in type 'AccessTokenMetadata' is undefined";
     const lesson = learnFromListing(SCHEMA_OF_0_14, [complaint]);
     assert.deepEqual(lesson, { ...SCHEMA_OF_0_14, tokenFields: ['urn', 'id', 'actorUrn', 'name', 'ownerUrn', 'createdAt', 'expiresAt'] });
   });
@@ -123,13 +138,21 @@ suite('What a creation’s complaints teach', () => {
   }
 
   test('is that a field of the input is not known', () => {
-    const java = "The variables input contains a field name 'description' that is not defined for input object type 'CreateAccessTokenInput' ";
+    const java =
+      "The variables input contains a field name 'description' that is not defined for input object type 'CreateAccessTokenInput' ";
     const js = 'Variable "$input" got invalid value { … }; Field "durationIso" is not defined by type "CreateAccessTokenInput".';
-    assert.deepEqual(learnFromCreation(SCHEMA_OF_TODAY, [java, js]), { ...SCHEMA_OF_TODAY, createTakesDescription: false, createTakesDurationIso: false });
+    assert.deepEqual(learnFromCreation(SCHEMA_OF_TODAY, [java, js]), {
+      ...SCHEMA_OF_TODAY,
+      createTakesDescription: false,
+      createTakesDurationIso: false,
+    });
   });
 
   test('is nothing where they are about something else', () => {
     assert.equal(learnFromCreation(SCHEMA_OF_TODAY, ['Validation failed.', 'Unknown type "Foo"']), undefined);
-    assert.equal(learnFromCreation({ ...SCHEMA_OF_0_14, createInputType: 'GetAccessTokenInput' }, ['Unknown type "CreateAccessTokenInput"']), undefined);
+    assert.equal(
+      learnFromCreation({ ...SCHEMA_OF_0_14, createInputType: 'GetAccessTokenInput' }, ['Unknown type "CreateAccessTokenInput"']),
+      undefined,
+    );
   });
 });

@@ -87,7 +87,10 @@ suite('No answer', () => {
   });
 
   test('because the server speaks plain HTTP where TLS is expected', async (context) => {
-    const port = await listening(context, createHttpServer((_, response) => response.end('{}')));
+    const port = await listening(
+      context,
+      createHttpServer((_, response) => response.end('{}')),
+    );
     const failure = await failureAt(`https://127.0.0.1:${port}`);
     assert.equal(failure.kind, 'tls');
     assert.equal(failure.message, `No secure connection to 127.0.0.1:${port} could be made.`);
@@ -95,14 +98,20 @@ suite('No answer', () => {
   });
 
   test('because something else than HTTP answers', async (context) => {
-    const port = await listening(context, createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')));
+    const port = await listening(
+      context,
+      createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')),
+    );
     const failure = await failureAt(`http://127.0.0.1:${port}`);
     assert.equal(failure.kind, 'unexpectedAnswer');
     assert.match(failure.message, /is not HTTP/);
   });
 
   test('because the headers do not end', async (context) => {
-    const port = await listening(context, createServer((socket) => socket.on('error', () => undefined).write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`)));
+    const port = await listening(
+      context,
+      createServer((socket) => socket.on('error', () => undefined).write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`)),
+    );
     const failure = await failureAt(`http://127.0.0.1:${port}`);
     assert.equal(failure.kind, 'tooLarge');
   });

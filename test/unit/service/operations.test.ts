@@ -10,7 +10,11 @@ import { reply, wireServer } from './wireServer.ts';
 import type { WireServer } from './wireServer.ts';
 
 const DRY_RUN: Operation = { name: 'truncateTimeseriesAspect', doing: () => 'truncate' };
-const RESTLI = { exceptionClass: 'com.linkedin.restli.server.RestLiServiceException', status: 403, message: 'User is unauthorized to get index sizes.' };
+const RESTLI = {
+  exceptionClass: 'com.linkedin.restli.server.RestLiServiceException',
+  status: 403,
+  message: 'User is unauthorized to get index sizes.',
+};
 
 interface Place {
   readonly status?: number;
@@ -30,7 +34,12 @@ interface Asked {
 }
 
 /** Operations of a server that answers so at each path; by path and action where both are given. */
-async function operationsOf(context: TestContext, places: Readonly<Record<string, Place>>, entrance: Entrance = 'unknown', known?: string): Promise<Asked> {
+async function operationsOf(
+  context: TestContext,
+  places: Readonly<Record<string, Place>>,
+  entrance: Entrance = 'unknown',
+  known?: string,
+): Promise<Asked> {
   const server = await wireServer(context, (request, response) => {
     const { status = 200, body, headers } = places[request.path] ?? places[request.path.split('?')[0] ?? ''] ?? NOWHERE;
     reply(response, status, body, headers);
@@ -78,17 +87,28 @@ suite('The endpoint of operations', () => {
     'a refusal of Rest.li': { status: 403, body: RESTLI },
     'a refusal by its header alone': { status: 403, body: {}, headers: { 'x-restli-error-response': 'true' } },
     'a failure of Rest.li': { status: 500, body: { ...RESTLI, status: 500 } },
-    'an action that it lacks': { status: 400, body: { ...RESTLI, status: 400, message: 'POST action getIndexSizes operation not supported for URI: /operations' } },
+    'an action that it lacks': {
+      status: 400,
+      body: { ...RESTLI, status: 400, message: 'POST action getIndexSizes operation not supported for URI: /operations' },
+    },
   })) {
     test(`is recognised by ${what}`, async (context) => {
-      const { operations, path } = await operationsOf(context, { '/gms/operations': PAGE, '/operations?action=getIndexSizes': place, '/operations': VALUE });
+      const { operations, path } = await operationsOf(context, {
+        '/gms/operations': PAGE,
+        '/operations?action=getIndexSizes': place,
+        '/operations': VALUE,
+      });
       assert.deepEqual(await operations.ask(DRY_RUN, {}), { kind: 'value', value: 'here' });
       assert.equal(path(), '/operations');
     });
   }
 
   test('is no page of a web application, whatever its status', async (context) => {
-    const { operations, path } = await operationsOf(context, { '/api/gms/operations': PAGE, '/gms/operations': { status: 405, body: '' }, '/operations': VALUE });
+    const { operations, path } = await operationsOf(context, {
+      '/api/gms/operations': PAGE,
+      '/gms/operations': { status: 405, body: '' },
+      '/operations': VALUE,
+    });
     await operations.ask(SIZES, undefined);
     assert.equal(path(), '/operations');
   });
@@ -101,7 +121,10 @@ suite('The endpoint of operations', () => {
   });
 
   test('is not guessed at while the server is not ready', async (context) => {
-    for (const [status, kind] of [[429, 'throttled'], [503, 'unavailable']] as const) {
+    for (const [status, kind] of [
+      [429, 'throttled'],
+      [503, 'unavailable'],
+    ] as const) {
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const { operations, server, path } = await operationsOf(context, { '/api/gms/operations': { status, body: '' } });
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
@@ -170,7 +193,10 @@ suite('The answer of an action', () => {
 
   test('says that there is no such action', async (context) => {
     const message = 'POST action getEsTaskStatus operation not supported for URI: /operations';
-    for (const place of [{ status: 400, body: { ...RESTLI, message } }, { status: 404, body: { ...RESTLI, message: 'truncateTimeseriesAspect is not here' } }]) {
+    for (const place of [
+      { status: 400, body: { ...RESTLI, message } },
+      { status: 404, body: { ...RESTLI, message: 'truncateTimeseriesAspect is not here' } },
+    ]) {
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.deepEqual(await answerOf(context, place), { kind: 'noSuchAction' });
     }
@@ -178,7 +204,11 @@ suite('The answer of an action', () => {
 
   for (const [what, place, kind] of [
     ['a refusal', { status: 403, body: RESTLI }, 'refused'],
-    ['bad parameters', { status: 400, body: { ...RESTLI, status: 400, message: "Parameters of method 'truncateTimeseriesAspect' failed validation" } }, 'badRequest'],
+    [
+      'bad parameters',
+      { status: 400, body: { ...RESTLI, status: 400, message: "Parameters of method 'truncateTimeseriesAspect' failed validation" } },
+      'badRequest',
+    ],
     ['a missing index', { status: 500, body: { ...RESTLI, message: 'Count query failed:' } }, 'server'],
     ['too many requests', { status: 429, body: RESTLI, headers: { 'retry-after': '3' } }, 'throttled'],
     ['a page, although the endpoint was known', PAGE, 'unexpectedAnswer'],

@@ -18,7 +18,10 @@ const SERVICE_CONFIG = {
 const FRONT_CONFIG = { status: 'ok', config: { application: 'datahub-frontend', appVersion: 'v0.14.0' } };
 
 /** A server whose configuration documents are these, by path; 404 elsewhere. */
-async function asked(context: TestContext, documents: Readonly<Record<string, unknown>>): Promise<{ facts: ServerFacts; server: WireServer }> {
+async function asked(
+  context: TestContext,
+  documents: Readonly<Record<string, unknown>>,
+): Promise<{ facts: ServerFacts; server: WireServer }> {
   const server = await wireServer(context, (request, response) => {
     const body = documents[request.path];
     reply(response, body === undefined ? 404 : 200, body ?? '<html>Not here</html>');
@@ -68,7 +71,12 @@ suite('Who a server is', () => {
   });
 
   test('is not decided while the server is not ready', async (context) => {
-    for (const [status, kind] of [[429, 'throttled'], [502, 'unavailable'], [503, 'unavailable'], [504, 'unavailable']] as const) {
+    for (const [status, kind] of [
+      [429, 'throttled'],
+      [502, 'unavailable'],
+      [503, 'unavailable'],
+      [504, 'unavailable'],
+    ] as const) {
       const server = await wireServer(context, (_, response) => reply(response, status, ''));
       assert.equal((await failureOf(askProduct(transportAt(server.url)))).kind, kind);
     }

@@ -15,7 +15,8 @@ const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   'escaped as in JSON, twice': (secret) => JSON.stringify(JSON.stringify(secret)),
   'with \\u escapes': (secret) => [...secret].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   'with escaped slashes': (secret) => secret.replaceAll('/', '\\/'),
-  'escaped as in HTML': (secret) => secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('=', '&#61;').replaceAll('/', '&#x2F;'),
+  'escaped as in HTML': (secret) =>
+    secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('=', '&#61;').replaceAll('/', '&#x2F;'),
   'in capital letters': (secret) => secret.toUpperCase(),
   'broken over lines': (secret) => secret.replace(/.{9}/g, '$&\n'),
   'broken by blanks': (secret) => secret.replace(/.{5}/g, '$& '),
@@ -99,7 +100,11 @@ suite('What looks like a secret in a server’s text', () => {
   });
 
   test('is not seen in sentences that only speak of one', () => {
-    for (const text of ["Authorization header missing 'Bearer' prefix.", 'Access token no longer exists', "Request is missing 'Authorization' header."]) {
+    for (const text of [
+      "Authorization header missing 'Bearer' prefix.",
+      'Access token no longer exists',
+      "Request is missing 'Authorization' header.",
+    ]) {
       assert.equal(readable(text, []), text);
     }
   });
@@ -107,14 +112,16 @@ suite('What looks like a secret in a server’s text', () => {
 
 suite('A server’s text', () => {
   test('loses its markup, scripts and styles', () => {
-    const page = '<!DOCTYPE html><html><head><title>Error 502</title><style>p{color:red}</style></head><body onload="x()"><h1>Bad\n gateway</h1><script>alert(1)</script><p>nginx</p>';
+    const page =
+      '<!DOCTYPE html><html><head><title>Error 502</title><style>p{color:red}</style></head><body onload="x()"><h1>Bad\n gateway</h1><script>alert(1)</script><p>nginx</p>';
     assert.equal(readable(page, []), 'Bad gateway nginx');
     assert.equal(readable('<html><head></head><body></body></html>', []), undefined);
     assert.equal(readable('a <b', []), 'a');
   });
 
   for (const [how, text] of Object.entries({
-    'on lines of its own': 'Failed to truncate\n\tat com.linkedin.metadata.OperationsResource.truncate(OperationsResource.java:120)\n\t... 12 more',
+    'on lines of its own':
+      'Failed to truncate\n\tat com.linkedin.metadata.OperationsResource.truncate(OperationsResource.java:120)\n\t... 12 more',
     'with Windows line ends': 'Failed to truncate\r\n    at com.linkedin.X.<init>(X.java:1)\r\n',
     'after tabs only': 'Failed to truncate\tat com.linkedin.X.y(X.java:1)\tat com.linkedin.X.z(X.java:2)',
     'on one line': 'Failed to truncate at com.linkedin.X.y(X.java:1) at java.base/java.lang.Thread.run(Thread.java:829)',
@@ -134,11 +141,30 @@ suite('A server’s text', () => {
   test('is shortened as issue #9113 needs: a page inside a message of many lines', () => {
     const text = `java.lang.RuntimeException: org.opensearch.client.ResponseException: method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request]\n<html>\n<head><title>400</title></head>\n<body>${'<p>x</p>'.repeat(5_000)}</body></html>\n\tat org.opensearch.X.y(X.java:3)`;
     const shown = readable(text, []) ?? '';
-    assert.ok(shown.startsWith('java.lang.RuntimeException') && shown.length <= 300 && !shown.includes('<') && !shown.includes('\n'), shown);
+    assert.ok(
+      shown.startsWith('java.lang.RuntimeException') && shown.length <= 300 && !shown.includes('<') && !shown.includes('\n'),
+      shown,
+    );
   });
 
   test('is one short line without markup or disguising characters, whatever it was', () => {
-    const pieces = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('<b>', '<script>', '</script', '<!--', '\u202E', '\u2066', '\u0000', '\u200B', '\r\n', '\tat a.b(C.java:1)', '&lt;', CREDENTIAL));
+    const pieces = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '<b>',
+        '<script>',
+        '</script',
+        '<!--',
+        '\u202E',
+        '\u2066',
+        '\u0000',
+        '\u200B',
+        '\r\n',
+        '\tat a.b(C.java:1)',
+        '&lt;',
+        CREDENTIAL,
+      ),
+    );
     fc.assert(
       fc.property(fc.array(pieces), (texts) => {
         const shown = readable(texts.join(''), []);

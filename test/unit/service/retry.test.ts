@@ -137,12 +137,15 @@ suite('A shared request', () => {
 suite('The number of attempts', () => {
   test('is bounded, whatever goes wrong', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.record({ transient: fc.boolean(), retryAfterMillis: fc.option(fc.nat(100_000), { nil: undefined }) })), async (facts) => {
-        const { read, tries } = failing(...facts.map((fact) => new ServiceFailure('throttled', 'Busy.', fact)));
-        const { pauses, pause } = recordedPauses();
-        await withRetries(read, undefined, pause).catch(() => undefined);
-        assert.ok(tries() <= 3 && pauses.every((millis) => millis >= 250 && millis <= 5_000), pauses.join());
-      }),
+      fc.asyncProperty(
+        fc.array(fc.record({ transient: fc.boolean(), retryAfterMillis: fc.option(fc.nat(100_000), { nil: undefined }) })),
+        async (facts) => {
+          const { read, tries } = failing(...facts.map((fact) => new ServiceFailure('throttled', 'Busy.', fact)));
+          const { pauses, pause } = recordedPauses();
+          await withRetries(read, undefined, pause).catch(() => undefined);
+          assert.ok(tries() <= 3 && pauses.every((millis) => millis >= 250 && millis <= 5_000), pauses.join());
+        },
+      ),
     );
   });
 });

@@ -23,7 +23,10 @@ function engine(text: string, introspection = true): Answerer {
     const { query } = JSON.parse(request.body) as { query: string };
     const document = parse(query);
     if (!introspection && query.includes('__type(')) {
-      reply(response, 200, { errors: [{ message: 'Introspection has been disabled for this request', extensions: { classification: 'IntrospectionDisabled' } }], data: null });
+      reply(response, 200, {
+        errors: [{ message: 'Introspection has been disabled for this request', extensions: { classification: 'IntrospectionDisabled' } }],
+        data: null,
+      });
       return;
     }
     const errors = validate(schema, document);

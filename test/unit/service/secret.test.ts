@@ -15,7 +15,10 @@ suite('A secret', () => {
       new Error('x', { cause: secret }).stack,
       inspect(new Error('x', { cause: secret })),
     ];
-    assert.ok(printed.every((text) => text !== undefined && !text.includes('hunter2')), printed.join('\n'));
+    assert.ok(
+      printed.every((text) => text !== undefined && !text.includes('hunter2')),
+      printed.join('\n'),
+    );
     assert.equal(secret.reveal(), 'hunter2-hunter2');
   });
 });

@@ -6,13 +6,23 @@ import type { Service } from '../../../src/service/service.ts';
 import { ME, failureOf, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
 
-const PLAN = { entityType: 'dataset', aspect: 'operation', endTimeMillis: 1_687_970_192_000, batchSize: 100, timeoutSeconds: undefined, strategy: 'server' } as const;
+const PLAN = {
+  entityType: 'dataset',
+  aspect: 'operation',
+  endTimeMillis: 1_687_970_192_000,
+  batchSize: 100,
+  timeoutSeconds: undefined,
+  strategy: 'server',
+} as const;
 
 /** Each is told from a reading by what only it sends. */
-const CHANGES: Readonly<Record<string, { readonly sign: RegExp; readonly make: (service: Service, signal?: AbortSignal) => Promise<unknown> }>> = {
+const CHANGES: Readonly<
+  Record<string, { readonly sign: RegExp; readonly make: (service: Service, signal?: AbortSignal) => Promise<unknown> }>
+> = {
   'A creation': {
     sign: /mutation createAccessToken/,
-    make: (service, signal) => service.tokens.create({ type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined }, true, signal),
+    make: (service, signal) =>
+      service.tokens.create({ type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined }, true, signal),
   },
   'A revocation': { sign: /mutation revokeAccessToken/, make: (service, signal) => service.tokens.revoke('some-id', signal) },
   'An execution': { sign: /"dryRun":false/, make: (service) => service.indices.execute(PLAN) },
@@ -24,9 +34,14 @@ interface Fault {
   readonly mayHaveActed: boolean;
 }
 
-const graphqlError = (extensions: object, rest: object = { path: ['x'] }): Fault['strike'] => (response) =>
-  reply(response, 200, { errors: [{ message: 'no', ...rest, extensions }], data: null });
-const status = (code: number, headers: Record<string, string> = {}): Fault['strike'] => (response) => reply(response, code, '', headers);
+const graphqlError =
+  (extensions: object, rest: object = { path: ['x'] }): Fault['strike'] =>
+  (response) =>
+    reply(response, 200, { errors: [{ message: 'no', ...rest, extensions }], data: null });
+const status =
+  (code: number, headers: Record<string, string> = {}): Fault['strike'] =>
+  (response) =>
+    reply(response, code, '', headers);
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   'is refused with 400': { strike: status(400), mayHaveActed: false },
@@ -81,11 +96,15 @@ for (const [what, { sign, make }] of Object.entries(CHANGES)) {
     const faults = sign.source.startsWith('mutation') ? { ...FAULTS, ...GRAPHQL_FAULTS } : FAULTS;
     for (const [how, { strike, mayHaveActed }] of Object.entries(faults)) {
       test(`that ${how} is sent once${mayHaveActed ? ', and its outcome is told to be unknown' : ''}`, async (context) => {
-        const server = await wireServer(context, ({ body }, response) => (sign.test(body) ? strike(response) : reply(response, 200, { data: {}, value: { indexSizes: [] } })));
+        const server = await wireServer(context, ({ body }, response) =>
+          sign.test(body) ? strike(response) : reply(response, 200, { data: {}, value: { indexSizes: [] } }),
+        );
         const service = serviceAt(server.url, { largestAnswerBytes: 200_000 });
         // A connection that is kept open is one that could be cut: a careless client would then send again by itself.
         await service.indices.sizes();
-        const failure = await failureOf(how === 'is never answered' ? giveUp(make, service, () => server.requests.some(({ body }) => sign.test(body))) : make(service));
+        const failure = await failureOf(
+          how === 'is never answered' ? giveUp(make, service, () => server.requests.some(({ body }) => sign.test(body))) : make(service),
+        );
         assert.equal(server.requests.filter(({ body }) => sign.test(body)).length, 1);
         assert.equal(failure.mayHaveActed, mayHaveActed, `${failure.kind}: ${failure.message}`);
         service.close();

@@ -9,7 +9,15 @@ import type { WireServer } from './wireServer.ts';
 const PRIVILEGES = { generatePersonalAccessTokens: true, manageTokens: false };
 const APP = { appVersion: 'v1.7.0.1', authConfig: { tokenAuthEnabled: true } };
 const CONFIG = { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } };
-const UNKNOWN_ME = { errors: [{ message: "Validation error (FieldUndefined@[me]) : Field 'me' in type 'Query' is undefined", extensions: { classification: 'ValidationError' } }], data: null };
+const UNKNOWN_ME = {
+  errors: [
+    {
+      message: "Validation error (FieldUndefined@[me]) : Field 'me' in type 'Query' is undefined",
+      extensions: { classification: 'ValidationError' },
+    },
+  ],
+  data: null,
+};
 const REFUSED = { errors: [{ message: 'no', path: ['x'], extensions: { code: 403 } }], data: null };
 const NO_TOKENS = { data: { listAccessTokens: { start: 0, count: 1, total: 0, tokens: [] } } };
 
@@ -53,7 +61,9 @@ async function serving(context: TestContext, answers: Partial<Record<Question, o
 
 suite('A test of the connection', () => {
   test('finds product, version, caller and what the caller may do, in two requests', async (context) => {
-    const { service, asked } = await serving(context, { introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } } });
+    const { service, asked } = await serving(context, {
+      introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
+    });
     assert.deepEqual(await service.greet(), {
       identity: { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: false },
       version: 'v1.7.0.1',
@@ -64,7 +74,9 @@ suite('A test of the connection', () => {
   });
 
   test('asks for caller and application by themselves where a server knows but one of them', async (context) => {
-    const { service } = await serving(context, { me: { data: { me: { corpUser: { urn: ME }, platformPrivileges: { ...PRIVILEGES, manageTokens: true } } } } });
+    const { service } = await serving(context, {
+      me: { data: { me: { corpUser: { urn: ME }, platformPrivileges: { ...PRIVILEGES, manageTokens: true } } } },
+    });
     const greeting = await service.greet();
     assert.deepEqual(greeting.identity, { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: true });
     assert.equal(greeting.tokensEnabled, undefined);
@@ -72,7 +84,12 @@ suite('A test of the connection', () => {
 
   test('of a server that does not say who we are shows by the smallest listing that it takes us', async (context) => {
     const { service, server, asked } = await serving(context, { tokens: NO_TOKENS, inputType: { data: { __typename: 'Query' } } }, null);
-    assert.deepEqual(await service.greet(), { identity: undefined, version: undefined, tokensEnabled: undefined, server: { product: undefined, version: undefined, entrance: 'unknown' } });
+    assert.deepEqual(await service.greet(), {
+      identity: undefined,
+      version: undefined,
+      tokensEnabled: undefined,
+      server: { product: undefined, version: undefined, entrance: 'unknown' },
+    });
     assert.deepEqual(asked(), ['/config', '/api/gms/config', 'introduction', 'me', 'schema', 'inputType', 'tokens']);
     assert.equal(server.requests.at(-1)?.headers['x-service-actor'], ME);
     assert.match(server.requests.at(-1)?.body ?? '', /"count":1/);
@@ -108,14 +125,22 @@ suite('The caller', () => {
 
   test('is who the server says, asked once however many want to know', async (context) => {
     const { service, asked } = await serving(context, { introduction: known });
-    assert.deepEqual(await Promise.all([service.caller(), service.caller(), service.introduction().then(({ identity }) => identity?.actorUrn)]), Array(3).fill('urn:li:corpuser:known'));
+    assert.deepEqual(
+      await Promise.all([service.caller(), service.caller(), service.introduction().then(({ identity }) => identity?.actorUrn)]),
+      Array(3).fill('urn:li:corpuser:known'),
+    );
     assert.deepEqual(asked(), ['/config', 'introduction']);
   });
 
   test('is who the connection says where the server does not, or says something that is nobody', async (context) => {
     const silent = await serving(context, {});
     assert.equal(await silent.service.caller(), ME);
-    for (const me of [null, { corpUser: null }, { corpUser: { urn: 7 }, platformPrivileges: PRIVILEGES }, { corpUser: { urn: 'urn:li:corpuser:a\nb' }, platformPrivileges: PRIVILEGES }]) {
+    for (const me of [
+      null,
+      { corpUser: null },
+      { corpUser: { urn: 7 }, platformPrivileges: PRIVILEGES },
+      { corpUser: { urn: 'urn:li:corpuser:a\nb' }, platformPrivileges: PRIVILEGES },
+    ]) {
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const { service } = await serving(context, { introduction: { data: { me, appConfig: APP } } });
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
@@ -162,23 +187,44 @@ suite('The caller', () => {
 
 suite('Further rights', () => {
   const me = { introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } } };
-  const types = { data: { create: { inputFields: [] }, filter: { inputFields: [{ name: 'values' }] }, kind: { enumValues: [{ name: 'SERVICE_ACCOUNT' }] } } };
+  const types = {
+    data: {
+      create: { inputFields: [] },
+      filter: { inputFields: [{ name: 'values' }] },
+      kind: { enumValues: [{ name: 'SERVICE_ACCOUNT' }] },
+    },
+  };
   const accounts = { data: { me: { platformPrivileges: { manageServiceAccounts: true } } } };
   const granted = (...privileges: string[]): object => ({ data: { getGrantedPrivileges: { privileges } } });
 
   test('are told by servers of today', async (context) => {
-    const { service } = await serving(context, { ...me, schema: types, rightsToAccounts: accounts, grantedPrivileges: granted('TRUNCATE_TIMESERIES_INDEX_PRIVILEGE', 'GET_ES_TASK_STATUS_PRIVILEGE') });
+    const { service } = await serving(context, {
+      ...me,
+      schema: types,
+      rightsToAccounts: accounts,
+      grantedPrivileges: granted('TRUNCATE_TIMESERIES_INDEX_PRIVILEGE', 'GET_ES_TASK_STATUS_PRIVILEGE'),
+    });
     assert.deepEqual(await service.rights(), { manageServiceAccounts: true, truncate: true, readSizes: false, watchTasks: true });
   });
 
   test('include sizes and tasks, but no truncation, with the privilege for system operations', async (context) => {
-    const { service } = await serving(context, { ...me, schema: types, rightsToAccounts: accounts, grantedPrivileges: granted('MANAGE_SYSTEM_OPERATIONS') });
+    const { service } = await serving(context, {
+      ...me,
+      schema: types,
+      rightsToAccounts: accounts,
+      grantedPrivileges: granted('MANAGE_SYSTEM_OPERATIONS'),
+    });
     assert.deepEqual(await service.rights(), { manageServiceAccounts: true, truncate: false, readSizes: true, watchTasks: true });
   });
 
   test('are unknown where the server does not tell, and a refusal to tell is no failure', async (context) => {
     const { service, asked } = await serving(context, { ...me, inputType: { data: {} }, grantedPrivileges: REFUSED });
-    assert.deepEqual(await service.rights(), { manageServiceAccounts: undefined, truncate: undefined, readSizes: undefined, watchTasks: undefined });
+    assert.deepEqual(await service.rights(), {
+      manageServiceAccounts: undefined,
+      truncate: undefined,
+      readSizes: undefined,
+      watchTasks: undefined,
+    });
     assert.ok(!asked().includes('rightsToAccounts'), 'an older server would fail on the question');
   });
 });

@@ -11,8 +11,14 @@ function failureFor(status: number, text = '', headers: Record<string, string> =
   return statusFailure({ status, text, headers: new Headers(headers), withCredential }, operation, (one) => readable(one, [CREDENTIAL]));
 }
 
-const JETTY = '<html><head><title>Error 401</title></head><body><h2>HTTP ERROR 401 Unauthorized to perform this action.</h2><table><tr><th>URI:</th></tr></table></body></html>';
-const RESTLI = { exceptionClass: 'com.linkedin.restli.server.RestLiServiceException', stackTrace: 'com.linkedin.X\n\tat com.linkedin.X.y(X.java:1)', message: 'User is unauthorized to truncate timeseries index', status: 403 };
+const JETTY =
+  '<html><head><title>Error 401</title></head><body><h2>HTTP ERROR 401 Unauthorized to perform this action.</h2><table><tr><th>URI:</th></tr></table></body></html>';
+const RESTLI = {
+  exceptionClass: 'com.linkedin.restli.server.RestLiServiceException',
+  stackTrace: 'com.linkedin.X\n\tat com.linkedin.X.y(X.java:1)',
+  message: 'User is unauthorized to truncate timeseries index',
+  status: 403,
+};
 
 suite('A status', () => {
   for (const [status, kind, mayHaveActed, transient] of [
@@ -35,7 +41,10 @@ suite('A status', () => {
   ] as const) {
     test(`${status} is ${kind}${mayHaveActed ? ', and what was asked for may have happened' : ''}${transient ? '; a moment later it may be well' : ''}`, () => {
       const failure = failureFor(status);
-      assert.deepEqual([failure.kind, failure.mayHaveActed, failure.transient, failure.status, failure.operation], [kind, mayHaveActed, transient, status, 'reading']);
+      assert.deepEqual(
+        [failure.kind, failure.mayHaveActed, failure.transient, failure.status, failure.operation],
+        [kind, mayHaveActed, transient, status, 'reading'],
+      );
       assert.match(failure.message, /\.$/);
     });
   }
@@ -72,7 +81,11 @@ suite('The body of a refusal', () => {
   for (const [whose, text, said] of [
     ['Rest.li', JSON.stringify(RESTLI), 'User is unauthorized to truncate timeseries index'],
     ['Jetty, as a page', JETTY, 'HTTP ERROR 401 Unauthorized to perform this action. URI:'],
-    ['Jetty, as JSON', '{"url":"/api/graphql","status":"401","message":"Unauthorized to perform this action."}', 'Unauthorized to perform this action.'],
+    [
+      'Jetty, as JSON',
+      '{"url":"/api/graphql","status":"401","message":"Unauthorized to perform this action."}',
+      'Unauthorized to perform this action.',
+    ],
     ['Spring', '{"timestamp":"2026-11-21T10:00:00Z","status":500,"error":"Internal Server Error","path":"/x"}', 'Internal Server Error'],
     ['GraphQL', '{"errors":[{"message":"Query too deep"}]}', 'Query too deep'],
     ['a front end', 'Proxy request timed out.', 'Proxy request timed out.'],
@@ -110,7 +123,19 @@ suite('Retry-After', () => {
     assert.equal(retryAfter('Sat, 21 Nov 2026 09:00:00 GMT', now), 0, 'a date that has passed');
   });
 
-  for (const header of ['', 'soon', '-5', '1.5', '5 apples', '1e3', '999999999999', '86401', 'Sat, 21 Nov 2126 10:00:30 GMT', 'Xyz, 99 Foo 2026 99:99:99 GMT', '2026-11-21T10:00:30Z']) {
+  for (const header of [
+    '',
+    'soon',
+    '-5',
+    '1.5',
+    '5 apples',
+    '1e3',
+    '999999999999',
+    '86401',
+    'Sat, 21 Nov 2126 10:00:30 GMT',
+    'Xyz, 99 Foo 2026 99:99:99 GMT',
+    '2026-11-21T10:00:30Z',
+  ]) {
     test(`is no waiting time when it is "${header}"`, () => {
       assert.equal(retryAfter(header, now), undefined);
     });
@@ -119,10 +144,17 @@ suite('Retry-After', () => {
   test('is never negative, endless or more than a day', () => {
     assert.equal(retryAfter(null, now), undefined);
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.integer().map(String), fc.date({ noInvalidDate: true }).map((date) => date.toUTCString())), (header) => {
-        const millis = retryAfter(header, now);
-        assert.ok(millis === undefined || (millis >= 0 && millis <= 86_400_000));
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.integer().map(String),
+          fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+        ),
+        (header) => {
+          const millis = retryAfter(header, now);
+          assert.ok(millis === undefined || (millis >= 0 && millis <= 86_400_000));
+        },
+      ),
     );
   });
 });

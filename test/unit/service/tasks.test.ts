@@ -11,9 +11,36 @@ import type { Answerer, WireServer } from './wireServer.ts';
 
 const ID = 'qhxGdzytQS-pQek8CwBCZg:54654';
 const OPENAPI = `/openapi/operations/elasticSearch/getTaskStatus?task=${encodeURIComponent(ID)}`;
-const COUNTS = { total: 300, updated: 0, created: 0, deleted: 120, batches: 2, version_conflicts: 3, noops: 0, retries: { bulk: 0, search: 0 }, throttled_millis: 0, requests_per_second: -1, throttled_until_millis: 0 };
-const RUNNING = { kind: 'known', completed: false, total: 300, deleted: 120, created: 0, updated: 0, versionConflicts: 3, runTimeMillis: 1.179458, cancelled: undefined, failures: [] };
-const NOT_SUPPORTED = { exceptionClass: 'x', status: 400, message: 'POST action getEsTaskStatus operation not supported for URI: /operations' };
+const COUNTS = {
+  total: 300,
+  updated: 0,
+  created: 0,
+  deleted: 120,
+  batches: 2,
+  version_conflicts: 3,
+  noops: 0,
+  retries: { bulk: 0, search: 0 },
+  throttled_millis: 0,
+  requests_per_second: -1,
+  throttled_until_millis: 0,
+};
+const RUNNING = {
+  kind: 'known',
+  completed: false,
+  total: 300,
+  deleted: 120,
+  created: 0,
+  updated: 0,
+  versionConflicts: 3,
+  runTimeMillis: 1.179458,
+  cancelled: undefined,
+  failures: [],
+};
+const NOT_SUPPORTED = {
+  exceptionClass: 'x',
+  status: 400,
+  message: 'POST action getEsTaskStatus operation not supported for URI: /operations',
+};
 
 async function serving(context: TestContext, answer: Answerer): Promise<{ service: Service; server: WireServer }> {
   const server = await wireServer(context, answer);
@@ -22,7 +49,10 @@ async function serving(context: TestContext, answer: Answerer): Promise<{ servic
 
 const task = (fields: object = {}, counts: object = {}): string =>
   JSON.stringify({ completed: false, taskId: ID, runTimeNanos: 1_179_458, status: JSON.stringify({ ...COUNTS, ...counts }), ...fields });
-const value = (result: unknown): Answerer => (_, response) => reply(response, 200, { value: result });
+const value =
+  (result: unknown): Answerer =>
+  (_, response) =>
+    reply(response, 200, { value: result });
 
 suite('The status of a task', () => {
   test('is read out of three levels of JSON, each written as text in the one above', async (context) => {
@@ -39,7 +69,14 @@ suite('The status of a task', () => {
 
   test('is known although nothing is counted yet', () => {
     for (const status of [undefined, null, '', 'no JSON', '[]', 7]) {
-      assert.deepEqual(taskStatusFrom({ completed: true, status }, String), { ...RUNNING, completed: true, total: 0, deleted: 0, versionConflicts: 0, runTimeMillis: undefined });
+      assert.deepEqual(taskStatusFrom({ completed: true, status }, String), {
+        ...RUNNING,
+        completed: true,
+        total: 0,
+        deleted: 0,
+        versionConflicts: 0,
+        runTimeMillis: undefined,
+      });
     }
   });
 
@@ -50,7 +87,10 @@ suite('The status of a task', () => {
       'plain words',
       { odd: true },
     ];
-    const status = taskStatusFrom(JSON.parse(task({ completed: true, error: { type: 'task_failed', reason: 'node left' } }, { canceled: 'by user request', failures })), (text) => text.split('\n')[0]);
+    const status = taskStatusFrom(
+      JSON.parse(task({ completed: true, error: { type: 'task_failed', reason: 'node left' } }, { canceled: 'by user request', failures })),
+      (text) => text.split('\n')[0],
+    );
     assert.ok(status?.kind === 'known');
     assert.equal(status.cancelled, 'by user request');
     assert.deepEqual(status.failures, ['node left', 'failed to parse', 'no such shard', 'plain words', '{"odd":true}']);
@@ -68,7 +108,9 @@ suite('The status of a task', () => {
   });
 
   test('is read by OpenAPI where there is no such action', async (context) => {
-    const { service } = await serving(context, (request, response) => (request.path === OPENAPI ? reply(response, 200, task()) : reply(response, 400, NOT_SUPPORTED)));
+    const { service } = await serving(context, (request, response) =>
+      request.path === OPENAPI ? reply(response, 200, task()) : reply(response, 400, NOT_SUPPORTED),
+    );
     assert.deepEqual(await service.tasks.status(ID), RUNNING);
   });
 
@@ -86,7 +128,9 @@ suite('The status of a task', () => {
     ['gives something else', { status: 200, body: '{"tasks":[]}' }, 'unexpectedAnswer', false],
   ] as const) {
     test(`cannot be told where OpenAPI ${what}`, async (context) => {
-      const { service } = await serving(context, (request, response) => (request.path === OPENAPI ? reply(response, openApi.status, openApi.body) : reply(response, 400, NOT_SUPPORTED)));
+      const { service } = await serving(context, (request, response) =>
+        request.path === OPENAPI ? reply(response, openApi.status, openApi.body) : reply(response, 400, NOT_SUPPORTED),
+      );
       const failure = await failureOf(service.tasks.status(ID));
       assert.equal(failure.kind, kind);
       assert.equal(cannotWatch(failure), hopeless);
@@ -94,26 +138,46 @@ suite('The status of a task', () => {
   }
 
   test('refused names the privilege that is missing', async (context) => {
-    const { service } = await serving(context, (_, response) => reply(response, 403, { exceptionClass: 'x', message: 'User is unauthorized to get ES task status', status: 403 }));
+    const { service } = await serving(context, (_, response) =>
+      reply(response, 403, { exceptionClass: 'x', message: 'User is unauthorized to get ES task status', status: 403 }),
+    );
     assert.equal((await failureOf(service.tasks.status(ID))).privilege, 'Get ES task status API');
   });
 
   test('is asked again when the server is busy for a moment', async (context) => {
     let asked = 0;
-    const { service } = await serving(context, (_, response) => (++asked < 3 ? reply(response, 503, '') : reply(response, 200, { value: task() })));
+    const { service } = await serving(context, (_, response) =>
+      ++asked < 3 ? reply(response, 503, '') : reply(response, 200, { value: task() }),
+    );
     assert.deepEqual(await service.tasks.status(ID), RUNNING);
   });
 
   test('has counts that are numbers and texts, or is none, whatever is told', () => {
     const field = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null), fc.anything(), fc.json());
     fc.assert(
-      fc.property(fc.record({ completed: fc.oneof(fc.boolean(), field), status: fc.oneof(field, fc.record({ total: field, deleted: field, canceled: field, failures: field })), runTimeNanos: field, failures: field, error: field }, { requiredKeys: [] }), (told) => {
-        const status = taskStatusFrom(told, (text) => text);
-        if (status?.kind === 'known') {
-          assert.ok([status.total, status.deleted, status.created, status.updated, status.versionConflicts, status.runTimeMillis ?? 0].every((count) => Number.isFinite(count) && count >= 0));
-          assert.ok(status.failures.every((text) => typeof text === 'string'));
-        }
-      }),
+      fc.property(
+        fc.record(
+          {
+            completed: fc.oneof(fc.boolean(), field),
+            status: fc.oneof(field, fc.record({ total: field, deleted: field, canceled: field, failures: field })),
+            runTimeNanos: field,
+            failures: field,
+            error: field,
+          },
+          { requiredKeys: [] },
+        ),
+        (told) => {
+          const status = taskStatusFrom(told, (text) => text);
+          if (status?.kind === 'known') {
+            assert.ok(
+              [status.total, status.deleted, status.created, status.updated, status.versionConflicts, status.runTimeMillis ?? 0].every(
+                (count) => Number.isFinite(count) && count >= 0,
+              ),
+            );
+            assert.ok(status.failures.every((text) => typeof text === 'string'));
+          }
+        },
+      ),
     );
   });
 });

@@ -33,10 +33,26 @@ suite('The document of a listing', () => {
   });
 
   test('has the scope first and every other filter after it', () => {
-    const filters = [{ field: 'name', value: 'ci', condition: 'CONTAIN' }, { field: 'expiresAt', value: '1700000000000', condition: 'LESS_THAN' }] as const;
-    const { document, variables } = listDocument(filtersOf({ ...OWNED, scope: { kind: 'issued', actorUrn: ME }, filters }, SCHEMA_OF_TODAY), SCHEMA_OF_TODAY);
-    assert.match(document, /\{field: \$field1, values: \$value1, condition: CONTAIN\}, \{field: \$field2, values: \$value2, condition: LESS_THAN\}/);
-    assert.deepEqual(variables, { field0: 'actorUrn', value0: [ME], field1: 'name', value1: ['ci'], field2: 'expiresAt', value2: ['1700000000000'] });
+    const filters = [
+      { field: 'name', value: 'ci', condition: 'CONTAIN' },
+      { field: 'expiresAt', value: '1700000000000', condition: 'LESS_THAN' },
+    ] as const;
+    const { document, variables } = listDocument(
+      filtersOf({ ...OWNED, scope: { kind: 'issued', actorUrn: ME }, filters }, SCHEMA_OF_TODAY),
+      SCHEMA_OF_TODAY,
+    );
+    assert.match(
+      document,
+      /\{field: \$field1, values: \$value1, condition: CONTAIN\}, \{field: \$field2, values: \$value2, condition: LESS_THAN\}/,
+    );
+    assert.deepEqual(variables, {
+      field0: 'actorUrn',
+      value0: [ME],
+      field1: 'name',
+      value1: ['ci'],
+      field2: 'expiresAt',
+      value2: ['1700000000000'],
+    });
   });
 
   test('makes a listing one’s own by the other field where the server wants that', () => {
@@ -52,7 +68,13 @@ suite('The document of a listing', () => {
   test('holds nothing of what is sought, whatever that is', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.record({ field: fc.string(), value: fc.string(), condition: fc.constantFrom<FilterCondition>('EQUAL', 'CONTAIN', 'LESS_THAN', 'GREATER_THAN') })),
+        fc.array(
+          fc.record({
+            field: fc.string(),
+            value: fc.string(),
+            condition: fc.constantFrom<FilterCondition>('EQUAL', 'CONTAIN', 'LESS_THAN', 'GREATER_THAN'),
+          }),
+        ),
         fc.constantFrom('values' as const, 'value' as const),
         (filters, filterSpelling) => {
           const { document, variables } = listDocument(filters, { ...SCHEMA_OF_TODAY, filterSpelling });
@@ -73,18 +95,32 @@ suite('The document of a listing', () => {
 });
 
 suite('A page', () => {
-  const row = (id: string, ownerUrn: string): object => ({ urn: `urn:${id}`, id, actorUrn: ME, ownerUrn, name: id, createdAt: 1, expiresAt: null });
+  const row = (id: string, ownerUrn: string): object => ({
+    urn: `urn:${id}`,
+    id,
+    actorUrn: ME,
+    ownerUrn,
+    name: id,
+    createdAt: 1,
+    expiresAt: null,
+  });
 
   test('leaves out bad rows, and still tells how many came', () => {
     const page = pageFrom({ start: 0, count: 10, total: 3, tokens: [row('a', ME), null, { name: 'no id' }] }, OWNED, SCHEMA_OF_TODAY);
-    assert.deepEqual(page?.tokens.map(({ id }) => id), ['a']);
+    assert.deepEqual(
+      page?.tokens.map(({ id }) => id),
+      ['a'],
+    );
     assert.equal(page?.received, 3);
     assert.equal(page.total, 3);
   });
 
   test('of one’s own tokens never holds another’s, should a server overlook the filter', () => {
     const listed = { total: 2, tokens: [row('mine', ME), row('theirs', 'urn:li:corpuser:other')] };
-    assert.deepEqual(pageFrom(listed, OWNED, SCHEMA_OF_TODAY)?.tokens.map(({ id }) => id), ['mine']);
+    assert.deepEqual(
+      pageFrom(listed, OWNED, SCHEMA_OF_TODAY)?.tokens.map(({ id }) => id),
+      ['mine'],
+    );
     assert.equal(pageFrom(listed, { ...OWNED, scope: { kind: 'all' } }, SCHEMA_OF_TODAY)?.tokens.length, 2);
   });
 

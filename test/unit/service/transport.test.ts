@@ -21,7 +21,13 @@ function endless(): Readable {
 }
 
 const GET: Request = { operation: READING, method: 'GET', path: '/config' };
-const POST: Request = { operation: READING, method: 'POST', path: '/api/graphql', body: '{"query":"{ me }"}', headers: { 'X-Service-Actor': 'urn:li:corpuser:jdoe' } };
+const POST: Request = {
+  operation: READING,
+  method: 'POST',
+  path: '/api/graphql',
+  body: '{"query":"{ me }"}',
+  headers: { 'X-Service-Actor': 'urn:li:corpuser:jdoe' },
+};
 
 suite('A request', () => {
   test('carries the credential, the caller’s headers and the body, and nothing that would tell more', async (context) => {
@@ -55,7 +61,15 @@ suite('A request', () => {
     assert.deepEqual([answer.status, answer.text], [418, 'short and stout']);
   });
 
-  for (const path of ['https://evil.example.com/', 'config', '/../../config', '/%2e%2e/config', '@evil.example.com/', '.evil.example.com/', '\\\\evil.example.com/']) {
+  for (const path of [
+    'https://evil.example.com/',
+    'config',
+    '/../../config',
+    '/%2e%2e/config',
+    '@evil.example.com/',
+    '.evil.example.com/',
+    '\\\\evil.example.com/',
+  ]) {
     test(`cannot leave the connection's address by the path ${path}`, async (context) => {
       const server = await wireServer(context, (_, response) => reply(response, 200, {}));
       const failure = await failureOf(transportAt(`${server.url}/base`).exchange({ ...GET, path }));
@@ -88,7 +102,11 @@ suite('A redirect', () => {
         assert.match(failure.next ?? '', /log-in page/);
       }
       assert.equal(elsewhere.requests.length, 0);
-      assert.deepEqual(server.requests.map(({ path }) => path), ['/config', '/api/graphql'], 'not on the same server either');
+      assert.deepEqual(
+        server.requests.map(({ path }) => path),
+        ['/config', '/api/graphql'],
+        'not on the same server either',
+      );
     });
   }
 });
@@ -149,7 +167,9 @@ suite('A slow server', () => {
 });
 
 suite('A cancelled request', () => {
-  const cancelling = async (context: TestContext): Promise<{ arrived: Promise<unknown>; hungUp: Promise<void>; work: Promise<Answer>; cancel: () => void; close: () => void }> => {
+  const cancelling = async (
+    context: TestContext,
+  ): Promise<{ arrived: Promise<unknown>; hungUp: Promise<void>; work: Promise<Answer>; cancel: () => void; close: () => void }> => {
     const hungUp = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     const server = await wireServer(context, (_, response) => {
@@ -201,7 +221,9 @@ suite('A large answer', () => {
       endless().pipe(response);
     });
     const exchanges: Exchange[] = [];
-    const failure = await failureOf(transportAt(server.url, { largestAnswerBytes: 100_000, observe: (one) => exchanges.push(one) }).exchange(POST));
+    const failure = await failureOf(
+      transportAt(server.url, { largestAnswerBytes: 100_000, observe: (one) => exchanges.push(one) }).exchange(POST),
+    );
     assert.equal(failure.kind, 'tooLarge');
     assert.equal(failure.mayHaveActed, true);
     await hungUp.promise;
@@ -246,7 +268,10 @@ suite('A credential', () => {
     assert.equal(failure.kind, 'storage');
     assert.ok(!JSON.stringify(failure).includes('eyJ'));
     const reason = new ServiceFailure('badRequest', 'No consent.');
-    assert.equal((await failureOf(transportAt(server.url, { credential: () => Promise.reject(reason) }).exchange(GET))).message, 'No consent.');
+    assert.equal(
+      (await failureOf(transportAt(server.url, { credential: () => Promise.reject(reason) }).exchange(GET))).message,
+      'No consent.',
+    );
     assert.equal(server.requests.length, 0);
   });
 

@@ -11,7 +11,19 @@ suite('Who one is', () => {
     assert.deepEqual(checkActor('urn:li:corpuser:j%C3%B6rg'), { actorUrn: 'urn:li:corpuser:j%C3%B6rg' });
   });
 
-  for (const text of ['', '  ', 'urn:li:corpuser:', 'urn:li:corpGroup:admins', 'URN:LI:corpuser:x', 'jörg', 'a b', 'a,b', 'urn:li:corpuser:(a)', 'x'.repeat(257), 'a\r\nX-Evil: 1']) {
+  for (const text of [
+    '',
+    '  ',
+    'urn:li:corpuser:',
+    'urn:li:corpGroup:admins',
+    'URN:LI:corpuser:x',
+    'jörg',
+    'a b',
+    'a,b',
+    'urn:li:corpuser:(a)',
+    'x'.repeat(257),
+    'a\r\nX-Evil: 1',
+  ]) {
     test(`is not ${JSON.stringify(text.slice(0, 30))}`, () => {
       const check = checkActor(text);
       assert.ok('problem' in check && check.problem.endsWith('.'));

@@ -17,42 +17,97 @@ export interface Case {
 }
 
 const TODAY: Dialect = KNOWN_DIALECT;
-const V0_14: Dialect = { server: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' }, schema: SCHEMA_OF_0_14, operationsPath: '/operations' };
+const V0_14: Dialect = {
+  server: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' },
+  schema: SCHEMA_OF_0_14,
+  operationsPath: '/operations',
+};
 const FRESH: Dialect = { server: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' } };
 const SPEC: Dialect = {
-  schema: { ...SCHEMA_OF_0_14, filterSpelling: 'value', createInputType: 'GetAccessTokenInput', createTakesDescription: false, tokenFields: ['urn', 'id', 'actorUrn'], durations: undefined },
+  schema: {
+    ...SCHEMA_OF_0_14,
+    filterSpelling: 'value',
+    createInputType: 'GetAccessTokenInput',
+    createTakesDescription: false,
+    tokenFields: ['urn', 'id', 'actorUrn'],
+    durations: undefined,
+  },
   operationsPath: '/gms/operations',
 };
 
 const NEW: CreateToken = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'my personal token', description: 'ci' };
 const OWN: ListTokens = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
 const ALL: ListTokens = { ...OWN, scope: { kind: 'all' } };
-const PLAN = { entityType: 'dataset', aspect: 'datasetusagestatistics', endTimeMillis: 1_687_970_192_000, batchSize: 100, timeoutSeconds: 3_600, strategy: 'server' } as const;
+const PLAN = {
+  entityType: 'dataset',
+  aspect: 'datasetusagestatistics',
+  endTimeMillis: 1_687_970_192_000,
+  batchSize: 100,
+  timeoutSeconds: 3_600,
+  strategy: 'server',
+} as const;
 const SPEC_PLAN = { ...PLAN, batchSize: 10_000, timeoutSeconds: undefined };
 const UNAUTHORIZED = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
-const REPORT = 'Delete 134517 out of 135600 rows (99.20%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.';
+const REPORT =
+  'Delete 134517 out of 135600 rows (99.20%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.';
 const STARTED = { kind: 'started', taskId: 'qhxGdzytQS-pQek8CwBCZg:533446' };
-const NOTHING_DONE = { kind: 'known', completed: true, total: 0, deleted: 0, created: 0, updated: 0, versionConflicts: 0, runTimeMillis: 1.179458, cancelled: undefined, failures: [] };
+const NOTHING_DONE = {
+  kind: 'known',
+  completed: true,
+  total: 0,
+  deleted: 0,
+  created: 0,
+  updated: 0,
+  versionConflicts: 0,
+  runTimeMillis: 1.179458,
+  cancelled: undefined,
+  failures: [],
+};
 const UNKNOWN_TASK = 'XIAMx5WySACgg9XxBgaKmw:12587';
 
-const gives = (expected: unknown): Case['outcome'] => (outcome) => assert.deepEqual(outcome, expected);
-const fails = (kind: ServiceFailure['kind'], facts: Partial<Pick<ServiceFailure, 'serverText' | 'privilege' | 'mayHaveActed' | 'next' | 'retryAfterMillis'>> = {}): Case['outcome'] => (outcome) => {
-  assert.ok(outcome instanceof ServiceFailure, `expected a failure, got ${JSON.stringify(outcome)}`);
-  assert.deepEqual({ kind: outcome.kind, ...pick(outcome, Object.keys(facts)) }, { kind, ...facts });
-};
+const gives =
+  (expected: unknown): Case['outcome'] =>
+  (outcome) =>
+    assert.deepEqual(outcome, expected);
+const fails =
+  (
+    kind: ServiceFailure['kind'],
+    facts: Partial<Pick<ServiceFailure, 'serverText' | 'privilege' | 'mayHaveActed' | 'next' | 'retryAfterMillis'>> = {},
+  ): Case['outcome'] =>
+  (outcome) => {
+    assert.ok(outcome instanceof ServiceFailure, `expected a failure, got ${JSON.stringify(outcome)}`);
+    assert.deepEqual({ kind: outcome.kind, ...pick(outcome, Object.keys(facts)) }, { kind, ...facts });
+  };
 const row = (id: string): object => ({
-  urn: `urn:li:dataHubAccessToken:${id}`, id, actorUrn: ME, ownerUrn: ME, name: 'my personal token', description: 'ci', createdAt: 1_724_000_000_000, expiresAt: 1_724_003_600_000,
+  urn: `urn:li:dataHubAccessToken:${id}`,
+  id,
+  actorUrn: ME,
+  ownerUrn: ME,
+  name: 'my personal token',
+  description: 'ci',
+  createdAt: 1_724_000_000_000,
+  expiresAt: 1_724_003_600_000,
 });
-const created = (description: string | undefined): Case['outcome'] => (outcome) => {
-  const { secret, ...rest } = outcome as Awaited<ReturnType<Service['tokens']['create']>>;
-  assert.match(secret.reveal(), /^eyJ/);
-  assert.deepEqual(rest, { id: TOKEN_ID, name: 'my personal token', description });
-};
+const created =
+  (description: string | undefined): Case['outcome'] =>
+  (outcome) => {
+    const { secret, ...rest } = outcome as Awaited<ReturnType<Service['tokens']['create']>>;
+    assert.match(secret.reveal(), /^eyJ/);
+    assert.deepEqual(rest, { id: TOKEN_ID, name: 'my personal token', description });
+  };
 
 export const CASES: Readonly<Record<string, Case>> = {
   'token-created': { dialect: TODAY, call: ({ tokens }) => tokens.create(NEW, true), outcome: created('ci') },
-  'token-created-for-iso-length': { dialect: TODAY, call: ({ tokens }) => tokens.create({ ...NEW, duration: { iso: 'P30D' }, description: undefined }, true), outcome: created(undefined) },
-  'token-creation-refused': { dialect: TODAY, call: ({ tokens }) => tokens.create(NEW, true), outcome: fails('refused', { privilege: 'Generate Personal Access Tokens', serverText: UNAUTHORIZED }) },
+  'token-created-for-iso-length': {
+    dialect: TODAY,
+    call: ({ tokens }) => tokens.create({ ...NEW, duration: { iso: 'P30D' }, description: undefined }, true),
+    outcome: created(undefined),
+  },
+  'token-creation-refused': {
+    dialect: TODAY,
+    call: ({ tokens }) => tokens.create(NEW, true),
+    outcome: fails('refused', { privilege: 'Generate Personal Access Tokens', serverText: UNAUTHORIZED }),
+  },
   'token-never-expiring-disabled': {
     dialect: TODAY,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true),
@@ -61,27 +116,64 @@ export const CASES: Readonly<Record<string, Case>> = {
       assert.deepEqual(service.dialect.known.refusedDurations, ['NO_EXPIRY']);
     },
   },
-  'token-of-one-week-on-0.14': { dialect: V0_14, call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true), outcome: fails('server', { mayHaveActed: true, serverText: 'An unknown error occurred.' }) },
-  'tokens-own': { dialect: TODAY, call: ({ tokens }) => tokens.list(OWN), outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }) },
-  'tokens-all': { dialect: TODAY, call: ({ tokens }) => tokens.list(ALL), outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }) },
+  'token-of-one-week-on-0.14': {
+    dialect: V0_14,
+    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true),
+    outcome: fails('server', { mayHaveActed: true, serverText: 'An unknown error occurred.' }),
+  },
+  'tokens-own': {
+    dialect: TODAY,
+    call: ({ tokens }) => tokens.list(OWN),
+    outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
+  },
+  'tokens-all': {
+    dialect: TODAY,
+    call: ({ tokens }) => tokens.list(ALL),
+    outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
+  },
   'tokens-expired': {
     dialect: TODAY,
     call: ({ tokens }) => tokens.list({ ...OWN, filters: [{ field: 'expiresAt', value: '1900000000000', condition: 'LESS_THAN' }] }),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
-  'tokens-all-refused': { dialect: TODAY, call: ({ tokens }) => tokens.list(ALL), outcome: fails('refused', { privilege: 'Manage All Access Tokens', serverText: UNAUTHORIZED }) },
-  'tokens-total-without-rows': { dialect: TODAY, call: ({ tokens }) => tokens.list({ ...ALL, start: 20 }), outcome: gives({ tokens: [], received: 0, total: 7 }) },
+  'tokens-all-refused': {
+    dialect: TODAY,
+    call: ({ tokens }) => tokens.list(ALL),
+    outcome: fails('refused', { privilege: 'Manage All Access Tokens', serverText: UNAUTHORIZED }),
+  },
+  'tokens-total-without-rows': {
+    dialect: TODAY,
+    call: ({ tokens }) => tokens.list({ ...ALL, start: 20 }),
+    outcome: gives({ tokens: [], received: 0, total: 7 }),
+  },
   'tokens-stale-row': { dialect: TODAY, call: ({ tokens }) => tokens.list(OWN), outcome: gives({ tokens: [], received: 0, total: 0 }) },
   'token-revoked': { dialect: TODAY, call: ({ tokens }) => tokens.revoke(TOKEN_ID), outcome: gives(undefined) },
-  'token-revocation-of-unknown-id': { dialect: TODAY, call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg=='), outcome: fails('server', { serverText: 'An unknown error occurred.' }) },
-  'token-revocation-refused': { dialect: TODAY, call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg=='), outcome: fails('refused', { privilege: 'Manage All Access Tokens' }) },
+  'token-revocation-of-unknown-id': {
+    dialect: TODAY,
+    call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg=='),
+    outcome: fails('server', { serverText: 'An unknown error occurred.' }),
+  },
+  'token-revocation-refused': {
+    dialect: TODAY,
+    call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg=='),
+    outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),
+  },
 
   introduction: {
     dialect: TODAY,
     call: (service) => service.introduction(),
-    outcome: gives({ identity: { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: false }, version: 'v1.7.0.1', tokensEnabled: true }),
+    outcome: gives({
+      identity: { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: false },
+      version: 'v1.7.0.1',
+      tokensEnabled: true,
+    }),
   },
-  'introduction-unknown': { dialect: SPEC, product: 'Service', call: (service) => service.introduction(), outcome: gives({ identity: undefined, version: undefined, tokensEnabled: undefined }) },
+  'introduction-unknown': {
+    dialect: SPEC,
+    product: 'Service',
+    call: (service) => service.introduction(),
+    outcome: gives({ identity: undefined, version: undefined, tokensEnabled: undefined }),
+  },
   'schema-of-0.14': { dialect: FRESH, call: (service) => service.schema(), outcome: gives(SCHEMA_OF_0_14) },
   'schema-of-today': { dialect: FRESH, call: (service) => service.schema(), outcome: gives(SCHEMA_OF_TODAY) },
   'schema-without-introspection': {
@@ -97,7 +189,10 @@ export const CASES: Readonly<Record<string, Case>> = {
     call: ({ tokens }) => tokens.list(OWN),
     outcome: (outcome, { dialect }) => {
       const [token] = (outcome as Awaited<ReturnType<Service['tokens']['list']>>).tokens;
-      assert.deepEqual([token?.urn, token?.id, token?.actorUrn, token?.name, token?.expiresAt], [`urn:li:serviceAccessToken:${TOKEN_ID}`, TOKEN_ID, ME, undefined, undefined]);
+      assert.deepEqual(
+        [token?.urn, token?.id, token?.actorUrn, token?.name, token?.expiresAt],
+        [`urn:li:serviceAccessToken:${TOKEN_ID}`, TOKEN_ID, ME, undefined, undefined],
+      );
       assert.deepEqual([dialect.known.schema?.filterSpelling, dialect.known.schema?.tokenFields], ['value', ['urn', 'id', 'actorUrn']]);
     },
   },
@@ -110,11 +205,16 @@ export const CASES: Readonly<Record<string, Case>> = {
   'dry-run-of-a-small-share': {
     dialect: TODAY,
     call: ({ indices }) => indices.dryRun(PLAN),
-    outcome: gives('Delete 20 out of 201 rows (9.95%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.'),
+    outcome: gives(
+      'Delete 20 out of 201 rows (9.95%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
+    ),
   },
   'dry-run-of-nothing': {
     dialect: TODAY,
-    call: async ({ indices }) => [await indices.dryRun({ ...PLAN, strategy: 'deleteByQuery' }), await indices.dryRun({ ...PLAN, strategy: 'reindex' })],
+    call: async ({ indices }) => [
+      await indices.dryRun({ ...PLAN, strategy: 'deleteByQuery' }),
+      await indices.dryRun({ ...PLAN, strategy: 'reindex' }),
+    ],
     outcome: gives([
       'Delete 0 out of 0 rows (NaN%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
       'Delete 20 out of 201 rows (9,95%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.',
@@ -122,20 +222,42 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'dry-run-with-both-flags': { dialect: TODAY, call: ({ indices }) => indices.knowsForceFlags(PLAN), outcome: gives(true) },
   execution: { dialect: TODAY, call: ({ indices }) => indices.execute(PLAN), outcome: gives(STARTED) },
-  'execution-declined': { dialect: TODAY, call: ({ indices }) => indices.execute(PLAN), outcome: gives({ kind: 'declined', serverText: 'please only set forceReindex OR forceDeleteByQuery flags' }) },
-  'execution-of-an-index-without-alias': { dialect: TODAY, call: ({ indices }) => indices.execute({ ...PLAN, strategy: 'reindex' }), outcome: fails('badRequest', { serverText: 'Async reindex failed', mayHaveActed: false }) },
+  'execution-declined': {
+    dialect: TODAY,
+    call: ({ indices }) => indices.execute(PLAN),
+    outcome: gives({ kind: 'declined', serverText: 'please only set forceReindex OR forceDeleteByQuery flags' }),
+  },
+  'execution-of-an-index-without-alias': {
+    dialect: TODAY,
+    call: ({ indices }) => indices.execute({ ...PLAN, strategy: 'reindex' }),
+    outcome: fails('badRequest', { serverText: 'Async reindex failed', mayHaveActed: false }),
+  },
   'truncation-refused': {
     dialect: TODAY,
     call: ({ indices }) => indices.dryRun(PLAN),
-    outcome: fails('refused', { serverText: 'User is unauthorized to truncate timeseries index', privilege: 'Truncate timeseries aspect index size API' }),
+    outcome: fails('refused', {
+      serverText: 'User is unauthorized to truncate timeseries index',
+      privilege: 'Truncate timeseries aspect index size API',
+    }),
   },
-  sizes: { dialect: TODAY, call: ({ indices }) => indices.sizes(), outcome: gives([{ indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000 }]) },
+  sizes: {
+    dialect: TODAY,
+    call: ({ indices }) => indices.sizes(),
+    outcome: gives([
+      { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000 },
+    ]),
+  },
   'sizes-of-0.14': {
     dialect: V0_14,
     call: ({ indices }) => indices.sizes(),
     outcome: gives([
       { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000 },
-      { indexName: 'chart_chartusagestatisticsaspect_v1_1723456789012', entityType: 'chart', aspect: 'chartusagestatistics', sizeBytes: 12_500_000 },
+      {
+        indexName: 'chart_chartusagestatisticsaspect_v1_1723456789012',
+        entityType: 'chart',
+        aspect: 'chartusagestatistics',
+        sizeBytes: 12_500_000,
+      },
     ]),
   },
   'sizes-failing': {
@@ -146,14 +268,35 @@ export const CASES: Readonly<Record<string, Case>> = {
         'java.lang.RuntimeException: org.opensearch.client.ResponseException: method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request] 400 Bad Request',
     }),
   },
-  'sizes-by-openapi': { dialect: TODAY, call: ({ indices }) => indices.sizes(), outcome: gives([{ indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000 }]) },
+  'sizes-by-openapi': {
+    dialect: TODAY,
+    call: ({ indices }) => indices.sizes(),
+    outcome: gives([
+      { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000 },
+    ]),
+  },
   task: { dialect: TODAY, call: ({ tasks }) => tasks.status(TASK_ID), outcome: gives(NOTHING_DONE) },
   'task-unknown': { dialect: TODAY, call: ({ tasks }) => tasks.status(UNKNOWN_TASK), outcome: gives({ kind: 'unknown' }) },
   'task-unknown-to-openapi': { dialect: TODAY, call: ({ tasks }) => tasks.status(UNKNOWN_TASK), outcome: gives({ kind: 'unknown' }) },
 
-  configuration: { dialect: {}, call: ({ dialect }) => dialect.server(), outcome: gives({ product: 'DataHub', version: 'v0.14.0', entrance: 'direct' }) },
-  'configuration-through-the-front': { dialect: {}, call: ({ dialect }) => dialect.server(), outcome: gives({ product: 'DataHub', version: 'v0.14.0', entrance: 'front' }) },
-  'not-signed-in': { dialect: TODAY, call: ({ tokens }) => tokens.list(OWN), outcome: fails('signedOut', { next: 'Sign in with another access token.', serverText: 'HTTP ERROR 401 Unauthorized to perform this action. URI: /api/graphql' }) },
+  configuration: {
+    dialect: {},
+    call: ({ dialect }) => dialect.server(),
+    outcome: gives({ product: 'DataHub', version: 'v0.14.0', entrance: 'direct' }),
+  },
+  'configuration-through-the-front': {
+    dialect: {},
+    call: ({ dialect }) => dialect.server(),
+    outcome: gives({ product: 'DataHub', version: 'v0.14.0', entrance: 'front' }),
+  },
+  'not-signed-in': {
+    dialect: TODAY,
+    call: ({ tokens }) => tokens.list(OWN),
+    outcome: fails('signedOut', {
+      next: 'Sign in with another access token.',
+      serverText: 'HTTP ERROR 401 Unauthorized to perform this action. URI: /api/graphql',
+    }),
+  },
   'not-signed-in-at-the-front': {
     dialect: TODAY,
     call: ({ tokens }) => tokens.list(OWN),
@@ -161,8 +304,16 @@ export const CASES: Readonly<Record<string, Case>> = {
       next: 'Sign in with another access token. If this one is good, a web front end in between may not take access tokens at all: use the address of the service itself.',
     }),
   },
-  throttled: { dialect: TODAY, call: ({ tasks }) => tasks.status(TASK_ID), outcome: fails('throttled', { retryAfterMillis: 30_000, serverText: 'Throttled' }) },
-  'front-timed-out': { dialect: TODAY, call: ({ tokens }) => tokens.create(NEW, true), outcome: fails('unavailable', { mayHaveActed: true, serverText: 'Proxy request timed out.' }) },
+  throttled: {
+    dialect: TODAY,
+    call: ({ tasks }) => tasks.status(TASK_ID),
+    outcome: fails('throttled', { retryAfterMillis: 30_000, serverText: 'Throttled' }),
+  },
+  'front-timed-out': {
+    dialect: TODAY,
+    call: ({ tokens }) => tokens.create(NEW, true),
+    outcome: fails('unavailable', { mayHaveActed: true, serverText: 'Proxy request timed out.' }),
+  },
 };
 
 function pick(failure: ServiceFailure, names: readonly string[]): Record<string, unknown> {

@@ -30,6 +30,9 @@ suite('The client speaks as on the wire', () => {
   }
 
   test('every case has its fixture', () => {
-    assert.deepEqual(Object.keys(CASES).filter((name) => !fixtures.has(name)), []);
+    assert.deepEqual(
+      Object.keys(CASES).filter((name) => !fixtures.has(name)),
+      [],
+    );
   });
 });

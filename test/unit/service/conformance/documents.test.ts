@@ -32,13 +32,19 @@ function tokenDocuments(schema: SchemaFacts): Readonly<Record<string, string>> {
   const conditions = schema.filterHasCondition ? CONDITIONS : CONDITIONS.slice(0, 1);
   return {
     'all tokens': listDocument([], schema).document,
-    ...Object.fromEntries(conditions.map((condition) => [`tokens by ${condition}`, listDocument([filter('EQUAL'), filter(condition)], schema).document])),
+    ...Object.fromEntries(
+      conditions.map((condition) => [`tokens by ${condition}`, listDocument([filter('EQUAL'), filter(condition)], schema).document]),
+    ),
     'a creation': createDocument(schema),
     'a revocation': REVOKE_DOCUMENT,
   };
 }
 
-const IDENTITY = { introduction: INTRODUCTION_DOCUMENTS.both, me: INTRODUCTION_DOCUMENTS.me, application: INTRODUCTION_DOCUMENTS.appConfig };
+const IDENTITY = {
+  introduction: INTRODUCTION_DOCUMENTS.both,
+  me: INTRODUCTION_DOCUMENTS.me,
+  application: INTRODUCTION_DOCUMENTS.appConfig,
+};
 
 function complaints(schema: GraphQLSchema, document: string): string[] {
   return validate(schema, parse(document)).map(({ message }) => message);
@@ -46,10 +52,19 @@ function complaints(schema: GraphQLSchema, document: string): string[] {
 
 const profiles = {
   spec: { schema: buildSchema(schemaText('spec')), documents: { ...tokenDocuments(SCHEMA_OF_SPEC), introspection: INTROSPECTION } },
-  '0.14': { schema: buildSchema(schemaText('0.14')), documents: { ...tokenDocuments(SCHEMA_OF_0_14), ...IDENTITY, granted: GRANTED_DOCUMENT, introspection: INTROSPECTION } },
+  '0.14': {
+    schema: buildSchema(schemaText('0.14')),
+    documents: { ...tokenDocuments(SCHEMA_OF_0_14), ...IDENTITY, granted: GRANTED_DOCUMENT, introspection: INTROSPECTION },
+  },
   current: {
     schema: buildSchema(schemaText('current')),
-    documents: { ...tokenDocuments(SCHEMA_OF_TODAY), ...IDENTITY, granted: GRANTED_DOCUMENT, 'rights to service accounts': SERVICE_ACCOUNTS_DOCUMENT, introspection: INTROSPECTION },
+    documents: {
+      ...tokenDocuments(SCHEMA_OF_TODAY),
+      ...IDENTITY,
+      granted: GRANTED_DOCUMENT,
+      'rights to service accounts': SERVICE_ACCOUNTS_DOCUMENT,
+      introspection: INTROSPECTION,
+    },
   },
 } as const;
 
@@ -82,7 +97,9 @@ suite('A document for another server', () => {
 
 /** The public excerpt lies beside some clones of this repository, and is no part of it. */
 const excerpt = join(root, '..', 'shared', 'service');
-const withoutExcerpt = existsSync(join(excerpt, 'auth.tokens.graphql')) ? false : 'the excerpt of the public schema is not beside this clone';
+const withoutExcerpt = existsSync(join(excerpt, 'auth.tokens.graphql'))
+  ? false
+  : 'the excerpt of the public schema is not beside this clone';
 
 /** What the excerpt refers to and leaves out. */
 const LEFT_OUT = `
@@ -102,7 +119,9 @@ const LEFT_OUT = `
 suite('A document for 0.14, by the public schema', { skip: withoutExcerpt }, () => {
   for (const [name, document] of Object.entries({ ...tokenDocuments(SCHEMA_OF_0_14), ...IDENTITY })) {
     test(`fits it: ${name}`, () => {
-      const files = ['auth.tokens.graphql', 'search.FacetFilterInput.graphql', 'app.me.graphql'].map((file) => readFileSync(join(excerpt, file), 'utf8'));
+      const files = ['auth.tokens.graphql', 'search.FacetFilterInput.graphql', 'app.me.graphql'].map((file) =>
+        readFileSync(join(excerpt, file), 'utf8'),
+      );
       assert.deepEqual(complaints(buildSchema([LEFT_OUT, ...files].join('\n')), document), []);
     });
   }

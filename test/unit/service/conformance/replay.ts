@@ -39,7 +39,9 @@ export async function replay(context: TestContext, fixture: WireFixture): Promis
 
 /** What of a request has to be as the fixture has it: all but what HTTP itself adds. A body is compared as what it says. */
 function comparable({ method, path, headers, body }: WireRequest | SeenRequest): object {
-  const ours = Object.entries(headers).filter(([name]) => ['accept', 'authorization', 'content-type'].includes(name) || name.startsWith('x-'));
+  const ours = Object.entries(headers).filter(
+    ([name]) => ['accept', 'authorization', 'content-type'].includes(name) || name.startsWith('x-'),
+  );
   const content = body === '' ? undefined : (JSON.parse(body) as Record<string, unknown>);
   return {
     method,

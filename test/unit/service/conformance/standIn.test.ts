@@ -18,20 +18,34 @@ async function send(baseUrl: string, { method, path, headers, body }: WireReques
 /** What placeholders stand for on that service, with what has to be there before put there. */
 async function valuesFor(service: RunningService, { user, given }: StandIn): Promise<PlaceholderValues> {
   const { urn, token } = service.users[user];
-  const issued = given === 'token' ? service.issueToken({ name: 'my personal token', description: 'ci', actorUrn: urn, ownerUrn: urn, expiresAt: Date.now() + 3_600_000 }) : undefined;
+  const issued =
+    given === 'token'
+      ? service.issueToken({
+          name: 'my personal token',
+          description: 'ci',
+          actorUrn: urn,
+          ownerUrn: urn,
+          expiresAt: Date.now() + 3_600_000,
+        })
+      : undefined;
   if (given === 'task') {
     const plan = { entityType: 'dataset', aspect: 'datasetusagestatistics', endTimeMillis: 0, dryRun: false };
     await send(service.url, {
       method: 'POST',
       path: '/operations?action=truncateTimeseriesAspect',
-      headers: { authorization: `Bearer ${service.adminToken}`, 'content-type': 'application/json', 'x-datahub-actor': service.users.admin.urn },
+      headers: {
+        authorization: `Bearer ${service.adminToken}`,
+        'content-type': 'application/json',
+        'x-datahub-actor': service.users.admin.urn,
+      },
       body: JSON.stringify(plan),
     });
   }
   return { ACCESS_TOKEN: token, ME: urn, TOKEN_ID: issued?.record.id ?? 'none', TASK_ID: service.tasks().at(-1)?.id ?? 'none' };
 }
 
-const REPORT = /^Delete \d+ out of \d+ rows \([^)]*%\)\. (?:Reindexing the aspect without the deleted records|Issuing a delete by query request)\. This was a dry run\. Run with dryRun = false to execute\.$/;
+const REPORT =
+  /^Delete \d+ out of \d+ rows \([^)]*%\)\. (?:Reindexing the aspect without the deleted records|Issuing a delete by query request)\. This was a dry run\. Run with dryRun = false to execute\.$/;
 
 /** What a text is, where its words are those of the protocol; JSON in it is read. */
 function shapeOfText(text: string): unknown {
@@ -89,7 +103,11 @@ suite('The local service speaks as on the wire', () => {
           if (!fixture.notes.some((note) => note.includes('text differs by version'))) {
             // Engines differ in how many mistakes of one document they tell; none of those that a client learns from may be missing.
             const told = messagesIn(text);
-            assert.deepEqual(messagesIn(response.body).filter((message) => !told.includes(message)), [], text);
+            assert.deepEqual(
+              messagesIn(response.body).filter((message) => !told.includes(message)),
+              [],
+              text,
+            );
           }
         }
       });

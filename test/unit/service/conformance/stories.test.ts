@@ -16,17 +16,34 @@ import { failureOf, serviceAt } from '../clients.ts';
 
 const ALL: ListTokens = { scope: { kind: 'all' }, filters: [], start: 0, count: 20 };
 const UNAUTHORIZED = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
-const PLAN = { entityType: 'dataset', aspect: 'datasetusagestatistics', batchSize: 1_000, timeoutSeconds: undefined, strategy: 'server' } as const;
+const PLAN = {
+  entityType: 'dataset',
+  aspect: 'datasetusagestatistics',
+  batchSize: 1_000,
+  timeoutSeconds: undefined,
+  strategy: 'server',
+} as const;
 
 /** Signed in as a user, knowing nothing of the server. */
 function clientOf(context: TestContext, service: RunningService, user: UserName, options: Partial<ClientOptions> = {}): Service {
   const { urn, token } = service.users[user];
-  const client = serviceAt(options.baseUrl ?? service.frontUrl, { actorUrn: urn, credential: () => Promise.resolve(token), dialect: {}, ...options });
+  const client = serviceAt(options.baseUrl ?? service.frontUrl, {
+    actorUrn: urn,
+    credential: () => Promise.resolve(token),
+    dialect: {},
+    ...options,
+  });
   context.after(() => client.close());
   return client;
 }
 
-const forActor = (actorUrn: string): CreateToken => ({ type: 'PERSONAL', actorUrn, duration: 'ONE_HOUR', name: 'my token', description: 'ci' });
+const forActor = (actorUrn: string): CreateToken => ({
+  type: 'PERSONAL',
+  actorUrn,
+  duration: 'ONE_HOUR',
+  name: 'my token',
+  description: 'ci',
+});
 const ownedBy = (ownerUrn: string): ListTokens => ({ ...ALL, scope: { kind: 'owned', ownerUrn } });
 
 /** The listing once it holds so many tokens: it lags behind what was done. */
@@ -59,7 +76,10 @@ for (const [profile, options] of Object.entries({
       const created = await admin.tokens.create(forActor(admin.actorUrn), true);
       assert.match(created.secret.reveal(), /^[\w-]+\.[\w-]+\.[\w-]+$/);
       const { tokens } = await listed(admin, ALL, 1);
-      assert.deepEqual([tokens[0]?.id, tokens[0]?.actorUrn, tokens[0]?.ownerUrn], [created.id, admin.actorUrn, tellsOwner ? admin.actorUrn : undefined]);
+      assert.deepEqual(
+        [tokens[0]?.id, tokens[0]?.actorUrn, tokens[0]?.ownerUrn],
+        [created.id, admin.actorUrn, tellsOwner ? admin.actorUrn : undefined],
+      );
       await admin.tokens.revoke(created.id);
       await listed(admin, ALL, 0);
     });
@@ -124,7 +144,9 @@ for (const [profile, options] of Object.entries({
       const service = await serviceFor(context, { ...options, rows: 2_000 });
       const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
       const sizes = await operator.indices.sizes();
-      assert.ok(sizes.some(({ entityType, aspect, sizeBytes }) => entityType === PLAN.entityType && aspect === PLAN.aspect && (sizeBytes ?? 0) > 0));
+      assert.ok(
+        sizes.some(({ entityType, aspect, sizeBytes }) => entityType === PLAN.entityType && aspect === PLAN.aspect && (sizeBytes ?? 0) > 0),
+      );
       const before = service.rows(PLAN.entityType, PLAN.aspect);
       const plan = { ...PLAN, endTimeMillis: Date.now() - 90 * 86_400_000 };
       assert.match(await operator.indices.dryRun(plan), new RegExp(`^Delete \\d+ out of ${before.count} rows`));
@@ -196,7 +218,10 @@ suite('Servers that differ', () => {
     assert.equal((await admin.rights()).manageServiceAccounts, true);
     const request = { ...forActor('urn:li:corpuser:service_ingestion'), type: 'SERVICE_ACCOUNT' } as const;
     assert.match((await admin.tokens.create(request, false)).secret.reveal(), /^eyJ/);
-    assert.match((await failureOf(admin.tokens.create({ ...request, actorUrn: admin.actorUrn }, false))).serverText ?? '', /not a service account/);
+    assert.match(
+      (await failureOf(admin.tokens.create({ ...request, actorUrn: admin.actorUrn }, false))).serverText ?? '',
+      /not a service account/,
+    );
     const analyst = clientOf(context, service, 'analyst');
     assert.equal((await failureOf(analyst.tokens.create(request, false))).privilege, 'Manage Service Accounts');
   });
@@ -210,14 +235,25 @@ suite('Servers that differ', () => {
     const port = Number(new URL(old.url).port);
     await old.close();
     const upgraded = await serviceFor(context, { profile: 'current', port });
-    const second = clientOf(context, upgraded, 'analyst', { baseUrl: upgraded.url, dialect: JSON.parse(JSON.stringify(remembered)) as Dialect, rememberDialect: (dialect) => (remembered = dialect) });
+    const second = clientOf(context, upgraded, 'analyst', {
+      baseUrl: upgraded.url,
+      dialect: JSON.parse(JSON.stringify(remembered)) as Dialect,
+      rememberDialect: (dialect) => (remembered = dialect),
+    });
     await second.tokens.list(ownedBy(await second.caller()));
     assert.equal(remembered.appVersion, 'v1.7.0.1');
     assert.equal(remembered.schema?.createTakesDurationIso, true);
   });
 
   test('list physical names, claim more tokens than there are, and write numbers as their locale does', async (context) => {
-    const service = await serviceFor(context, { profile: 'current', rows: 200, physicalNames: true, phantomTokens: 7, decimalSeparator: ',', lagMillis: 0 });
+    const service = await serviceFor(context, {
+      profile: 'current',
+      rows: 200,
+      physicalNames: true,
+      phantomTokens: 7,
+      decimalSeparator: ',',
+      lagMillis: 0,
+    });
     const admin = clientOf(context, service, 'admin');
     const sizes = await admin.indices.sizes();
     assert.ok(sizes.length > 0 && sizes.every(({ entityType, aspect }) => entityType !== undefined && aspect !== undefined));
@@ -258,7 +294,10 @@ suite('A lost answer', () => {
     const failure = await failureOf(admin.tokens.create(forActor(admin.actorUrn), true));
     assert.equal(failure.mayHaveActed, true);
     const found = await admin.tokens.findCreated('my token', admin.actorUrn, since);
-    assert.deepEqual(service.tokens().map(({ id }) => id), [found?.id]);
+    assert.deepEqual(
+      service.tokens().map(({ id }) => id),
+      [found?.id],
+    );
   });
 
   test('to a revocation is resolved by looking: the token is gone', async (context) => {

@@ -55,7 +55,8 @@ export function wireFixtures(): ReadonlyMap<string, WireFixture> {
 
 /** The fixture with its placeholders filled in. */
 export function filled(fixture: WireFixture, values: PlaceholderValues): WireFixture {
-  const fill = (text: string): string => text.replace(/<(ACCESS_TOKEN|ME|TOKEN_ID|TASK_ID)>/g, (_, name: keyof PlaceholderValues) => values[name]);
+  const fill = (text: string): string =>
+    text.replace(/<(ACCESS_TOKEN|ME|TOKEN_ID|TASK_ID)>/g, (_, name: keyof PlaceholderValues) => values[name]);
   return {
     ...fixture,
     exchanges: fixture.exchanges.map(({ request, response }) => ({
@@ -68,11 +69,16 @@ export function filled(fixture: WireFixture, values: PlaceholderValues): WireFix
 function parseFixture(name: string, text: string): WireFixture {
   const [head = '', ...rest] = text.split(/\n\n/);
   const notes = head.split('\n').map((line) => line.replace(/^# ?/, ''));
-  const exchanges = rest.join('\n\n').split(/^###\n/m).map((exchange) => {
-    const at = exchange.search(/^HTTP\/1\.1 /m);
-    return { request: parseRequest(exchange.slice(0, at)), response: parseResponse(exchange.slice(at)) };
-  });
-  const standIns = notes.flatMap((note) => (note.startsWith('Stand-in: ') ? note.slice('Stand-in: '.length).split(', ').map(parseStandIn) : []));
+  const exchanges = rest
+    .join('\n\n')
+    .split(/^###\n/m)
+    .map((exchange) => {
+      const at = exchange.search(/^HTTP\/1\.1 /m);
+      return { request: parseRequest(exchange.slice(0, at)), response: parseResponse(exchange.slice(at)) };
+    });
+  const standIns = notes.flatMap((note) =>
+    note.startsWith('Stand-in: ') ? note.slice('Stand-in: '.length).split(', ').map(parseStandIn) : [],
+  );
   return { name, notes: notes.filter((note) => !note.startsWith('Stand-in: ')), standIns, exchanges };
 }
 
@@ -90,7 +96,9 @@ function parseResponse(text: string): WireResponse {
 function parseMessage(text: string): { first: string; headers: Record<string, string>; body: string } {
   const [head = '', ...body] = text.trim().split('\n\n');
   const [first = '', ...lines] = head.split('\n');
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
   return { first, headers, body: body.join('\n\n') };
 }
 

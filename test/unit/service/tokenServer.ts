@@ -1,0 +1,39 @@
+/** A service of tokens for one test: it answers what the test says, one answer after the other. */
+import type { TestContext } from 'node:test';
+import type { Dialect } from '../../../src/service/dialect.ts';
+import type { Service } from '../../../src/service/service.ts';
+import { KNOWN_DIALECT, SCHEMA_OF_TODAY, recordedPauses, serviceAt } from './clients.ts';
+import { reply, wireServer } from './wireServer.ts';
+import type { SeenRequest, WireServer } from './wireServer.ts';
+
+/** A response of GraphQL that refuses with this code. */
+export const refusal = (code: number, message = 'no'): object => ({ errors: [{ message, path: ['x'], extensions: { code } }], data: null });
+/** A response of GraphQL that says that the document does not fit. */
+export const invalid = (...messages: string[]): object => ({
+  errors: messages.map((message) => ({ message, extensions: { classification: 'ValidationError' } })),
+  data: null,
+});
+
+export interface Asked {
+  readonly service: Service;
+  readonly server: WireServer;
+  readonly pauses: readonly number[];
+  /** The GraphQL bodies that were sent. */
+  readonly sent: () => { readonly query: string; readonly variables: Record<string, unknown> }[];
+}
+
+/** A service that gives these answers one after the other, the last one again and again. */
+export async function answering(
+  context: TestContext,
+  answers: readonly (object | ((request: SeenRequest) => object))[],
+  schema: Dialect['schema'] | 'unknown' = SCHEMA_OF_TODAY,
+): Promise<Asked> {
+  let next = 0;
+  const server = await wireServer(context, (request, response) => {
+    const answer = answers[Math.min(next++, answers.length - 1)] ?? {};
+    reply(response, 200, typeof answer === 'function' ? (answer as (seen: SeenRequest) => object)(request) : answer);
+  });
+  const { pauses, pause } = recordedPauses();
+  const service = serviceAt(server.url, { dialect: { ...KNOWN_DIALECT, schema: schema === 'unknown' ? undefined : schema }, pause });
+  return { service, server, pauses, sent: () => server.requests.map(({ body }) => JSON.parse(body) as ReturnType<Asked['sent']>[number]) };
+}
