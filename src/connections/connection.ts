@@ -18,6 +18,8 @@ const CONNECTION = v.object({
   createdAt: v.number(),
   /** Id of the access token that is kept as the credential, when it was created here. */
   credentialTokenId: v.optional(v.string()),
+  /** The last sign-in or sign-out, Unix time in ms: a credential that was stored before it is not used, whichever window still holds it. */
+  credentialSince: v.optional(v.number()),
 });
 
 /** What a person may paste is more than what is stored: a host alone would be no address to send to. */

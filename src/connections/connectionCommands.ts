@@ -81,7 +81,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
       await services.forget(connection.id);
       await parts.forgetConnection(connection.id);
       await store.remove(connection.id);
-      await vault.sweep((id) => store.get(id) !== undefined).catch(() => undefined);
+      await vault.sweep(store.all()).catch(() => undefined);
       notices.done(vscode.l10n.t('Connection "{0}" removed', connection.name));
     }
   });
@@ -110,7 +110,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     if (connection !== undefined && (await confirmSignOut(connection.name))) {
       await vault.forget(connection.id);
       const { credentialTokenId: _gone, ...rest } = connection;
-      await store.save(rest);
+      await store.save({ ...rest, credentialSince: Date.now() });
       notices.done(vscode.l10n.t('Signed out of "{0}"', connection.name));
     }
   });
@@ -133,9 +133,10 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   });
 
   async function saveWithToken(connection: Connection, token: string | undefined): Promise<void> {
+    const credentialSince = token === undefined ? connection.credentialSince : Date.now();
     // The token first: a connection that shows up signed in has its credential already.
     const kept: Kept = token === undefined ? 'stored' : await vault.store(connection, token);
-    await store.save(connection);
+    await store.save({ ...connection, ...(credentialSince === undefined ? {} : { credentialSince }) });
     if (kept === 'memory') {
       void vscode.window.showWarningMessage(
         vscode.l10n.t('The secret storage of VS Code did not take the access token: it is kept until this window closes, and you will be asked again.'),

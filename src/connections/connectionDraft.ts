@@ -14,6 +14,7 @@ export interface ConnectionDraft {
   plainHttpConsent: boolean;
   createdAt: number;
   credentialTokenId: string | undefined;
+  credentialSince: number | undefined;
 }
 
 export function emptyConnectionDraft(): ConnectionDraft {
@@ -27,6 +28,7 @@ export function emptyConnectionDraft(): ConnectionDraft {
     plainHttpConsent: false,
     createdAt: Date.now(),
     credentialTokenId: undefined,
+    credentialSince: undefined,
   };
 }
 
@@ -41,6 +43,7 @@ export function draftOf(connection: Connection): ConnectionDraft {
     plainHttpConsent: connection.plainHttpConsent,
     createdAt: connection.createdAt,
     credentialTokenId: connection.credentialTokenId,
+    credentialSince: connection.credentialSince,
   };
 }
 
@@ -55,6 +58,7 @@ export function connectionFrom(draft: ConnectionDraft): Connection {
     plainHttpConsent: draft.plainHttpConsent,
     createdAt: draft.createdAt,
     ...(draft.credentialTokenId === undefined || draft.token !== undefined ? {} : { credentialTokenId: draft.credentialTokenId }),
+    ...(draft.credentialSince === undefined ? {} : { credentialSince: draft.credentialSince }),
   };
 }
 

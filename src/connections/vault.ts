@@ -9,7 +9,12 @@ import { originOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 
 const KEY = 'credential.';
-const RECORD = v.object({ token: v.pipe(v.string(), v.minLength(1)), origin: v.string() });
+const RECORD = v.object({
+  token: v.pipe(v.string(), v.minLength(1)),
+  origin: v.string(),
+  /** Unix time in ms. */
+  storedAt: v.number(),
+});
 
 /** Where a credential ended up. `memory`: the secret storage failed, so it is gone when the window closes. */
 export type Kept = 'stored' | 'memory';
@@ -54,7 +59,7 @@ export class Vault implements vscode.Disposable {
   async store(connection: Connection, token: string): Promise<Kept> {
     let kept: Kept = 'stored';
     this.#unstored.delete(connection.id);
-    const record = JSON.stringify({ token, origin: originOf(connection) });
+    const record = JSON.stringify({ token, origin: originOf(connection), storedAt: Date.now() });
     this.#written.set(connection.id, record);
     try {
       await this.#secrets.store(KEY + connection.id, record);
@@ -84,10 +89,20 @@ export class Vault implements vscode.Disposable {
     }
   }
 
-  /** Deletes what belongs to no connection any more, such as after a removal that was cut short. */
-  async sweep(isKnown: (connectionId: string) => boolean): Promise<void> {
+  /** Deletes what is not used any more: left by a removal that was cut short, or by another window's copy of the storage. */
+  async sweep(connections: readonly Connection[]): Promise<void> {
+    const known = new Map(connections.map((connection) => [KEY + connection.id, connection]));
     const keys = await this.#secrets.keys();
-    await Promise.all(keys.filter((key) => key.startsWith(KEY) && !isKnown(key.slice(KEY.length))).map((key) => this.#secrets.delete(key)));
+    await Promise.all(
+      keys
+        .filter((key) => key.startsWith(KEY))
+        .map(async (key) => {
+          const connection = known.get(key);
+          if (connection === undefined || (await this.#readStored(connection)) === undefined) {
+            await this.#secrets.delete(key);
+          }
+        }),
+    );
   }
 
   /** Not every platform tells of another window's change: what was read is read again when it is next needed. */
@@ -148,7 +163,12 @@ export class Vault implements vscode.Disposable {
       return undefined;
     }
     const parsed = v.safeParse(RECORD, record);
-    // A token of another origin is treated as none: the connection was edited, or somebody tampered with it.
-    return parsed.success && parsed.output.origin === originOf(connection) ? parsed.output.token : undefined;
+    if (!parsed.success) {
+      return undefined;
+    }
+    const { token, origin, storedAt } = parsed.output;
+    // A token of another origin is treated as none: the connection was edited, or somebody tampered with it. So is one from before
+    // the last sign-in or sign-out: in a browser each window reads the storage once, and hears nothing of what others do to it.
+    return origin === originOf(connection) && storedAt >= (connection.credentialSince ?? 0) ? token : undefined;
   }
 }

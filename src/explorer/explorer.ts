@@ -29,7 +29,10 @@ export class Explorer implements vscode.TreeDataProvider<ExplorerNode>, vscode.D
     this.#view = vscode.window.createTreeView(VIEWS.explorer, { treeDataProvider: this, showCollapseAll: true, canSelectMany: true });
     this.#subscriptions = [
       this.#view,
-      this.#view.onDidChangeVisibility(() => this.#look()),
+      this.#view.onDidChangeVisibility(() => {
+        parts.store.lookAgain();
+        this.#look();
+      }),
       parts.store.onDidChange(() => this.#connectionsChanged()),
       parts.books.onDidChange((id) => this.#show(this.#nodes.get(id)?.tokens)),
       parts.indexBooks.onDidChange((id) => this.#show(this.#nodes.get(id)?.indices)),
@@ -68,6 +71,8 @@ export class Explorer implements vscode.TreeDataProvider<ExplorerNode>, vscode.D
 
   /** Loads anew what is below a node, or below the connections that were opened. */
   async refresh(node: ExplorerNode | undefined): Promise<void> {
+    // What another window did is shown too.
+    this.#parts.store.lookAgain();
     let target = node;
     while (target !== undefined && target.refresh === undefined) {
       target = target.parent;

@@ -211,8 +211,9 @@ async function offer(parts: CreateParts, connection: Connection, token: AccessTo
         next: vscode.l10n.t('"Copy Access Token" still has it until this window is closed.'),
       });
     }
+    const credentialSince = Date.now();
     const kept = await parts.vault.store(current, secret.reveal());
-    await parts.store.save({ ...current, credentialTokenId: token.id });
+    await parts.store.save({ ...current, credentialTokenId: token.id, credentialSince });
     // Signing in threw away what was loaded, and the listing may not have heard of the token yet.
     parts.books.of(connection.id).created(token);
     if (kept === 'stored') {
