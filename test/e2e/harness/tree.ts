@@ -1,5 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 
+const MOST_PRESSES = 5;
+
+/** A row that is not open after this time has been closed, in ms. */
+const SETTLED_MS = 3_000;
+
 /** A row of a tree in the side bar, by what a screen reader says of it, or a part of that. */
 export function treeRow(page: Page, name: string | RegExp): Locator {
   return page.locator('.part.sidebar').getByRole('treeitem', { name });
@@ -8,10 +13,16 @@ export function treeRow(page: Page, name: string | RegExp): Locator {
 /** Opens a row. What is below it comes when it has been loaded: wait for the row that you expect. */
 export async function expandRow(page: Page, name: string | RegExp): Promise<void> {
   const row = treeRow(page, name).first();
+  const expanded = row.and(page.locator('[aria-expanded="true"]'));
   await row.waitFor();
-  // The arrow, not the label: a click on the label of some rows runs a command.
-  if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
-  await row.and(page.locator('[aria-expanded="true"]')).waitFor();
+  // A window that has just opened restores by itself what was expanded: a press can meet a row that this has opened, and
+  // close it. Then it is pressed again.
+  for (let presses = 0; presses < MOST_PRESSES && (await row.getAttribute('aria-expanded')) !== 'true'; presses += 1) {
+    // The arrow, not the label: a click on the label of some rows runs a command.
+    await row.locator('.monaco-tl-twistie').click();
+    await expanded.waitFor({ timeout: SETTLED_MS }).catch(() => undefined);
+  }
+  await expanded.waitFor();
 }
 
 /** Chooses an entry of a row's context menu. */
