@@ -3,8 +3,12 @@
  * because every further seam would cut what they share with the rest into another file to be read at start.
  */
 export { runConnectionFlow } from './connections/connectionFlow.ts';
+export { askTarget } from './indices/askTarget.ts';
+export { asCsv, asJson } from './indices/exportSizes.ts';
 export { createToken } from './tokens/createToken.ts';
 export { askQuery } from './tokens/filterTokens.ts';
+export { pickTokens } from './tokens/pickTokens.ts';
+export { revokeTokens } from './tokens/revokeTokens.ts';
 export { truncateQuickly } from './truncation/quickTruncation.ts';
 export { TruncationRun } from './truncation/truncationRun.ts';
 export { WizardPanel } from './truncation/wizardPanel.ts';

@@ -3,14 +3,12 @@ import * as vscode from 'vscode';
 import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { COMMANDS } from '../manifest.ts';
-import { nameProblem } from '../truncation/plan.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
-import { alone, askPick, askText, runSteps } from '../ui/inputSteps.ts';
+import { alone, askPick } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { IndexBooks } from './indexBooks.ts';
-import { asCsv, asJson } from './exportSizes.ts';
-import type { IndexOrder, IndexTarget } from './indexList.ts';
+import type { IndexOrder } from './indexList.ts';
 import { pickIndex } from './pickIndex.ts';
 
 export interface IndexParts {
@@ -25,14 +23,18 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
 
   commands.register(COMMANDS.indexAdd, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Add Index'));
-    const target = connection === undefined ? undefined : await askTarget(vscode.l10n.t('Add Index'), { entityType: '', aspect: '' });
-    if (connection !== undefined && target !== undefined) {
+    if (connection === undefined) {
+      return;
+    }
+    const { askTarget } = await import('../onDemand.ts');
+    const target = await askTarget(vscode.l10n.t('Add Index'), { entityType: '', aspect: '' });
+    if (target !== undefined) {
       await indexBooks.add(connection.id, target);
     }
   });
 
   commands.register(COMMANDS.indexForget, async (clicked) => {
-    const picked = await pickIndex(parts, clicked, vscode.l10n.t('Forget Added Index'), false);
+    const picked = await pickIndex(parts, clicked, vscode.l10n.t('Forget Added Index'), false, ({ isAdded }) => isAdded);
     if (picked?.index?.entityType !== undefined && picked.index.aspect !== undefined) {
       await indexBooks.forget(picked.connection.id, { entityType: picked.index.entityType, aspect: picked.index.aspect });
     }
@@ -62,6 +64,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
       saveLabel: vscode.l10n.t('Export'),
     });
     if (uri !== undefined) {
+      const { asCsv, asJson } = await import('../onDemand.ts');
       const text = uri.path.toLowerCase().endsWith('.json') ? asJson(list.indices) : asCsv(list.indices);
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
       notices.done(vscode.l10n.t('{0} indices exported', list.indices.length));
@@ -79,42 +82,4 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
       await indexBooks.sortBy(answer.value.order);
     }
   });
-}
-
-/** Asks for entity type and aspect. @returns undefined when the person left. */
-export async function askTarget(title: string, proposed: IndexTarget): Promise<IndexTarget | undefined> {
-  const target = { ...proposed };
-  const done = await runSteps(title, [
-    {
-      ask: async (place) => {
-        const answer = await askText(place, {
-          value: target.entityType,
-          prompt: vscode.l10n.t('Entity type, as the server spells it (mostly lower case).'),
-          placeholder: vscode.l10n.t('for example dataset'),
-          problem: (text) => nameProblem(text, 'entityType'),
-        });
-        if (answer.kind !== 'value') {
-          return answer;
-        }
-        target.entityType = answer.value.trim();
-        return { kind: 'value', value: undefined };
-      },
-    },
-    {
-      ask: async (place) => {
-        const answer = await askText(place, {
-          value: target.aspect,
-          prompt: vscode.l10n.t('Aspect, as the server spells it (mostly lower case).'),
-          placeholder: vscode.l10n.t('for example datasetprofile'),
-          problem: (text) => nameProblem(text, 'aspect'),
-        });
-        if (answer.kind !== 'value') {
-          return answer;
-        }
-        target.aspect = answer.value.trim();
-        return { kind: 'value', value: undefined };
-      },
-    },
-  ]);
-  return done ? target : undefined;
 }

@@ -31,6 +31,7 @@ interface IndexItem extends vscode.QuickPickItem {
 
 /**
  * @param allowOther Offers to name an index that is not listed.
+ * @param fits Which of the listed ones are offered.
  * @returns undefined when the person left. @throws ServiceFailure when the indices cannot be listed.
  */
 export async function pickIndex(
@@ -38,6 +39,7 @@ export async function pickIndex(
   clicked: unknown,
   title: string,
   allowOther: boolean,
+  fits: (index: ListedIndex) => boolean = () => true,
 ): Promise<PickedIndex | undefined> {
   if (isOfIndex(clicked)) {
     const connection = parts.store.get(clicked.connectionId);
@@ -57,7 +59,7 @@ export async function pickIndex(
     void list.ensureLoaded().then(() => {
       if (!hidden) {
         pick.busy = false;
-        pick.items = items(list, allowOther);
+        pick.items = items(list, allowOther, fits);
       }
     });
     return [
@@ -73,8 +75,8 @@ export async function pickIndex(
   return answer.kind === 'value' ? { connection, index: answer.value } : undefined;
 }
 
-function items(list: IndexList, allowOther: boolean): IndexItem[] {
-  const bySize = list.indices.toSorted((a, b) => (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1));
+function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) => boolean): IndexItem[] {
+  const bySize = list.indices.filter(fits).toSorted((a, b) => (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1));
   return [
     ...(list.failure === undefined ? [] : [{ label: `$(error) ${list.failure.message}`, detail: list.failure.next ?? '', alwaysShow: true }]),
     ...bySize.flatMap((index): IndexItem[] =>

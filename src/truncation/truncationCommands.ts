@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { isOfConnection, pickConnection } from '../connections/pickConnection.ts';
 import type { OfConnection } from '../connections/pickConnection.ts';
-import { askTarget } from '../indices/indexCommands.ts';
 import { pickIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Commands } from '../ui/commands.ts';
@@ -36,6 +35,7 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
       return;
     }
     const { connection, index } = picked;
+    const { askTarget, truncateQuickly } = await import('../onDemand.ts');
     const target =
       index?.entityType !== undefined && index.aspect !== undefined
         ? { entityType: index.entityType, aspect: index.aspect }
@@ -43,7 +43,6 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
     if (target === undefined) {
       return;
     }
-    const { truncateQuickly } = await import('../onDemand.ts');
     const run = await wizards.newRun(connection.id, emptyDraft(target.entityType, target.aspect));
     try {
       if (await truncateQuickly(connection, target, run)) {

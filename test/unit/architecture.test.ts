@@ -158,7 +158,7 @@ suite('Doors, and their keepers', () => {
 
   test('what destroys or creates is sent from one place each', () => {
     assert.deepEqual(filesWith(/\.indices\.execute\(/), ['truncation/truncationRun.ts']);
-    assert.deepEqual(filesWith(/\.tokens\.revoke\(/), ['tokens/tokenCommands.ts']);
+    assert.deepEqual(filesWith(/\.tokens\.revoke\(/), ['tokens/revokeTokens.ts']);
     assert.deepEqual(filesWith(/\.tokens\.create\(/), ['tokens/createToken.ts']);
   });
 
