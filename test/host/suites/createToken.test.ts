@@ -30,7 +30,12 @@ suite('Creating an access token', () => {
   });
 
   test('is sent once, offers the string once, and shows the token at once although the listing lags', async () => {
-    const question = await createToken(person, NAME, { name: 'copied', duration: '1 day', description: 'for a **test**', button: 'Copy Token' });
+    const question = await createToken(person, NAME, {
+      name: 'copied',
+      duration: '1 day',
+      description: 'for a **test**',
+      button: 'Copy Token',
+    });
     assert.match(question.detail, /Copy it now: the server never shows it again/);
     const string = await vscode.env.clipboard.readText();
     assert.ok(!JSON.stringify(question).includes(string), 'the question shows the token');
@@ -76,7 +81,10 @@ suite('Creating an access token', () => {
     const { id } = (await recordOf(service, 'not for others')) ?? assert.fail();
     await vscode.env.clipboard.writeText('untouched');
     const [connection] = currentActivation().api.connections();
-    const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, { connectionId: connection?.id, token: { id, urn: '', actorUrn: '' } });
+    const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, {
+      connectionId: connection?.id,
+      token: { id, urn: '', actorUrn: '' },
+    });
     await person.leaves(/Which access token\?/);
     assert.equal(await copied, undefined);
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
@@ -127,7 +135,10 @@ suite('Creating an access token', () => {
     const [listing] = await requestsWith(service, 'listAccessTokens');
     const string = /^Bearer (.+)$/.exec(listing?.headers.authorization ?? '')?.[1] ?? '';
     const { context, api } = currentActivation();
-    assert.equal((JSON.parse((await context.secrets.get(`credential.${api.connections()[0]?.id}`)) ?? '') as { token: string }).token, string);
+    assert.equal(
+      (JSON.parse((await context.secrets.get(`credential.${api.connections()[0]?.id}`)) ?? '') as { token: string }).token,
+      string,
+    );
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
     assert.ok(!JSON.stringify(context.globalState.keys().map((key) => context.globalState.get(key))).includes(string));
   });

@@ -23,10 +23,16 @@ interface Case {
   readonly next: RegExp;
 }
 
-const javaStack = 'java.lang.RuntimeException: no such index\n\tat com.example.Search.run(Search.java:42)\n\tat java.lang.Thread.run(Thread.java:1)';
+const javaStack =
+  'java.lang.RuntimeException: no such index\n\tat com.example.Search.run(Search.java:42)\n\tat java.lang.Thread.run(Thread.java:1)';
 
 const CASES: readonly Case[] = [
-  { title: 'a 401', fault: { kind: 'status', status: 401 }, says: /does not accept the access token/, next: /^Sign in with another access token/ },
+  {
+    title: 'a 401',
+    fault: { kind: 'status', status: 401 },
+    says: /does not accept the access token/,
+    next: /^Sign in with another access token/,
+  },
   {
     title: 'a 403',
     fault: { kind: 'status', status: 403, body: '{"message":"User is unauthorized","status":403}', contentType: 'application/json' },
@@ -39,10 +45,30 @@ const CASES: readonly Case[] = [
     says: /^The server failed on "listAccessTokens" \(HTTP 500\)(?!.*Search\.java)/,
     next: /server's log/,
   },
-  { title: 'a proxy in trouble', fault: { kind: 'status', status: 503 }, says: /not ready to answer \(HTTP 503\)/, next: /Try again in a moment/ },
-  { title: 'a server that is asked too often', fault: { kind: 'status', status: 429, retryAfter: '90' }, says: /fewer requests/, next: /in 90 s/ },
-  { title: 'the page of a proxy', fault: { kind: 'html' }, says: /not one that a metadata service gives(?!.*<)/, next: /not of a proxy or a log-in page/ },
-  { title: 'half a document', fault: { kind: 'truncatedBody' }, says: /not one that a metadata service gives/, next: /Check that the address/ },
+  {
+    title: 'a proxy in trouble',
+    fault: { kind: 'status', status: 503 },
+    says: /not ready to answer \(HTTP 503\)/,
+    next: /Try again in a moment/,
+  },
+  {
+    title: 'a server that is asked too often',
+    fault: { kind: 'status', status: 429, retryAfter: '90' },
+    says: /fewer requests/,
+    next: /in 90 s/,
+  },
+  {
+    title: 'the page of a proxy',
+    fault: { kind: 'html' },
+    says: /not one that a metadata service gives(?!.*<)/,
+    next: /not of a proxy or a log-in page/,
+  },
+  {
+    title: 'half a document',
+    fault: { kind: 'truncatedBody' },
+    says: /not one that a metadata service gives/,
+    next: /Check that the address/,
+  },
   { title: 'a connection that is cut', fault: { kind: 'cutBody' }, says: /was cut before the answer was complete/, next: /Try again/ },
 ];
 
@@ -97,7 +123,11 @@ suite('Failures in the tree', () => {
   test('a redirect is not followed, and nothing reaches where it leads', async () => {
     const other = hostService('0.14');
     await callService(other, 'clearRequests');
-    await callService(service, 'addFault', { fault: { kind: 'redirect', location: `${other.url}/api/graphql`, status: 307 }, match: 'listAccessTokens', times: 'always' });
+    await callService(service, 'addFault', {
+      fault: { kind: 'redirect', location: `${other.url}/api/graphql`, status: 307 },
+      match: 'listAccessTokens',
+      times: 'always',
+    });
     await refresh(await rowAt(NAME, TOKENS));
     const failure = await failureBelow(TOKENS);
     assert.match(failure.label, /sends the request elsewhere/);
@@ -135,7 +165,11 @@ suite('Failures in the tree', () => {
   test('the details of a failure can be copied, and hold nothing secret', async () => {
     const token = tokenOf(service, 'admin');
     const echo = JSON.stringify({ message: `Denied: Authorization: Bearer ${token}`, status: 500 });
-    await callService(service, 'addFault', { fault: { kind: 'status', status: 500, body: echo, contentType: 'application/json' }, match: 'listAccessTokens', times: 'always' });
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 500, body: echo, contentType: 'application/json' },
+      match: 'listAccessTokens',
+      times: 'always',
+    });
     await refresh(await rowAt(NAME, TOKENS));
     const failure = await failureBelow(TOKENS);
     await vscode.commands.executeCommand(COMMANDS.failureCopyDetails, failure.node);
@@ -143,7 +177,9 @@ suite('Failures in the tree', () => {
     assert.match(copied, /^Operation: listAccessTokens$/m);
     assert.match(copied, /^HTTP status: 500$/m);
     assert.match(copied, new RegExp(`^Connection: ${NAME}$`, 'm'));
-    const shown = [copied, failure.label, failure.description, failure.item.tooltip, failure.item.accessibilityInformation?.label].join('\n');
+    const shown = [copied, failure.label, failure.description, failure.item.tooltip, failure.item.accessibilityInformation?.label].join(
+      '\n',
+    );
     assert.match(shown, /Denied/);
     assert.ok(!shown.includes(token) && !shown.includes(token.slice(0, 24)));
   });

@@ -46,7 +46,10 @@ suite('Which access tokens are listed', () => {
     assert.match(failure?.label ?? '', /you may not list the access tokens of others/);
     assert.match(failure?.description ?? '', /"Manage All Access Tokens"/);
     await choose('Analyst', 'My access tokens');
-    assert.deepEqual(named(await rowsBelow(await rowAt('Analyst', TOKENS))), namesOf(await callService(service, 'tokens'), ({ ownerUrn }) => ownerUrn === 'urn:li:corpuser:analyst'));
+    assert.deepEqual(
+      named(await rowsBelow(await rowAt('Analyst', TOKENS))),
+      namesOf(await callService(service, 'tokens'), ({ ownerUrn }) => ownerUrn === 'urn:li:corpuser:analyst'),
+    );
   });
 
   test('by a part of the name, by time, and by any other property, one narrowing the other', async () => {
@@ -55,15 +58,26 @@ suite('Which access tokens are listed', () => {
     await choose('Filtering', 'My access tokens');
     await choose('Filtering', 'Expired');
     const now = Date.now();
-    assert.deepEqual(named(await shown()), namesOf(tokens, (record) => own(record) && record.expiresAt !== null && record.expiresAt < now));
+    assert.deepEqual(
+      named(await shown()),
+      namesOf(tokens, (record) => own(record) && record.expiresAt !== null && record.expiresAt < now),
+    );
     await choose('Filtering', 'Clear Filters');
     await choose('Filtering', 'Name…', [/Part of the name/, 'produc']);
     assert.match((await rowAt('Filtering', TOKENS)).description, /· mine, name ~ produc$/);
     const byName = namesOf(tokens, (record) => own(record) && record.name.includes('produc'));
     assert.ok(byName.length > 0);
     assert.deepEqual(named(await shown()), byName);
-    await choose('Filtering', 'Another property…', [/property of the token record/, 'actorUrn'], [/The value of actorUrn/, 'urn:li:corpuser:operator']);
-    assert.deepEqual(named(await shown()), namesOf(tokens, (record) => own(record) && record.name.includes('produc') && record.actorUrn === 'urn:li:corpuser:operator'));
+    await choose(
+      'Filtering',
+      'Another property…',
+      [/property of the token record/, 'actorUrn'],
+      [/The value of actorUrn/, 'urn:li:corpuser:operator'],
+    );
+    assert.deepEqual(
+      named(await shown()),
+      namesOf(tokens, (record) => own(record) && record.name.includes('produc') && record.actorUrn === 'urn:li:corpuser:operator'),
+    );
     const last = (await requestsWith(service, 'listAccessTokens')).at(-1) ?? assert.fail();
     assert.match(JSON.stringify(variablesOf(last)), /"ownerUrn".*urn:li:corpuser:admin/, 'a filter took away whose tokens are listed');
   });
@@ -92,9 +106,15 @@ suite('Which access tokens are listed', () => {
 });
 
 function named(rows: Awaited<ReturnType<typeof rowsBelow>>): string[] {
-  return rows.filter(({ item }) => item.contextValue === 'token').map(({ label }) => label).toSorted();
+  return rows
+    .filter(({ item }) => item.contextValue === 'token')
+    .map(({ label }) => label)
+    .toSorted();
 }
 
 function namesOf(records: readonly TokenRecord[], fits: (record: TokenRecord) => boolean): string[] {
-  return records.filter(fits).map(({ name }) => name).toSorted();
+  return records
+    .filter(fits)
+    .map(({ name }) => name)
+    .toSorted();
 }

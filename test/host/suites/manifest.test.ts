@@ -16,8 +16,14 @@ interface Manifest {
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
-    readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope: string; readonly default: unknown; readonly markdownDescription: string }>> };
-    readonly walkthroughs: readonly { readonly steps: readonly { readonly title: string; readonly description: string; readonly completionEvents: readonly string[] }[] }[];
+    readonly configuration: {
+      readonly properties: Readonly<
+        Record<string, { readonly scope: string; readonly default: unknown; readonly markdownDescription: string }>
+      >;
+    };
+    readonly walkthroughs: readonly {
+      readonly steps: readonly { readonly title: string; readonly description: string; readonly completionEvents: readonly string[] }[];
+    }[];
   };
 }
 
@@ -66,9 +72,14 @@ suite('The manifest as VS Code reads it', () => {
 
   test('names only commands of its own in menus, welcome view and walkthrough', () => {
     const inMenus = Object.values(contributes.menus).flatMap((entries) => entries.map(({ command }) => command));
-    const texts = [...contributes.viewsWelcome.map(({ contents }) => contents), ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ description }) => description))];
+    const texts = [
+      ...contributes.viewsWelcome.map(({ contents }) => contents),
+      ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ description }) => description)),
+    ];
     const inTexts = texts.flatMap((text) => [...text.matchAll(/\(command:([^)]+)\)/g)].map((match) => match[1] ?? ''));
-    const inSteps = contributes.walkthroughs.flatMap(({ steps }) => steps.flatMap(({ completionEvents }) => completionEvents.flatMap((event) => /^onCommand:(.+)$/.exec(event)?.[1] ?? [])));
+    const inSteps = contributes.walkthroughs.flatMap(({ steps }) =>
+      steps.flatMap(({ completionEvents }) => completionEvents.flatMap((event) => /^onCommand:(.+)$/.exec(event)?.[1] ?? [])),
+    );
     assert.ok(inMenus.length > 20 && inTexts.length > 0 && inSteps.length > 0);
     assert.deepEqual(
       [...inMenus, ...inTexts, ...inSteps].filter((command) => !commandIds.includes(command)),
@@ -97,7 +108,10 @@ suite('The manifest as VS Code reads it', () => {
   });
 
   test('is woken by its view, its commands and a wizard that is brought back, and by nothing else', () => {
-    assert.deepEqual(manifest.activationEvents.filter((event) => !/^on(?:Command|View):metadataService\./.test(event)), [`onWebviewPanel:${WIZARD_VIEW_TYPE}`]);
+    assert.deepEqual(
+      manifest.activationEvents.filter((event) => !/^on(?:Command|View):metadataService\./.test(event)),
+      [`onWebviewPanel:${WIZARD_VIEW_TYPE}`],
+    );
   });
 });
 

@@ -102,7 +102,10 @@ suite('Revoking access tokens', () => {
     assert.equal(new Set(ids).size, 3);
     assert.equal(ids.length, 3);
     const labels = await labelsBelow(NAME, TOKENS);
-    assert.deepEqual(names.filter((name) => labels.includes(name)), ['two of three']);
+    assert.deepEqual(
+      names.filter((name) => labels.includes(name)),
+      ['two of three'],
+    );
   });
 
   test('from the palette the tokens are ticked in a list', async () => {

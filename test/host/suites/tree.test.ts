@@ -90,7 +90,14 @@ suite('The tree', () => {
     // What is left without the characters that are marked as text is our own Markdown.
     const live = tooltip.value.replaceAll(/\\[^\w\s]/g, '');
     assert.doesNotMatch(live, /\]\(|!\[|`|^#/m);
-    assert.deepEqual([...live.matchAll(/\*\*(.*?)\*\*/g)].map((match) => match[1]?.slice(0, 4)).toSorted(), ['Acts', 'Crea', 'Expi', 'ID', 'Owne', 'bold']);
+    assert.deepEqual([...live.matchAll(/\*\*(.*?)\*\*/g)].map((match) => match[1]?.slice(0, 4)).toSorted(), [
+      'Acts',
+      'Crea',
+      'Expi',
+      'ID',
+      'Owne',
+      'bold',
+    ]);
   });
 
   test('loads a page at a time and offers more', async () => {
@@ -121,7 +128,14 @@ suite('The tree', () => {
     const groups = await rowsBelow(await rowAt(NAME, INDICES));
     assert.deepEqual(
       groups.map(({ label }) => label),
-      inOrder(new Map([...Map.groupBy(listed, ({ entity }) => entity)].map(([entity, members]) => [entity, sum(members.map(({ megabytes }) => megabytes))]))),
+      inOrder(
+        new Map(
+          [...Map.groupBy(listed, ({ entity }) => entity)].map(([entity, members]) => [
+            entity,
+            sum(members.map(({ megabytes }) => megabytes)),
+          ]),
+        ),
+      ),
     );
     for (const group of groups) {
       const members = listed.filter(({ entity }) => entity === group.label);
@@ -159,7 +173,10 @@ suite('The tree', () => {
 
   /** The service's own listing, read past the extension. */
   async function listedSizes(): Promise<{ readonly entity: string; readonly aspect: string; readonly megabytes: number }[]> {
-    const response = await fetch(`${service.url}/operations?action=getIndexSizes`, { method: 'POST', headers: { authorization: `Bearer ${tokenOf(service, 'admin')}` } });
+    const response = await fetch(`${service.url}/operations?action=getIndexSizes`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokenOf(service, 'admin')}` },
+    });
     const { value } = (await response.json()) as { value: { indexSizes: { indexName: string; sizeInMb: number }[] } };
     return value.indexSizes.map(({ indexName, sizeInMb }) => {
       const [, entity = '', aspect = ''] = /^([a-z]+)_([a-z]+)aspect_v1/.exec(indexName) ?? [];

@@ -6,7 +6,19 @@ import { addConnection, connectionAs, removeConnections, tokenOf } from './suppo
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { labelsBelow, rowAt } from './support/tree.ts';
-import { INDICES, REPORT, TRUNCATIONS, WHICH_ROWS, answerRest, confirm, dryRun, executionsOf, sentTo, truncate, truncations } from './support/truncations.ts';
+import {
+  INDICES,
+  REPORT,
+  TRUNCATIONS,
+  WHICH_ROWS,
+  answerRest,
+  confirm,
+  dryRun,
+  executionsOf,
+  sentTo,
+  truncate,
+  truncations,
+} from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Truncating';
@@ -37,8 +49,14 @@ suite('Truncating an index without the page', () => {
     const report = (await person.offered(REPORT, 'Dry Run Again')).map(({ label }) => label);
     const [plan] = await sentTo(service, 'dataset/operation');
     assert.ok(plan !== undefined && Math.abs(plan.endTimeMillis - (Date.now() - 365 * DAY)) < DAY);
-    assert.ok(report.some((line) => /^\$\(list-unordered\) [\d,]+ of [\d,]+ rows would go \([\d.]+ %\)$/.test(line)), report.join('\n'));
-    assert.ok(report.some((line) => /^\$\(comment\) Delete \d+ out of \d+ rows .* This was a dry run\./.test(line)), report.join('\n'));
+    assert.ok(
+      report.some((line) => /^\$\(list-unordered\) [\d,]+ of [\d,]+ rows would go \([\d.]+ %\)$/.test(line)),
+      report.join('\n'),
+    );
+    assert.ok(
+      report.some((line) => /^\$\(comment\) Delete \d+ out of \d+ rows .* This was a dry run\./.test(line)),
+      report.join('\n'),
+    );
     assert.ok(report.includes('$(gear) Delete by query'), report.join('\n'));
 
     await person.picks(REPORT, /^\$\(trash\) Delete/);
@@ -140,7 +158,10 @@ suite('Truncating an index without the page', () => {
   });
 
   test('a refusal of the execution is told, and nothing is remembered as sent', async () => {
-    await callService(service, 'addFault', { fault: { kind: 'status', status: 403, body: '{"message":"User is unauthorized","status":403}', contentType: 'application/json' }, match: '"dryRun":false' });
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 403, body: '{"message":"User is unauthorized","status":403}', contentType: 'application/json' },
+      match: '"dryRun":false',
+    });
     await truncate(person, NAME, 'dataset/datasetprofile');
     await person.isTold(/you may not truncate time series indices.*"Truncate timeseries aspect index size API"/);
     assert.equal((await executionsOf(service, 'dataset/datasetprofile')).length, 1);

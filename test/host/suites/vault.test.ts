@@ -22,12 +22,14 @@ suite('Credentials', () => {
   });
   // As another window would: what a test did to the credential is undone.
   setup(async () => {
-    const found = currentActivation().api.connections().find(({ name, baseUrl }) => name === 'Vault' && baseUrl === service.url);
+    const found = currentActivation()
+      .api.connections()
+      .find(({ name, baseUrl }) => name === 'Vault' && baseUrl === service.url);
     if (found === undefined) {
       await removeConnections(person);
     }
     id = found?.id ?? (await addConnection(person, connectionAs(service, 'admin', 'Vault')));
-    await currentActivation().context.secrets.store(`credential.${id}`, JSON.stringify({ token, origin: service.url }));
+    await currentActivation().context.secrets.store(`credential.${id}`, record(token, service.url));
     await Promise.all([calm(service), calm(other)]);
   });
   teardown(() => person.assertNothingOpen());
@@ -42,7 +44,8 @@ suite('Credentials', () => {
     const second = await addConnection(person, connectionAs(service, 'analyst', 'Vault 2'));
     const { context, api } = currentActivation();
     assert.deepEqual((await context.secrets.keys()).toSorted(), [`credential.${id}`, `credential.${second}`].toSorted());
-    assert.deepEqual(JSON.parse((await context.secrets.get(`credential.${id}`)) ?? ''), { token, origin: service.url });
+    const kept = JSON.parse((await context.secrets.get(`credential.${id}`)) ?? '') as { token: string; origin: string };
+    assert.deepEqual([kept.token, kept.origin], [token, service.url]);
     const rows = (await rowsBelow()).map(({ item }) => item);
     const elsewhere = JSON.stringify([stateOf(context.globalState), stateOf(context.workspaceState), api.connections(), rows]);
     assert.match(elsewhere, /Vault 2/);
@@ -73,7 +76,7 @@ suite('Credentials', () => {
   });
 
   test('a token whose origin is not that of the connection is none, whoever put it there', async () => {
-    await currentActivation().context.secrets.store(`credential.${id}`, JSON.stringify({ token, origin: other.url }));
+    await currentActivation().context.secrets.store(`credential.${id}`, record(token, other.url));
     await reloadExtension();
     await rowsBelow(await rowAt('Vault', 'Access tokens'));
     await rowsBelow(await rowAt('Vault', 'Time series indices'));
@@ -82,14 +85,21 @@ suite('Credentials', () => {
   });
 
   test('a damaged record is a signed-out connection, not a failure of the extension', async () => {
-    const records = { empty: '', 'no JSON': '{', 'an empty token': JSON.stringify({ token: '', origin: service.url }), 'a number': JSON.stringify({ token: 42, origin: service.url }) };
-    for (const [what, record] of Object.entries(records)) {
+    const records = {
+      empty: '',
+      'no JSON': '{',
+      'an empty token': record('', service.url),
+      'a number': record(42, service.url),
+    };
+    for (const [what, damaged] of Object.entries(records)) {
       await calm(service);
-      await currentActivation().context.secrets.store(`credential.${id}`, record);
-      const failure = await until(`a signed-out row (${what})`, () => findRow(['Vault', 'Access tokens', /wants an access token, and this connection has none/]));
+      await currentActivation().context.secrets.store(`credential.${id}`, damaged);
+      const failure = await until(`a signed-out row (${what})`, () =>
+        findRow(['Vault', 'Access tokens', /wants an access token, and this connection has none/]),
+      );
       assert.equal(failure.item.command?.command, COMMANDS.connectionSignIn);
       assertCarryNothing(await callService(service, 'requests'));
-      await currentActivation().context.secrets.store(`credential.${id}`, JSON.stringify({ token, origin: service.url }));
+      await currentActivation().context.secrets.store(`credential.${id}`, record(token, service.url));
       await until('the tokens to be back', async () => (await tokenLabels()).length > 0);
     }
   });
@@ -131,7 +141,7 @@ suite('Credentials', () => {
   test('what another window does to a credential shows here', async () => {
     const { secrets } = currentActivation().context;
     const own = await tokenLabels();
-    await secrets.store(`credential.${id}`, JSON.stringify({ token: tokenOf(service, 'analyst'), origin: service.url }));
+    await secrets.store(`credential.${id}`, record(tokenOf(service, 'analyst'), service.url));
     const others = await until('the tokens of the other user', async () => {
       const labels = await tokenLabels();
       return labels.length > 0 && labels.join() !== own.join() && labels;
@@ -144,6 +154,19 @@ suite('Credentials', () => {
       await tokenLabels();
       return (await rowAt('Vault')).description === 'admin · signed out';
     });
+  });
+
+  test('a credential from before the last sign-out is none, although a window that slept through it writes it back', async () => {
+    const { secrets } = currentActivation().context;
+    const before = (await secrets.get(`credential.${id}`)) ?? assert.fail();
+    const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('Vault')).node);
+    await person.answers(/^Sign out of "Vault"\?$/, 'Sign Out');
+    await signedOut;
+    await secrets.store(`credential.${id}`, before);
+    await reloadExtension();
+    await calm(service);
+    await rowsBelow(await rowAt('Vault', 'Access tokens'));
+    assertCarryNothing(await callService(service, 'requests'));
   });
 
   test('a secret storage that fails is told in the tree, with what to do', async () => {
@@ -173,6 +196,11 @@ suite('Credentials', () => {
     }
   }
 });
+
+/** As the extension stores a credential. */
+function record(token: unknown, origin: string): string {
+  return JSON.stringify({ token, origin, storedAt: Date.now() });
+}
 
 async function keys(): Promise<string[]> {
   return currentActivation().context.secrets.keys();

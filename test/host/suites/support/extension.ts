@@ -62,7 +62,10 @@ export async function reloadExtension(instead: { readonly secrets?: vscode.Secre
   const { context } = currentActivation();
   disposeCurrent();
   // VS Code lets go a little later; a view that is made before that would be taken away with the old one.
-  await until('VS Code to let go of the extension', async () => !(await vscode.commands.getCommands(true)).includes(COMMANDS.connectionAdd));
+  await until(
+    'VS Code to let go of the extension',
+    async () => !(await vscode.commands.getCommands(true)).includes(COMMANDS.connectionAdd),
+  );
   return activateOver(context, instead.secrets);
 }
 

@@ -6,9 +6,10 @@ import type { TokenRecord } from '../../../service/tokens.ts';
 import { callService } from '../../context.ts';
 import type { HostService } from '../../environment.ts';
 import { tokenOf } from './connections.ts';
-import type { Person, Question } from './person.ts';
+import type { Person } from './person.ts';
 import { rowAt } from './tree.ts';
 import type { Row } from './tree.ts';
+import type { Question } from './watchedWindow.ts';
 
 export const TOKENS = 'Access tokens';
 const KIND = /What kind of access token/;
@@ -27,7 +28,11 @@ export interface NewToken {
 }
 
 /** Answers the steps that describe a token, up to the last. The servers of today know service accounts, those of old do not. */
-export async function describeToken(person: Person, { name, duration = '1 hour', description = '' }: NewToken, asksKind = true): Promise<void> {
+export async function describeToken(
+  person: Person,
+  { name, duration = '1 hour', description = '' }: NewToken,
+  asksKind = true,
+): Promise<void> {
   if (asksKind) {
     await person.picks(KIND, 'Personal');
   }
@@ -60,7 +65,10 @@ export async function recordOf(service: HostService, name: string): Promise<Toke
 }
 
 /** Issues a token that every listing has heard of. */
-export async function issueToken(service: HostService, request: Partial<TokenRecord>): Promise<{ readonly token: string; readonly record: TokenRecord }> {
+export async function issueToken(
+  service: HostService,
+  request: Partial<TokenRecord>,
+): Promise<{ readonly token: string; readonly record: TokenRecord }> {
   return callService(service, 'issueToken', { createdAt: Date.now() - 60_000, ...request });
 }
 
@@ -73,12 +81,20 @@ export async function holderOf(service: HostService, token: string): Promise<str
 
 /** Whether a listing of all tokens comes through, as it does not while it still knows one that was revoked. */
 export async function listingIsWhole(service: HostService): Promise<boolean> {
-  const { data } = await ask<object>(service, tokenOf(service, 'admin'), '{ listAccessTokens(input: {start: 0, count: 1000}) { tokens { name } } }');
+  const { data } = await ask<object>(
+    service,
+    tokenOf(service, 'admin'),
+    '{ listAccessTokens(input: {start: 0, count: 1000}) { tokens { name } } }',
+  );
   return data !== null && data !== undefined;
 }
 
 /** Asks past the extension. */
-async function ask<Data>(service: HostService, token: string, query: string): Promise<{ readonly status: number; readonly data?: Data | null }> {
+async function ask<Data>(
+  service: HostService,
+  token: string,
+  query: string,
+): Promise<{ readonly status: number; readonly data?: Data | null }> {
   const response = await fetch(`${service.url}/api/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

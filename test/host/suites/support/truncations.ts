@@ -4,10 +4,11 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/manifest.ts';
 import type { LoggedRequest } from '../../../service/requestLog.ts';
 import type { HostService } from '../../environment.ts';
-import type { Person, Question } from './person.ts';
+import type { Person } from './person.ts';
 import { requestsWith } from './requests.ts';
 import { findRow, rowAt, rowsBelow } from './tree.ts';
 import type { Row } from './tree.ts';
+import type { Question } from './watchedWindow.ts';
 
 export const INDICES = 'Time series indices';
 export const TRUNCATIONS = 'Truncations';
@@ -75,7 +76,10 @@ export async function sentTo(service: HostService, target: string): Promise<read
 /** What was sent to be executed. */
 export async function executionsOf(service: HostService, target: string): Promise<readonly TruncateBody[]> {
   const bodies = await sentTo(service, target);
-  assert.ok(bodies.every((body) => typeof body.dryRun === 'boolean'), 'dryRun was left out');
+  assert.ok(
+    bodies.every((body) => typeof body.dryRun === 'boolean'),
+    'dryRun was left out',
+  );
   return bodies.filter((body) => !body.dryRun);
 }
 

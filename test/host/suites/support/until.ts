@@ -5,11 +5,11 @@ const PAUSE_MS = 15;
 /**
  * Waits for a condition, never for a time.
  *
+ * @param what stands in the failure: "Waited in vain for …"
  * @param look gives what is waited for; false, null and undefined mean "not yet"
- * @param what stands in the failure: "waited for …"
  * @returns the first value that is one
  */
-export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<Exclude<T, false>>> {
+export async function until<T>(what: string | (() => string), look: () => T | Promise<T>): Promise<NonNullable<Exclude<T, false>>> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
     const found = await look();
@@ -17,7 +17,7 @@ export async function until<T>(what: string, look: () => T | Promise<T>): Promis
       return found as NonNullable<Exclude<T, false>>;
     }
     if (Date.now() > end) {
-      throw new Error(`Waited in vain for ${what}.`);
+      throw new Error(`Waited in vain for ${typeof what === 'string' ? what : what()}.`);
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }

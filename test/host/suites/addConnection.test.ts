@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
+import {
+  ADDRESS,
+  NAME,
+  SAVE,
+  TOKEN,
+  VERDICT,
+  WHO,
+  addConnection,
+  answerConnectionFlow,
+  connectionAs,
+  removeConnections,
+  tokenOf,
+} from './support/connections.ts';
+import { activated } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith } from './support/requests.ts';
+import { rowAt, rowsBelow } from './support/tree.ts';
+
+suite('Adding a connection', () => {
+  const service = hostService();
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await activated();
+  });
+  setup(() => calm(service));
+  teardown(async () => {
+    person.assertNothingOpen();
+    await removeConnections(person);
+  });
+  suiteTeardown(() => person.depart());
+
+  test('mends a pasted address, tells what is wrong at the field, and shows what was found before it saves', async () => {
+    const { api } = await activated();
+    let changes = 0;
+    const subscription = api.onDidChangeConnections(() => changes++);
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.filters(ADDRESS, 'ftp://metadata.example.com');
+    await person.offered(ADDRESS, /http/);
+    await person.filters(ADDRESS, ` ${service.url}/api/graphql/ `);
+    await person.picks(ADDRESS, service.url);
+    assert.match(await person.triesToType(WHO, 'Jane, Doe'), /no spaces, commas/);
+    await person.types(WHO, 'urn:li:corpuser:admin');
+    assert.ok(await person.isHidden(TOKEN), 'the token can be read over the shoulder');
+    assert.match(await person.triesToType(TOKEN, 'Bearer abc'), /word Bearer/);
+    assert.match(await person.triesToType(TOKEN, 'two words'), /no spaces/);
+    assert.deepEqual(await callService(service, 'requests'), [], 'something was sent before everything was known');
+    await person.types(TOKEN, ` ${tokenOf(service, 'admin')} `);
+    assert.equal(await person.reads(NAME), new URL(service.url).host);
+    assert.match(await person.triesToType(NAME, '  '), /Enter a name/);
+    await person.types(NAME, 'Found');
+    const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label }) => label);
+    assert.deepEqual(found.slice(2), [
+      '$(server) DataHub v1.7.0.1',
+      '$(person) Signed in as admin',
+      '$(key) You may create access tokens',
+      '$(organization) You may manage the access tokens of everybody',
+    ]);
+    assert.deepEqual(api.connections(), [], 'it was saved before one said so');
+    await person.picks(VERDICT, 'Save Connection');
+    await added;
+    subscription.dispose();
+    assert.ok(changes > 0);
+    assert.deepEqual(
+      api.connections().map(({ id: _id, ...connection }) => connection),
+      [{ name: 'Found', baseUrl: service.url, actorUrn: 'urn:li:corpuser:admin' }],
+    );
+  });
+
+  test('goes back step by step and finds again what was typed; what is left unfinished is kept, the access token aside', async () => {
+    const first = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.filters(ADDRESS, service.url);
+    await person.picks(ADDRESS, service.url);
+    await person.types(WHO, 'analyst');
+    await person.types(TOKEN, 'typed-by-mistake');
+    await person.goesBack(NAME);
+    assert.equal(await person.reads(TOKEN), 'typed-by-mistake');
+    await person.goesBack(TOKEN);
+    assert.equal(await person.reads(WHO), 'analyst');
+    await person.goesBack(WHO);
+    assert.equal(await person.reads(ADDRESS), service.url);
+    await person.leaves(ADDRESS);
+    await first;
+
+    const second = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.picks(ADDRESS, service.url);
+    assert.equal(await person.reads(WHO), 'analyst');
+    await person.types(WHO, 'analyst');
+    assert.equal(await person.reads(TOKEN), '');
+    await person.types(TOKEN, tokenOf(service, 'analyst'));
+    await person.types(NAME, 'Resumed');
+    await person.picks(VERDICT, SAVE);
+    await second;
+  });
+
+  test('tells when the server takes one for somebody else, and what one may not do', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    const connection = { ...connectionAs(service, 'watcher', 'Somebody else'), actor: 'admin' };
+    await person.filters(ADDRESS, connection.baseUrl);
+    await person.picks(ADDRESS, connection.baseUrl);
+    await person.types(WHO, connection.actor);
+    await person.types(TOKEN, connection.token);
+    await person.types(NAME, connection.name);
+    const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label }) => label);
+    assert.ok(found.includes('$(warning) The server takes you for watcher, not for admin'), found.join('\n'));
+    assert.ok(
+      found.some((line) => /may not create access tokens.*Generate Personal Access Tokens/.test(line)),
+      found.join('\n'),
+    );
+    await person.leaves(VERDICT);
+    await added;
+    assert.deepEqual((await activated()).api.connections(), []);
+    // What was left is there again: the next flow starts from a clean sheet once one is saved.
+    await addConnection(person, connection);
+  });
+
+  test('says what is wrong, and saves anyway or lets one change it', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.filters(ADDRESS, service.url);
+    await person.picks(ADDRESS, service.url);
+    await person.types(WHO, 'admin');
+    await person.types(TOKEN, 'wrong');
+    await person.types(NAME, 'Wrong first');
+    const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => label);
+    assert.ok(
+      found.some((line) => line.startsWith('$(error) The server does not accept the access token')),
+      found.join('\n'),
+    );
+    await person.picks(VERDICT, 'Change What Was Entered');
+    await person.goesBack(NAME);
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.types(NAME, 'Right then');
+    await person.picks(VERDICT, 'Save Connection');
+    await added;
+  });
+
+  test('wants a name that no other connection has', async () => {
+    await addConnection(person, connectionAs(service, 'admin', 'Taken'));
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.filters(ADDRESS, service.url);
+    await person.picks(ADDRESS, service.url);
+    await person.types(WHO, 'admin');
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    assert.match(await person.triesToType(NAME, 'Taken'), /Another connection has this name/);
+    await person.types(NAME, 'Free');
+    await person.picks(VERDICT, SAVE);
+    await added;
+  });
+
+  test('without one, a command offers to make one', async () => {
+    const created = vscode.commands.executeCommand(COMMANDS.tokenCreate);
+    await person.presses(/There is no connection yet/, 'Add Connection…');
+    await answerConnectionFlow(person, connectionAs(service, 'admin', 'Made on the way'));
+    await created;
+    assert.deepEqual(
+      (await activated()).api.connections().map(({ name }) => name),
+      ['Made on the way'],
+    );
+  });
+
+  for (const profile of ['spec', '0.14', 'current'] as const) {
+    test(`names the actor in the header of ${profile} on every GraphQL request, and signs operations`, async () => {
+      const server = hostService(profile);
+      await calm(server);
+      await addConnection(person, connectionAs(server, 'admin', profile));
+      await rowsBelow(await rowAt(profile, 'Access tokens'));
+      await rowsBelow(await rowAt(profile, 'Time series indices'));
+      const header = profile === 'spec' ? 'x-service-actor' : 'x-datahub-actor';
+      const queries = await requestsWith(server, '/api/graphql');
+      assert.ok(queries.length > 1);
+      assert.deepEqual(new Set(queries.map(({ headers }) => headers[header])), new Set(['urn:li:corpuser:admin']));
+      const sizes = (await requestsWith(server, 'getIndexSizes')).filter(({ status }) => status === 200);
+      assert.equal(sizes.length, 1);
+      assert.equal(sizes[0]?.headers.authorization, `Bearer ${tokenOf(server, 'admin')}`);
+    });
+  }
+});
