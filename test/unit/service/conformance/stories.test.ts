@@ -1,64 +1,13 @@
-/** The client against the running local service, in every profile: the cases that the servers' own tests assert, and whole stories. */
+/** The client against the running local service, in every profile: the cases that the servers' own tests assert, and a truncation. */
 /* oxlint-disable no-await-in-loop -- one step after the other is what a story is */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
-import type { Dialect } from '../../../../src/service/dialect.ts';
-import { ServiceFailure } from '../../../../src/service/failure.ts';
-import type { Service, ServiceOptions as ClientOptions } from '../../../../src/service/service.ts';
-import type { CreateToken, ListTokens } from '../../../../src/service/tokens.ts';
-import { startService } from '../../../service/main.ts';
-import type { RunningService } from '../../../service/main.ts';
 import type { ServiceOptions } from '../../../service/options.ts';
 import { serviceFor, until } from '../../../service/testClient.ts';
-import type { UserName } from '../../../service/users.ts';
-import { failureOf, serviceAt } from '../clients.ts';
+import { failureOf } from '../clients.ts';
+import { ALL, PLAN, clientOf, forActor, listed, ownedBy } from './localClients.ts';
 
-const ALL: ListTokens = { scope: { kind: 'all' }, filters: [], start: 0, count: 20 };
 const UNAUTHORIZED = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
-const PLAN = {
-  entityType: 'dataset',
-  aspect: 'datasetusagestatistics',
-  batchSize: 1_000,
-  timeoutSeconds: undefined,
-  strategy: 'server',
-} as const;
-
-/** Signed in as a user, knowing nothing of the server. */
-function clientOf(context: TestContext, service: RunningService, user: UserName, options: Partial<ClientOptions> = {}): Service {
-  const { urn, token } = service.users[user];
-  const client = serviceAt(options.baseUrl ?? service.frontUrl, {
-    actorUrn: urn,
-    credential: () => Promise.resolve(token),
-    dialect: {},
-    ...options,
-  });
-  context.after(() => client.close());
-  return client;
-}
-
-const forActor = (actorUrn: string): CreateToken => ({
-  type: 'PERSONAL',
-  actorUrn,
-  duration: 'ONE_HOUR',
-  name: 'my token',
-  description: 'ci',
-});
-const ownedBy = (ownerUrn: string): ListTokens => ({ ...ALL, scope: { kind: 'owned', ownerUrn } });
-
-/** The listing once it holds so many tokens: it lags behind what was done. */
-async function listed(client: Service, request: ListTokens, count: number): Promise<Awaited<ReturnType<Service['tokens']['list']>>> {
-  let page: Awaited<ReturnType<Service['tokens']['list']>> | undefined;
-  await until(`${count} tokens`, async () => {
-    page = await client.tokens.list(request).catch((thrown: unknown) => {
-      // A row that was revoked and is indexed still; pauses are none here, so that it may be so twice.
-      assert.ok(thrown instanceof ServiceFailure && thrown.kind === 'server', String(thrown));
-      return undefined;
-    });
-    return page?.tokens.length === count;
-  });
-  return page ?? assert.fail();
-}
 
 for (const [profile, options] of Object.entries({
   spec: { profile: 'spec' },
@@ -128,6 +77,31 @@ for (const [profile, options] of Object.entries({
       assert.equal((await failureOf(analyst.tokens.list(ALL))).kind, 'refused');
     });
 
+    test('tokens are found by a property of theirs', async (context) => {
+      const service = await serviceFor(context, options);
+      const { urn } = service.users.admin;
+      for (const name of ['first', 'second']) {
+        service.issueToken({ name, actorUrn: urn, ownerUrn: urn, expiresAt: Date.now() + (name === 'first' ? 1 : 100) * 3_600_000 });
+      }
+      const admin = clientOf(context, service, 'admin');
+      await listed(admin, ALL, 2);
+      assert.equal(
+        (await admin.tokens.list({ ...ALL, filters: [{ field: 'name', value: 'second', condition: 'EQUAL' }] })).tokens.length,
+        1,
+      );
+      const soon = { field: 'expiresAt', value: String(Date.now() + 2 * 3_600_000), condition: 'LESS_THAN' } as const;
+      const ending = admin.tokens.list({ ...ownedBy(urn), filters: [soon] });
+      if (profile === 'spec') {
+        // Asked and told that there are no conditions, it says so rather than listing more than was asked for.
+        assert.equal((await failureOf(ending)).kind, 'unsupported');
+      } else {
+        assert.deepEqual(
+          (await ending).tokens.map(({ name }) => name),
+          ['first'],
+        );
+      }
+    });
+
     test('a token that was created signs in until it is revoked', async (context) => {
       const service = await serviceFor(context, { ...options, authentication: true });
       const admin = clientOf(context, service, 'admin');
@@ -185,146 +159,3 @@ for (const [profile, options] of Object.entries({
     });
   });
 }
-
-suite('Servers that differ', () => {
-  test('without introspection are understood all the same', async (context) => {
-    for (const profile of ['spec', '0.14', 'current'] as const) {
-      const service = await serviceFor(context, { profile, introspection: false, authentication: true, lagMillis: 0 });
-      const analyst = clientOf(context, service, 'analyst');
-      const created = await analyst.tokens.create(forActor(analyst.actorUrn), true);
-      const page = await analyst.tokens.list({ ...ownedBy(analyst.actorUrn) });
-      assert.equal(page.tokens[0]?.id, created.id);
-      assert.equal(page.tokens[0].name, profile === 'spec' ? undefined : 'my token');
-    }
-  });
-
-  test('by age refuse other durations, and what was refused is not offered again', async (context) => {
-    const service = await serviceFor(context, { profile: 'current' });
-    const admin = clientOf(context, service, 'admin');
-    assert.deepEqual((await admin.durations()).slice(-1), ['NO_EXPIRY']);
-    const refused = await failureOf(admin.tokens.create({ ...forActor(admin.actorUrn), duration: 'NO_EXPIRY' }, true));
-    assert.deepEqual([refused.kind, refused.mayHaveActed], ['badRequest', false]);
-    assert.deepEqual((await admin.durations()).slice(-1), ['ONE_YEAR']);
-    const tooLong = await failureOf(admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P45D' } }, true));
-    assert.match(tooLong.serverText ?? '', /not allowed/);
-    await admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P30D' } }, true);
-    const older = await serviceFor(context, { profile: '0.14' });
-    assert.ok(!(await clientOf(context, older, 'admin', { baseUrl: older.url }).durations()).includes('ONE_WEEK'));
-  });
-
-  test('know service accounts or do not', async (context) => {
-    const service = await serviceFor(context, { profile: 'current' });
-    const admin = clientOf(context, service, 'admin');
-    assert.equal((await admin.rights()).manageServiceAccounts, true);
-    const request = { ...forActor('urn:li:corpuser:service_ingestion'), type: 'SERVICE_ACCOUNT' } as const;
-    assert.match((await admin.tokens.create(request, false)).secret.reveal(), /^eyJ/);
-    assert.match(
-      (await failureOf(admin.tokens.create({ ...request, actorUrn: admin.actorUrn }, false))).serverText ?? '',
-      /not a service account/,
-    );
-    const analyst = clientOf(context, service, 'analyst');
-    assert.equal((await failureOf(analyst.tokens.create(request, false))).privilege, 'Manage Service Accounts');
-  });
-
-  test('are known anew after an upgrade, without anybody doing anything', async (context) => {
-    const old = await startService({ profile: '0.14', authentication: true, tokens: 0, rows: 16, lagMillis: 0 });
-    let remembered: Dialect = {};
-    const first = clientOf(context, old, 'analyst', { baseUrl: old.url, rememberDialect: (dialect) => (remembered = dialect) });
-    await first.tokens.list(ownedBy(await first.caller()));
-    assert.equal(remembered.schema?.createTakesDurationIso, false);
-    const port = Number(new URL(old.url).port);
-    await old.close();
-    const upgraded = await serviceFor(context, { profile: 'current', port });
-    const second = clientOf(context, upgraded, 'analyst', {
-      baseUrl: upgraded.url,
-      dialect: JSON.parse(JSON.stringify(remembered)) as Dialect,
-      rememberDialect: (dialect) => (remembered = dialect),
-    });
-    await second.tokens.list(ownedBy(await second.caller()));
-    assert.equal(remembered.appVersion, 'v1.7.0.1');
-    assert.equal(remembered.schema?.createTakesDurationIso, true);
-  });
-
-  test('list physical names, claim more tokens than there are, and write numbers as their locale does', async (context) => {
-    const service = await serviceFor(context, {
-      profile: 'current',
-      rows: 200,
-      physicalNames: true,
-      phantomTokens: 7,
-      decimalSeparator: ',',
-      lagMillis: 0,
-    });
-    const admin = clientOf(context, service, 'admin');
-    const sizes = await admin.indices.sizes();
-    assert.ok(sizes.length > 0 && sizes.every(({ entityType, aspect }) => entityType !== undefined && aspect !== undefined));
-    assert.deepEqual(await admin.tokens.list(ALL), { tokens: [], received: 0, total: 7 });
-    assert.match(await admin.indices.dryRun({ ...PLAN, endTimeMillis: Date.now() }), /\(100,00%\)/);
-  });
-
-  test('trip over a row revoked a moment ago; the client does not', async (context) => {
-    const service = await serviceFor(context, { profile: 'current', staleRows: 'fail', lagMillis: 60_000 });
-    const admin = clientOf(context, service, 'admin', {
-      // The pause after which the listing is read again: by then the index has caught up.
-      pause: () => {
-        service.clock.offsetMillis += 120_000;
-        return Promise.resolve();
-      },
-    });
-    const created = await admin.tokens.create(forActor(admin.actorUrn), true);
-    service.clock.offsetMillis += 120_000;
-    assert.equal((await admin.tokens.list(ALL)).received, 1);
-    await admin.tokens.revoke(created.id);
-    assert.deepEqual((await admin.tokens.list(ALL)).tokens, []);
-  });
-
-  test('that take no tokens at their front end are told from those that refuse a token', async (context) => {
-    const service = await serviceFor(context, { profile: 'current', frontAuthentication: false });
-    assert.match((await failureOf(clientOf(context, service, 'admin').greet())).next ?? '', /the address of the service itself/);
-    await clientOf(context, service, 'admin', { baseUrl: service.url }).greet();
-  });
-});
-
-suite('A lost answer', () => {
-  test('to a creation is resolved by looking: the token is there, and was made once', async (context) => {
-    const service = await serviceFor(context, { profile: 'current', lagMillis: 0 });
-    const admin = clientOf(context, service, 'admin');
-    await admin.schema();
-    service.faults.add({ fault: { kind: 'cutAfter' }, match: 'createAccessToken' });
-    const since = Date.now();
-    const failure = await failureOf(admin.tokens.create(forActor(admin.actorUrn), true));
-    assert.equal(failure.mayHaveActed, true);
-    const found = await admin.tokens.findCreated('my token', admin.actorUrn, since);
-    assert.deepEqual(
-      service.tokens().map(({ id }) => id),
-      [found?.id],
-    );
-  });
-
-  test('to a revocation is resolved by looking: the token is gone', async (context) => {
-    const service = await serviceFor(context, { profile: 'current', lagMillis: 0 });
-    const admin = clientOf(context, service, 'admin');
-    const created = await admin.tokens.create(forActor(admin.actorUrn), true);
-    service.faults.add({ fault: { kind: 'cutAfter' }, match: 'revokeAccessToken' });
-    assert.equal((await failureOf(admin.tokens.revoke(created.id))).mayHaveActed, true);
-    assert.equal(await admin.tokens.find(created.id, { kind: 'all' }), undefined);
-  });
-
-  test('to an execution is resolved by looking: a dry run finds nothing more to do', async (context) => {
-    const service = await serviceFor(context, { profile: 'current', rows: 800 });
-    const admin = clientOf(context, service, 'admin', { baseUrl: service.url });
-    const plan = { ...PLAN, strategy: 'deleteByQuery', endTimeMillis: Date.now() - 365 * 86_400_000 } as const;
-    await admin.indices.dryRun(plan);
-    service.faults.add({ fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
-    assert.equal((await failureOf(admin.indices.execute(plan))).mayHaveActed, true);
-    assert.equal(service.tasks().length, 1);
-    await until('nothing is left to delete', async () => (await admin.indices.dryRun(plan)).startsWith('Delete 0 '));
-  });
-
-  test('to a reading is simply read again', async (context) => {
-    const service = await serviceFor(context, { profile: 'current' });
-    const admin = clientOf(context, service, 'admin');
-    await admin.greet();
-    service.faults.add({ fault: { kind: 'cutAfter' }, times: 2 });
-    assert.equal((await admin.tokens.list(ALL)).received, 0);
-  });
-});

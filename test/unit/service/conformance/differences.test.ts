@@ -1,0 +1,152 @@
+/** The client against servers that differ from one another, and against a server whose answers get lost. */
+/* oxlint-disable no-await-in-loop -- one step after the other is what a story is */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Dialect } from '../../../../src/service/dialect.ts';
+import { startService } from '../../../service/main.ts';
+import { serviceFor, until } from '../../../service/testClient.ts';
+import { failureOf } from '../clients.ts';
+import { ALL, PLAN, clientOf, forActor, ownedBy } from './localClients.ts';
+
+suite('Servers that differ', () => {
+  test('without introspection are understood all the same', async (context) => {
+    for (const profile of ['spec', '0.14', 'current'] as const) {
+      const service = await serviceFor(context, { profile, introspection: false, authentication: true, lagMillis: 0 });
+      const analyst = clientOf(context, service, 'analyst');
+      const created = await analyst.tokens.create(forActor(analyst.actorUrn), true);
+      const page = await analyst.tokens.list({ ...ownedBy(analyst.actorUrn) });
+      assert.equal(page.tokens[0]?.id, created.id);
+      assert.equal(page.tokens[0].name, profile === 'spec' ? undefined : 'my token');
+    }
+  });
+
+  test('by age refuse other durations, and what was refused is not offered again', async (context) => {
+    const service = await serviceFor(context, { profile: 'current' });
+    const admin = clientOf(context, service, 'admin');
+    assert.deepEqual((await admin.durations()).slice(-1), ['NO_EXPIRY']);
+    const refused = await failureOf(admin.tokens.create({ ...forActor(admin.actorUrn), duration: 'NO_EXPIRY' }, true));
+    assert.deepEqual([refused.kind, refused.mayHaveActed], ['badRequest', false]);
+    assert.deepEqual((await admin.durations()).slice(-1), ['ONE_YEAR']);
+    const tooLong = await failureOf(admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P45D' } }, true));
+    assert.match(tooLong.serverText ?? '', /not allowed/);
+    await admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P30D' } }, true);
+    const older = await serviceFor(context, { profile: '0.14' });
+    assert.ok(!(await clientOf(context, older, 'admin', { baseUrl: older.url }).durations()).includes('ONE_WEEK'));
+  });
+
+  test('know service accounts or do not', async (context) => {
+    const service = await serviceFor(context, { profile: 'current' });
+    const admin = clientOf(context, service, 'admin');
+    assert.equal((await admin.rights()).manageServiceAccounts, true);
+    const request = { ...forActor('urn:li:corpuser:service_ingestion'), type: 'SERVICE_ACCOUNT' } as const;
+    assert.match((await admin.tokens.create(request, false)).secret.reveal(), /^eyJ/);
+    assert.match(
+      (await failureOf(admin.tokens.create({ ...request, actorUrn: admin.actorUrn }, false))).serverText ?? '',
+      /not a service account/,
+    );
+    const analyst = clientOf(context, service, 'analyst');
+    assert.equal((await failureOf(analyst.tokens.create(request, false))).privilege, 'Manage Service Accounts');
+  });
+
+  test('are known anew after an upgrade, without anybody doing anything', async (context) => {
+    const old = await startService({ profile: '0.14', authentication: true, tokens: 0, rows: 16, lagMillis: 0 });
+    let remembered: Dialect = {};
+    const first = clientOf(context, old, 'analyst', { baseUrl: old.url, rememberDialect: (dialect) => (remembered = dialect) });
+    await first.tokens.list(ownedBy(await first.caller()));
+    assert.equal(remembered.schema?.createTakesDurationIso, false);
+    const port = Number(new URL(old.url).port);
+    await old.close();
+    const upgraded = await serviceFor(context, { profile: 'current', port });
+    const second = clientOf(context, upgraded, 'analyst', {
+      baseUrl: upgraded.url,
+      dialect: JSON.parse(JSON.stringify(remembered)) as Dialect,
+      rememberDialect: (dialect) => (remembered = dialect),
+    });
+    await second.tokens.list(ownedBy(await second.caller()));
+    assert.equal(remembered.appVersion, 'v1.7.0.1');
+    assert.equal(remembered.schema?.createTakesDurationIso, true);
+  });
+
+  test('list physical names, claim more tokens than there are, and write numbers as their locale does', async (context) => {
+    const service = await serviceFor(context, {
+      profile: 'current',
+      rows: 200,
+      physicalNames: true,
+      phantomTokens: 7,
+      decimalSeparator: ',',
+      lagMillis: 0,
+    });
+    const admin = clientOf(context, service, 'admin');
+    const sizes = await admin.indices.sizes();
+    assert.ok(sizes.length > 0 && sizes.every(({ entityType, aspect }) => entityType !== undefined && aspect !== undefined));
+    assert.deepEqual(await admin.tokens.list(ALL), { tokens: [], received: 0, total: 7 });
+    assert.match(await admin.indices.dryRun({ ...PLAN, endTimeMillis: Date.now() }), /\(100,00%\)/);
+  });
+
+  test('trip over a row revoked a moment ago; the client does not', async (context) => {
+    const service = await serviceFor(context, { profile: 'current', staleRows: 'fail', lagMillis: 60_000 });
+    const admin = clientOf(context, service, 'admin', {
+      // The pause after which the listing is read again: by then the index has caught up.
+      pause: () => {
+        service.clock.offsetMillis += 120_000;
+        return Promise.resolve();
+      },
+    });
+    const created = await admin.tokens.create(forActor(admin.actorUrn), true);
+    service.clock.offsetMillis += 120_000;
+    assert.equal((await admin.tokens.list(ALL)).received, 1);
+    await admin.tokens.revoke(created.id);
+    assert.deepEqual((await admin.tokens.list(ALL)).tokens, []);
+  });
+
+  test('that take no tokens at their front end are told from those that refuse a token', async (context) => {
+    const service = await serviceFor(context, { profile: 'current', frontAuthentication: false });
+    assert.match((await failureOf(clientOf(context, service, 'admin').greet())).next ?? '', /the address of the service itself/);
+    await clientOf(context, service, 'admin', { baseUrl: service.url }).greet();
+  });
+});
+
+suite('A lost answer', () => {
+  test('to a creation is resolved by looking: the token is there, and was made once', async (context) => {
+    const service = await serviceFor(context, { profile: 'current', lagMillis: 0 });
+    const admin = clientOf(context, service, 'admin');
+    await admin.schema();
+    service.faults.add({ fault: { kind: 'cutAfter' }, match: 'createAccessToken' });
+    const since = Date.now();
+    const failure = await failureOf(admin.tokens.create(forActor(admin.actorUrn), true));
+    assert.equal(failure.mayHaveActed, true);
+    const found = await admin.tokens.findCreated('my token', admin.actorUrn, since);
+    assert.deepEqual(
+      service.tokens().map(({ id }) => id),
+      [found?.id],
+    );
+  });
+
+  test('to a revocation is resolved by looking: the token is gone', async (context) => {
+    const service = await serviceFor(context, { profile: 'current', lagMillis: 0 });
+    const admin = clientOf(context, service, 'admin');
+    const created = await admin.tokens.create(forActor(admin.actorUrn), true);
+    service.faults.add({ fault: { kind: 'cutAfter' }, match: 'revokeAccessToken' });
+    assert.equal((await failureOf(admin.tokens.revoke(created.id))).mayHaveActed, true);
+    assert.equal(await admin.tokens.find(created.id, { kind: 'all' }), undefined);
+  });
+
+  test('to an execution is resolved by looking: a dry run finds nothing more to do', async (context) => {
+    const service = await serviceFor(context, { profile: 'current', rows: 800 });
+    const admin = clientOf(context, service, 'admin', { baseUrl: service.url });
+    const plan = { ...PLAN, strategy: 'deleteByQuery', endTimeMillis: Date.now() - 365 * 86_400_000 } as const;
+    await admin.indices.dryRun(plan);
+    service.faults.add({ fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
+    assert.equal((await failureOf(admin.indices.execute(plan))).mayHaveActed, true);
+    assert.equal(service.tasks().length, 1);
+    await until('nothing is left to delete', async () => (await admin.indices.dryRun(plan)).startsWith('Delete 0 '));
+  });
+
+  test('to a reading is simply read again', async (context) => {
+    const service = await serviceFor(context, { profile: 'current' });
+    const admin = clientOf(context, service, 'admin');
+    await admin.greet();
+    service.faults.add({ fault: { kind: 'cutAfter' }, times: 2 });
+    assert.equal((await admin.tokens.list(ALL)).received, 0);
+  });
+});

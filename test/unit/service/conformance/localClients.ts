@@ -1,0 +1,56 @@
+/** Clients of the running local service, and what stories about them share. */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { ServiceFailure } from '../../../../src/service/failure.ts';
+import type { Service, ServiceOptions as ClientOptions } from '../../../../src/service/service.ts';
+import type { CreateToken, ListTokens } from '../../../../src/service/tokens.ts';
+import type { RunningService } from '../../../service/main.ts';
+import { until } from '../../../service/testClient.ts';
+import type { UserName } from '../../../service/users.ts';
+import { serviceAt } from '../clients.ts';
+
+export const ALL: ListTokens = { scope: { kind: 'all' }, filters: [], start: 0, count: 20 };
+/** All that a truncation needs but the cut-off. */
+export const PLAN = {
+  entityType: 'dataset',
+  aspect: 'datasetusagestatistics',
+  batchSize: 1_000,
+  timeoutSeconds: undefined,
+  strategy: 'server',
+} as const;
+
+/** Signed in as a user, knowing nothing of the server. */
+export function clientOf(context: TestContext, service: RunningService, user: UserName, options: Partial<ClientOptions> = {}): Service {
+  const { urn, token } = service.users[user];
+  const client = serviceAt(options.baseUrl ?? service.frontUrl, {
+    actorUrn: urn,
+    credential: () => Promise.resolve(token),
+    dialect: {},
+    ...options,
+  });
+  context.after(() => client.close());
+  return client;
+}
+
+export const forActor = (actorUrn: string): CreateToken => ({
+  type: 'PERSONAL',
+  actorUrn,
+  duration: 'ONE_HOUR',
+  name: 'my token',
+  description: 'ci',
+});
+export const ownedBy = (ownerUrn: string): ListTokens => ({ ...ALL, scope: { kind: 'owned', ownerUrn } });
+
+/** The listing once it holds so many tokens: it lags behind what was done. */
+export async function listed(client: Service, request: ListTokens, count: number): Promise<Awaited<ReturnType<Service['tokens']['list']>>> {
+  let page: Awaited<ReturnType<Service['tokens']['list']>> | undefined;
+  await until(`${count} tokens`, async () => {
+    page = await client.tokens.list(request).catch((thrown: unknown) => {
+      // A row that was revoked and is indexed still; pauses are none here, so that it may be so twice.
+      assert.ok(thrown instanceof ServiceFailure && thrown.kind === 'server', String(thrown));
+      return undefined;
+    });
+    return page?.tokens.length === count;
+  });
+  return page ?? assert.fail();
+}
