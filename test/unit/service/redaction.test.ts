@@ -63,6 +63,12 @@ suite('A known secret in a server’s text', () => {
     }
   });
 
+  test('takes another token of the same issuer along, which begins alike', () => {
+    const other = `${CREDENTIAL.slice(0, 50)}QW5vdGhlci10b2tlbi1hbHRvZ2V0aGVy.b3RoZXItc2lnbmF0dXJl`;
+    assert.equal(mask(`old ${CREDENTIAL} new ${other}.`, [CREDENTIAL]), 'old <redacted> new <redacted>');
+    assert.match(mask(`new %65yJ${other.slice(3)}!`, [CREDENTIAL]), /^new (?:<redacted>)+!$/);
+  });
+
   test('is taken out when it is one of several', () => {
     assert.equal(mask(`${OPAQUE} ${CREDENTIAL}`, [OPAQUE, CREDENTIAL]), '<redacted> <redacted>');
   });

@@ -75,9 +75,10 @@ suite('A test of the connection', () => {
 
   test('asks for caller and application by themselves where a server knows but one of them', async (context) => {
     const { service } = await serving(context, {
-      me: { data: { me: { corpUser: { urn: ME }, platformPrivileges: { ...PRIVILEGES, manageTokens: true } } } },
+      me: { data: { me: { corpUser: { urn: ME }, platformPrivileges: { generatePersonalAccessTokens: false, manageTokens: true } } } },
     });
     const greeting = await service.greet();
+    // Who may manage all tokens may create some, whatever the other privilege says.
     assert.deepEqual(greeting.identity, { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: true });
     assert.equal(greeting.tokensEnabled, undefined);
   });
