@@ -14,6 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const NEEDED_MAJOR = 24;
 
 if (!isInstalled()) install();
+if (!isLinked()) npm(['rebuild']);
 const [program, ...rest] = process.argv.slice(2);
 if (program !== undefined) run(newestNode(), program, rest);
 
@@ -38,12 +39,24 @@ function packages(file) {
 
 function install() {
   console.log('Installing dependencies…');
-  // Some dependencies ask for a newer Node.js than the machine may have. They run on the one that is being installed.
-  const npmArguments = ['ci', '--engine-strict=false', '--loglevel=error'];
+  npm(['ci']);
+}
+
+/**
+ * Is the installed Node.js where npm's scripts look for commands? npm 10 takes its link away together with those of the
+ * other platforms' packages, which it does not install.
+ */
+function isLinked() {
+  return installedNode() === undefined || existsSync(join(root, 'node_modules', '.bin', 'node'));
+}
+
+function npm(npmArguments) {
   const runningNpm = process.env.npm_execpath;
   const npmItself = runningNpm !== undefined && basename(runningNpm).startsWith('npm');
   const [command, prefix] = npmItself ? [process.execPath, [runningNpm]] : ['npm', []];
-  const { status, error } = spawnSync(command, [...prefix, ...npmArguments], {
+  // Some dependencies ask for a newer Node.js than the machine may have. They run on the one that is being installed.
+  const options = ['--engine-strict=false', '--loglevel=error'];
+  const { status, error } = spawnSync(command, [...prefix, ...npmArguments, ...options], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: !npmItself && process.platform === 'win32',
@@ -53,14 +66,17 @@ function install() {
 
 /** The Node.js that was installed for this platform, else the machine's own where that is new enough. */
 function newestNode() {
-  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const executable = process.platform === 'win32' ? 'node.exe' : 'node';
-  for (const name of Object.keys(optionalDependencies)) {
-    const path = join(root, 'node_modules', name, 'bin', executable);
-    if (existsSync(path)) return path;
-  }
+  const installed = installedNode();
+  if (installed !== undefined) return installed;
   if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) return process.execPath;
   return fail(`No Node.js ${NEEDED_MAJOR} for ${process.platform} ${process.arch} is among the dependencies: install it, then try again.`);
+}
+
+function installedNode() {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const executable = process.platform === 'win32' ? 'node.exe' : 'node';
+  const paths = Object.keys(optionalDependencies).map((name) => join(root, 'node_modules', name, 'bin', executable));
+  return paths.find((path) => existsSync(path));
 }
 
 function run(node, entry, entryArguments) {

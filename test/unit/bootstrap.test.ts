@@ -72,6 +72,30 @@ test('says so when it cannot install', async () => {
   assert.match(output, /The dependencies could not be installed/);
 });
 
+test('puts the installed Node.js where scripts look for it, also when npm has left it out', async () => {
+  const folder = repository('link');
+  const dependencies = { 'node-here': 'file:node-here' };
+  mkdirSync(join(folder, 'node-here/bin'), { recursive: true });
+  writeJson(join(folder, 'node-here/package.json'), { name: 'node-here', version: '1.0.0', bin: { node: 'bin/node' } });
+  writeFileSync(join(folder, 'node-here/bin/node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+  writeJson(join(folder, 'package.json'), { name: 'link', private: true, optionalDependencies: dependencies });
+  writeJson(join(folder, 'package-lock.json'), {
+    name: 'link',
+    lockfileVersion: 3,
+    requires: true,
+    packages: {
+      '': { name: 'link', optionalDependencies: dependencies },
+      'node-here': { version: '1.0.0', optional: true, bin: { node: 'bin/node' } },
+      'node_modules/node-here': { resolved: 'node-here', link: true },
+    },
+  });
+  const link = join(folder, 'node_modules/.bin/node');
+  assert.equal((await outcome(folder)).code, 0);
+  rmSync(link);
+  assert.deepEqual(await outcome(folder), { code: 0, output: '' });
+  assert.ok(existsSync(link));
+});
+
 test('runs a TypeScript program with its arguments in the folder of the repository, and ends with its code', async () => {
   const folder = repository('program');
   const program = ['const words: string[] = process.argv.slice(2);', 'console.log(words.join(), process.cwd());', 'process.exit(7);'];
