@@ -54,7 +54,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
       return;
     }
     const list = indexBooks.of(connection.id);
-    await list.ensureLoaded();
+    await list.ensureTried();
     if (list.failure !== undefined) {
       throw list.failure;
     }

@@ -72,6 +72,14 @@ export class IndexList {
     }
   }
 
+  /** The same for a person who asks for the indices now: what failed before is tried again. */
+  async ensureTried(): Promise<void> {
+    if (this.#failure !== undefined) {
+      await this.refresh();
+    }
+    await this.ensureLoaded();
+  }
+
   /** What is shown stays until the answer is there. */
   async refresh(): Promise<void> {
     this.#loading?.stop.abort();

@@ -56,7 +56,7 @@ export async function pickIndex(
   pick.busy = true;
   let hidden = false;
   const answer = await show<ListedIndex | undefined>(pick, alone(title), (done) => {
-    void list.ensureLoaded().then(() => {
+    void list.ensureTried().then(() => {
       if (!hidden) {
         pick.busy = false;
         pick.items = items(list, allowOther, fits);

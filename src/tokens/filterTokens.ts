@@ -4,6 +4,7 @@ import type { FilterCondition, TokenFilter } from '../service/tokens.ts';
 import { checkActor } from '../service/urn.ts';
 import { alone, askPick, askText } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
+import { localDate, startOfDay } from './filterDate.ts';
 import { queryText } from './queryText.ts';
 import { OWN_TOKENS } from './tokenPages.ts';
 import type { TokenQuery } from './tokenPages.ts';
@@ -106,12 +107,12 @@ async function askActor(place: StepPlace, field: string, prompt: string): Promis
 
 async function askTime(place: StepPlace, field: string, condition: FilterCondition, prompt: string): Promise<Answer<TokenFilter>> {
   const answer = await askText(place, {
-    value: new Date().toISOString().slice(0, 10),
+    value: localDate(new Date()),
     prompt,
     placeholder: 'YYYY-MM-DD',
-    problem: (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text.trim()) && !Number.isNaN(Date.parse(text)) ? undefined : vscode.l10n.t('Enter a date as YYYY-MM-DD.')),
+    problem: (text) => (startOfDay(text) === undefined ? vscode.l10n.t('Enter a date as YYYY-MM-DD.') : undefined),
   });
-  return answer.kind === 'value' ? { kind: 'value', value: { field, value: String(Date.parse(answer.value.trim())), condition } } : answer;
+  return answer.kind === 'value' ? { kind: 'value', value: { field, value: String(startOfDay(answer.value)), condition } } : answer;
 }
 
 async function askProperty(title: string): Promise<Answer<TokenFilter>> {

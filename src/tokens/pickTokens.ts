@@ -51,7 +51,7 @@ export async function pickTokens(
     render(pick, pages, many);
   };
   const answer = await show<readonly AccessToken[]>(pick, alone(title), (done) => {
-    void load(() => pages.ensureLoaded());
+    void load(() => pages.ensureTried());
     return [
       pick.onDidAccept(() => {
         const tokens = pick.selectedItems.flatMap(({ token }) => token ?? []);

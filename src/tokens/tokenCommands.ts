@@ -109,7 +109,7 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Load More Access Tokens'));
     if (connection !== undefined) {
       const pages = books.of(connection.id);
-      await (pages.isLoaded ? pages.loadMore() : pages.ensureLoaded());
+      await (pages.isLoaded ? pages.loadMore() : pages.ensureTried());
     }
   });
 }

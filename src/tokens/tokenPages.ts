@@ -84,6 +84,14 @@ export class TokenPages {
     }
   }
 
+  /** The same for a person who asks for the tokens now: what failed before is tried again. */
+  async ensureTried(): Promise<void> {
+    if (this.#failure !== undefined) {
+      await this.refresh();
+    }
+    await this.ensureLoaded();
+  }
+
   /** Loads as many rows as were loaded before, from the start. What is shown stays until the answer is there. */
   async refresh(): Promise<void> {
     await this.#load(true);

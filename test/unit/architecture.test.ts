@@ -11,13 +11,13 @@ const ARROWS: Readonly<Record<string, { readonly values: readonly string[]; read
   service: { values: [] },
   ui: { values: ['service', 'connections/connection.ts'], types: ['connections', 'truncation/plan.ts'] },
   connections: { values: ['service', 'ui'] },
-  tokens: { values: ['connections', 'service', 'ui'] },
+  tokens: { values: ['truncation/localTimeText.ts', 'connections', 'service', 'ui'] },
   indices: { values: ['truncation', 'connections', 'service', 'ui'] },
   truncation: { values: ['indices', 'connections', 'service', 'ui'] },
   explorer: { values: ['tokens', 'indices', 'truncation', 'connections', 'service', 'ui'] },
   integrations: { values: ['tokens', 'indices', 'truncation', 'connections', 'service', 'ui'] },
   wizard: { values: ['truncation/wizardMessages.ts'], types: ['truncation/plan.ts'] },
-  'onDemand.ts': { values: ['connections', 'tokens', 'truncation'] },
+  'onDemand.ts': { values: ['connections', 'indices', 'tokens', 'truncation'] },
   'extension.ts': { values: ['explorer', 'integrations', 'tokens', 'indices', 'truncation', 'connections', 'service', 'ui'] },
 };
 

@@ -117,6 +117,16 @@ suite('Loading the indices', () => {
     assert.deepEqual([list.failure, list.indices.length], [undefined, 0]);
   });
 
+  test('that failed is asked for again when a person asks', async () => {
+    answer = () => Promise.reject(new ServiceFailure('unreachable', 'Nobody answers.'));
+    await list.ensureLoaded();
+    answer = () => Promise.resolve(listed);
+    await list.ensureTried();
+    assert.deepEqual([list.failure, list.indices.length, reads], [undefined, 3, 2]);
+    await list.ensureTried();
+    assert.equal(reads, 2);
+  });
+
   test('that was cancelled is no failure, and is asked for again', async () => {
     answer = () => Promise.reject(cancelled());
     await list.ensureLoaded();

@@ -81,6 +81,17 @@ suite('A failure', () => {
     assert.equal(on.listing.requests.length, 1);
   });
 
+  test('is tried again for a person who asks', async () => {
+    on.listing.failure = refused;
+    await on.pages.ensureLoaded();
+    on.listing.failure = undefined;
+    await on.pages.ensureTried();
+    assert.equal(on.pages.failure, undefined);
+    assert.deepEqual(on.shown, ['t1', 't2', 't3']);
+    await on.pages.ensureTried();
+    assert.equal(on.listing.requests.length, 2, 'what is loaded is not asked for again');
+  });
+
   test('goes when it works again', async () => {
     on.listing.failure = refused;
     await on.pages.ensureLoaded();
