@@ -38,10 +38,10 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
   return { baseUrl: url.origin + path, needsConsent: url.protocol === 'http:' && !isLoopback(url.hostname) };
 }
 
-/** Whether a host name is this machine's own, by address or by the name that is reserved for it. */
+/** Whether a host name is this machine's own. Names below localhost are left out: not every resolver keeps them on the machine (RFC 6761 §6.3). */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.toLowerCase();
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
 /** A server on this machine seldom has TLS; any other one should. */

@@ -21,7 +21,7 @@ suite('A pasted address', () => {
     'localhost:8080': 'http://localhost:8080',
     '127.0.0.1:9002/': 'http://127.0.0.1:9002',
     '[::1]:8080': 'http://[::1]:8080',
-    'service.localhost:8080': 'http://service.localhost:8080',
+    'service.localhost:8080': 'https://service.localhost:8080',
   })) {
     test(`${text.trim()} is ${baseUrl}`, () => {
       assert.deepEqual(checkBaseUrl(text), { baseUrl, needsConsent: false });
@@ -31,6 +31,7 @@ suite('A pasted address', () => {
   test('without TLS to another machine needs consent', () => {
     assert.deepEqual(checkBaseUrl('http://datahub.example.com'), { baseUrl: 'http://datahub.example.com', needsConsent: true });
     assert.deepEqual(checkBaseUrl('http://10.0.0.7:8080/'), { baseUrl: 'http://10.0.0.7:8080', needsConsent: true });
+    assert.deepEqual(checkBaseUrl('http://service.localhost:8080'), { baseUrl: 'http://service.localhost:8080', needsConsent: true });
     assert.deepEqual(checkBaseUrl('http://localhost.example.com'), { baseUrl: 'http://localhost.example.com', needsConsent: true });
   });
 
@@ -83,10 +84,10 @@ suite('A pasted address', () => {
 
 suite('A host', () => {
   test('of this machine is told from one that only looks like it', () => {
-    for (const host of ['localhost', 'LOCALHOST', 'a.localhost', '127.0.0.1', '127.9.8.7', '[::1]', '::1']) {
+    for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.8.7', '[::1]', '::1']) {
       assert.ok(isLoopback(host), host);
     }
-    for (const host of ['localhost.example.com', '127.0.0.1.example.com', '128.0.0.1', '0.0.0.0', 'mylocalhost', '[::2]', '127.0.0']) {
+    for (const host of ['localhost.example.com', 'a.localhost', '127.0.0.1.example.com', '128.0.0.1', '0.0.0.0', 'mylocalhost', '[::2]', '127.0.0']) {
       assert.ok(!isLoopback(host), host);
     }
   });
