@@ -4,15 +4,12 @@ import type { Connection } from '../connections/connection.ts';
 import { asFailure } from '../service/failure.ts';
 import type { ServiceFailure } from '../service/failure.ts';
 import type { AccessToken } from '../service/tokens.ts';
+import type { Service } from '../service/service.ts';
 import { confirmRevoke } from '../ui/confirm.ts';
-import type { Notices } from '../ui/notices.ts';
 import type { CreateParts } from './createToken.ts';
+import { inProgress } from './progress.ts';
+import { revocationFailure } from './revocationFailure.ts';
 import { tokenLabel } from './tokenNode.ts';
-
-interface FailedRevocation {
-  readonly token: AccessToken;
-  readonly failure: ServiceFailure;
-}
 
 /** Asks, then revokes one after the other; what failed is told with the server's reason, and seen by looking. */
 export async function revokeTokens(parts: CreateParts, connection: Connection, tokens: readonly AccessToken[]): Promise<void> {
@@ -23,8 +20,11 @@ export async function revokeTokens(parts: CreateParts, connection: Connection, t
   const { services, books, created, notices } = parts;
   const service = services.of(connection);
   const pages = books.of(connection.id);
+  const { scope } = pages.query;
+  // Only of what was in the listing does it mean something that it is there no more: the listing lags.
+  const listed = new Set(tokens.flatMap(({ id }) => (pages.isListed(id) ? [id] : [])));
   const title = tokens.length === 1 ? vscode.l10n.t('Revoking "{0}"…', tokenLabel(tokens[0] as AccessToken)) : vscode.l10n.t('Revoking {0} access tokens…', tokens.length);
-  const failed: FailedRevocation[] = [];
+  const failed: { readonly token: AccessToken; readonly failure: ServiceFailure }[] = [];
   const revoked: AccessToken[] = [];
   await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: tokens.length > 1 }, async (progress, stop) => {
     // The connection's own credential goes last: it may be what revokes the others.
@@ -44,35 +44,52 @@ export async function revokeTokens(parts: CreateParts, connection: Connection, t
       progress.report({ increment: 100 / tokens.length });
     }
   });
+  const gone = await lookFor(
+    service,
+    scope,
+    failed.flatMap(({ token, failure }) => (failure.mayHaveActed && listed.has(token.id) ? [token] : [])),
+  );
+  for (const { id } of gone) {
+    pages.revoked(id);
+  }
+  revoked.push(...gone);
   if (failed.some(({ failure }) => failure.mayHaveActed || failure.kind === 'server' || failure.kind === 'notFound')) {
-    // Whether it is gone is seen by looking, never by trying again.
+    // What the tree shows was not quite so.
     await pages.refresh();
   }
-  const gone = failed.filter(({ token, failure }) => failure.mayHaveActed && pages.failure === undefined && pages.tokens.every(({ id }) => id !== token.id));
-  revoked.push(...gone.map(({ token }) => token));
   await Promise.all(revoked.map(({ id }) => created.forget(connection.id, id)));
-  tell(
-    notices,
-    connection,
-    revoked.length,
-    failed.filter((one) => !gone.includes(one)),
-  );
+  const [first, ...others] = failed.flatMap(({ token, failure }) => (gone.includes(token) ? [] : [{ label: tokenLabel(token), failure }]));
+  if (first === undefined) {
+    notices.done(revoked.length === 1 ? vscode.l10n.t('Access token revoked') : vscode.l10n.t('{0} access tokens revoked', revoked.length));
+  } else {
+    notices.failure(revocationFailure([first, ...others], others.length + 1 + revoked.length), connection);
+  }
 }
 
-function tell(notices: Notices, connection: Connection, revoked: number, failed: readonly FailedRevocation[]): void {
-  const [first] = failed;
+/**
+ * Whether a token is gone whose revocation was never answered is seen by looking at every page, never by trying again.
+ * @returns those that are gone; of the others it is not known.
+ */
+async function lookFor(service: Service, scope: 'own' | 'all', lost: readonly AccessToken[]): Promise<readonly AccessToken[]> {
+  const [first] = lost;
   if (first === undefined) {
-    notices.done(revoked === 1 ? vscode.l10n.t('Access token revoked') : vscode.l10n.t('{0} access tokens revoked', revoked));
-  } else if (failed.length === 1) {
-    const label = tokenLabel(first.token);
-    const failure = first.failure.mayHaveActed
-      ? first.failure
-          .because(vscode.l10n.t('Whether "{0}" was revoked is not known', label))
-          .with({ next: vscode.l10n.t('Refresh the tokens in a moment: if it is still there, revoke it again.') })
-      : first.failure.because(vscode.l10n.t('"{0}" was not revoked', label));
-    notices.failure(failure, connection);
-  } else {
-    const reasons = failed.map(({ token, failure }) => `"${tokenLabel(token)}": ${failure.message}`).join(' ');
-    notices.failure(first.failure.because(vscode.l10n.t('{0} of {1} access tokens were not revoked', failed.length, failed.length + revoked), reasons), connection);
+    return [];
   }
+  const gone: AccessToken[] = [];
+  const title =
+    lost.length === 1 ? vscode.l10n.t('Looking whether "{0}" was revoked…', tokenLabel(first)) : vscode.l10n.t('Looking whether the access tokens were revoked…');
+  try {
+    await inProgress(title, async (signal) => {
+      const where = scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn: await service.caller(signal) } as const);
+      for (const token of lost) {
+        // oxlint-disable-next-line no-await-in-loop -- a server in trouble is not asked for everything at once
+        if ((await service.tokens.find(token.id, where, signal)) === undefined) {
+          gone.push(token);
+        }
+      }
+    });
+  } catch {
+    // Not told by itself: what could not be looked up is told as not known.
+  }
+  return gone;
 }

@@ -73,6 +73,11 @@ export class TokenPages {
     return [...pending, ...listed];
   }
 
+  /** Whether the server itself listed it, as far as was read. */
+  isListed(tokenId: string): boolean {
+    return this.#listed.some(({ id }) => id === tokenId);
+  }
+
   /** Loads the first page unless that was done; never throws: a failure is kept to be shown. */
   async ensureLoaded(): Promise<void> {
     if (this.#loading === undefined && this.#state === 'new' && this.#failure === undefined) {

@@ -1,0 +1,36 @@
+/** What is told of revocations that failed: each with the server's reason. */
+import type { ServiceFailure } from '../service/failure.ts';
+import { l10n } from '../service/words.ts';
+
+export interface FailedRevocation {
+  /** The token as the tree shows it. */
+  readonly label: string;
+  readonly failure: ServiceFailure;
+}
+
+/** All of them as one failure. @param asked How many tokens were to be revoked. */
+export function revocationFailure(failed: readonly [FailedRevocation, ...FailedRevocation[]], asked: number): ServiceFailure {
+  const [first] = failed;
+  if (failed.length > 1) {
+    const unknown = failed.some(({ failure }) => failure.mayHaveActed);
+    const what = unknown
+      ? l10n.t('{0} of {1} access tokens were not revoked, or it is not known whether they were', failed.length, asked)
+      : l10n.t('{0} of {1} access tokens were not revoked', failed.length, asked);
+    const all = first.failure.because(what, failed.map((one) => `"${one.label}": ${reasonOf(one.failure)}`).join(' '));
+    // Each reason is in the sentence; as facts of their own they would be those of the first alone.
+    return all.with({ serverText: undefined, mayHaveActed: unknown, ...(unknown ? { next: lookAgain() } : {}) });
+  }
+  const { label, failure } = first;
+  return failure.mayHaveActed
+    ? failure.because(l10n.t('Whether "{0}" was revoked is not known', label), reasonOf(failure)).with({ next: lookAgain() })
+    : failure.because(l10n.t('"{0}" was not revoked', label), reasonOf(failure));
+}
+
+function lookAgain(): string {
+  return l10n.t('Refresh the tokens in a moment: what is still there can be revoked again.');
+}
+
+/** Some sentences quote the server already. */
+function reasonOf({ message, serverText }: ServiceFailure): string {
+  return serverText === undefined || serverText === '' || message.includes(serverText) ? message : `${message} ${l10n.t('The server says: {0}', serverText)}`;
+}

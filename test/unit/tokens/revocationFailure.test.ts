@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { ServiceFailure } from '../../../src/service/failure.ts';
+import { revocationFailure } from '../../../src/tokens/revocationFailure.ts';
+
+const refused = new ServiceFailure('refused', 'The server refused.', { serverText: 'Unauthorized to revoke', next: 'Ask an administrator.' });
+const broken = new ServiceFailure('server', 'The server failed: disk full', { serverText: 'disk full' });
+const lost = new ServiceFailure('timedOut', 'No answer came.', { mayHaveActed: true, next: 'Try again.' });
+
+suite('Revocations that failed', () => {
+  test('are told with the server’s reason', () => {
+    const failure = revocationFailure([{ label: 'nightly', failure: refused }], 1);
+    assert.equal(failure.message, '"nightly" was not revoked: The server refused. The server says: Unauthorized to revoke');
+    assert.deepEqual([failure.next, failure.kind], [refused.next, 'refused']);
+  });
+
+  test('say once what the server said', () => {
+    assert.equal(revocationFailure([{ label: 'a', failure: broken }], 1).message, '"a" was not revoked: The server failed: disk full');
+  });
+
+  test('of unknown outcome are not called failed, and not proposed to be sent again at once', () => {
+    const failure = revocationFailure([{ label: 'a', failure: lost }], 1);
+    assert.equal(failure.message, 'Whether "a" was revoked is not known: No answer came.');
+    assert.match(failure.next ?? '', /^Refresh/);
+  });
+
+  test('are each told, with each reason', () => {
+    const both = [
+      { label: 'a', failure: refused },
+      { label: 'b', failure: broken },
+    ] as const;
+    const failure = revocationFailure(both, 3);
+    assert.equal(
+      failure.message,
+      '2 of 3 access tokens were not revoked: "a": The server refused. The server says: Unauthorized to revoke "b": The server failed: disk full',
+    );
+    const mixed = revocationFailure([...both, { label: 'c', failure: lost }], 3);
+    assert.match(mixed.message, /or it is not known whether they were: .*"c": No answer came\.$/);
+    assert.equal(mixed.mayHaveActed, true);
+    assert.match(mixed.next ?? '', /^Refresh/);
+  });
+});
