@@ -76,8 +76,9 @@ class TruncationNode implements ExplorerNode, OfTruncation {
     const is = standing(record, Date.now());
     const item = new vscode.TreeItem(targetOf(record.plan));
     item.id = `${this.connectionId}/truncation/${record.id}`;
-    item.description = standingText(record, this.#watch.progress(record.id), Date.now(), vscode.env.language);
-    item.iconPath = icon(is);
+    const trouble = this.#watch.trouble(record.id);
+    item.description = trouble?.sentence ?? standingText(record, this.#watch.progress(record.id), Date.now(), vscode.env.language);
+    item.iconPath = trouble === undefined ? icon(is) : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     const isEnded = is !== 'running' && is !== 'sending';
     item.contextValue = ['task', ...(record.taskId === undefined ? [] : ['idKnown']), ...(isEnded ? ['ended'] : [])].join(';');
     item.command = { command: COMMANDS.taskShow, title: vscode.l10n.t('Show Truncation'), arguments: [this] };
@@ -90,7 +91,8 @@ class TruncationNode implements ExplorerNode, OfTruncation {
     const time = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'long' });
     const lines = [
       standingText(this.record, this.#watch.progress(this.record.id), Date.now(), vscode.env.language),
-      nextText(this.record) ?? '',
+      this.#watch.trouble(this.record.id)?.sentence ?? '',
+      this.#watch.trouble(this.record.id)?.next ?? nextText(this.record) ?? '',
       vscode.l10n.t('Rows up to {0}', time.format(this.record.plan.endTimeMillis)),
       vscode.l10n.t('Sent {0}', time.format(this.record.sentAt)),
       this.record.taskId === undefined ? '' : vscode.l10n.t('Task {0}', this.record.taskId),

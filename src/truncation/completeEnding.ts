@@ -18,7 +18,8 @@ interface Parts {
 export async function completeEnding(record: TruncationRecord, { indexBooks, wizards, store }: Parts): Promise<TruncationRecord> {
   const list = indexBooks.of(record.connectionId);
   await list.refresh();
-  const completed = { ...record, sizeAfter: list.sizeOf(record.plan) };
+  // A size that could not be read anew would be the one from before.
+  const completed = { ...record, ...(list.failure === undefined ? { sizeAfter: list.sizeOf(record.plan) } : {}) };
   if (!wizards.isShowing(record)) {
     tell(completed, store.get(record.connectionId)?.name ?? '');
   }

@@ -11,7 +11,7 @@ import type { PlanDraft } from './plan.ts';
 import { strategyTexts } from './taskTexts.ts';
 import { mayExecute } from './truncation.ts';
 import type { Review, TruncationState } from './truncation.ts';
-import { cutOffText } from './truncationRun.ts';
+import { cutOffText } from './truncationQuestion.ts';
 import type { TruncationRun } from './truncationRun.ts';
 import { cautionText } from '../ui/confirm.ts';
 
@@ -26,7 +26,7 @@ export async function truncateQuickly(connection: Connection, target: IndexTarge
   let draft: PlanDraft = emptyDraft(target.entityType, target.aspect);
   for (;;) {
     const edited: { draft: PlanDraft } = { draft };
-    if (!(await runSteps(title, planSteps(edited)))) {
+    if (!(await runSteps(title, planSteps(edited, run.forceFlagsKnown)))) {
       return false;
     }
     ({ draft } = edited);
@@ -55,7 +55,7 @@ async function decide(run: TruncationRun, title: string): Promise<'sent' | 'chan
       return 'change';
     }
     if (choice.value.does === 'execute') {
-      await run.execute();
+      await run.execute((work) => withProgress(vscode.l10n.t('{0}: executing…', title), work));
       if (run.state.phase === 'running' || run.state.phase === 'failed') {
         return 'sent';
       }
@@ -63,6 +63,10 @@ async function decide(run: TruncationRun, title: string): Promise<'sent' | 'chan
       await dryRunWithProgress(run, title);
     }
   }
+}
+
+function withProgress<T>(title: string, work: () => Promise<T>): Promise<T> {
+  return Promise.resolve(vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, work));
 }
 
 async function dryRunWithProgress(run: TruncationRun, title: string): Promise<void> {
@@ -125,7 +129,7 @@ function deleteLabel({ report }: Review): string {
 }
 
 /** Cut-off, then the second yes where it is needed, then the rest. */
-function planSteps(edited: { draft: PlanDraft }): Step[] {
+function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): Step[] {
   return [
     { ask: async (place) => {
       const now = Date.now();
@@ -173,6 +177,23 @@ function planSteps(edited: { draft: PlanDraft }): Step[] {
           }),
           (timeoutSeconds) => (edited.draft = { ...edited.draft, timeoutSeconds }),
         ),
+    },
+    {
+      applies: () => canChooseStrategy,
+      ask: async (place) => {
+        const items: (vscode.QuickPickItem & Pick<PlanDraft, 'strategy'>)[] = [
+          { label: vscode.l10n.t('As the server decides'), description: vscode.l10n.t('reindex when more than half of the rows go, else delete by query'), strategy: 'server' },
+          { label: strategyTexts.deleteByQuery.name(), strategy: 'deleteByQuery' },
+          { label: strategyTexts.reindex.name(), strategy: 'reindex' },
+        ];
+        const active = items.find(({ strategy }) => strategy === edited.draft.strategy);
+        const answer = await askPick(place, { items, active, placeholder: vscode.l10n.t('How shall the rows be deleted?') });
+        if (answer.kind !== 'value') {
+          return answer;
+        }
+        edited.draft = { ...edited.draft, strategy: answer.value.strategy };
+        return done;
+      },
     },
   ];
 }

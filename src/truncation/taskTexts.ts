@@ -24,6 +24,8 @@ export const strategyTexts: Readonly<Record<ServerStrategy, { readonly name: () 
 };
 
 export const taskTexts = {
+  /** For a reindex: what stays is counted too, since an empty new index has nothing left to delete either. */
+  notKnownReindex: (): Failing => ({ sentence: taskTexts.notKnown(undefined).sentence, next: taskTexts.failed('reindex').next }),
   notKnown: (remaining: number | undefined): Failing => ({
     sentence: l10n.t('The server does not know this task any more: it ended, or its node was restarted.'),
     next:
@@ -68,7 +70,7 @@ export function standingText(record: TruncationRecord, progress: TaskProgress | 
       if (progress?.total === undefined) {
         return l10n.t('The server is at work.');
       }
-      return record.report.strategy === 'reindex'
+      return progress.counts === 'copied'
         ? l10n.t('Copying the rows that stay: {0} of {1}.', number.format(progress.done), number.format(progress.total))
         : l10n.t('Deleting: {0} of {1} rows.', number.format(progress.done), number.format(progress.total));
     case 'finished':

@@ -8,28 +8,32 @@ import type { Services } from '../connections/services.ts';
 import { asFailure } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
 import { cannotWatch } from '../service/tasks.ts';
-import type { TaskStatus } from '../service/tasks.ts';
 import { readDryRun } from './dryRunReport.ts';
 import type { DryRunReport } from './dryRunReport.ts';
+import { remaining } from './remaining.ts';
+import { endingOf, progressOf } from './taskEnding.ts';
 import { taskTexts } from './taskTexts.ts';
-import type { Ending, TaskProgress } from './truncation.ts';
-import { standing } from './truncationRecord.ts';
+import type { Ending, Failing, TaskProgress } from './truncation.ts';
+import { LOST_AFTER_MILLIS, standing } from './truncationRecord.ts';
 import type { TruncationRecord } from './truncationRecord.ts';
 import type { TruncationRecords } from './truncationRecords.ts';
 
 const FIRST_PAUSE_MILLIS = 1_000;
 const LONGEST_PAUSE_MILLIS = 30_000;
-/** So many dry runs without a change, and the task is taken to have stopped. */
-const MOST_IDLE_COUNTS = 5;
+/** A count that stays the same so long says that the task has stopped, where nothing else can. */
+const STILL_MILLIS = 10 * 60_000;
 
 /** What is known of a task beyond its record: not worth writing down, since it can be asked again. */
 interface Watched {
   timer: NodeJS.Timeout | undefined;
   pauseMillis: number;
   progress: TaskProgress | undefined;
+  /** Why it cannot be watched at the moment. */
+  trouble: Failing | undefined;
   byDryRuns: boolean;
   lastCount: DryRunReport | undefined;
-  idleCounts: number;
+  /** When the counts moved last. */
+  movedAt: number;
   checking: Promise<void> | undefined;
 }
 
@@ -75,12 +79,20 @@ export class TaskWatch implements vscode.Disposable {
     return this.#watched.get(recordId)?.progress;
   }
 
-  /** Asks at once, whoever looks. */
+  /** Why a running task cannot be watched at the moment; undefined while it can. */
+  trouble(recordId: string): Failing | undefined {
+    return this.#watched.get(recordId)?.trouble;
+  }
+
+  /** Asks at once, whoever looks; also for one that was given up as lost or unknown. */
   async checkNow(record: TruncationRecord): Promise<void> {
     const watched = this.#of(record.id);
     watched.checking ??= this.#check(record, watched).finally(() => (watched.checking = undefined));
-    await watched.checking;
-    this.#schedule();
+    try {
+      await watched.checking;
+    } finally {
+      this.#schedule();
+    }
   }
 
   dispose(): void {
@@ -95,113 +107,143 @@ export class TaskWatch implements vscode.Disposable {
   #of(id: string): Watched {
     let watched = this.#watched.get(id);
     if (watched === undefined) {
-      watched = { timer: undefined, pauseMillis: FIRST_PAUSE_MILLIS, progress: undefined, byDryRuns: false, lastCount: undefined, idleCounts: 0, checking: undefined };
+      watched = {
+        timer: undefined,
+        pauseMillis: FIRST_PAUSE_MILLIS,
+        progress: undefined,
+        trouble: undefined,
+        byDryRuns: false,
+        lastCount: undefined,
+        movedAt: Date.now(),
+        checking: undefined,
+      };
       this.#watched.set(id, watched);
     }
     return watched;
   }
 
-  /** Sets a timer for each running task that has none, or takes all timers away when nobody looks. */
+  /** Sets a timer for each task under way that has none, or takes all timers away when nobody looks. */
   #schedule(): void {
-    const running = new Map<string, TruncationRecord>();
-    if (this.#viewers > 0) {
-      for (const { id } of this.#store.all()) {
-        for (const record of this.#records.of(id)) {
-          if (standing(record, Date.now()) === 'running') {
-            running.set(record.id, record);
-          }
+    const now = Date.now();
+    const underWay = new Map<string, TruncationRecord>();
+    for (const { id } of this.#viewers > 0 ? this.#store.all() : []) {
+      for (const record of this.#records.of(id)) {
+        if (['running', 'sending'].includes(standing(record, now))) {
+          underWay.set(record.id, record);
         }
       }
     }
     for (const [id, watched] of this.#watched) {
-      if (!running.has(id)) {
+      if (!underWay.has(id)) {
         clearTimeout(watched.timer);
         watched.timer = undefined;
       }
     }
-    for (const record of running.values()) {
+    for (const record of underWay.values()) {
       const watched = this.#of(record.id);
-      watched.timer ??= setTimeout(() => {
-        watched.timer = undefined;
-        void this.checkNow(record);
-      }, watched.pauseMillis);
+      const isSending = record.taskId === undefined;
+      watched.timer ??= setTimeout(
+        () => {
+          watched.timer = undefined;
+          // One whose answer never came is shown as lost when its time is over.
+          const work = isSending ? Promise.resolve(this.#changed.fire(record)) : this.checkNow(record);
+          work.catch(() => undefined);
+        },
+        isSending ? Math.max(0, record.sentAt + LOST_AFTER_MILLIS - now) : watched.pauseMillis,
+      );
     }
   }
 
   async #check(stale: TruncationRecord, watched: Watched): Promise<void> {
     const record = this.#records.get(stale.connectionId, stale.id);
     const connection = this.#store.get(stale.connectionId);
-    if (record?.taskId === undefined || record.ending !== undefined || connection === undefined) {
+    if (record === undefined || connection === undefined) {
+      return;
+    }
+    const is = standing(record, Date.now());
+    if (is === 'sending' || is === 'finished' || is === 'failed') {
+      // Another window may have seen the end: whoever shows it here learns of it.
+      this.#changed.fire(record);
       return;
     }
     const service = this.#services.of(connection);
-    const before = JSON.stringify([watched.progress, watched.lastCount?.rows]);
-    const ending = watched.byDryRuns ? await this.#byDryRun(service, record, watched) : await this.#byTask(service, record, record.taskId, watched);
-    const moved = JSON.stringify([watched.progress, watched.lastCount?.rows]) !== before;
-    watched.pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, watched.pauseMillis * (moved ? 1.2 : 1.6));
-    if (ending !== undefined) {
-      const ended = await this.#ended({ ...record, ending, endedAt: Date.now() });
-      await this.#records.save(ended);
-      this.#changed.fire(ended);
-    } else if (moved) {
-      this.#changed.fire(record);
+    const before = JSON.stringify([watched.progress, watched.lastCount?.rows, watched.trouble]);
+    const ending = is === 'running' ? await this.#watch(service, record, watched) : await this.#askAgain(service, record, watched);
+    const moved = JSON.stringify([watched.progress, watched.lastCount?.rows, watched.trouble]) !== before;
+    if (moved) {
+      watched.movedAt = Date.now();
     }
+    watched.pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, watched.pauseMillis * (moved ? 1.2 : 1.6));
+    if (ending === undefined) {
+      this.#changed.fire(record);
+      return;
+    }
+    const ended = await this.#ended({ ...record, ending, endedAt: Date.now() });
+    // A connection that was removed meanwhile took its records along: none comes back.
+    if (this.#store.get(record.connectionId) !== undefined) {
+      await this.#records.save(ended);
+    }
+    this.#watched.delete(record.id);
+    this.#changed.fire(ended);
+  }
+
+  #watch(service: Service, record: TruncationRecord, watched: Watched): Promise<Ending | undefined> {
+    return record.taskId === undefined || watched.byDryRuns ? this.#byDryRun(service, record, watched) : this.#byTask(service, record, record.taskId, watched);
   }
 
   async #byTask(service: Service, record: TruncationRecord, taskId: string, watched: Watched): Promise<Ending | undefined> {
-    let status: TaskStatus;
     try {
-      status = await service.tasks.status(taskId);
+      const status = await service.tasks.status(taskId);
+      watched.trouble = undefined;
+      if (status.kind === 'unknown') {
+        return await this.#judge(service, record);
+      }
+      watched.progress = progressOf(record, status);
+      return endingOf(record, status);
     } catch (thrown) {
-      // Anything else is the network's or the server's trouble of a moment: the task is asked for again.
-      watched.byDryRuns = cannotWatch(asFailure(thrown));
+      const failure = asFailure(thrown);
+      watched.byDryRuns = cannotWatch(failure);
+      // The network's or the server's trouble of a moment: the task is asked for again, and the person knows why nothing moves.
+      watched.trouble = watched.byDryRuns ? undefined : { sentence: failure.message, next: failure.next };
       return undefined;
     }
-    if (status.kind === 'unknown') {
-      const count = await this.#count(service, record);
-      return count?.rows?.toDelete === 0
-        ? { kind: 'finished', deleted: record.report.rows?.toDelete, versionConflicts: 0 }
-        : { kind: 'unknown', failing: taskTexts.notKnown(count?.rows?.toDelete) };
-    }
-    const done = record.report.strategy === 'reindex' ? status.created + status.updated : status.deleted;
-    watched.progress = { done, total: status.total > 0 ? status.total : undefined };
-    if (!status.completed) {
-      return undefined;
-    }
-    if (status.cancelled !== undefined) {
-      return { kind: 'failed', failing: taskTexts.cancelled(status.cancelled), failures: status.failures };
-    }
-    if (status.failures.length > 0) {
-      return { kind: 'failed', failing: taskTexts.failed(record.report.strategy), failures: status.failures };
-    }
-    // Servers pass on no reason why a task broke off; that it did shows in rows it never came to.
-    const handled = status.created + status.updated + status.deleted;
-    if (handled + status.versionConflicts < status.total) {
-      return { kind: 'failed', failing: taskTexts.endedEarly(record.report.strategy, handled, status.total), failures: [] };
-    }
-    const deleted = record.report.strategy === 'reindex' ? record.report.rows?.toDelete : status.deleted;
-    return { kind: 'finished', deleted, versionConflicts: status.versionConflicts };
   }
 
   /** What remains to be deleted is what the task has not done yet; it is over when nothing remains and nothing moves. */
   async #byDryRun(service: Service, record: TruncationRecord, watched: Watched): Promise<Ending | undefined> {
-    const count = await this.#count(service, record);
-    if (count?.rows === undefined) {
+    let count: DryRunReport;
+    try {
+      count = readDryRun(await service.indices.dryRun(record.plan));
+    } catch (thrown) {
+      const failure = asFailure(thrown);
+      watched.trouble = { sentence: failure.message, next: failure.next };
       return undefined;
     }
+    watched.trouble = undefined;
     const before = watched.lastCount?.rows;
     watched.lastCount = count;
-    const planned = record.report.rows?.toDelete;
-    watched.progress = planned === undefined ? undefined : { done: Math.max(0, planned - count.rows.toDelete), total: planned };
-    const isStill = before?.toDelete === count.rows.toDelete && before.total === count.rows.total;
-    watched.idleCounts = isStill ? watched.idleCounts + 1 : 0;
-    if (isStill && count.rows.toDelete === 0) {
-      return { kind: 'finished', deleted: planned, versionConflicts: 0 };
+    const { isOver, progress } = remaining(record.report, count);
+    watched.progress = progress;
+    const isStill = before !== undefined && before.toDelete === count.rows?.toDelete && before.total === count.rows.total;
+    if (isOver && isStill) {
+      return { kind: 'finished', deleted: record.report.rows?.toDelete, versionConflicts: 0 };
     }
-    return watched.idleCounts >= MOST_IDLE_COUNTS ? { kind: 'unknown', failing: taskTexts.stopped(count.rows.toDelete) } : undefined;
+    return isStill && Date.now() - watched.movedAt > STILL_MILLIS ? { kind: 'unknown', failing: taskTexts.stopped(count.rows?.toDelete ?? 0) } : undefined;
   }
 
-  async #count(service: Service, record: TruncationRecord): Promise<DryRunReport | undefined> {
-    return service.indices.dryRun(record.plan).then(readDryRun, () => undefined);
+  /** One that was given up is looked at once more: its task if it is known, else the rows. */
+  async #askAgain(service: Service, record: TruncationRecord, watched: Watched): Promise<Ending> {
+    const byTask = record.taskId === undefined ? undefined : await this.#byTask(service, record, record.taskId, watched);
+    return byTask ?? this.#judge(service, record);
+  }
+
+  /** Without a task to ask, only a new count tells: over, or not known. */
+  async #judge(service: Service, record: TruncationRecord): Promise<Ending> {
+    const count = await service.indices.dryRun(record.plan).then(readDryRun, () => undefined);
+    if (count !== undefined && remaining(record.report, count).isOver) {
+      return { kind: 'finished', deleted: record.report.rows?.toDelete, versionConflicts: 0 };
+    }
+    const left = count?.rows?.toDelete;
+    return { kind: 'unknown', failing: record.report.strategy === 'reindex' && left === 0 ? taskTexts.notKnownReindex() : taskTexts.notKnown(left) };
   }
 }

@@ -17,7 +17,7 @@ export interface Review {
   readonly report: DryRunReport;
   readonly at: number;
   /** Why a review has come back although it was confirmed. */
-  readonly notice?: 'grew' | 'strategy' | 'unreadable' | 'tooOld';
+  readonly notice?: 'grew' | 'strategy' | 'unreadable' | 'nothingLeft' | 'tooOld';
 }
 
 /** What people are told of a failure; details stay with whoever caught it. */
@@ -26,8 +26,10 @@ export interface Failing {
   readonly next?: string | undefined;
 }
 
-/** How far a task is, in rows: deleted ones, or, when it reindexes, copied ones. */
+/** How far a task is, in rows. */
 export interface TaskProgress {
+  /** What is counted: rows deleted, or rows that stay copied into a new index. */
+  readonly counts: 'deleted' | 'copied';
   readonly done: number;
   /** Undefined while the server does not tell. */
   readonly total: number | undefined;
@@ -47,7 +49,7 @@ export type TruncationState =
   | { readonly phase: 'confirming'; readonly draft: PlanDraft; readonly review: Review }
   /** Nothing is sent before the dry run was repeated and promised no more than the review. */
   | { readonly phase: 'executing'; readonly draft: PlanDraft; readonly review: Review; readonly step: 'recounting' | 'recounted' | 'sent' }
-  | { readonly phase: 'running'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string; readonly progress?: TaskProgress }
+  | { readonly phase: 'running'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string }
   | { readonly phase: 'finished'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string; readonly ending: Ending }
   /** `taskId` is undefined when nothing was started or the answer was lost. */
   | { readonly phase: 'failed'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string | undefined; readonly ending: Ending };
@@ -66,7 +68,6 @@ export type TruncationEvent =
   | { readonly type: 'notSent'; readonly failing: Failing }
   | { readonly type: 'sent' }
   | { readonly type: 'started'; readonly taskId: string }
-  | { readonly type: 'progressed'; readonly progress: TaskProgress }
   | { readonly type: 'ended'; readonly ending: Ending }
   | { readonly type: 'startOver'; readonly draft: PlanDraft };
 
@@ -117,8 +118,6 @@ export function next(state: TruncationState, event: TruncationEvent): Truncation
       return state.phase === 'executing' && state.step === 'sent'
         ? { phase: 'running', draft: state.draft, review: state.review, taskId: event.taskId }
         : state;
-    case 'progressed':
-      return state.phase === 'running' ? { ...state, progress: event.progress } : state;
     case 'ended':
       return afterEnd(state, event.ending);
     case 'startOver':
@@ -155,9 +154,9 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
 
 /** The repeated count takes the place of the one that was shown: progress and record start from what was there last. */
 function afterRecount(draft: PlanDraft, shown: Review, report: DryRunReport, at: number): TruncationState {
-  const notice = worseThan(shown.report, report);
+  const notice = report.rows?.toDelete === 0 ? 'nothingLeft' : worseThan(shown.report, report);
   const review: Review = { plan: shown.plan, report, at, ...(notice === undefined ? {} : { notice }) };
-  return notice === undefined && mayExecute(review)
+  return notice === undefined
     ? { phase: 'executing', draft, review, step: 'recounted' }
     : { phase: 'reviewed', draft, review };
 }

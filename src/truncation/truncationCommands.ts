@@ -4,6 +4,7 @@ import { isOfConnection, pickConnection } from '../connections/pickConnection.ts
 import type { OfConnection } from '../connections/pickConnection.ts';
 import { pickIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
+import { asFailure } from '../service/failure.ts';
 import type { Commands } from '../ui/commands.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import { emptyDraft, targetOf } from './plan.ts';
@@ -68,7 +69,13 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
     }
   });
 
-  commands.register(COMMANDS.taskForget, async (clicked) => {
+  commands.register(COMMANDS.taskForget, async (clicked, selected) => {
+    const chosen = Array.isArray(selected) ? selected.filter(isOfTruncation) : [];
+    if (chosen.length > 1) {
+      const ended = chosen.flatMap(({ connectionId, recordId }) => records.get(connectionId, recordId) ?? []).filter(hasEnded);
+      await Promise.all(ended.map((record) => records.forget(record)));
+      return;
+    }
     const record = await pickRecord(clicked, vscode.l10n.t('Forget Truncation'), hasEnded);
     if (record !== undefined) {
       await records.forget(record);
@@ -81,7 +88,7 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
       const show = vscode.l10n.t('Show');
       void vscode.window.showInformationMessage(vscode.l10n.t('The truncation of {0} runs as task {1}.', targetOf(record.plan), state.taskId), show).then((chosen) => {
         if (chosen === show) {
-          void wizards.showRecord(record);
+          wizards.showRecord(record).catch((thrown: unknown) => notices.failure(asFailure(thrown)));
         }
       });
     } else if (state.phase === 'failed' && state.ending.kind !== 'finished') {

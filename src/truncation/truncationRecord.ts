@@ -48,7 +48,7 @@ export type TruncationRecord = Omit<v.InferOutput<typeof RECORD>, 'ending' | 'pl
 };
 
 /** An execution that no window can be waiting for any more: its answer is lost. In ms, longer than a request may take. */
-const LOST_AFTER_MILLIS = 180_000;
+export const LOST_AFTER_MILLIS = 180_000;
 
 /** What was stored as a record, or undefined when it is damaged. */
 export function parseRecord(stored: unknown): TruncationRecord | undefined {

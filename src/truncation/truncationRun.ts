@@ -9,14 +9,16 @@ import type { Execution } from '../service/indices.ts';
 import type { Service } from '../service/service.ts';
 import { confirmTruncation } from '../ui/confirm.ts';
 import { settings } from '../ui/settings.ts';
-import { percentOf, readDryRun } from './dryRunReport.ts';
+import { readDryRun } from './dryRunReport.ts';
 import type { DryRunReport } from './dryRunReport.ts';
-import { cautionFor, emptyDraft, targetOf } from './plan.ts';
+import { cautionFor } from './plan.ts';
 import type { PlanDraft, TruncationPlan } from './plan.ts';
-import { strategyTexts, taskTexts } from './taskTexts.ts';
+import { resumed } from './resumed.ts';
+import { taskTexts } from './taskTexts.ts';
 import { editing, next as stateAfter } from './truncation.ts';
 import type { Failing, TruncationEvent, TruncationState } from './truncation.ts';
 import type { TruncationRecord } from './truncationRecord.ts';
+import { truncationQuestion } from './truncationQuestion.ts';
 import type { TruncationRecords } from './truncationRecords.ts';
 
 export interface RunParts {
@@ -48,7 +50,7 @@ export class TruncationRun implements vscode.Disposable {
     this.#parts = parts;
     if ('plan' in from) {
       this.#record = from;
-      this.#state = stateOf(from);
+      this.#state = resumed(from);
     } else {
       this.#state = editing(from);
     }
@@ -61,6 +63,12 @@ export class TruncationRun implements vscode.Disposable {
   /** The truncation that was sent from here, once one was. */
   get record(): TruncationRecord | undefined {
     return this.#record;
+  }
+
+  /** Whether the way of deleting can be chosen on this server. */
+  get forceFlagsKnown(): boolean {
+    const connection = this.#parts.connection();
+    return connection !== undefined && this.#parts.service(connection).dialect.forceFlags === true;
   }
 
   /** For "Copy Details". */
@@ -101,7 +109,9 @@ export class TruncationRun implements vscode.Disposable {
     const { plan } = state;
     try {
       const report = await this.#count(plan, stop.signal);
-      this.#apply({ type: 'dryRunAnswered', plan, report, at: Date.now() });
+      if (this.#apply({ type: 'dryRunAnswered', plan, report, at: Date.now() }) && report.isReport) {
+        await this.#learnForceFlags(plan, stop.signal);
+      }
     } catch (thrown) {
       if (!stop.signal.aborted) {
         this.#apply({ type: 'dryRunFailed', failing: this.#failing(thrown) });
@@ -109,24 +119,31 @@ export class TruncationRun implements vscode.Disposable {
     }
   }
 
-  /** From a review to a running task: asks the person, counts again, writes down, sends once. */
-  async execute(): Promise<void> {
-    this.#apply({ type: 'executeAsked', now: Date.now(), maxAge: settings.dryRunMaxAgeMillis() });
-    const state = this.#state;
+  /**
+   * From a review to a running task: asks the person, counts again, writes down, sends once.
+   * @param whileSending Shows that something is under way, once the questions are answered.
+   */
+  async execute(whileSending: <T>(work: () => Promise<T>) => Promise<T> = (work) => work()): Promise<void> {
     const connection = this.#parts.connection();
-    if (state.phase !== 'confirming' || connection === undefined) {
+    // Only the call that opened the questions goes on: a second click meanwhile finds them open and ends here.
+    const isMine = connection !== undefined && this.#apply({ type: 'executeAsked', now: Date.now(), maxAge: settings.dryRunMaxAgeMillis() });
+    const state = this.#state;
+    if (!isMine || state.phase !== 'confirming') {
       return;
     }
-    const { plan, report } = state.review;
+    const { plan } = state.review;
     const caution = cautionFor(plan.endTimeMillis, Date.now());
     const yes =
-      (caution === undefined || state.draft.cautionAccepted) && (await confirmTruncation(this.#question(connection, plan, report, caution)).catch(() => false));
+      (caution === undefined || state.draft.cautionAccepted) && (await confirmTruncation(truncationQuestion(connection.name, state.review, caution, this.timeZone)).catch(() => false));
     if (!yes) {
       this.#apply({ type: 'declined' });
       return;
     }
-    this.#apply({ type: 'confirmed', plan });
-    await this.#countAgainAndSend(connection, plan);
+    if (this.#disposed) {
+      void vscode.window.showWarningMessage(vscode.l10n.t('Nothing was deleted: the wizard was closed before the last question was answered.'));
+    } else if (this.#apply({ type: 'confirmed', plan })) {
+      await whileSending(() => this.#countAgainAndSend(connection, plan));
+    }
   }
 
   /** The end of the task that was sent from here, as the watch saw it. */
@@ -158,7 +175,10 @@ export class TruncationRun implements vscode.Disposable {
     }
     // Read afresh: the count may have sent it back to review.
     const state = this.state;
-    if (state.phase !== 'executing' || this.#disposed || this.#parts.connection()?.baseUrl !== connection.baseUrl) {
+    if (state.phase !== 'executing' || state.step !== 'recounted') {
+      return;
+    }
+    if (this.#disposed || this.#parts.connection()?.baseUrl !== connection.baseUrl) {
       this.#apply({ type: 'notSent', failing: { sentence: vscode.l10n.t('Nothing was sent: the wizard was closed or the connection was changed.') } });
       return;
     }
@@ -172,20 +192,34 @@ export class TruncationRun implements vscode.Disposable {
       sizeBefore: this.#parts.sizeOf(plan),
     };
     // Written down first: whatever happens from here on, it is known that something was sent.
-    await this.#keep(record);
-    this.#apply({ type: 'sent' });
-    this.#parts.sent(plan);
     try {
-      await this.#answered(record, await service.indices.execute(plan));
+      await this.#keep(record);
+    } catch (thrown) {
+      this.#record = undefined;
+      this.#apply({ type: 'notSent', failing: this.#failing(thrown) });
+      return;
+    }
+    if (!this.#apply({ type: 'sent' })) {
+      await this.#drop(record);
+      return;
+    }
+    this.#parts.sent(plan);
+    let execution: Execution;
+    try {
+      execution = await service.indices.execute(plan);
     } catch (thrown) {
       await this.#failed(record, thrown);
+      return;
     }
+    // Not a failure of the execution any more, whatever happens to the note of it.
+    await this.#answered(record, execution);
   }
 
   async #answered(record: TruncationRecord, execution: Execution): Promise<void> {
     if (execution.kind === 'started') {
-      await this.#keep({ ...record, taskId: execution.taskId });
       this.#apply({ type: 'started', taskId: execution.taskId });
+      await this.#keep({ ...record, taskId: execution.taskId });
+      this.#changed.fire();
       return;
     }
     // An answer that is no task's id is a refusal in the server's words (facts §5.1): nothing runs.
@@ -205,7 +239,10 @@ export class TruncationRun implements vscode.Disposable {
       const next = vscode.l10n.t('Start over with "Delete by query": this index cannot be reindexed.');
       this.#apply({ type: 'ended', ending: { kind: 'failed', failing: { ...failing, next }, failures: [] } });
     } else if (failure?.mayHaveActed === true) {
-      const ending = { kind: 'unknown', failing: await this.#lookWhatHappened(record) } as const;
+      const looked = await this.#lookWhatHappened(record);
+      // After the alias was moved to the new index a failure has the same words, and hides the rows that stay.
+      const reindexBroke = /reindex failed/i.test(failure.serverText ?? '');
+      const ending = { kind: 'unknown', failing: reindexBroke ? { sentence: failing.sentence, next: taskTexts.failed('reindex').next } : looked } as const;
       await this.#keep({ ...record, ending, endedAt: Date.now() });
       this.#apply({ type: 'ended', ending });
     } else {
@@ -244,26 +281,22 @@ export class TruncationRun implements vscode.Disposable {
         next: vscode.l10n.t('Leave the way of deleting to the server.'),
       });
     }
-    if (service.dialect.forceFlags === undefined && report.isReport) {
-      service.dialect.learnedForceFlags(await service.indices.knowsForceFlags(plan, signal));
-    }
     return report;
   }
 
-  #question(connection: Connection, plan: TruncationPlan, report: DryRunReport, caution: ReturnType<typeof cautionFor>): Parameters<typeof confirmTruncation>[0] {
-    const number = new Intl.NumberFormat(vscode.env.language, { maximumFractionDigits: 2 });
-    return {
-      target: targetOf(plan),
-      connectionName: connection.name,
-      cutOff: cutOffText(plan.endTimeMillis, this.timeZone),
-      caution,
-      rows:
-        report.rows === undefined
-          ? undefined
-          : { toDelete: number.format(report.rows.toDelete), total: number.format(report.rows.total), percent: number.format(percentOf(report.rows)) },
-      serverText: report.serverText,
-      strategyMeaning: strategyTexts[report.strategy].meaning(),
-    };
+  /** Asked once, beside the report: that it cannot be answered takes nothing from what the dry run said. */
+  async #learnForceFlags(plan: TruncationPlan, signal: AbortSignal): Promise<void> {
+    const connection = this.#parts.connection();
+    const service = connection && this.#parts.service(connection);
+    if (service === undefined || service.dialect.forceFlags !== undefined) {
+      return;
+    }
+    try {
+      service.dialect.learnedForceFlags(await service.indices.knowsForceFlags(plan, signal));
+      this.#changed.fire();
+    } catch {
+      // Asked again with the next dry run.
+    }
   }
 
   #failing(thrown: unknown): Failing {
@@ -273,8 +306,12 @@ export class TruncationRun implements vscode.Disposable {
     return { sentence: failure.message, next: failure.next };
   }
 
+  /** A connection that was removed meanwhile took its records along: none comes back. */
   async #keep(record: TruncationRecord): Promise<void> {
     this.#record = record;
+    if (this.#parts.connection() === undefined) {
+      return;
+    }
     await this.#parts.records.save(record);
   }
 
@@ -283,47 +320,22 @@ export class TruncationRun implements vscode.Disposable {
     await this.#parts.records.forget(record);
   }
 
-  #apply(event: TruncationEvent): void {
+  /** @returns whether the event had a place in the state. */
+  #apply(event: TruncationEvent): boolean {
     const state = stateAfter(this.#state, event);
-    if (state !== this.#state) {
+    const hasChanged = state !== this.#state;
+    if (hasChanged) {
       this.#state = state;
       if (!this.#disposed) {
         this.#changed.fire();
       }
     }
+    return hasChanged;
   }
-}
-
-/** The state that a sent truncation is in: as it was written down, whichever window sent it. */
-function stateOf(record: TruncationRecord): TruncationState {
-  const { plan, report, reviewedAt: at, taskId, ending } = record;
-  const review = { plan, report, at };
-  const draft: PlanDraft = {
-    ...emptyDraft(plan.entityType, plan.aspect),
-    endTimeMillis: plan.endTimeMillis,
-    batchSize: String(plan.batchSize),
-    timeoutSeconds: plan.timeoutSeconds === undefined ? '' : String(plan.timeoutSeconds),
-    strategy: plan.strategy,
-  };
-  if (ending === undefined) {
-    return taskId === undefined
-      ? { phase: 'failed', draft, review, taskId, ending: { kind: 'unknown', failing: taskTexts.lost() } }
-      : { phase: 'running', draft, review, taskId };
-  }
-  return ending.kind === 'finished' && taskId !== undefined ? { phase: 'finished', draft, review, taskId, ending } : { phase: 'failed', draft, review, taskId, ending };
 }
 
 /** The index was never reindexed, so its name is no alias (facts §5.1): nothing was started. */
 function isReindexImpossible(failure: ServiceFailure): boolean {
-  return /async reindex failed|should be an alias/i.test(failure.serverText ?? '');
-}
-
-/** A date and time with the name of its zone. */
-export function cutOffText(millis: number, timeZone: string): string {
-  const options = { dateStyle: 'full', timeStyle: 'long' } as const;
-  try {
-    return new Intl.DateTimeFormat(vscode.env.language, { ...options, timeZone }).format(millis);
-  } catch {
-    return new Intl.DateTimeFormat(vscode.env.language, options).format(millis);
-  }
+  const text = failure.serverText ?? '';
+  return /should be an alias/i.test(text) || (failure.status === 400 && /async reindex failed/i.test(text));
 }

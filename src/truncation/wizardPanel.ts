@@ -1,9 +1,11 @@
 /** The wizard's host side: a webview panel, its messages, and the run behind it. The page sends intents and a draft, nothing else. */
 import * as vscode from 'vscode';
 import { sizeText } from '../indices/size.ts';
+import { asFailure } from '../service/failure.ts';
 import { failureReport } from '../service/failureReport.ts';
 import { l10n } from '../service/words.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
+import type { Log } from '../ui/log.ts';
 import type { Notices } from '../ui/notices.ts';
 import { targetOf } from './plan.ts';
 import type { PlanDraft } from './plan.ts';
@@ -21,6 +23,7 @@ export interface WizardParts {
   readonly watch: TaskWatch;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
+  readonly log: Log;
   /** Told of what is being typed, so that it survives the panel. */
   readonly draftChanged: (draft: PlanDraft) => void;
   /** What the page shows beside the run's own state. */
@@ -67,6 +70,12 @@ export class WizardPanel implements vscode.Disposable {
     return this.#panel.visible;
   }
 
+  /** Whether this is a wizard for that index in which nothing was sent yet. */
+  isAskingFor(target: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
+    const { state, record } = this.#run;
+    return record === undefined && targetOf(state.draft) === targetOf(target);
+  }
+
   reveal(): void {
     this.#panel.reveal();
   }
@@ -94,7 +103,10 @@ export class WizardPanel implements vscode.Disposable {
   #receive(data: unknown): void {
     const message = parsePageMessage(data);
     if (message !== undefined) {
-      void this.#act(message);
+      this.#act(message).catch((thrown: unknown) => {
+        this.#parts.log.bug(`wizard: ${message.type}`, thrown);
+        this.#parts.notices.failure(asFailure(thrown));
+      });
     }
   }
 
@@ -162,6 +174,7 @@ export class WizardPanel implements vscode.Disposable {
       record,
       indexSize: bytes === undefined ? undefined : text(bytes),
       progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),
+      trouble: record === undefined ? undefined : this.#parts.watch.trouble(record.id),
       sizeText: text,
       now: Date.now(),
       locale,

@@ -56,6 +56,7 @@ export class WizardPanels implements vscode.Disposable {
       parts.indexBooks.onDidChange(updateOf),
       parts.store.onDidChange(() => updateOf(undefined)),
       parts.watch.onDidChange(({ connectionId }) => updateOf(connectionId)),
+      parts.records.onDidChange((connectionId) => this.#follow(connectionId)),
       vscode.window.registerWebviewPanelSerializer(WIZARD_VIEW_TYPE, {
         deserializeWebviewPanel: (panel, state: unknown) => this.#restore(panel, state),
       }),
@@ -65,6 +66,11 @@ export class WizardPanels implements vscode.Disposable {
   /** A wizard for an index, or for one that is still to be named. */
   async open(connection: Connection, target: { readonly entityType: string | undefined; readonly aspect: string | undefined } | undefined): Promise<void> {
     const empty = emptyDraft(target?.entityType, target?.aspect);
+    const open = [...this.#open].find(({ connectionId, panel }) => connectionId === connection.id && panel.isAskingFor(empty));
+    if (open !== undefined) {
+      open.panel.reveal();
+      return;
+    }
     await this.#show(this.#newPanel(), connection.id, this.#parts.drafts.of(connection.id, empty) ?? empty);
   }
 
@@ -87,6 +93,17 @@ export class WizardPanels implements vscode.Disposable {
     this.#subscriptions.dispose();
     for (const { panel } of this.#open) {
       panel.dispose();
+    }
+  }
+
+  /** An end that another window saw reaches the wizards here too. */
+  #follow(connectionId: string): void {
+    for (const wizard of this.#open) {
+      const { record } = wizard.panel.run;
+      const stored = wizard.connectionId === connectionId && record !== undefined ? this.#parts.records.get(connectionId, record.id) : undefined;
+      if (stored?.ending !== undefined && record?.ending === undefined) {
+        wizard.panel.run.follow(stored);
+      }
     }
   }
 
@@ -134,6 +151,7 @@ export class WizardPanels implements vscode.Disposable {
       watch: this.#parts.watch,
       clipboard: this.#parts.clipboard,
       notices: this.#parts.notices,
+      log: this.#parts.log,
       draftChanged: (draft) => void this.#parts.drafts.keep(connectionId, draft),
       facts: () => {
         const current = store.get(connectionId);

@@ -8,7 +8,7 @@ import { cautionFor, checkDraft } from './plan.ts';
 import type { CutOffCaution } from './plan.ts';
 import { nextText, standingText, strategyTexts } from './taskTexts.ts';
 import { mayExecute } from './truncation.ts';
-import type { Review, TaskProgress, TruncationState } from './truncation.ts';
+import type { Failing, Review, TaskProgress, TruncationState } from './truncation.ts';
 import { standing } from './truncationRecord.ts';
 import type { TruncationRecord } from './truncationRecord.ts';
 import type { FailureView, ReportView, TaskView, WizardView } from './wizardMessages.ts';
@@ -23,6 +23,8 @@ export interface WizardFacts {
   readonly forceFlagsKnown: boolean;
   readonly record: TruncationRecord | undefined;
   readonly progress: TaskProgress | undefined;
+  /** Why the task cannot be watched at the moment. */
+  readonly trouble: Failing | undefined;
   readonly sizeText: (bytes: number) => string;
   readonly now: number;
   readonly locale: string;
@@ -97,6 +99,8 @@ function noticeText({ notice }: Review): string | undefined {
       return l10n.t('Nothing was deleted: counted again just before, the server would delete in another way. Look at it again.');
     case 'unreadable':
       return l10n.t('Nothing was deleted: counted again just before, the server answered in other words. Look at them again.');
+    case 'nothingLeft':
+      return l10n.t('Nothing was deleted: counted again just before, no row is left to delete.');
     case 'tooOld':
       return l10n.t('This dry run is too old to execute from. Run it again.');
   }
@@ -108,13 +112,13 @@ function failureView({ state }: WizardFacts): FailureView | undefined {
   return failing === undefined ? undefined : { sentence: failing.sentence, ...(failing.next === undefined ? {} : { next: failing.next }) };
 }
 
-function taskView(record: TruncationRecord, { progress, now, locale, sizeText }: WizardFacts): TaskView {
+function taskView(record: TruncationRecord, { progress, trouble, now, locale, sizeText }: WizardFacts): TaskView {
   const is = standing(record, now);
-  const nextStep = nextText(record);
+  const nextStep = trouble === undefined ? nextText(record) : trouble.next;
   return {
     ...(record.taskId === undefined ? {} : { id: record.taskId }),
     state: is === 'sending' ? 'running' : is === 'lost' ? 'unknown' : is,
-    sentence: standingText(record, progress, now, locale),
+    sentence: trouble?.sentence ?? standingText(record, progress, now, locale),
     ...(nextStep === undefined ? {} : { next: nextStep }),
     ...(is === 'finished' ? { percent: 100 } : progress?.total ? { percent: Math.min(100, (progress.done / progress.total) * 100) } : {}),
     failures: record.ending?.kind === 'failed' ? record.ending.failures : [],

@@ -65,7 +65,6 @@ const anyEvent: fc.Arbitrary<TruncationEvent> = fc.oneof(
   fc.record({ type: fc.constant('notSent'), failing: anyFailing }),
   fc.constant({ type: 'sent' }),
   fc.constant({ type: 'started', taskId: TASK_ID }),
-  fc.record({ type: fc.constant('progressed'), progress: fc.record({ done: fc.nat(20), total: fc.constantFrom(20, undefined) }) }),
   fc.record({ type: fc.constant('ended'), ending: fc.constantFrom(FINISHED, FAILED, LOST) }),
   fc.record({ type: fc.constant('startOver'), draft: anyDraft }),
 ) as fc.Arbitrary<TruncationEvent>;

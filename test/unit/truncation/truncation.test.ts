@@ -37,7 +37,6 @@ const EVENTS: Readonly<Record<TruncationEvent['type'], TruncationEvent>> = {
   notSent: { type: 'notSent', failing: FAILING },
   sent: { type: 'sent' },
   started: { type: 'started', taskId: TASK_ID },
-  progressed: { type: 'progressed', progress: { done: 10, total: 20 } },
   ended: { type: 'ended', ending: FINISHED },
   startOver: { type: 'startOver', draft: emptyDraft() },
 };
@@ -51,7 +50,7 @@ const ARROWS: Readonly<Record<Place, Partial<Record<TruncationEvent['type'], Pla
   recounting: { recounted: 'recounted', notSent: 'reviewed' },
   recounted: { notSent: 'reviewed', sent: 'sent' },
   sent: { started: 'running' },
-  running: { progressed: 'running', ended: 'finished', startOver: 'editing' },
+  running: { ended: 'finished', startOver: 'editing' },
   finished: { startOver: 'editing' },
   failed: { startOver: 'editing' },
 };
@@ -85,7 +84,6 @@ suite('A truncation, event by event', () => {
       EVENTS.recounted,
       EVENTS.sent,
       EVENTS.started,
-      EVENTS.progressed,
       EVENTS.ended,
     ];
     const end = told.reduce(next, editing(emptyDraft()));
@@ -185,7 +183,7 @@ suite('The count just before the execution', () => {
     ['another strategy', { ...REINDEX, rows: DELETE_BY_QUERY.rows }, DELETE_BY_QUERY, 'strategy'],
     ['words that are not understood any more', UNKNOWN_WORDS, DELETE_BY_QUERY, 'unreadable'],
     ['other words that are not understood', readDryRun('The moon is new.'), UNKNOWN_WORDS, 'unreadable'],
-    ['nothing left to delete', NOTHING_TO_DELETE, DELETE_BY_QUERY, undefined],
+    ['nothing left to delete', NOTHING_TO_DELETE, DELETE_BY_QUERY, 'nothingLeft'],
   ] as const) {
     test(`goes back to review with ${what}`, () => {
       const state = recounted(report, shown);

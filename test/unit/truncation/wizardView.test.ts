@@ -42,6 +42,7 @@ function view(state: TruncationState, facts: Partial<WizardFacts> = {}): WizardV
     forceFlagsKnown: true,
     record: undefined,
     progress: undefined,
+    trouble: undefined,
     sizeText: (bytes) => `${bytes} B`,
     now: NOW,
     locale: 'en',
@@ -190,7 +191,7 @@ suite('A failure', () => {
 
 suite('The task', () => {
   test('runs, with its number, its share and the size before', () => {
-    assert.deepEqual(view(STATES.running, { record: RECORD, progress: { done: 5, total: 20 } }).task, {
+    assert.deepEqual(view(STATES.running, { record: RECORD, progress: { counts: 'deleted', done: 5, total: 20 } }).task, {
       id: TASK_ID,
       state: 'running',
       sentence: 'Deleting: 5 of 20 rows.',
@@ -204,9 +205,9 @@ suite('The task', () => {
   test('shows no share while it cannot be told, and never more than all', () => {
     for (const [progress, percent] of [
       [undefined, undefined],
-      [{ done: 5, total: undefined }, undefined],
-      [{ done: 0, total: 0 }, undefined],
-      [{ done: 30, total: 20 }, 100],
+      [{ counts: 'deleted', done: 5, total: undefined }, undefined],
+      [{ counts: 'deleted', done: 0, total: 0 }, undefined],
+      [{ counts: 'deleted', done: 30, total: 20 }, 100],
     ] as const) {
       assert.equal(view(STATES.running, { record: RECORD, progress }).task?.percent, percent);
     }
@@ -215,7 +216,7 @@ suite('The task', () => {
   test('finished, with both sizes and what comes next', () => {
     const { task } = view(STATES.finished, {
       record: { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, sizeAfter: 10 },
-      progress: { done: 1, total: 2 },
+      progress: { counts: 'deleted', done: 1, total: 2 },
     });
     assert.deepEqual([task?.state, task?.percent, task?.sizeAfter, task?.endedAt], ['finished', 100, '10 B', NOW + MINUTE]);
     assert.match(task?.next ?? '', /refresh/);

@@ -1,0 +1,29 @@
+/**
+ * What a new count says of a task that the server cannot, or can no longer, tell of. Pure.
+ * A reindex points readers at an empty index first (facts §5.1): "nothing left to delete" proves nothing until the rows that
+ * stay are back.
+ */
+import type { DryRunReport } from './dryRunReport.ts';
+import type { TaskProgress } from './truncation.ts';
+
+export interface Remaining {
+  readonly isOver: boolean;
+  readonly progress: TaskProgress | undefined;
+}
+
+/** @param planned The dry run that was executed. @param now The same dry run, taken again. */
+export function remaining(planned: DryRunReport, now: DryRunReport): Remaining {
+  if (now.rows === undefined) {
+    return { isOver: false, progress: undefined };
+  }
+  const { toDelete, total } = now.rows;
+  if (planned.rows === undefined) {
+    return { isOver: toDelete === 0 && planned.strategy !== 'reindex', progress: undefined };
+  }
+  const staying = planned.rows.total - planned.rows.toDelete;
+  if (planned.strategy !== 'reindex' || toDelete > 0) {
+    const done = Math.max(0, planned.rows.toDelete - toDelete);
+    return { isOver: toDelete === 0, progress: { counts: 'deleted', done, total: planned.rows.toDelete } };
+  }
+  return { isOver: total >= staying, progress: { counts: 'copied', done: Math.min(total, staying), total: staying } };
+}

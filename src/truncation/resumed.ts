@@ -1,0 +1,25 @@
+/** Looking again at a truncation that was sent before. */
+import { emptyDraft } from './plan.ts';
+import type { PlanDraft } from './plan.ts';
+import { taskTexts } from './taskTexts.ts';
+import type { TruncationState } from './truncation.ts';
+import type { TruncationRecord } from './truncationRecord.ts';
+
+/** The state that a sent truncation is in: as it was written down, whichever window sent it. */
+export function resumed(record: TruncationRecord): TruncationState {
+  const { plan, report, reviewedAt: at, taskId, ending } = record;
+  const review = { plan, report, at };
+  const draft: PlanDraft = {
+    ...emptyDraft(plan.entityType, plan.aspect),
+    endTimeMillis: plan.endTimeMillis,
+    batchSize: String(plan.batchSize),
+    timeoutSeconds: plan.timeoutSeconds === undefined ? '' : String(plan.timeoutSeconds),
+    strategy: plan.strategy,
+  };
+  if (ending === undefined) {
+    return taskId === undefined
+      ? { phase: 'failed', draft, review, taskId, ending: { kind: 'unknown', failing: taskTexts.lost() } }
+      : { phase: 'running', draft, review, taskId };
+  }
+  return ending.kind === 'finished' && taskId !== undefined ? { phase: 'finished', draft, review, taskId, ending } : { phase: 'failed', draft, review, taskId, ending };
+}
