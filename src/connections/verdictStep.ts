@@ -66,8 +66,7 @@ function tryAndAsk(place: StepPlace, draft: ConnectionDraft, services: Services,
     }
   };
   void tryIt();
-  return show<'save' | 'product'>(pick, place, (done) => [
-    pick.onDidHide(() => attempt?.abort()),
+  const answered = show<'save' | 'product'>(pick, place, (done) => [
     pick.onDidAccept(() => {
       const does = pick.selectedItems[0]?.does;
       if (does === 'save') {
@@ -81,6 +80,8 @@ function tryAndAsk(place: StepPlace, draft: ConnectionDraft, services: Services,
       }
     }),
   ]);
+  // However the step is left, by Back too: nobody waits for the attempt any more.
+  return answered.finally(() => attempt?.abort());
 }
 
 function goodItems(greeting: Greeting, connection: Connection, signedIn: boolean): VerdictItem[] {
