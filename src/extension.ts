@@ -19,6 +19,7 @@ import { completeEnding } from './truncation/completeEnding.ts';
 import { PlanDrafts } from './truncation/planDrafts.ts';
 import { TaskWatch } from './truncation/taskWatch.ts';
 import { registerTruncationCommands } from './truncation/truncationCommands.ts';
+import { standing } from './truncation/truncationRecord.ts';
 import { TruncationRecords } from './truncation/truncationRecords.ts';
 import { WizardPanels } from './truncation/wizardPanels.ts';
 import { Clipboard } from './ui/clipboard.ts';
@@ -53,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerExplorerCommands(commands, explorer, parts);
   registerConnectionCommands(commands, {
     ...parts,
+    runningTruncations: (id) => records.of(id).filter((record) => standing(record, Date.now()) === 'running').length,
     forgetConnection: async (id) => {
       await Promise.all([created.forgetConnection(id), indexBooks.forgetConnection(id), records.forgetConnection(id), drafts.forgetConnection(id)]);
     },
@@ -66,8 +68,8 @@ export function activate(context: vscode.ExtensionContext): Api {
   // What another window did is looked for when this one is used again: not every platform tells at once.
   const focus = vscode.window.onDidChangeWindowState(({ focused }) => {
     if (focused) {
-      store.lookAgain();
-      void vault.lookAgain(store.all());
+      // The credentials first: what is loaded anew for a changed connection is not asked for with the one from before.
+      void vault.lookAgain(store.all()).finally(() => store.lookAgain());
     }
   });
   // Disposed in reverse order of need; the log last.

@@ -18,7 +18,9 @@ const CONNECTION = v.object({
   createdAt: v.number(),
   /** Id of the access token that is kept as the credential, when it was created here. */
   credentialTokenId: v.optional(v.string()),
-  /** The last sign-in or sign-out, Unix time in ms: a credential that was stored before it is not used, whichever window still holds it. */
+  /** Random, made anew by each sign-in and sign-out: only the credential that was stored with it is used, whichever window holds another. */
+  credentialId: v.optional(v.pipe(v.string(), v.uuid())),
+  /** When the credential was created here, Unix time in ms. */
   credentialSince: v.optional(v.number()),
 });
 
@@ -43,6 +45,21 @@ export function parseConnection(stored: unknown): Connection | undefined {
 
 export function originOf(connection: Pick<Connection, 'baseUrl'>): string {
   return new URL(connection.baseUrl).origin;
+}
+
+/** What a service is made of: with a new name alone, what was loaded and what is under way stay. */
+export function identityOf({ baseUrl, actorUrn, product }: Pick<Connection, 'baseUrl' | 'actorUrn' | 'product'>): string {
+  return JSON.stringify([baseUrl, actorUrn, product]);
+}
+
+/** Whom the server sees: its identity, and with which credential. */
+export function accessOf(connection: Connection): string {
+  return JSON.stringify([identityOf(connection), connection.credentialId, connection.plainHttpConsent]);
+}
+
+/** The connection as of a sign-in or sign-out: whatever was stored for it until now is no credential of it any more. */
+export function withNewCredential(connection: Connection): Connection {
+  return { ...connection, credentialId: crypto.randomUUID() };
 }
 
 /** Host and port, for short descriptions. */

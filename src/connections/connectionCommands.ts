@@ -7,7 +7,7 @@ import { confirmPlainHttp, confirmRemoveConnection, confirmSignOut } from '../ui
 import { alone, askPick, askText } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
 import { asFailure } from '../service/failure.ts';
-import { hostOf, lacksConsent, originOf } from './connection.ts';
+import { hostOf, identityOf, lacksConsent, originOf, withNewCredential } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { connectionFrom, draftOf, emptyConnectionDraft, tokenProblem } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
@@ -23,6 +23,8 @@ interface Parts {
   readonly services: Services;
   readonly notices: Notices;
   readonly clipboard: Clipboard;
+  /** How many truncations, as far as is known, still run on its server. */
+  readonly runningTruncations: (connectionId: string) => number;
   /** Forgets everything else that is remembered of a connection. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
 }
@@ -60,11 +62,17 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     const stored = async (baseUrl: string): Promise<string | undefined> =>
       originOf({ baseUrl }) === originOf(connection) ? vault.read(connection).catch(() => undefined) : undefined;
     if (await runConnectionFlow(vscode.l10n.t('Edit Connection'), draft, services, stored, names)) {
-      const edited = connectionFrom(draft);
+      // The credential as it is now: one may have signed in or out while this was edited.
+      const { credentialId } = store.get(connection.id) ?? connection;
+      let edited: Connection = { ...connectionFrom(draft), ...(credentialId === undefined ? {} : { credentialId }) };
       if (originOf(edited) !== originOf(connection) && draft.token === undefined) {
         await vault.forget(connection.id);
+        edited = withNewCredential(edited);
       }
-      await services.forget(connection.id);
+      // A new name alone stops nothing that is under way.
+      if (identityOf(edited) !== identityOf(connection)) {
+        await services.forget(connection.id);
+      }
       await saveWithToken(edited, draft.token);
     }
   });
@@ -75,14 +83,14 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
       return;
     }
     const hasCredential = (await vault.read(connection).catch(() => undefined)) !== undefined;
-    if (await confirmRemoveConnection(connection.name, hasCredential)) {
-      // The credential first: should this fail, the connection is still there to try again from.
-      await vault.forget(connection.id);
-      await services.forget(connection.id);
-      await parts.forgetConnection(connection.id);
-      await store.remove(connection.id);
-      await vault.sweep(store.all()).catch(() => undefined);
+    if (await confirmRemoveConnection(connection.name, hasCredential, parts.runningTruncations(connection.id))) {
+      const cutShort = store.removing();
+      await remove(connection.id);
       notices.done(vscode.l10n.t('Connection "{0}" removed', connection.name));
+      for (const id of cutShort) {
+        // oxlint-disable-next-line no-await-in-loop -- seldom more than one
+        await vault.forget(id).then(() => removeRest(id)).catch(() => undefined);
+      }
     }
   });
 
@@ -100,17 +108,17 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     });
     if (answer.kind === 'value') {
       const { credentialTokenId: _replaced, ...rest } = connection;
-      await saveWithToken(rest, answer.value.trim());
-      await test(rest);
+      await test(await saveWithToken(rest, answer.value.trim()));
     }
   });
 
   commands.register(COMMANDS.connectionSignOut, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Sign Out'));
     if (connection !== undefined && (await confirmSignOut(connection.name))) {
-      await vault.forget(connection.id);
       const { credentialTokenId: _gone, ...rest } = connection;
-      await store.save({ ...rest, credentialSince: Date.now() });
+      // Whatever becomes of the deletion, the credential is not sent any more.
+      await store.save(withNewCredential(rest));
+      await vault.forget(connection.id);
       notices.done(vscode.l10n.t('Signed out of "{0}"', connection.name));
     }
   });
@@ -124,6 +132,10 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
 
   commands.register(COMMANDS.connectionUse, async () => {
     const all = store.all();
+    if (all.length === 0) {
+      await pickConnection(store, undefined, vscode.l10n.t('Switch Connection'));
+      return;
+    }
     const items = all.map((connection) => ({ label: connection.name, description: hostOf(connection), connection }));
     const active = items.find(({ connection }) => connection.id === store.inUse()?.id);
     const answer = await askPick(alone(vscode.l10n.t('Switch Connection')), { items, active, placeholder: vscode.l10n.t('Which connection shall commands use?') });
@@ -132,16 +144,36 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     }
   });
 
-  async function saveWithToken(connection: Connection, token: string | undefined): Promise<void> {
-    const credentialSince = token === undefined ? connection.credentialSince : Date.now();
+  /** Deletes only what belongs to this connection: the secret storage is shared with other profiles, whose connections are not known here. */
+  async function remove(id: string): Promise<void> {
+    await store.beginRemoval(id);
+    try {
+      // The credential first: should this fail, the connection is still there to try again from.
+      await vault.forget(id);
+    } catch (thrown) {
+      await store.endRemoval(id, true);
+      throw thrown;
+    }
+    await removeRest(id);
+  }
+
+  async function removeRest(id: string): Promise<void> {
+    await services.forget(id);
+    await parts.forgetConnection(id);
+    await store.endRemoval(id, false);
+  }
+
+  async function saveWithToken(connection: Connection, token: string | undefined): Promise<Connection> {
+    const saved = token === undefined ? connection : withNewCredential(connection);
     // The token first: a connection that shows up signed in has its credential already.
-    const kept: Kept = token === undefined ? 'stored' : await vault.store(connection, token);
-    await store.save({ ...connection, ...(credentialSince === undefined ? {} : { credentialSince }) });
+    const kept: Kept = token === undefined ? 'stored' : await vault.store(saved, token);
+    await store.save(saved);
     if (kept === 'memory') {
       void vscode.window.showWarningMessage(
         vscode.l10n.t('The secret storage of VS Code did not take the access token: it is kept until this window closes, and you will be asked again.'),
       );
     }
+    return saved;
   }
 
   /** A connection that was saved without the consent is asked about before a token goes its way. */

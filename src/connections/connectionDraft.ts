@@ -14,7 +14,6 @@ export interface ConnectionDraft {
   plainHttpConsent: boolean;
   createdAt: number;
   credentialTokenId: string | undefined;
-  credentialSince: number | undefined;
 }
 
 export function emptyConnectionDraft(): ConnectionDraft {
@@ -28,7 +27,6 @@ export function emptyConnectionDraft(): ConnectionDraft {
     plainHttpConsent: false,
     createdAt: Date.now(),
     credentialTokenId: undefined,
-    credentialSince: undefined,
   };
 }
 
@@ -43,11 +41,10 @@ export function draftOf(connection: Connection): ConnectionDraft {
     plainHttpConsent: connection.plainHttpConsent,
     createdAt: connection.createdAt,
     credentialTokenId: connection.credentialTokenId,
-    credentialSince: connection.credentialSince,
   };
 }
 
-/** The connection that a finished draft describes. */
+/** The connection that a finished draft describes. Which stored credential belongs to it, the draft does not know. */
 export function connectionFrom(draft: ConnectionDraft): Connection {
   return {
     id: draft.id,
@@ -58,7 +55,6 @@ export function connectionFrom(draft: ConnectionDraft): Connection {
     plainHttpConsent: draft.plainHttpConsent,
     createdAt: draft.createdAt,
     ...(draft.credentialTokenId === undefined || draft.token !== undefined ? {} : { credentialTokenId: draft.credentialTokenId }),
-    ...(draft.credentialSince === undefined ? {} : { credentialSince: draft.credentialSince }),
   };
 }
 

@@ -5,6 +5,8 @@ import type { Connection } from './connection.ts';
 
 /** One key a connection: two windows that write at once do not undo each other. */
 const KEY = 'connection.';
+/** Marks a removal that was said yes to, until nothing of the connection is left. */
+const REMOVING = 'removing.';
 const IN_USE = 'connectionInUse';
 
 export class ConnectionStore implements vscode.Disposable {
@@ -25,19 +27,19 @@ export class ConnectionStore implements vscode.Disposable {
   all(): readonly Connection[] {
     return this.#shared
       .keys()
-      .filter((key) => key.startsWith(KEY))
+      .filter((key) => key.startsWith(KEY) && !this.#isBeingRemoved(key.slice(KEY.length)))
       .flatMap((key) => parseConnection(this.#shared.get(key)) ?? [])
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.createdAt - b.createdAt);
   }
 
   get(id: string): Connection | undefined {
-    return parseConnection(this.#shared.get(KEY + id));
+    return this.#isBeingRemoved(id) ? undefined : parseConnection(this.#shared.get(KEY + id));
   }
 
-  /** The one that was chosen last here, else the first. */
+  /** The one that was chosen last here, else the oldest: one that is added, here or in another window, takes no place by its name. */
   inUse(): Connection | undefined {
     const id = this.#workspace.get<unknown>(IN_USE);
-    return (typeof id === 'string' ? this.get(id) : undefined) ?? this.all()[0];
+    return (typeof id === 'string' ? this.get(id) : undefined) ?? this.all().toSorted((a, b) => a.createdAt - b.createdAt)[0];
   }
 
   async use(id: string): Promise<void> {
@@ -50,8 +52,22 @@ export class ConnectionStore implements vscode.Disposable {
     this.#announce();
   }
 
-  async remove(id: string): Promise<void> {
-    await this.#shared.update(KEY + id, undefined);
+  /** From now on the connection is not there any more, even should this window close before the rest of it is deleted. */
+  async beginRemoval(id: string): Promise<void> {
+    await this.#shared.update(REMOVING + id, true);
+  }
+
+  /** Ids of connections whose removal began and did not end: cut short, or under way in another window. */
+  removing(): readonly string[] {
+    return this.#shared.keys().flatMap((key) => (key.startsWith(REMOVING) ? [key.slice(REMOVING.length)] : []));
+  }
+
+  /** @param keep The removal failed: the connection is there again. */
+  async endRemoval(id: string, keep: boolean): Promise<void> {
+    if (!keep) {
+      await this.#shared.update(KEY + id, undefined);
+    }
+    await this.#shared.update(REMOVING + id, undefined);
     this.#announce();
   }
 
@@ -64,6 +80,10 @@ export class ConnectionStore implements vscode.Disposable {
 
   dispose(): void {
     this.#changed.dispose();
+  }
+
+  #isBeingRemoved(id: string): boolean {
+    return this.#shared.get(REMOVING + id) === true;
   }
 
   #announce(): void {

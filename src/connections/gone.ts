@@ -1,15 +1,16 @@
 /** When what was loaded for a connection is worth nothing any more. */
 import * as vscode from 'vscode';
+import { accessOf } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { Vault } from './vault.ts';
 
 /** Calls `drop` with a connection's id when its credential, its server or its actor changed, or when it is gone. */
 export function signedOutOf(store: ConnectionStore, vault: Vault, drop: (connectionId: string) => void): vscode.Disposable {
-  const seen = new Map(store.all().map((connection) => [connection.id, identity(connection)]));
+  const seen = new Map(store.all().map((connection) => [connection.id, accessOf(connection)]));
   return vscode.Disposable.from(
     vault.onDidChange(drop),
     store.onDidChange(() => {
-      const now = new Map(store.all().map((connection) => [connection.id, identity(connection)]));
+      const now = new Map(store.all().map((connection) => [connection.id, accessOf(connection)]));
       for (const [id, was] of seen) {
         if (now.get(id) !== was) {
           drop(id);
@@ -21,9 +22,4 @@ export function signedOutOf(store: ConnectionStore, vault: Vault, drop: (connect
       }
     }),
   );
-}
-
-/** A new name changes nothing of what was loaded. */
-function identity({ baseUrl, actorUrn, product }: { readonly baseUrl: string; readonly actorUrn: string; readonly product?: string | undefined }): string {
-  return JSON.stringify([baseUrl, actorUrn, product]);
 }

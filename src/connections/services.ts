@@ -7,7 +7,7 @@ import { ServiceFailure } from '../service/failure.ts';
 import { Service } from '../service/service.ts';
 import type { Log } from '../ui/log.ts';
 import { settings } from '../ui/settings.ts';
-import { lacksConsent } from './connection.ts';
+import { accessOf, identityOf, lacksConsent } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { Vault } from './vault.ts';
@@ -15,22 +15,24 @@ import type { Vault } from './vault.ts';
 const DIALECT_KEY = 'dialect.';
 
 export class Services implements vscode.Disposable {
+  readonly #store: ConnectionStore;
   readonly #vault: Vault;
   readonly #memory: vscode.Memento;
   readonly #log: Log;
-  readonly #open = new Map<string, { readonly service: Service; readonly madeOf: string }>();
+  readonly #open = new Map<string, { readonly service: Service; readonly madeOf: string; readonly access: string }>();
   readonly #subscriptions: vscode.Disposable[];
 
   constructor(store: ConnectionStore, vault: Vault, memory: vscode.Memento, log: Log) {
+    this.#store = store;
     this.#vault = vault;
     this.#memory = memory;
     this.#log = log;
     this.#subscriptions = [
       vault.onDidChange((id) => this.#close(id)),
       store.onDidChange(() => {
-        for (const [id, { madeOf }] of this.#open) {
+        for (const [id, { access }] of this.#open) {
           const connection = store.get(id);
-          if (connection === undefined || identityOf(connection) !== madeOf) {
+          if (connection === undefined || accessOf(connection) !== access) {
             this.#close(id);
           }
         }
@@ -40,15 +42,19 @@ export class Services implements vscode.Disposable {
 
   of(connection: Connection): Service {
     const open = this.#open.get(connection.id);
-    if (open !== undefined) {
+    if (open !== undefined && open.madeOf === identityOf(connection)) {
       return open.service;
     }
+    this.#close(connection.id);
+    // Whoever holds the connection from before a sign-in or a consent means the one of now.
+    const stored = this.#store.get(connection.id);
+    const current = stored !== undefined && identityOf(stored) === identityOf(connection) ? stored : connection;
     const key = DIALECT_KEY + connection.id;
-    const service = this.#make(connection, () => this.#vault.read(connection), {
+    const service = this.#make(current, () => this.#credentialOf(current), {
       dialect: rememberedDialect(this.#memory.get(key)),
-      rememberDialect: (dialect) => void this.#memory.update(key, JSON.stringify(dialect)),
+      rememberDialect: (dialect) => void this.#memory.update(key, JSON.stringify(dialect)).then(undefined, (thrown: unknown) => this.#log.bug('dialect', thrown)),
     });
-    this.#open.set(connection.id, { service, madeOf: identityOf(connection) });
+    this.#open.set(connection.id, { service, madeOf: identityOf(current), access: accessOf(current) });
     return service;
   }
 
@@ -70,6 +76,12 @@ export class Services implements vscode.Disposable {
     for (const id of this.#open.keys()) {
       this.#close(id);
     }
+  }
+
+  /** The credential of the connection as it is now, and never one of another address. */
+  async #credentialOf({ id, baseUrl }: Connection): Promise<string | undefined> {
+    const current = this.#store.get(id);
+    return current?.baseUrl === baseUrl ? this.#vault.read(current) : undefined;
   }
 
   #make(
@@ -100,11 +112,6 @@ export class Services implements vscode.Disposable {
     this.#open.get(id)?.service.close();
     this.#open.delete(id);
   }
-}
-
-/** What a service is made of: a new name alone needs no new one. */
-function identityOf(connection: Connection): string {
-  return JSON.stringify([connection.baseUrl, connection.actorUrn, connection.product]);
 }
 
 function rememberedDialect(stored: unknown): Dialect {

@@ -12,9 +12,16 @@ const KEY = 'credential.';
 const RECORD = v.object({
   token: v.pipe(v.string(), v.minLength(1)),
   origin: v.string(),
-  /** Unix time in ms. */
-  storedAt: v.number(),
+  /** The connection's `credentialId` when it was stored. */
+  id: v.optional(v.string()),
 });
+
+/** A credential as it was read or kept for a connection, and what the connection was then. */
+interface Reading {
+  readonly origin: string;
+  readonly id: string | undefined;
+  readonly token: Promise<string | undefined>;
+}
 
 /** Where a credential ended up. `memory`: the secret storage failed, so it is gone when the window closes. */
 export type Kept = 'stored' | 'memory';
@@ -24,9 +31,9 @@ export class Vault implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
   /** One read for each connection and window: each costs a round trip, and on some systems a prompt. */
-  readonly #read = new Map<string, Promise<string | undefined>>();
-  /** Connections whose credential the secret storage did not take. */
-  readonly #unstored = new Set<string>();
+  readonly #read = new Map<string, Reading>();
+  /** Credentials that the secret storage did not take. */
+  readonly #unstored = new Map<string, Reading>();
   /** What this window stored last under a connection's key; undefined: it deleted the key. */
   readonly #written = new Map<string, string | undefined>();
   /** The id of a connection whose credential was stored or deleted, here or in another window. */
@@ -46,36 +53,42 @@ export class Vault implements vscode.Disposable {
    * @throws ServiceFailure `storage` when the secret storage fails.
    */
   read(connection: Connection): Promise<string | undefined> {
-    const known = this.#read.get(connection.id);
+    const { id } = connection;
+    const known = [this.#unstored.get(id), this.#read.get(id)].find((one) => one !== undefined && isOf(one, connection));
     if (known !== undefined) {
-      return known;
+      return known.token;
     }
-    const reading = this.#readStored(connection);
-    this.#read.set(connection.id, reading);
-    reading.catch(() => this.#read.delete(connection.id));
-    return reading;
+    const reading = readingOf(connection, this.#readStored(connection));
+    this.#read.set(id, reading);
+    reading.token.catch(() => {
+      if (this.#read.get(id) === reading) {
+        this.#read.delete(id);
+      }
+    });
+    return reading.token;
   }
 
+  /** @param connection As it will be saved: with a new `credentialId`, so that no other credential passes for this one. */
   async store(connection: Connection, token: string): Promise<Kept> {
     let kept: Kept = 'stored';
     this.#unstored.delete(connection.id);
-    const record = JSON.stringify({ token, origin: originOf(connection), storedAt: Date.now() });
+    const record = JSON.stringify({ token, origin: originOf(connection), id: connection.credentialId });
     this.#written.set(connection.id, record);
     try {
       await this.#secrets.store(KEY + connection.id, record);
     } catch {
       // Better a credential for this window than none: the person is told.
       kept = 'memory';
-      this.#unstored.add(connection.id);
+      this.#unstored.set(connection.id, readingOf(connection, Promise.resolve(token)));
     }
-    this.#read.set(connection.id, Promise.resolve(token));
+    this.#read.set(connection.id, readingOf(connection, Promise.resolve(token)));
     this.#changed.fire(connection.id);
     return kept;
   }
 
   /** @throws ServiceFailure `storage` when the secret storage could not delete: the person must know. */
   async forget(connectionId: string): Promise<void> {
-    this.#read.set(connectionId, Promise.resolve(undefined));
+    this.#read.delete(connectionId);
     this.#unstored.delete(connectionId);
     this.#written.set(connectionId, undefined);
     try {
@@ -85,24 +98,10 @@ export class Vault implements vscode.Disposable {
         next: vscode.l10n.t('Try again, and revoke the token on the server to be safe.'),
       });
     } finally {
+      // It may have been read while it was being deleted.
+      this.#read.delete(connectionId);
       this.#changed.fire(connectionId);
     }
-  }
-
-  /** Deletes what is not used any more: left by a removal that was cut short, or by another window's copy of the storage. */
-  async sweep(connections: readonly Connection[]): Promise<void> {
-    const known = new Map(connections.map((connection) => [KEY + connection.id, connection]));
-    const keys = await this.#secrets.keys();
-    await Promise.all(
-      keys
-        .filter((key) => key.startsWith(KEY))
-        .map(async (key) => {
-          const connection = known.get(key);
-          if (connection === undefined || (await this.#readStored(connection)) === undefined) {
-            await this.#secrets.delete(key);
-          }
-        }),
-    );
   }
 
   /** Not every platform tells of another window's change: what was read is read again when it is next needed. */
@@ -111,7 +110,7 @@ export class Vault implements vscode.Disposable {
       connections
         .filter(({ id }) => this.#read.has(id) && !this.#unstored.has(id))
         .map(async (connection) => {
-          const before = await this.#read.get(connection.id)?.catch(() => undefined);
+          const before = await this.#read.get(connection.id)?.token.catch(() => undefined);
           const now = await this.#readStored(connection).catch(() => before);
           if (now !== before) {
             this.#announce(connection.id);
@@ -166,9 +165,18 @@ export class Vault implements vscode.Disposable {
     if (!parsed.success) {
       return undefined;
     }
-    const { token, origin, storedAt } = parsed.output;
-    // A token of another origin is treated as none: the connection was edited, or somebody tampered with it. So is one from before
-    // the last sign-in or sign-out: in a browser each window reads the storage once, and hears nothing of what others do to it.
-    return origin === originOf(connection) && storedAt >= (connection.credentialSince ?? 0) ? token : undefined;
+    const { token, origin, id } = parsed.output;
+    // A token of another origin is treated as none: the connection was edited, or somebody tampered with it. So is one of another
+    // sign-in: in a browser each window reads the storage once, and hears nothing of what others do to it.
+    return origin === originOf(connection) && id === connection.credentialId ? token : undefined;
   }
+}
+
+function readingOf(connection: Connection, token: Promise<string | undefined>): Reading {
+  return { origin: originOf(connection), id: connection.credentialId, token };
+}
+
+/** What was read for another origin or sign-in is no answer. */
+function isOf({ origin, id }: Reading, connection: Connection): boolean {
+  return origin === originOf(connection) && id === connection.credentialId;
 }

@@ -22,14 +22,21 @@ export function confirmRevoke(names: readonly string[], connectionName: string, 
     : modal(vscode.l10n.t('Revoke {0} access tokens?', names.length), detail, vscode.l10n.t('Revoke {0} Tokens', names.length));
 }
 
-export function confirmRemoveConnection(name: string, hasCredential: boolean): Promise<boolean> {
-  return modal(
-    vscode.l10n.t('Remove the connection "{0}"?', name),
+/** @param running How many truncations still run there. */
+export function confirmRemoveConnection(name: string, hasCredential: boolean, running: number): Promise<boolean> {
+  const kept = [
     hasCredential
       ? vscode.l10n.t('Its access token is deleted from the secret storage. The token itself stays valid until it is revoked on the server.')
       : vscode.l10n.t('Nothing on the server changes.'),
-    vscode.l10n.t('Remove'),
-  );
+    ...(running === 0
+      ? []
+      : [
+          running === 1
+            ? vscode.l10n.t('A truncation still runs there and goes on: its task ID is forgotten.')
+            : vscode.l10n.t('{0} truncations still run there and go on: their task IDs are forgotten.', running),
+        ]),
+  ];
+  return modal(vscode.l10n.t('Remove the connection "{0}"?', name), kept.join('\n\n'), vscode.l10n.t('Remove'));
 }
 
 export function confirmSignOut(name: string): Promise<boolean> {

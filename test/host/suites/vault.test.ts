@@ -29,7 +29,7 @@ suite('Credentials', () => {
       await removeConnections(person);
     }
     id = found?.id ?? (await addConnection(person, connectionAs(service, 'admin', 'Vault')));
-    await currentActivation().context.secrets.store(`credential.${id}`, record(token, service.url));
+    await currentActivation().context.secrets.store(`credential.${id}`, record(id, token, service.url));
     await Promise.all([calm(service), calm(other)]);
   });
   teardown(() => person.assertNothingOpen());
@@ -76,7 +76,7 @@ suite('Credentials', () => {
   });
 
   test('a token whose origin is not that of the connection is none, whoever put it there', async () => {
-    await currentActivation().context.secrets.store(`credential.${id}`, record(token, other.url));
+    await currentActivation().context.secrets.store(`credential.${id}`, record(id, token, other.url));
     await reloadExtension();
     await rowsBelow(await rowAt('Vault', 'Access tokens'));
     await rowsBelow(await rowAt('Vault', 'Time series indices'));
@@ -88,8 +88,8 @@ suite('Credentials', () => {
     const records = {
       empty: '',
       'no JSON': '{',
-      'an empty token': record('', service.url),
-      'a number': record(42, service.url),
+      'an empty token': record(id, '', service.url),
+      'a number': record(id, 42, service.url),
     };
     for (const [what, damaged] of Object.entries(records)) {
       await calm(service);
@@ -99,7 +99,7 @@ suite('Credentials', () => {
       );
       assert.equal(failure.item.command?.command, COMMANDS.connectionSignIn);
       assertCarryNothing(await callService(service, 'requests'));
-      await currentActivation().context.secrets.store(`credential.${id}`, record(token, service.url));
+      await currentActivation().context.secrets.store(`credential.${id}`, record(id, token, service.url));
       await until('the tokens to be back', async () => (await tokenLabels()).length > 0);
     }
   });
@@ -128,8 +128,6 @@ suite('Credentials', () => {
     await rowsBelow(await rowAt('Vault', 'Access tokens'));
     const { context } = currentActivation();
     assert.ok(context.globalState.keys().some((key) => key.includes(id)));
-    // Left by a removal that was cut short.
-    await context.secrets.store('credential.00000000-0000-4000-8000-000000000000', '{}');
     await removeConnections(person);
     assert.deepEqual(await keys(), []);
     assert.deepEqual(
@@ -138,10 +136,22 @@ suite('Credentials', () => {
     );
   });
 
+  test('a removal ends one that was cut short, and lets be what belongs to a connection of another profile', async () => {
+    const { context } = currentActivation();
+    const [cutShort, elsewhere] = ['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000001'];
+    await context.globalState.update(`removing.${cutShort}`, true);
+    await context.secrets.store(`credential.${cutShort}`, '{}');
+    await context.secrets.store(`credential.${elsewhere}`, '{}');
+    await removeConnections(person);
+    assert.deepEqual(await keys(), [`credential.${elsewhere}`]);
+    assert.ok(!context.globalState.keys().some((key) => key.includes(cutShort)));
+    await context.secrets.delete(`credential.${elsewhere}`);
+  });
+
   test('what another window does to a credential shows here', async () => {
     const { secrets } = currentActivation().context;
     const own = await tokenLabels();
-    await secrets.store(`credential.${id}`, record(tokenOf(service, 'analyst'), service.url));
+    await secrets.store(`credential.${id}`, record(id, tokenOf(service, 'analyst'), service.url));
     const others = await until('the tokens of the other user', async () => {
       const labels = await tokenLabels();
       return labels.length > 0 && labels.join() !== own.join() && labels;
@@ -197,9 +207,10 @@ suite('Credentials', () => {
   }
 });
 
-/** As the extension stores a credential. */
-function record(token: unknown, origin: string): string {
-  return JSON.stringify({ token, origin, storedAt: Date.now() });
+/** As the extension stores a credential for the last sign-in of a connection. */
+function record(connectionId: string, token: unknown, origin: string): string {
+  const connection = currentActivation().context.globalState.get<{ credentialId?: string }>(`connection.${connectionId}`);
+  return JSON.stringify({ token, origin, id: connection?.credentialId });
 }
 
 async function keys(): Promise<string[]> {
