@@ -109,12 +109,19 @@ export function asFailure(thrown: unknown): ServiceFailure {
   }
   const kind = thrown instanceof Error ? thrown.name : typeof thrown;
   return new ServiceFailure('server', l10n.t('Something went wrong inside the extension ({0}).', kind), {
-    next: l10n.t('Try again; the log says more.'),
+    next: l10n.t('Try again; if it happens again, report it with its details.'),
   });
 }
 
 export function cancelled(operation?: Operation): ServiceFailure {
   return new ServiceFailure('cancelled', l10n.t('Cancelled.'), { operation: operation?.name });
+}
+
+const MUTATIONS = new Set<string | undefined>(['createAccessToken', 'revokeAccessToken']);
+
+/** Whether something was cancelled too late to know that it did not happen. What was only read is no news to who cancelled it. */
+export function isCutOff(failure: ServiceFailure): boolean {
+  return failure.kind === 'cancelled' && failure.mayHaveActed && MUTATIONS.has(failure.operation);
 }
 
 /** 403, or its GraphQL form. */

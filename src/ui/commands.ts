@@ -23,10 +23,12 @@ export class Commands implements vscode.Disposable {
         try {
           await run(clicked, selected);
         } catch (thrown) {
-          if (!(thrown instanceof ServiceFailure)) {
+          if (thrown instanceof ServiceFailure) {
+            this.#notices.failure(thrown);
+          } else {
             this.#log.bug(id, thrown);
+            this.#notices.failure(asFailure(thrown).with({ next: vscode.l10n.t('Try again; the log says where it happened.') }));
           }
-          this.#notices.failure(asFailure(thrown));
         }
       }),
     );

@@ -1,4 +1,4 @@
-/** The only writer of the log. Takes facts, not texts of servers; headers and bodies never get here. */
+/** The only writer of the log. Takes facts and sentences; words of a server only masked and cut (redaction.ts). Headers and bodies never get here. */
 import * as vscode from 'vscode';
 import type { ServiceFailure } from '../service/failure.ts';
 import type { Exchange } from '../service/transport.ts';
@@ -17,9 +17,11 @@ export class Log implements vscode.Disposable {
     }
   }
 
-  /** What was told to the person, and the server's masked words. */
+  /** What was told to the person, and the server's masked words where there are more. */
   failure(failure: ServiceFailure): void {
-    this.#channel.error(`${failure.operation ?? 'extension'}: ${failure.kind}: ${failure.message}`);
+    const { operation = 'extension', kind, message, serverText } = failure;
+    const more = serverText === undefined || message.includes(serverText) ? '' : ` (${serverText})`;
+    this.#channel.error(`${operation}: ${kind}: ${message}${more}`);
   }
 
   /** A bug of ours: where it is, without its message, which might hold anything. */

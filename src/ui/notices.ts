@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import { COMMANDS } from '../manifest.ts';
+import { isCutOff } from '../service/failure.ts';
 import type { ServiceFailure } from '../service/failure.ts';
 import { failureReport } from '../service/failureReport.ts';
 import type { Log } from './log.ts';
@@ -13,18 +14,21 @@ export class Notices {
     this.#log = log;
   }
 
-  /** Tells a failure and offers what helps; waits for no answer. A cancelled request is no news to who cancelled it. */
-  failure(failure: ServiceFailure, connection?: Connection): void {
-    if (failure.kind === 'cancelled') {
+  /** Tells a failure and offers what helps; waits for no answer. A cancelled request is no news to who cancelled it, unless it may have acted. */
+  failure(thrown: ServiceFailure, connection?: Connection): void {
+    const cutOff = isCutOff(thrown);
+    if (thrown.kind === 'cancelled' && !cutOff) {
       return;
     }
+    const failure = cutOff && thrown.next === undefined ? outcomeUnknown(thrown) : thrown;
     this.#log.failure(failure);
     const when = Date.now();
     const signIn = vscode.l10n.t('Sign In…');
     const copy = vscode.l10n.t('Copy Details');
     const show = vscode.l10n.t('Show Log');
     const actions = failure.kind === 'signedOut' ? [signIn, copy] : [copy, show];
-    void vscode.window.showErrorMessage(failure.advice, ...actions).then(async (chosen) => {
+    const help = async (): Promise<void> => {
+      const chosen = await vscode.window.showErrorMessage(failure.advice, ...actions);
       if (chosen === signIn) {
         await vscode.commands.executeCommand(COMMANDS.connectionSignIn, connection?.id);
       } else if (chosen === copy) {
@@ -32,11 +36,19 @@ export class Notices {
       } else if (chosen === show) {
         this.#log.show();
       }
-    });
+    };
+    // A browser refuses its clipboard to a window without the focus.
+    help().catch((reason: unknown) => this.#log.bug('notice', reason));
   }
 
   /** A short word in the status bar: for what went well and can be seen anyway. */
   done(text: string): void {
     vscode.window.setStatusBarMessage(`$(check) ${text}`, 4_000);
   }
+}
+
+function outcomeUnknown(failure: ServiceFailure): ServiceFailure {
+  return failure
+    .because(vscode.l10n.t('Whether the server did what was asked is not known'))
+    .with({ next: vscode.l10n.t('Refresh in a moment and look before you try again.') });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ServiceFailure, asFailure } from '../../../src/service/failure.ts';
+import { ServiceFailure, asFailure, cancelled, isCutOff } from '../../../src/service/failure.ts';
 import { failureReport } from '../../../src/service/failureReport.ts';
 import { l10n, useTranslation } from '../../../src/service/words.ts';
 import { CREDENTIAL } from './clients.ts';
@@ -33,6 +33,16 @@ suite('A failure', () => {
     assert.match(asFailure(new TypeError('x')).message, /TypeError/);
     const failure = new ServiceFailure('refused', 'No.');
     assert.equal(asFailure(failure), failure);
+  });
+});
+
+suite('A cancelled request', () => {
+  test('is cut off when it was sent and changes something, and else just cancelled', () => {
+    const revoke = { name: 'revokeAccessToken', doing: () => 'revoke' };
+    assert.ok(isCutOff(cancelled(revoke).with({ mayHaveActed: true })));
+    assert.ok(!isCutOff(cancelled(revoke)), 'never sent');
+    assert.ok(!isCutOff(cancelled({ name: 'listAccessTokens', doing: () => 'list' }).with({ mayHaveActed: true })), 'a read');
+    assert.ok(!isCutOff(new ServiceFailure('timedOut', 'No answer.', { operation: 'revokeAccessToken', mayHaveActed: true })));
   });
 });
 
