@@ -1,12 +1,11 @@
 /** Creating an access token: asked step by step, sent once, its string offered once. */
 import * as vscode from 'vscode';
-import { originOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Services } from '../connections/services.ts';
 import type { Vault } from '../connections/vault.ts';
-import { VIEWS } from '../manifest.ts';
-import { ServiceFailure, asFailure } from '../service/failure.ts';
+import { asFailure } from '../service/failure.ts';
+import type { ServiceFailure } from '../service/failure.ts';
 import { isoMillis } from '../service/durations.ts';
 import type { IsoDuration } from '../service/durations.ts';
 import type { SchemaFacts } from '../service/schema.ts';
@@ -18,9 +17,10 @@ import type { Clipboard } from '../ui/clipboard.ts';
 import { askPick, askText, runSteps } from '../ui/inputSteps.ts';
 import type { Answer, Step, StepPlace } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
-import { copiedText } from './copiedText.ts';
 import type { CreatedTokens } from './createdTokens.ts';
 import { durationName, endOf } from './expiry.ts';
+import { offerToken } from './offerToken.ts';
+import { inProgress } from './progress.ts';
 import type { TokenBooks } from './tokenBooks.ts';
 
 export interface CreateParts {
@@ -49,20 +49,22 @@ const LONGEST_DESCRIPTION = 500;
 /**
  * Asks, creates, offers the string.
  * @param draft What is proposed; it keeps what was typed, so that leaving or a refusal loses nothing.
- * @returns the token, or undefined when the person left or it failed (and was told).
+ * @returns whether it was created: false when the person left, or it failed and was told.
+ * @throws ServiceFailure when the server does not tell what it takes; then nothing was asked.
  */
-export async function createToken(parts: CreateParts, connection: Connection, title: string, draft: TokenDraft): Promise<AccessToken | undefined> {
+export async function createToken(parts: CreateParts, connection: Connection, title: string, draft: TokenDraft): Promise<boolean> {
   const service = parts.services.of(connection);
-  const [schema, caller, durations] = await vscode.window.withProgress({ location: { viewId: VIEWS.explorer } }, () =>
-    Promise.all([service.schema(), service.caller(), service.durations()]),
+  const [schema, caller, durations] = await inProgress(vscode.l10n.t('Asking "{0}" which access tokens it makes…', connection.name), (signal) =>
+    Promise.all([service.schema(), service.caller(signal), service.durations(signal)]),
   );
   draft.actor = draft.actor === '' ? shortActor(caller) : draft.actor;
   if (!(await runSteps(title, stepsFor(draft, schema, durations, caller)))) {
-    return undefined;
+    return false;
   }
   const actorUrn = actorUrnOf(draft.actor);
   const sentAt = Date.now();
-  const known = new Set(parts.books.of(connection.id).tokens.map(({ id }) => id));
+  const known = new Set(parts.books.of(connection.id).tokens.map((token) => token.id));
+  const wanted: WantedToken = { name: draft.name, ownerUrn: caller, since: sentAt, known };
   let created: CreatedToken;
   try {
     created = await vscode.window.withProgress(
@@ -75,26 +77,36 @@ export async function createToken(parts: CreateParts, connection: Connection, ti
     );
   } catch (thrown) {
     const failure = asFailure(thrown);
-    parts.notices.failure(failure.mayHaveActed ? await lookForLost(service, { name: draft.name, ownerUrn: caller, since: sentAt, known }, failure) : failure, connection);
+    parts.notices.failure(failure.mayHaveActed ? await lookForLost(service, wanted, failure) : failure, connection);
     void parts.books.of(connection.id).refresh();
-    return undefined;
+    return false;
   }
-  const token: AccessToken = {
-    urn: `urn:li:dataHubAccessToken:${created.id}`,
-    id: created.id,
-    actorUrn,
-    ownerUrn: caller,
-    name: created.name,
-    description: created.description,
-    createdAt: sentAt,
-    expiresAt: endOf(draft.duration, sentAt),
-  };
-  // Held before anything else can fail: from here on the string must not be lost.
-  parts.created.hold(connection.id, token.id, created.secret);
-  await parts.created.remember(connection.id, token);
-  parts.books.of(connection.id).created(token);
-  await offer(parts, connection, token, created);
-  return token;
+  const id = created.id || (await lookFor(service, wanted))?.id;
+  const offered = { ...created, id, isSelf: actorUrn === caller };
+  if (id === undefined) {
+    // Without an id there is nothing to hold it by, to show or to revoke: the listing may show it later.
+    void parts.books.of(connection.id).refresh();
+    await offerToken(parts, connection, offered);
+  } else {
+    // Held before anything else can fail: from here on the string must not be lost.
+    parts.created.hold(connection.id, id, created.secret);
+    const token: AccessToken = {
+      urn: `urn:li:dataHubAccessToken:${id}`,
+      id,
+      actorUrn,
+      ownerUrn: caller,
+      name: created.name,
+      description: created.description,
+      createdAt: sentAt,
+      expiresAt: endOf(draft.duration, sentAt),
+    };
+    await parts.created.remember(connection.id, token);
+    parts.books.of(connection.id).created(token);
+    await offerToken(parts, connection, offered);
+    // Signing in throws away what was loaded, and the listing may not have heard of the token yet.
+    parts.books.of(connection.id).created(token);
+  }
+  return true;
 }
 
 function stepsFor(draft: TokenDraft, schema: SchemaFacts, durations: readonly TokenDuration[], caller: string): Step[] {
@@ -182,56 +194,22 @@ function askDays(place: StepPlace): Promise<Answer<string>> {
   });
 }
 
-/** The string exists once: copy it, or keep it as the credential. A dialog that is closed loses nothing. */
-async function offer(parts: CreateParts, connection: Connection, token: AccessToken, { secret, name }: CreatedToken): Promise<void> {
-  const copy: vscode.MessageItem = { title: vscode.l10n.t('Copy Token') };
-  const keepIt: vscode.MessageItem = { title: vscode.l10n.t('Use for This Connection') };
-  const close: vscode.MessageItem = { title: vscode.l10n.t('Close'), isCloseAffordance: true };
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The access token "{0}" was created.', name),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'Copy it now: the server never shows it again. If you close this, "Copy Access Token" still has it until this window is closed.',
-      ),
-    },
-    copy,
-    keepIt,
-    close,
-  );
-  if (chosen === copy) {
-    const seconds = await parts.clipboard.copySecret(secret);
-    parts.created.release(connection.id, token.id);
-    parts.notices.done(copiedText(seconds));
-  } else if (chosen === keepIt) {
-    // Looked up again: the dialog may have stood open while the connection was edited or removed.
-    const current = parts.store.get(connection.id);
-    if (current === undefined || originOf(current) !== originOf(connection)) {
-      throw new ServiceFailure('storage', vscode.l10n.t('The connection was changed in the meantime, so the access token was not kept.'), {
-        next: vscode.l10n.t('"Copy Access Token" still has it until this window is closed.'),
-      });
-    }
-    const credentialSince = Date.now();
-    const kept = await parts.vault.store(current, secret.reveal());
-    await parts.store.save({ ...current, credentialTokenId: token.id, credentialSince });
-    // Signing in threw away what was loaded, and the listing may not have heard of the token yet.
-    parts.books.of(connection.id).created(token);
-    if (kept === 'stored') {
-      parts.created.release(connection.id, token.id);
-      parts.notices.done(vscode.l10n.t('"{0}" now signs in with "{1}"', current.name, name));
-    }
-  }
-}
-
 /** The answer was lost, so nobody has the string; whether the token exists can be looked up, never tried again. */
 async function lookForLost(service: Service, wanted: WantedToken, failure: ServiceFailure): Promise<ServiceFailure> {
-  const found = await service.tokens.findCreated(wanted.name, wanted.ownerUrn, wanted.since, undefined, wanted.known).catch(() => undefined);
+  const found = await lookFor(service, wanted);
   return failure.with({
     next:
       found === undefined
         ? vscode.l10n.t('Whether the token "{0}" was created is unknown: refresh the tokens in a moment, and revoke it if it is there, since its string is lost.', wanted.name)
         : vscode.l10n.t('The token "{0}" was created, but its string is lost: revoke it and create another.', wanted.name),
   });
+}
+
+/** Undefined also when looking failed or was given up: then it is not known. */
+function lookFor(service: Service, { name, ownerUrn, since, known }: WantedToken): Promise<AccessToken | undefined> {
+  return inProgress(vscode.l10n.t('Looking for the access token "{0}" on the server…', name), (signal) =>
+    service.tokens.findCreated(name, ownerUrn, since, signal, known),
+  ).catch(() => undefined);
 }
 
 function lengthProblem(text: string, least: number, most: number): string | undefined {

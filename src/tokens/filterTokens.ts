@@ -1,10 +1,12 @@
 /** Which tokens to list: whose, and by which property of the token record aspect (spec §4.1 rules 2 to 4). */
 import * as vscode from 'vscode';
+import type { Service } from '../service/service.ts';
 import type { FilterCondition, TokenFilter } from '../service/tokens.ts';
 import { checkActor } from '../service/urn.ts';
 import { alone, askPick, askText } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
 import { localDate, startOfDay } from './filterDate.ts';
+import { inProgress } from './progress.ts';
 import { queryText } from './queryText.ts';
 import { OWN_TOKENS } from './tokenPages.ts';
 import type { TokenQuery } from './tokenPages.ts';
@@ -14,8 +16,9 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 /** @returns the query that was chosen, or undefined when the person left. */
-export async function askQuery(title: string, current: TokenQuery, hasCondition: boolean): Promise<TokenQuery | undefined> {
-  const items = choices(title, current, hasCondition);
+export async function askQuery(title: string, current: TokenQuery, service: Service): Promise<TokenQuery | undefined> {
+  const { filterHasCondition } = await inProgress(vscode.l10n.t('Asking the server how it filters…'), () => service.schema());
+  const items = choices(title, current, filterHasCondition);
   const chosen = await askPick(alone(title), { items, active: items[0], placeholder: vscode.l10n.t('Showing {0}. Which access tokens?', queryText(current)) });
   const query = chosen.kind === 'value' ? await chosen.value.choose?.() : undefined;
   return query?.kind === 'value' ? query.value : undefined;

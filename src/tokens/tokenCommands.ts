@@ -28,7 +28,7 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
     const draft = unfinished.get(connection.id) ?? { ...EMPTY };
     unfinished.set(connection.id, draft);
     const { createToken } = await import('../onDemand.ts');
-    if ((await createToken(parts, connection, vscode.l10n.t('Create Access Token'), draft)) !== undefined) {
+    if (await createToken(parts, connection, vscode.l10n.t('Create Access Token'), draft)) {
       unfinished.delete(connection.id);
     }
   });
@@ -83,9 +83,9 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
       description: old.description ?? '',
     };
     const { createToken, revokeTokens } = await import('../onDemand.ts');
-    const replacement = await createToken(parts, picked.connection, vscode.l10n.t('Rotate Access Token'), draft);
+    const isReplaced = await createToken(parts, picked.connection, vscode.l10n.t('Rotate Access Token'), draft);
     // Only once the new one is there, and only after a yes: until then whoever uses the old one is not cut off.
-    if (replacement !== undefined) {
+    if (isReplaced) {
       await revokeTokens(parts, picked.connection, [old]);
     }
   });
@@ -98,8 +98,7 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
     }
     const { askQuery } = await import('../onDemand.ts');
     const pages = books.of(connection.id);
-    const schema = await services.of(connection).schema();
-    const query = await askQuery(title, pages.query, schema.filterHasCondition);
+    const query = await askQuery(title, pages.query, services.of(connection));
     if (query !== undefined) {
       await pages.show(query);
     }

@@ -118,7 +118,7 @@ export class TokenPages {
   }
 
   created(token: AccessToken): void {
-    this.#created = [token, ...this.#created];
+    this.#created = [token, ...this.#created.filter(({ id }) => id !== token.id)];
     this.#changed();
   }
 

@@ -151,8 +151,8 @@ suite('Doors, and their keepers', () => {
   });
 
   test('the destructive question: only ui/confirm.ts warns and waits', () => {
-    assert.deepEqual(filesWith(/\bmodal:/), ['tokens/createToken.ts', 'ui/confirm.ts']);
-    const offer = sources.find(({ path }) => path === 'tokens/createToken.ts');
+    assert.deepEqual(filesWith(/\bmodal:/), ['tokens/offerToken.ts', 'ui/confirm.ts']);
+    const offer = sources.find(({ path }) => path === 'tokens/offerToken.ts');
     assert.doesNotMatch(offer?.code ?? '', /show(?:Warning|Error)Message/, 'it offers the new token, which destroys nothing');
   });
 
@@ -168,7 +168,7 @@ suite('Doors, and their keepers', () => {
   });
 
   test('the string of a token: only where it is copied and where it is kept', () => {
-    assert.deepEqual(filesWith(/(?<!panel)\.reveal\(\)/), ['tokens/createToken.ts', 'ui/clipboard.ts']);
+    assert.deepEqual(filesWith(/(?<!panel)\.reveal\(\)/), ['tokens/offerToken.ts', 'ui/clipboard.ts']);
   });
 
   test('HTML: only wizardHtml.ts, and only for the wizard’s panel', () => {

@@ -63,7 +63,7 @@ suite('Creating a token', () => {
   });
 
   test('succeeds although the server does not tell what it made', async (context) => {
-    for (const metadata of [null, undefined, 7, {}]) {
+    for (const metadata of [null, undefined, 7, {}, { id: '' }]) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       const { service } = await answering(context, [
         {

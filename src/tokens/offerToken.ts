@@ -1,0 +1,110 @@
+/** The string of a created token exists once: copy it, or keep it as the credential. */
+import * as vscode from 'vscode';
+import { hostOf, lacksConsent, originOf, withNewCredential } from '../connections/connection.ts';
+import type { Connection } from '../connections/connection.ts';
+import { ServiceFailure } from '../service/failure.ts';
+import type { Secret } from '../service/secret.ts';
+import { confirmPlainHttp } from '../ui/confirm.ts';
+import { copiedText } from './copiedText.ts';
+import type { CreateParts } from './createToken.ts';
+
+export interface OfferedToken {
+  readonly secret: Secret;
+  readonly name: string;
+  /** Undefined: neither the server told it nor was it found, so that nothing but this offer has the string. */
+  readonly id: string | undefined;
+  /** It acts as whom the connection is: another's token as its credential would make the person somebody else. */
+  readonly isSelf: boolean;
+}
+
+/**
+ * Offers the string until it has a place. A dialog that is closed loses nothing: the string stays held, or is asked about again.
+ * @throws ServiceFailure `storage` when the connection was changed while the dialog stood open; the string is still held.
+ */
+export async function offerToken(parts: CreateParts, connection: Connection, token: OfferedToken): Promise<void> {
+  const copy: vscode.MessageItem = { title: vscode.l10n.t('Copy Token') };
+  const keepIt: vscode.MessageItem = { title: vscode.l10n.t('Use for This Connection') };
+  const close: vscode.MessageItem = { title: vscode.l10n.t('Close'), isCloseAffordance: true };
+  for (let hasPlace = false; !hasPlace; ) {
+    // oxlint-disable-next-line no-await-in-loop -- one question after the other
+    const chosen = await vscode.window.showInformationMessage(
+      vscode.l10n.t('The access token "{0}" was created.', token.name),
+      { modal: true, detail: detailOf(token) },
+      copy,
+      ...(token.isSelf ? [keepIt] : []),
+      close,
+    );
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one question after the other
+      hasPlace = await (chosen === copy ? copied(parts, connection, token) : chosen === keepIt ? keptAs(parts, connection, token) : mayBeLost(token));
+    } catch (thrown) {
+      if (token.id !== undefined) {
+        throw thrown;
+      }
+      // Nobody else has the string: what failed, as a clipboard without focus does, is offered once more.
+    }
+  }
+}
+
+function detailOf({ id }: OfferedToken): string {
+  return id === undefined
+    ? vscode.l10n.t('Copy it now: the server never shows it again, and did not tell its ID, so that it cannot be copied later either.')
+    : vscode.l10n.t('Copy it now: the server never shows it again. If you close this, "Copy Access Token" still has it until this window is closed.');
+}
+
+async function copied({ clipboard, created, notices }: CreateParts, connection: Connection, { id, secret }: OfferedToken): Promise<boolean> {
+  const seconds = await clipboard.copySecret(secret);
+  if (id !== undefined) {
+    created.release(connection.id, id);
+  }
+  notices.done(copiedText(seconds));
+  return true;
+}
+
+/** @returns false when the person does not want it to cross the network in clear. */
+async function keptAs({ store, vault, created, notices }: CreateParts, connection: Connection, { id, name, secret }: OfferedToken): Promise<boolean> {
+  const agreed = store.get(connection.id);
+  const plainHttpConsent = agreed !== undefined && lacksConsent(agreed) ? await confirmPlainHttp(hostOf(agreed)) : agreed?.plainHttpConsent;
+  // Looked up again: the dialogs may have stood open while the connection was edited or removed.
+  const current = store.get(connection.id);
+  if (current === undefined || originOf(current) !== originOf(connection) || current.actorUrn !== connection.actorUrn) {
+    throw new ServiceFailure('storage', vscode.l10n.t('The connection was changed in the meantime, so the access token was not kept.'), {
+      next: vscode.l10n.t('"Copy Access Token" still has it until this window is closed.'),
+    });
+  }
+  const { credentialTokenId: _replaced, ...rest } = current;
+  const signedIn = withNewCredential({ ...rest, plainHttpConsent: plainHttpConsent ?? false, ...(id === undefined ? {} : { credentialTokenId: id }) });
+  if (lacksConsent(signedIn)) {
+    return false;
+  }
+  const kept = await vault.store(signedIn, secret.reveal());
+  await store.save(signedIn);
+  if (kept === 'memory') {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'The secret storage of VS Code did not take "{0}": it is kept until this window closes. Copy it with "Copy Access Token" to have it afterwards.',
+        name,
+      ),
+    );
+    return id !== undefined;
+  }
+  if (id !== undefined) {
+    created.release(connection.id, id);
+  }
+  notices.done(vscode.l10n.t('"{0}" now signs in with "{1}"', current.name, name));
+  return true;
+}
+
+/** Closing is an answer where the string is held; where nothing else has it, it is asked about. */
+async function mayBeLost({ id, name }: OfferedToken): Promise<boolean> {
+  if (id !== undefined) {
+    return true;
+  }
+  const discard = vscode.l10n.t('Discard Token');
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Discard the access token "{0}" without copying it?', name),
+    { modal: true, detail: vscode.l10n.t('It stays valid on the server, and nobody can use it.') },
+    discard,
+  );
+  return chosen === discard;
+}
