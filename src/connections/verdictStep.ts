@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { DEFAULT_PRODUCT, actorHeaderName, productProblem } from '../service/product.ts';
 import { asFailure } from '../service/failure.ts';
 import type { ServiceFailure } from '../service/failure.ts';
+import type { Rights } from '../service/identity.ts';
 import type { Greeting } from '../service/service.ts';
 import { askText, show } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
@@ -49,9 +50,11 @@ function tryAndAsk(place: StepPlace, draft: ConnectionDraft, services: Services,
     pick.items = [{ label: vscode.l10n.t('$(sync~spin) Trying {0}…', connection.baseUrl), alwaysShow: true }];
     try {
       const greeting = await service.greet(mine.signal);
+      // Where nobody says who we are, nobody says what we may do either.
+      const rights = greeting.identity === undefined ? undefined : await service.rights(mine.signal).catch(() => undefined);
       if (!mine.signal.aborted) {
         pick.placeholder = vscode.l10n.t('The connection works');
-        pick.items = goodItems(greeting, connection, token !== undefined);
+        pick.items = goodItems(greeting, rights, connection, token !== undefined);
       }
     } catch (thrown) {
       if (!mine.signal.aborted) {
@@ -84,11 +87,11 @@ function tryAndAsk(place: StepPlace, draft: ConnectionDraft, services: Services,
   return answered.finally(() => attempt?.abort());
 }
 
-function goodItems(greeting: Greeting, connection: Connection, signedIn: boolean): VerdictItem[] {
+function goodItems(greeting: Greeting, rights: Rights | undefined, connection: Connection, signedIn: boolean): VerdictItem[] {
   return [
     { label: vscode.l10n.t('$(check) Save Connection'), alwaysShow: true, does: 'save' },
     { label: vscode.l10n.t('found'), kind: vscode.QuickPickItemKind.Separator },
-    ...greetingLines(greeting, connection.actorUrn, signedIn).map((line) => ({ label: line, alwaysShow: true })),
+    ...greetingLines(greeting, connection.actorUrn, signedIn, rights).map((line) => ({ label: line, alwaysShow: true })),
     ...(greeting.server.product === undefined ? [productItem(connection)] : []),
   ];
 }

@@ -59,6 +59,7 @@ suite('Adding a connection', () => {
       '$(person) Signed in as admin',
       '$(key) You may create access tokens',
       '$(organization) You may manage the access tokens of everybody',
+      '$(database) You may read index sizes, truncate indices and watch tasks',
     ]);
     assert.deepEqual(api.connections(), [], 'it was saved before one said so');
     await person.picks(VERDICT, 'Save Connection');
@@ -111,6 +112,8 @@ suite('Adding a connection', () => {
       found.some((line) => /may not create access tokens.*Generate Personal Access Tokens/.test(line)),
       found.join('\n'),
     );
+    assert.ok(found.some((line) => /Truncation may be refused: .*Truncate timeseries aspect index size API/.test(line)), found.join('\n'));
+    assert.ok(!found.some((line) => /Watching tasks may be refused/.test(line)), found.join('\n'));
     await person.leaves(VERDICT);
     await added;
     assert.deepEqual((await activated()).api.connections(), []);

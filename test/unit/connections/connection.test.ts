@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { hostOf, lacksConsent, originOf, parseConnection } from '../../../src/connections/connection.ts';
+import { accessOf, hostOf, identityOf, lacksConsent, originOf, parseConnection, withNewCredential } from '../../../src/connections/connection.ts';
 import { checkBaseUrl } from '../../../src/service/baseUrl.ts';
 import { checkActor } from '../../../src/service/urn.ts';
 
@@ -100,4 +100,27 @@ suite('The address of a connection', () => {
       assert.equal(lacksConsent({ baseUrl, plainHttpConsent }), lacks);
     });
   }
+});
+
+suite('What a connection stands for', () => {
+  test('stays with a new name', () => {
+    const renamed = { ...STORED, name: 'Renamed' };
+    assert.equal(identityOf(renamed), identityOf(STORED));
+    assert.equal(accessOf(renamed), accessOf(STORED));
+  });
+
+  test('is another one at another address, as another person and for another product', () => {
+    for (const change of [{ baseUrl: 'https://datahub.example.com' }, { actorUrn: 'urn:li:corpuser:other' }, { product: 'DataHub' }]) {
+      assert.notEqual(identityOf({ ...STORED, ...change }), identityOf(STORED));
+      assert.notEqual(accessOf({ ...STORED, ...change }), accessOf(STORED));
+    }
+  });
+
+  test('stays, but for its credential, when one signs in or out: and no two of these are the same', () => {
+    const first = withNewCredential(STORED);
+    const second = withNewCredential(first);
+    assert.deepEqual([first, second].map(identityOf), [identityOf(STORED), identityOf(STORED)]);
+    assert.equal(new Set([STORED, first, second].map(accessOf)).size, 3);
+    assert.deepEqual(parseConnection(second), second);
+  });
 });
