@@ -7,6 +7,12 @@ import type * as vscode from 'vscode';
 import type { Secret } from '../service/secret.ts';
 import type { AccessToken } from '../service/tokens.ts';
 
+const PREFIX = 'createdToken.';
+/** Of all connections together; the newest stay. */
+const MOST_REMEMBERED = 500;
+/** Servers list what has ended for a while, and its name says what it was. */
+const REMEMBERED_AFTER_END_MILLIS = 30 * 86_400_000;
+
 const RECORD = v.object({
   urn: v.string(),
   id: v.string(),
@@ -26,8 +32,17 @@ export class CreatedTokens {
     this.#memory = memory;
   }
 
-  async remember(connectionId: string, token: AccessToken): Promise<void> {
-    await this.#memory.update(key(connectionId, token.id), token);
+  /** @param now Unix time in ms. What ended long ago, what is damaged and what is too much is forgotten then. */
+  async remember(connectionId: string, token: AccessToken, now = Date.now()): Promise<void> {
+    const mine = key(connectionId, token.id);
+    const others = this.#memory.keys().filter((one) => one.startsWith(PREFIX) && one !== mine);
+    const worth = new Map(others.flatMap((one) => this.#createdAt(one, now)));
+    const newest = [...worth].toSorted(([, a], [, b]) => b - a).slice(0, MOST_REMEMBERED - 1);
+    const stays = new Set(newest.map(([one]) => one));
+    await Promise.all([
+      this.#memory.update(mine, token),
+      ...others.flatMap((one) => (stays.has(one) ? [] : [this.#memory.update(one, undefined)])),
+    ]);
   }
 
   /** A listed token with what is known of it besides. What the server says wins. */
@@ -68,8 +83,17 @@ export class CreatedTokens {
   release(connectionId: string, tokenId: string): void {
     this.#held.delete(key(connectionId, tokenId));
   }
+
+  /** What is still worth remembering at `now`: its key and when it was created. */
+  #createdAt(memoryKey: string, now: number): readonly (readonly [string, number])[] {
+    const parsed = v.safeParse(RECORD, this.#memory.get(memoryKey));
+    if (!parsed.success || (parsed.output.expiresAt ?? now) + REMEMBERED_AFTER_END_MILLIS <= now) {
+      return [];
+    }
+    return [[memoryKey, parsed.output.createdAt ?? 0]];
+  }
 }
 
 function key(connectionId: string, tokenId: string): string {
-  return `createdToken.${connectionId}.${tokenId}`;
+  return `${PREFIX}${connectionId}.${tokenId}`;
 }

@@ -25,7 +25,7 @@ let created: CreatedTokens;
 beforeEach(async () => {
   memory = new Memory();
   created = new CreatedTokens(memory);
-  await created.remember('a', CREATED);
+  await created.remember('a', CREATED, CREATED.createdAt);
 });
 
 suite('What is known of a token that was created here', () => {
@@ -57,13 +57,42 @@ suite('What is known of a token that was created here', () => {
   });
 
   test('is forgotten with the token, and with the connection', async () => {
-    await created.remember('a', { ...CREATED, id: 'second' });
-    await created.remember('ab', CREATED);
+    await created.remember('a', { ...CREATED, id: 'second' }, CREATED.createdAt);
+    await created.remember('ab', CREATED, CREATED.createdAt);
     await created.forget('a', CREATED.id);
     assert.deepEqual(created.complete('a', LISTED), LISTED);
     await created.forgetConnection('a');
     assert.equal(memory.keys().length, 1);
     assert.deepEqual(created.complete('ab', LISTED), CREATED, 'a connection whose id begins alike keeps its own');
+  });
+});
+
+suite('What is remembered', () => {
+  const END = 1_790_003_600_000;
+  const MONTH = 30 * 86_400_000;
+
+  test('outlasts the end of the token by a month, and goes with the next one created', async () => {
+    await created.remember('a', { ...CREATED, id: 'forever', expiresAt: null }, END);
+    await created.remember('b', { ...CREATED, id: 'untold', expiresAt: undefined }, END);
+    await created.remember('b', { ...CREATED, id: 'second', expiresAt: END + 400 * MONTH }, END + MONTH - 1);
+    assert.equal(memory.keys().length, 4);
+    await created.remember('b', { ...CREATED, id: 'third', expiresAt: END + 400 * MONTH }, END + MONTH);
+    assert.deepEqual(created.complete('a', LISTED), LISTED, 'it is remembered although it ended long ago');
+    assert.equal(memory.keys().length, 4);
+  });
+
+  test('does not grow for ever: the newest of all connections stay, what is damaged goes, and nothing else is touched', async () => {
+    await memory.update('createdToken.a.damaged', 7);
+    await memory.update('connections', ['mine']);
+    for (let n = 1; n <= 510; n++) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, as people create them
+      await created.remember(n % 2 === 0 ? 'a' : 'b', { ...CREATED, id: `t${n}`, createdAt: END + n, expiresAt: null }, END + n);
+    }
+    assert.equal(memory.keys().length, 501);
+    assert.deepEqual(memory.get('connections'), ['mine']);
+    assert.equal(created.complete('a', { ...LISTED, id: 't10' }).name, undefined);
+    assert.equal(created.complete('b', { ...LISTED, id: 't11' }).name, CREATED.name);
+    assert.equal(created.complete('a', { ...LISTED, id: 't510' }).name, CREATED.name);
   });
 });
 
