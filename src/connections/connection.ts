@@ -20,8 +20,6 @@ const CONNECTION = v.object({
   credentialTokenId: v.optional(v.string()),
   /** Random, made anew by each sign-in and sign-out: only the credential that was stored with it is used, whichever window holds another. */
   credentialId: v.optional(v.pipe(v.string(), v.uuid())),
-  /** When the credential was created here, Unix time in ms. */
-  credentialSince: v.optional(v.number()),
 });
 
 /** What a person may paste is more than what is stored: a host alone would be no address to send to. */

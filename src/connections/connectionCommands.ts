@@ -15,7 +15,6 @@ import type { ConnectionStore } from './connectionStore.ts';
 import { pickConnection } from './pickConnection.ts';
 import type { Services } from './services.ts';
 import type { Kept, Vault } from './vault.ts';
-import { greetingLines } from './greetingText.ts';
 
 interface Parts {
   readonly store: ConnectionStore;
@@ -195,6 +194,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
       try {
+        const { greetingLines } = await import('../onDemand.ts');
         const signedIn = (await vault.read(connection)) !== undefined;
         const greeting = await services.of(connection).greet(stop.signal);
         const lines = greetingLines(greeting, connection.actorUrn, signedIn).map((line) => line.replace(/^\$\([\w~-]+\) /, ''));
