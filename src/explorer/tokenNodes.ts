@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens.ts';
-import type { CreatedTokens } from '../tokens/createdTokens.ts';
 import { queryText } from '../tokens/queryText.ts';
 import type { TokenBooks } from '../tokens/tokenBooks.ts';
 import { registerTokenRow, tokenDescription, tokenIcon, tokenLabel, tokenTooltip } from '../tokens/tokenNode.ts';
@@ -13,7 +12,6 @@ import type { ExplorerNode } from './node.ts';
 
 export interface TokenNodesParts {
   readonly books: TokenBooks;
-  readonly created: CreatedTokens;
   /** Id of the token that the connection signs in with, if it was created here. */
   readonly credentialTokenId: (connectionId: string) => string | undefined;
 }
@@ -48,9 +46,8 @@ export class TokensNode implements ExplorerNode {
     const before = this.#rows;
     this.#rows = new Map(
       pages.tokens.map((token) => {
-        const isHeld = this.#parts.created.held(this.connectionId, token.id) !== undefined;
         const row = before.get(token.id) ?? new TokenNode(this, token.id);
-        row.show(token, { isCredential: token.id === credentialId, isHeld, showOwner });
+        row.show(token, { isCredential: token.id === credentialId, showOwner });
         return [token.id, row];
       }),
     );
@@ -78,7 +75,7 @@ export class TokenNode implements ExplorerNode, OfToken {
   readonly connectionId: string;
   readonly #id: string;
   token: AccessToken;
-  #marks = { isCredential: false, isHeld: false, showOwner: false };
+  #marks = { isCredential: false, showOwner: false };
 
   constructor(parent: ExplorerNode, id: string) {
     this.parent = parent;
@@ -88,19 +85,19 @@ export class TokenNode implements ExplorerNode, OfToken {
     registerTokenRow(this);
   }
 
-  show(token: AccessToken, marks: { readonly isCredential: boolean; readonly isHeld: boolean; readonly showOwner: boolean }): void {
+  show(token: AccessToken, marks: { readonly isCredential: boolean; readonly showOwner: boolean }): void {
     this.token = token;
     this.#marks = marks;
   }
 
   item(): vscode.TreeItem {
-    const { isCredential, isHeld, showOwner } = this.#marks;
+    const { isCredential, showOwner } = this.#marks;
     const label = tokenLabel(this.token);
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/token/${this.#id}`;
     item.description = tokenDescription(this.token, showOwner);
     item.iconPath = tokenIcon(this.token, isCredential);
-    item.contextValue = isHeld ? 'token;held' : 'token';
+    item.contextValue = 'token';
     item.accessibilityInformation = { label: [label, item.description].filter((part) => part !== '').join(', ') };
     return item;
   }

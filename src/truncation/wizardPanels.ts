@@ -175,6 +175,6 @@ export class WizardPanels implements vscode.Disposable {
       panel.dispose();
     });
     // For the sizes and the suggestions: the tree may never have been opened.
-    void indexBooks.of(connectionId).ensureLoaded();
+    void indexBooks.of(connectionId).ensureTried();
   }
 }
