@@ -3,7 +3,8 @@
  * because every further seam would cut what they share with the rest into another file to be read at start.
  */
 export { runConnectionFlow } from './connections/connectionFlow.ts';
-export { greetingLines } from './connections/greetingText.ts';
+export { editConnection } from './connections/editConnection.ts';
+export { testConnection } from './connections/testConnection.ts';
 export { askTarget } from './indices/askTarget.ts';
 export { asCsv, asJson } from './indices/exportSizes.ts';
 export { createToken } from './tokens/createToken.ts';

@@ -6,10 +6,9 @@ import type { Commands } from '../ui/commands.ts';
 import { confirmPlainHttp, confirmRemoveConnection, confirmSignOut } from '../ui/confirm.ts';
 import { alone, askPick, askText } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
-import { asFailure } from '../service/failure.ts';
-import { hostOf, identityOf, lacksConsent, originOf, withNewCredential } from './connection.ts';
+import { hostOf, lacksConsent, withNewCredential } from './connection.ts';
 import type { Connection } from './connection.ts';
-import { connectionFrom, draftOf, emptyConnectionDraft, tokenProblem } from './connectionDraft.ts';
+import { connectionFrom, emptyConnectionDraft, tokenProblem } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { pickConnection } from './pickConnection.ts';
@@ -54,26 +53,8 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     if (connection === undefined) {
       return;
     }
-    const { runConnectionFlow } = await import('../onDemand.ts');
-    const draft = draftOf(connection);
-    const names = store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name]));
-    // The stored token belongs to its origin: another address asks for another token.
-    const stored = async (baseUrl: string): Promise<string | undefined> =>
-      originOf({ baseUrl }) === originOf(connection) ? vault.read(connection).catch(() => undefined) : undefined;
-    if (await runConnectionFlow(vscode.l10n.t('Edit Connection'), draft, services, stored, names)) {
-      // The credential as it is now: one may have signed in or out while this was edited.
-      const { credentialId } = store.get(connection.id) ?? connection;
-      let edited: Connection = { ...connectionFrom(draft), ...(credentialId === undefined ? {} : { credentialId }) };
-      if (originOf(edited) !== originOf(connection) && draft.token === undefined) {
-        await vault.forget(connection.id);
-        edited = withNewCredential(edited);
-      }
-      // A new name alone stops nothing that is under way.
-      if (identityOf(edited) !== identityOf(connection)) {
-        await services.forget(connection.id);
-      }
-      await saveWithToken(edited, draft.token);
-    }
+    const { editConnection } = await import('../onDemand.ts');
+    await editConnection(parts, connection, saveWithToken);
   });
 
   commands.register(COMMANDS.connectionRemove, async (clicked) => {
@@ -189,20 +170,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   }
 
   async function test(connection: Connection): Promise<void> {
-    const title = vscode.l10n.t('Testing "{0}"…', connection.name);
-    await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (_progress, token) => {
-      const stop = new AbortController();
-      token.onCancellationRequested(() => stop.abort());
-      try {
-        const { greetingLines } = await import('../onDemand.ts');
-        const signedIn = (await vault.read(connection)) !== undefined;
-        const greeting = await services.of(connection).greet(stop.signal);
-        const lines = greetingLines(greeting, connection.actorUrn, signedIn).map((line) => line.replace(/^\$\([\w~-]+\) /, ''));
-        // Told once the progress is gone, and not waited for: the command is done.
-        void vscode.window.showInformationMessage(`${connection.name}: ${lines.join(' · ')}`);
-      } catch (thrown) {
-        notices.failure(asFailure(thrown), connection);
-      }
-    });
+    const { testConnection } = await import('../onDemand.ts');
+    await testConnection(parts, connection);
   }
 }

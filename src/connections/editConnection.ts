@@ -1,0 +1,42 @@
+/** Changes a connection that is saved, with the same steps that made it. */
+import * as vscode from 'vscode';
+import { identityOf, originOf, withNewCredential } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { connectionFrom, draftOf } from './connectionDraft.ts';
+import { runConnectionFlow } from './connectionFlow.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+import type { Services } from './services.ts';
+import type { Vault } from './vault.ts';
+
+interface Parts {
+  readonly store: ConnectionStore;
+  readonly vault: Vault;
+  readonly services: Services;
+}
+
+/** @param save Saves the connection, and its new access token if one was typed. */
+export async function editConnection(
+  { store, vault, services }: Parts,
+  connection: Connection,
+  save: (edited: Connection, token: string | undefined) => Promise<unknown>,
+): Promise<void> {
+  const draft = draftOf(connection);
+  const names = store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name]));
+  // The stored token belongs to its origin: another address asks for another token.
+  const stored = async (baseUrl: string): Promise<string | undefined> =>
+    originOf({ baseUrl }) === originOf(connection) ? vault.read(connection).catch(() => undefined) : undefined;
+  if (await runConnectionFlow(vscode.l10n.t('Edit Connection'), draft, services, stored, names)) {
+    // The credential as it is now: one may have signed in or out while this was edited.
+    const { credentialId } = store.get(connection.id) ?? connection;
+    let edited: Connection = { ...connectionFrom(draft), ...(credentialId === undefined ? {} : { credentialId }) };
+    if (originOf(edited) !== originOf(connection) && draft.token === undefined) {
+      await vault.forget(connection.id);
+      edited = withNewCredential(edited);
+    }
+    // A new name alone stops nothing that is under way.
+    if (identityOf(edited) !== identityOf(connection)) {
+      await services.forget(connection.id);
+    }
+    await save(edited, draft.token);
+  }
+}
