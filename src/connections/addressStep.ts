@@ -8,6 +8,7 @@ import type { LocalServer } from './localServers.ts';
 
 interface AddressItem extends vscode.QuickPickItem {
   readonly baseUrl?: string;
+  readonly isLocal?: true;
 }
 
 /** A quick pick rather than an input box: only it can offer something while one types. */
@@ -36,7 +37,10 @@ export function askAddress(place: StepPlace, draft: { baseUrl: string }): Promis
     pick.onDidChangeValue(render),
     pick.onDidHide(() => (closed = true)),
     pick.onDidAccept(() => {
-      const baseUrl = pick.selectedItems[0]?.baseUrl;
+      const [chosen] = pick.selectedItems;
+      // The list lags behind fast typing and pasting: what stands in the field counts, unless a server of this machine was chosen.
+      const typed = checkBaseUrl(pick.value);
+      const baseUrl = chosen?.isLocal === true ? chosen.baseUrl : 'baseUrl' in typed ? typed.baseUrl : undefined;
       if (baseUrl !== undefined) {
         closed = true;
         draft.baseUrl = baseUrl;
@@ -76,6 +80,7 @@ function localItems(local: readonly LocalServer[], typed: string): AddressItem[]
       label: `$(server) ${baseUrl}`,
       description: [facts.product, facts.version].filter((part) => part !== undefined).join(' '),
       baseUrl,
+      isLocal: true as const,
     })),
   ];
 }
