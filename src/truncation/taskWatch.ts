@@ -26,6 +26,8 @@ const STILL_MILLIS = 10 * 60_000;
 /** What is known of a task beyond its record: not worth writing down, since it can be asked again. */
 interface Watched {
   timer: NodeJS.Timeout | undefined;
+  /** What the timer is for: the answer to the execution, or the next look at the task. */
+  waitsForAnswer: boolean;
   pauseMillis: number;
   progress: TaskProgress | undefined;
   /** Why it cannot be watched at the moment. */
@@ -109,6 +111,7 @@ export class TaskWatch implements vscode.Disposable {
     if (watched === undefined) {
       watched = {
         timer: undefined,
+        waitsForAnswer: false,
         pauseMillis: FIRST_PAUSE_MILLIS,
         progress: undefined,
         trouble: undefined,
@@ -142,6 +145,12 @@ export class TaskWatch implements vscode.Disposable {
     for (const record of underWay.values()) {
       const watched = this.#of(record.id);
       const isSending = record.taskId === undefined;
+      if (watched.waitsForAnswer !== isSending) {
+        // The answer came: from here on the task itself is looked at.
+        clearTimeout(watched.timer);
+        watched.timer = undefined;
+        watched.waitsForAnswer = isSending;
+      }
       watched.timer ??= setTimeout(
         () => {
           watched.timer = undefined;
