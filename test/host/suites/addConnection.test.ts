@@ -112,7 +112,10 @@ suite('Adding a connection', () => {
       found.some((line) => /may not create access tokens.*Generate Personal Access Tokens/.test(line)),
       found.join('\n'),
     );
-    assert.ok(found.some((line) => /Truncation may be refused: .*Truncate timeseries aspect index size API/.test(line)), found.join('\n'));
+    assert.ok(
+      found.some((line) => /Truncation may be refused: .*Truncate timeseries aspect index size API/.test(line)),
+      found.join('\n'),
+    );
     assert.ok(!found.some((line) => /Watching tasks may be refused/.test(line)), found.join('\n'));
     await person.leaves(VERDICT);
     await added;

@@ -24,9 +24,9 @@ suite('What becomes of a truncation', () => {
   });
   setup(() => calm(service));
   teardown(async () => {
-    person.assertNothingOpen();
     await callService(service, 'setPacing', { held: false, failAfterBatches: null, versionConflicts: 0 });
     await vscode.window.tabGroups.close(wizards());
+    person.assertNothingOpen();
   });
   suiteTeardown(async () => {
     await calm(service);

@@ -75,6 +75,14 @@ export class Person {
     await sent();
   }
 
+  /** Waits until one of these is asked. @returns which */
+  async comesTo(...asked: readonly RegExp[]): Promise<RegExp> {
+    return until(
+      () => `one of ${asked.join(', ')} (open: ${this.#open()})`,
+      () => asked.find((one) => one.test(this.#open())),
+    );
+  }
+
   /** What stands in the open box. */
   async reads(asked: RegExp): Promise<string> {
     return (await this.#asked(asked)).value;

@@ -15,6 +15,7 @@ export const TRUNCATIONS = 'Truncations';
 export const WHICH_ROWS = /Delete which rows\?/;
 export const REPORT = /Nothing was deleted/;
 const BATCH_SIZE = /How many rows are deleted at a time/;
+const STRATEGY = /How shall the rows be deleted\?/;
 const TIMEOUT = /After how many seconds the server gives up/;
 
 /** What is asked of `POST …?action=truncateTimeseriesAspect`. */
@@ -24,12 +25,19 @@ export interface TruncateBody {
   readonly endTimeMillis: number;
   readonly dryRun: boolean;
   readonly batchSize: number;
+  readonly forceDeleteByQuery?: boolean;
 }
 
-/** Answers the steps of the plan after the cut-off. */
-export async function answerRest(person: Person, batchSize = '100', timeout = ''): Promise<void> {
-  await person.types(BATCH_SIZE, batchSize);
-  await person.types(TIMEOUT, timeout);
+/** How a person wants the rows deleted, where the server is known to leave them the choice. */
+export type Way = 'As the server decides' | 'Delete by query' | 'Reindex';
+
+/** Answers the steps of the plan after the cut-off, to the end of the dry run. */
+export async function answerRest(person: Person, way: Way = 'As the server decides'): Promise<void> {
+  await person.types(BATCH_SIZE, '100');
+  await person.types(TIMEOUT, '');
+  if ((await person.comesTo(STRATEGY, REPORT)) === STRATEGY) {
+    await person.picks(STRATEGY, way);
+  }
 }
 
 /** A flow that is under way; `done` is fulfilled when its command is. */
@@ -38,12 +46,12 @@ export interface Flow {
 }
 
 /** Starts the quick flow on an index and answers it up to the dry run's report. */
-export async function dryRun(person: Person, connection: string, target: string, preset = 'Older than 365 days'): Promise<Flow> {
+export async function dryRun(person: Person, connection: string, target: string, preset = 'Older than 365 days', way?: Way): Promise<Flow> {
   const [entityType = '', aspect = ''] = target.split('/');
   const row = await rowAt(connection, INDICES, entityType, aspect);
   const done = vscode.commands.executeCommand(COMMANDS.indexTruncateQuick, row.node);
   await person.picks(WHICH_ROWS, preset);
-  await answerRest(person);
+  await answerRest(person, way);
   return { done };
 }
 
