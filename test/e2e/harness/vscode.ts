@@ -21,6 +21,8 @@ export type VSCodeOptions = {
   readonly workspaceTrust?: boolean;
   /** Write everything to the log files, for tests that search them. */
   readonly traceLog?: boolean;
+  /** Settings of the workspace itself, as somebody who shares a folder can bring them along. */
+  readonly workspaceSettings?: Settings;
 };
 
 /** A VS Code that serves its workbench to browsers, with a user folder of its own. */
@@ -66,6 +68,10 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
   await mkdir(dirname(settingsFile), { recursive: true });
   await mkdir(workspace);
   await changeSettings(options.settings ?? {});
+  if (options.workspaceSettings !== undefined) {
+    await mkdir(join(workspace, '.vscode'));
+    await writeFile(join(workspace, '.vscode', 'settings.json'), JSON.stringify(options.workspaceSettings));
+  }
 
   // Its own configuration file, so that the person's own code-server is neither read nor changed.
   const folders = ['--config', join(home, 'config.yaml'), '--user-data-dir', userFolder, '--extensions-dir', join(home, 'extensions')];

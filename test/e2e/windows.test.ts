@@ -1,0 +1,97 @@
+// Two windows of one person: what is done in one of them is seen in the other.
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { test } from 'node:test';
+import { answerModal } from './harness/dialogs.ts';
+import { eventually, eventuallyEqual } from './harness/conditions.ts';
+import { storedSecrets } from './harness/secretStorage.ts';
+import { openStage } from './harness/stage.ts';
+import { chooseFromRow, expandRow, treeRow } from './harness/tree.ts';
+import { goToWindow, tellFocus } from './harness/windows.ts';
+import { openViewContainer, openWorkbench, reloadWorkbench } from './harness/workbench.ts';
+import { addConnection, connectionRow } from './steps/connections.ts';
+
+const { service, vscode, person, page: first } = await openStage({ story: true });
+const { admin, operator } = service.users;
+
+const otherFolder = `${vscode.workspace}-2`;
+await mkdir(otherFolder);
+const second = await openWorkbench(person, vscode, otherFolder);
+await openViewContainer(second, 'Metadata Service');
+await second.getByText('Connect to a metadata service').waitFor();
+await tellFocus(first, second);
+
+test('a connection that is added in one window is in the other when one goes there', async () => {
+  await goToWindow(first);
+  await addConnection(first, { address: service.frontUrl, actor: 'admin', token: admin.token, name: 'Shared' });
+  await goToWindow(second);
+  await connectionRow(second, 'Shared').waitFor();
+  // In a browser a window reads the secrets once: those of others come with the next reload.
+  await reloadWorkbench(second);
+  await tellFocus(second, first);
+  await treeRow(second, /^Access tokens \d+/).waitFor();
+  await eventuallyEqual(async () => [...(await storedSecrets(second)).values()].map((value) => (JSON.parse(value) as { token: string }).token), [admin.token]);
+});
+
+test('signing out of it in one window signs the other out', async () => {
+  await goToWindow(first);
+  await chooseFromRow(first, /^Shared/, 'Sign Out');
+  await answerModal(first, 'Sign Out');
+  await treeRow(first, /^Shared admin · signed out/).waitFor();
+  assert.equal((await storedSecrets(first)).size, 0);
+
+  service.clearRequests();
+  await goToWindow(second);
+  await treeRow(second, /^Shared admin · signed out/).waitFor();
+  await expandRow(second, /^Access tokens/);
+  await treeRow(second, /^Failure: The server wants an access token/).waitFor();
+  assert.ok(service.requests.length > 0);
+  assert.deepEqual(service.requests.filter(({ headers }) => headers.authorization !== undefined), []);
+});
+
+test('each window keeps its own connection in use', async () => {
+  await goToWindow(first);
+  await addConnection(first, { address: service.url, actor: 'operator', token: operator.token, name: 'Other' });
+  await first.locator('.statusbar-item', { hasText: 'Other' }).first().waitFor();
+  await goToWindow(second);
+  await connectionRow(second, 'Other').waitFor();
+  await second.locator('.statusbar-item', { hasText: 'Shared' }).first().waitFor();
+});
+
+test('removing a connection removes it everywhere, with all that was kept of it', async () => {
+  await goToWindow(first);
+  const { id } = await storedConnection('Other');
+  assert.deepEqual([...(await storedSecrets(first)).keys()], [`credential.${id}`]);
+  await chooseFromRow(first, /^Other/, 'Remove Connection...');
+  assert.match(await answerModal(first, 'Remove'), /Remove the connection "Other"\?/);
+  await connectionRow(first, 'Other').waitFor({ state: 'detached' });
+  assert.equal((await storedSecrets(first)).size, 0);
+
+  await goToWindow(second);
+  await connectionRow(second, 'Other').waitFor({ state: 'detached' });
+  await eventually(async () => assert.ok(!(await globalState()).includes(id)));
+});
+
+/** What globalState holds of the extension, as JSON. */
+async function globalState(): Promise<string> {
+  return first.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('vscode-web-state-db-global');
+      request.addEventListener('success', () => resolve(request.result));
+    });
+    const value = await new Promise((resolve) => {
+      const request = database.transaction('ItemTable').objectStore('ItemTable').get('metadata-service-tools.metadata-service');
+      request.addEventListener('success', () => resolve(request.result));
+    });
+    database.close();
+    return String(value);
+  });
+}
+
+async function storedConnection(name: string): Promise<{ id: string }> {
+  return eventually(async () => {
+    const found = Object.values(JSON.parse(await globalState()) as Record<string, { id: string; name?: string }>).find((value) => value.name === name);
+    assert.ok(found);
+    return found;
+  });
+}
