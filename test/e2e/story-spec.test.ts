@@ -9,7 +9,7 @@ import { allPlaces, placesWith } from './harness/traces.ts';
 import { expandRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { connectionRow, describeConnection } from './steps/connections.ts';
-import { cutOffOf, dryRunRequests, executeRequests, operationStatus } from './steps/service.ts';
+import { assertRows, cutOffOf, dryRunRequests, executeRequests, operationStatus } from './steps/service.ts';
 import { createAndCopyToken, revokeToken } from './steps/tokens.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard } from './steps/wizard.ts';
 
@@ -70,7 +70,7 @@ test('truncates an index and follows the task by counting again', async () => {
   const cutOff = cutOffOf(dryRunRequests(service).at(-1));
   const kept = before.filter(({ timestampMillis }) => timestampMillis >= cutOff);
   assert.deepEqual([report.rowsToDelete, report.rowsTotal], [before.length - kept.length, before.length]);
-  assert.deepEqual(database.rows('datajob', 'datahubingestionrunsummary'), before, 'a dry run deletes nothing');
+  assertRows(database.rows('datajob', 'datahubingestionrunsummary'), before, 'a dry run deletes nothing');
 
   service.pacing.held = true;
   await deleteButton(wizard).click();
@@ -82,7 +82,7 @@ test('truncates an index and follows the task by counting again', async () => {
   await wizard.getByText(/^Finished: [\d,]+ rows deleted\.$/).first().waitFor();
 
   assert.ok(dryRunRequests(service).length >= sentAtCount + 2, 'it is over when two counts in a row find nothing');
-  assert.deepEqual(database.rows('datajob', 'datahubingestionrunsummary'), kept, 'exactly the rows newer than the cut-off are left');
+  assertRows(database.rows('datajob', 'datahubingestionrunsummary'), kept, 'what is newer than the cut-off is left');
   assert.equal(executeRequests(service).length, 1);
   assert.equal((await fact(wizard, 'Task ID').locator('code').innerText()).trim(), service.tasks()[0]?.id);
 });

@@ -46,7 +46,7 @@ async function filesBelow(folder: string): Promise<Place[]> {
 }
 
 /** IndexedDB (where a VS Code in the browser keeps globalState and workspaceState), local and session storage. */
-async function browserStores(page: Page): Promise<Place[]> {
+export async function browserStores(page: Page): Promise<Place[]> {
   const dump = await page.evaluate(async () => {
     const found: [where: string, content: string][] = [];
     const result = <T>(request: IDBRequest<T>): Promise<T> =>

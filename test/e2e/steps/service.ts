@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import type { TimeRow } from '../harness/rowDatabase.ts';
 import type { RunningService } from '../../service/main.ts';
 import type { LoggedRequest } from '../../service/requestLog.ts';
 
@@ -43,4 +46,9 @@ export function cutOffOf(request: LoggedRequest | undefined): number {
 
 function truncateRequests(service: RunningService): LoggedRequest[] {
   return service.requests.filter(({ path }) => path.includes('action=truncateTimeseriesAspect'));
+}
+
+/** The rows are these and no others. Tells of thousands of them in a line. */
+export function assertRows(actual: readonly TimeRow[], expected: readonly TimeRow[], what: string): void {
+  assert.ok(isDeepStrictEqual(actual, expected), `${what}: there are ${actual.length} rows where ${expected.length} were expected`);
 }
