@@ -1,0 +1,74 @@
+// What README.md promises is what package.json declares.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { root } from '../paths.ts';
+
+type Manifest = {
+  version: string;
+  scripts: Record<string, string>;
+  contributes: {
+    commands: { command: string; title: string }[];
+    configuration: { properties: Record<string, { default: unknown; scope: string }> };
+    walkthroughs: { steps: { media: { markdown: string } }[] }[];
+  };
+};
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const readme = read('README.md');
+const manifest = JSON.parse(read('package.json')) as Manifest;
+const texts = JSON.parse(read('package.nls.json')) as Record<string, string>;
+
+/** The rows of the tables below a heading, cell by cell, without their marks. */
+function rowsBelow(heading: string): string[][] {
+  const [, rest = ''] = readme.split(`\n## ${heading}\n`);
+  const [section = ''] = rest.split('\n## ');
+  const lines = section.split('\n').filter((line) => line.startsWith('|') && !line.startsWith('|---'));
+  return lines.map((line) => line.slice(1, -1).split('|').map((cell) => cell.trim().replaceAll('`', '')));
+}
+
+suite('README', () => {
+  test('names every command of the palette, as the palette does', () => {
+    const named = rowsBelow('Commands').flatMap(([names = '']) => names.split(', '));
+    // A few share their last words: "Add, Edit, Remove Connection".
+    const titles = named.flatMap((name) => (/^(?:Add|Edit)$/.test(name) ? [`${name} Connection`] : [name]));
+    const declared = manifest.contributes.commands
+      .map(({ title }) => (texts[title.replaceAll('%', '')] ?? title).replace(/\.\.\.$/, ''))
+      .filter((title) => title !== 'Copy Failure Details');
+    assert.deepEqual(titles.filter((title) => title !== 'Command').toSorted(), declared.toSorted());
+  });
+
+  test('lists every setting with its default, none of them for a workspace to set', () => {
+    const { properties } = manifest.contributes.configuration;
+    const listed = rowsBelow('Settings').slice(1).map(([name, value]) => [name, value]);
+    assert.deepEqual(
+      listed,
+      Object.entries(properties).map(([name, setting]) => [name, String(setting.default)]),
+    );
+    for (const [name, { scope }] of Object.entries(properties)) assert.match(scope, /^(?:application|machine)$/, name);
+  });
+
+  test('tells only scripts that exist, and folders that do', () => {
+    const scripts = [...readme.matchAll(/`npm (?:run )?([\w:]+)/g)].map(([, script = '']) => script);
+    assert.ok(scripts.length >= 8, `found ${scripts.join(', ')}`);
+    for (const script of scripts) assert.ok(script in manifest.scripts, `npm run ${script}`);
+    const folders = [...readme.matchAll(/`((?:src|test|media)(?:\/\w+)*)`/g)].map(([, folder = '']) => folder);
+    assert.ok(folders.length >= 15, `found ${folders.join(', ')}`);
+    for (const folder of folders) assert.ok(existsSync(join(root, folder)), folder);
+  });
+
+  test('links to files that are there', () => {
+    for (const [, target = ''] of readme.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)) assert.ok(existsSync(join(root, target)), target);
+  });
+});
+
+suite('Other documents', () => {
+  test('the changelog tells of this version', () => {
+    assert.ok(read('CHANGELOG.md').includes(`\n## [${manifest.version}] - `));
+  });
+
+  test('each step of the walkthrough has a page with something on it', () => {
+    for (const { media } of manifest.contributes.walkthroughs.flatMap(({ steps }) => steps)) assert.match(read(media.markdown), /^## \S/, media.markdown);
+  });
+});
