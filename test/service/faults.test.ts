@@ -84,7 +84,7 @@ describe('faults', () => {
     const stop = new AbortController();
     const call = fetch(`${service.url}/config`, { signal: stop.signal });
     // Given up only once it has arrived: the fault would wait for the next request otherwise.
-    await until(() => service.requests.length === 1);
+    await until('the request arrives', () => service.requests.length === 1);
     stop.abort();
     await assert.rejects(call, { name: 'AbortError' });
     service.faults.add({ fault: { kind: 'latency', millis: 1 } });
@@ -123,7 +123,7 @@ describe('faults', () => {
     service.faults.add({ fault: { kind: 'cutBefore' } });
     await assert.rejects(admin.operation('getIndexSizes'));
     await new TestClient(service, 'admin', 'front').operation('getEsTaskStatus', { task: 'n:1' });
-    await until(() => service.requests[1]?.status === 200);
+    await until('the front has answered', () => service.requests[1]?.status === 200);
     assert.deepEqual(
       service.requests.map(({ server, method, path, status, body }) => [server, method, path, status, body]),
       [
