@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { IndexTarget } from '../indices/indexList.ts';
 import { askPick, askText, runSteps } from '../ui/inputSteps.ts';
-import type { Answer, Step } from '../ui/inputSteps.ts';
+import type { Answer, Step, StepPlace } from '../ui/inputSteps.ts';
 import { percentOf } from './dryRunReport.ts';
 import { parseLocalTime } from './localTimeText.ts';
 import { MILLIS_PER_DAY, batchSizeProblem, cautionFor, cutOffProblem, emptyDraft, targetOf, timeoutProblem } from './plan.ts';
@@ -138,19 +138,24 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
         return { label: vscode.l10n.t('Older than {0} days', days), description: cutOffText(millis, Intl.DateTimeFormat().resolvedOptions().timeZone), millis };
       });
       const other = { label: vscode.l10n.t('$(edit) Another date and time…'), description: '', millis: undefined };
-      const answer = await askPick<vscode.QuickPickItem & { readonly millis: number | undefined }>(place, { items: [...presets, other], placeholder: vscode.l10n.t('Delete which rows?') });
-      if (answer.kind !== 'value') {
-        return answer;
+      for (;;) {
+        const answer = await askPick<vscode.QuickPickItem & { readonly millis: number | undefined }>(place, { items: [...presets, other], placeholder: vscode.l10n.t('Delete which rows?') });
+        if (answer.kind !== 'value') {
+          return answer;
+        }
+        const { millis } = answer.value;
+        const time: Answer<number> = millis === undefined ? await askTime(place) : { kind: 'value', value: millis };
+        if (time.kind === 'value') {
+          edited.draft = { ...edited.draft, endTimeMillis: time.value, cautionAccepted: false };
+          return done;
+        }
+        if (time.kind === 'cancelled') {
+          return time;
+        }
       }
-      const millis = answer.value.millis ?? (await askTime(place.title));
-      if (millis === undefined) {
-        return { kind: 'cancelled' };
-      }
-      edited.draft = { ...edited.draft, endTimeMillis: millis, cautionAccepted: false };
-      return done;
     } },
     {
-      applies: () => cautionFor(edited.draft.endTimeMillis, Date.now()) !== undefined && !edited.draft.cautionAccepted,
+      applies: () => cautionFor(edited.draft.endTimeMillis, Date.now()) !== undefined,
       ask: async (place) => {
         const caution = cautionFor(edited.draft.endTimeMillis, Date.now()) ?? 'future';
         const yes = { label: vscode.l10n.t('$(warning) Yes, Use This Cut-Off') };
@@ -200,10 +205,10 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
 
 const done = { kind: 'value', value: undefined } as const;
 
-async function askTime(title: string): Promise<number | undefined> {
+async function askTime(place: StepPlace): Promise<Answer<number>> {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const answer = await askText(
-    { title, step: 1, totalSteps: 1, canGoBack: false },
+    { ...place, canGoBack: true },
     {
       value: '',
       prompt: vscode.l10n.t('Rows up to this time go. The time zone is {0} unless one is given, as in 2026-01-31T00:00Z.', zone),
@@ -215,7 +220,8 @@ async function askTime(title: string): Promise<number | undefined> {
       },
     },
   );
-  return answer.kind === 'value' ? parseLocalTime(answer.value) : undefined;
+  const millis = answer.kind === 'value' ? parseLocalTime(answer.value) : undefined;
+  return answer.kind === 'value' ? (millis === undefined ? { kind: 'cancelled' } : { kind: 'value', value: millis }) : answer;
 }
 
 function keep(answer: Answer<string>, into: (text: string) => void): Answer<void> {

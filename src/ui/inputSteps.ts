@@ -35,7 +35,10 @@ export async function runSteps(title: string, steps: readonly Step[]): Promise<b
       return false;
     }
     if (answer.kind === 'back') {
-      index = asked.pop() ?? 0;
+      // What was settled for good is passed over on the way back too, or that way would lead forward again.
+      do {
+        index = asked.pop() ?? 0;
+      } while (asked.length > 0 && steps[index]?.applies?.() === false);
     } else {
       asked.push(index++);
     }
