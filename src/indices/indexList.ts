@@ -55,9 +55,14 @@ export class IndexList {
     return [...this.#listed.map(asListed), ...added.map(asAdded)];
   }
 
-  /** The size of one index by what a truncation calls it. Several physical indices of one name are added up. */
+  /**
+   * The size of one index by what a truncation calls it. After a reindex the old one is still listed, by its physical name with
+   * a time at its end: it counts only where no other is left.
+   */
   sizeOf(target: IndexTarget): number | undefined {
-    const sizes = this.#listed.flatMap((index) => (nameOf(index) === nameOf(target) ? (index.sizeBytes ?? []) : []));
+    const same = this.#listed.filter((index) => nameOf(index) === nameOf(target));
+    const current = same.filter(({ indexName }) => !/_\d{10,}$/.test(indexName));
+    const sizes = (current.length > 0 ? current : same).flatMap(({ sizeBytes }) => sizeBytes ?? []);
     return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0);
   }
 

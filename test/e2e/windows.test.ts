@@ -7,7 +7,7 @@ import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { storedSecrets } from './harness/secretStorage.ts';
 import { openStage } from './harness/stage.ts';
 import { chooseFromRow, expandRow, treeRow } from './harness/tree.ts';
-import { goToWindow, tellFocus } from './harness/windows.ts';
+import { canTellFocus, goToWindow, tellFocus } from './harness/windows.ts';
 import { openViewContainer, openWorkbench, reloadWorkbench } from './harness/workbench.ts';
 import { addConnection, connectionRow } from './steps/connections.ts';
 
@@ -20,8 +20,9 @@ const second = await openWorkbench(person, vscode, otherFolder);
 await openViewContainer(second, 'Metadata Service');
 await second.getByText('Connect to a metadata service').waitFor();
 await tellFocus(first, second);
+const skip = (await canTellFocus(first, second)) ? false : 'this headless browser gives every window the focus';
 
-test('a connection that is added in one window is in the other when one goes there', async () => {
+test('a connection that is added in one window is in the other when one goes there', { skip }, async () => {
   await goToWindow(first);
   await addConnection(first, { address: service.frontUrl, actor: 'admin', token: admin.token, name: 'Shared' });
   await goToWindow(second);
@@ -33,7 +34,7 @@ test('a connection that is added in one window is in the other when one goes the
   await eventuallyEqual(async () => [...(await storedSecrets(second)).values()].map((value) => (JSON.parse(value) as { token: string }).token), [admin.token]);
 });
 
-test('signing out of it in one window signs the other out', async () => {
+test('signing out of it in one window signs the other out', { skip }, async () => {
   await goToWindow(first);
   await chooseFromRow(first, /^Shared/, 'Sign Out');
   await answerModal(first, 'Sign Out');
@@ -49,7 +50,7 @@ test('signing out of it in one window signs the other out', async () => {
   assert.deepEqual(service.requests.filter(({ headers }) => headers.authorization !== undefined), []);
 });
 
-test('each window keeps its own connection in use', async () => {
+test('each window keeps its own connection in use', { skip }, async () => {
   await goToWindow(first);
   await addConnection(first, { address: service.url, actor: 'operator', token: operator.token, name: 'Other' });
   await first.locator('.statusbar-item', { hasText: 'Other' }).first().waitFor();
@@ -58,7 +59,7 @@ test('each window keeps its own connection in use', async () => {
   await second.locator('.statusbar-item', { hasText: 'Shared' }).first().waitFor();
 });
 
-test('removing a connection removes it everywhere, with all that was kept of it', async () => {
+test('removing a connection removes it everywhere, with all that was kept of it', { skip }, async () => {
   await goToWindow(first);
   const { id } = await storedConnection('Other');
   assert.deepEqual([...(await storedSecrets(first)).keys()], [`credential.${id}`]);

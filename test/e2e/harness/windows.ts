@@ -21,6 +21,12 @@ export async function tellFocus(...windows: readonly Page[]): Promise<void> {
   }
 }
 
+/** Whether a window can tell that another one is in front: some headless browsers give each of them the focus. */
+export async function canTellFocus(behind: Page, front: Page): Promise<boolean> {
+  await front.bringToFront();
+  return !(await behind.evaluate(() => document.hasFocus()));
+}
+
 /** Brings a window to the front, and waits until VS Code has noticed it in each of them: it greys the title bars of the others. */
 export async function goToWindow(window: Page): Promise<void> {
   await window.bringToFront();
