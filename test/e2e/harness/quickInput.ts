@@ -24,6 +24,11 @@ export function quickInputMessage(page: Page): Locator {
   return quickInput(page).locator('.quick-input-message');
 }
 
+/** The open box while it asks this, in the words that stand in it when it is empty. */
+export function quickInputAsking(page: Page, placeholder: string): Locator {
+  return quickInput(page).getByPlaceholder(placeholder);
+}
+
 /** A row of a quick pick: by its whole label when it is a string, else by a part of it. */
 export function quickPickRow(page: Page, label: string | RegExp): Locator {
   const whole = typeof label === 'string' ? new RegExp(`^\\s*${escaped(label)}\\s*$`) : label;

@@ -1,0 +1,121 @@
+// "Truncate Index (Quick)": the same as in the wizard with what VS Code has itself.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually } from './harness/conditions.ts';
+import { answerModal, answerNotification, modal, notification } from './harness/dialogs.ts';
+import { acceptQuickInput, fillQuickInput, pick, quickInput, quickInputAsking, quickInputButton, quickInputMessage, quickPickRow, runCommand } from './harness/quickInput.ts';
+import { openStage } from './harness/stage.ts';
+import { treeRow } from './harness/tree.ts';
+import { webviewPage } from './harness/webview.ts';
+import { addConnection, answerStep } from './steps/connections.ts';
+import { assertRows, cutOffOf, dryRunRequests, executeRequests } from './steps/service.ts';
+import { fact, typeTarget } from './steps/wizard.ts';
+
+const { service, database, page } = await openStage({ story: true });
+const HOUR = 3_600_000;
+const before = database.rows('dataset', 'operation');
+
+test('asks for the index and says what is wrong with a cut-off before anything is sent', async () => {
+  await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Quick' });
+  await runCommand(page, 'Metadata Service: Truncate Index (Quick)...');
+  await pick(page, 'dataset/operation');
+  await pick(page, 'Another date and time…');
+  await quickInputMessage(page).filter({ hasText: 'Rows up to this time go.' }).waitFor();
+  await fillQuickInput(page, '2026-02-31 10:00');
+  await quickInputMessage(page).filter({ hasText: 'Enter a date and time as YYYY-MM-DD HH:MM.' }).waitFor();
+  await fillQuickInput(page, '1969-01-01');
+  await quickInputMessage(page).filter({ hasText: 'Enter a date after 1 January 1970.' }).waitFor();
+  assert.equal(dryRunRequests(service).length, 0);
+});
+
+test('goes back from every step to the one before', async () => {
+  await quickInputButton(page, 'Back').click();
+  await quickInputAsking(page, 'Delete which rows?').waitFor();
+  await pick(page, 'Another date and time…');
+  await quickInputMessage(page).filter({ hasText: 'Rows up to this time go.' }).waitFor();
+  await fillQuickInput(page, anHourAgo());
+  await acceptQuickInput(page);
+  await quickInputAsking(page, 'The cut-off lies within the last 24 hours: rows written just now go too.').waitFor();
+  await pick(page, 'Yes, Use This Cut-Off');
+  await quickInputMessage(page).filter({ hasText: 'How many rows are deleted at a time.' }).waitFor();
+
+  await quickInputButton(page, 'Back').click();
+  await quickInputAsking(page, 'The cut-off lies within the last 24 hours: rows written just now go too.').waitFor();
+  await quickInputButton(page, 'Back').click();
+  await quickInputAsking(page, 'Delete which rows?').waitFor();
+  assert.equal(await quickInputButton(page, 'Back').count(), 0, 'there is nothing before the first step');
+});
+
+test('takes no cut-off of the last 24 hours without a second yes', async () => {
+  await pick(page, 'Another date and time…');
+  await answerStep(page, 'Rows up to this time go.', anHourAgo());
+  await quickInputAsking(page, 'The cut-off lies within the last 24 hours: rows written just now go too.').waitFor();
+  assert.equal(await quickInput(page).locator('.monaco-list-row').count(), 1, 'yes is the only way on');
+  await pick(page, 'Yes, Use This Cut-Off');
+  await quickInputMessage(page).filter({ hasText: 'How many rows are deleted at a time.' }).waitFor();
+  await fillQuickInput(page, '0');
+  await quickInputMessage(page).filter({ hasText: 'Enter a whole number from 1 to' }).waitFor();
+  await fillQuickInput(page, '500');
+  await acceptQuickInput(page);
+  await answerStep(page, 'After how many seconds the server gives up.', '');
+  await pick(page, 'As the server decides');
+  await quickInputAsking(page, 'Nothing was deleted yet').waitFor();
+  await quickPickRow(page, /rows would go \(/).waitFor();
+  // Nearly all of the rows go: the dangerous way is told.
+  await quickPickRow(page, /^\s*Reindex$/).waitFor();
+  assert.equal(dryRunRequests(service).length > 0, true);
+  assert.ok(cutOffOf(dryRunRequests(service)[0]) > Date.now() - 2 * HOUR);
+});
+
+test('changes the plan and dry-runs it anew', async () => {
+  await pick(page, 'Change the Plan…');
+  await pick(page, 'Older than 365 days');
+  await quickInputMessage(page).filter({ hasText: 'How many rows are deleted at a time.' }).waitFor();
+  assert.equal(await quickInput(page).locator('input').first().inputValue(), '500', 'what was entered is kept');
+  await acceptQuickInput(page);
+  await answerStep(page, 'After how many seconds the server gives up.', '60');
+  await pick(page, 'As the server decides');
+  await quickInputAsking(page, 'Nothing was deleted yet').waitFor();
+  await quickPickRow(page, /^\s*Delete by query$/).waitFor();
+});
+
+test('leaves without having deleted anything, at either question', async () => {
+  await pick(page, /Delete [\d,]+ Rows…/);
+  await cancelTyping();
+  await pick(page, /Delete [\d,]+ Rows…/);
+  await typeTarget(page, 'dataset/operation');
+  await answerModal(page, 'Cancel');
+  await quickInputAsking(page, 'Nothing was deleted yet').waitFor();
+  assert.equal(executeRequests(service).length, 0);
+  assertRows(database.rows('dataset', 'operation'), before, 'nothing was deleted');
+});
+
+test('executes once, tells the task, and opens its wizard', async () => {
+  await pick(page, /Delete [\d,]+ Rows…/);
+  await typeTarget(page, 'dataset/operation');
+  await modal(page).waitFor();
+  await answerModal(page, /^Delete [\d,]+ Rows$/);
+  await notification(page, /The truncation of dataset\/operation runs as task/).waitFor();
+  await treeRow(page, /^dataset\/operation, Finished: [\d,]+ rows deleted/).waitFor();
+  assert.equal(executeRequests(service).length, 1);
+  const body = JSON.parse(executeRequests(service)[0]?.body ?? '{}') as Record<string, unknown>;
+  assert.deepEqual([body['batchSize'], body['timeoutSeconds']], [500, 60]);
+  const cutOff = cutOffOf(executeRequests(service)[0]);
+  const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
+  assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
+
+  await answerNotification(page, /runs as task/, 'Show');
+  const wizard = webviewPage(page);
+  await eventually(async () => assert.equal((await fact(wizard, 'Task ID').locator('code').innerText()).trim(), service.tasks()[0]?.id));
+});
+
+function anHourAgo(): string {
+  return `${new Date(Date.now() - HOUR).toISOString().slice(0, 16)}Z`;
+}
+
+/** Leaves the question for the name, and waits for the report that is there again. */
+async function cancelTyping(): Promise<void> {
+  await quickInput(page).locator('.quick-input-title', { hasText: 'Delete Rows of dataset/operation' }).waitFor();
+  await page.keyboard.press('Escape');
+  await quickInputAsking(page, 'Nothing was deleted yet').waitFor();
+}
