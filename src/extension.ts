@@ -27,6 +27,7 @@ import { Commands } from './ui/commands.ts';
 import { Log } from './ui/log.ts';
 import { Notices } from './ui/notices.ts';
 import { showConnectionInUse } from './ui/statusBar.ts';
+import { onWindowFocus } from './ui/windowFocus.ts';
 
 export function activate(context: vscode.ExtensionContext): Api {
   useTranslation(vscode.l10n.t);
@@ -65,13 +66,8 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerTruncationCommands(commands, { ...parts, extensionUri: context.extensionUri });
   commands.register(COMMANDS.logShow, () => log.show());
 
-  // What another window did is looked for when this one is used again: not every platform tells at once.
-  const focus = vscode.window.onDidChangeWindowState(({ focused }) => {
-    if (focused) {
-      // The credentials first: what is loaded anew for a changed connection is not asked for with the one from before.
-      void vault.lookAgain(store.all()).finally(() => store.lookAgain());
-    }
-  });
+  // The credentials first: what is loaded anew for a changed connection is not asked for with the one from before.
+  const focus = onWindowFocus(() => void vault.lookAgain(store.all()).finally(() => store.lookAgain()));
   // Disposed in reverse order of need; the log last.
   const disposables = [focus, showConnectionInUse(store), explorer, wizards, watch, records, indexBooks, books, services, vault, store, commands, clipboard, log];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));

@@ -3,6 +3,7 @@
  * later must not lose what it started.
  */
 import * as vscode from 'vscode';
+import { onWindowFocus } from '../ui/windowFocus.ts';
 import { parseRecord } from './truncationRecord.ts';
 import type { TruncationRecord } from './truncationRecord.ts';
 
@@ -22,11 +23,7 @@ export class TruncationRecords implements vscode.Disposable {
     this.#memory = memory;
     this.#seen = this.#fingerprint();
     // Another window may have sent or ended one: VS Code keeps the values in step but says nothing.
-    this.#focus = vscode.window.onDidChangeWindowState(({ focused }) => {
-      if (focused) {
-        this.#lookAgain();
-      }
-    });
+    this.#focus = onWindowFocus(() => this.#lookAgain());
   }
 
   /** The latest first. */
