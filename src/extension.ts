@@ -11,6 +11,9 @@ import { createApi } from './integrations/api.ts';
 import type { Api } from './integrations/api.ts';
 import { registerCopyRequest } from './integrations/copyRequest.ts';
 import { COMMANDS } from './manifest.ts';
+import { durableFolder } from './platform/durableFolder.ts';
+import { systemClock } from './service/clock.ts';
+import { systemNetwork } from './service/transport.ts';
 import { useTranslation } from './service/words.ts';
 import { CreatedTokens } from './tokens/createdTokens.ts';
 import { TokenBooks } from './tokens/tokenBooks.ts';
@@ -27,6 +30,7 @@ import { Commands } from './ui/commands.ts';
 import { Log } from './ui/log.ts';
 import { Notices } from './ui/notices.ts';
 import { showConnectionInUse } from './ui/statusBar.ts';
+import { settings } from './ui/settings.ts';
 import { onWindowFocus } from './ui/windowFocus.ts';
 
 export function activate(context: vscode.ExtensionContext): Api {
@@ -36,17 +40,19 @@ export function activate(context: vscode.ExtensionContext): Api {
   const clipboard = new Clipboard();
   const commands = new Commands(notices, log);
 
-  const store = new ConnectionStore(context.globalState, context.workspaceState);
-  const vault = new Vault(context.secrets);
-  const services = new Services(store, vault, context.globalState, log);
+  const clock = systemClock;
+  const folder = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'records').fsPath);
+  const store = new ConnectionStore(context.globalState, context.workspaceState, folder, clock);
+  const vault = new Vault(context.secrets, context.globalState, folder, clock);
+  const services = new Services(store, vault, context.globalState, { timeoutMillis: settings.requestTimeoutMillis, network: systemNetwork, log });
 
   const created = new CreatedTokens(context.globalState);
   const books = new TokenBooks(store, vault, services, created);
   const indexBooks = new IndexBooks(store, vault, services, context.globalState);
-  const records = new TruncationRecords(context.globalState);
+  const records = new TruncationRecords(context.globalState, folder, clock);
   const drafts = new PlanDrafts(context.workspaceState);
-  const watch: TaskWatch = new TaskWatch(records, services, store, (record) => completeEnding(record, { indexBooks, wizards, store }));
-  const wizards: WizardPanels = new WizardPanels({ extensionUri: context.extensionUri, store, services, indexBooks, records, drafts, watch, clipboard, notices, log });
+  const watch: TaskWatch = new TaskWatch(records, services, store, clock, (record) => completeEnding(record, { indexBooks, wizards, store }));
+  const wizards: WizardPanels = new WizardPanels({ extensionUri: context.extensionUri, store, vault, services, indexBooks, records, drafts, watch, clipboard, notices, log });
 
   const credentialTokenId = (id: string): string | undefined => store.get(id)?.credentialTokenId;
   const parts = { store, vault, services, created, books, indexBooks, records, drafts, watch, wizards, clipboard, notices, log, credentialTokenId };
@@ -55,7 +61,10 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerExplorerCommands(commands, explorer, parts);
   registerConnectionCommands(commands, {
     ...parts,
-    runningTruncations: (id) => records.of(id).filter((record) => standing(record, Date.now()) === 'running').length,
+    runningTruncations: async (id) => {
+      await records.load();
+      return records.of(id).filter((record) => standing(record, clock.now()) === 'running').length;
+    },
     forgetConnection: async (id) => {
       await Promise.all([created.forgetConnection(id), indexBooks.forgetConnection(id), records.forgetConnection(id), drafts.forgetConnection(id)]);
     },
@@ -67,7 +76,10 @@ export function activate(context: vscode.ExtensionContext): Api {
   commands.register(COMMANDS.logShow, () => log.show());
 
   // The credentials first: what is loaded anew for a changed connection is not asked for with the one from before.
-  const focus = onWindowFocus(() => void vault.lookAgain(store.all()).finally(() => store.lookAgain()));
+  const focus = onWindowFocus(() => {
+    void vault.reload(store.all()).finally(() => store.reload());
+    void records.reload();
+  });
   // Disposed in reverse order of need; the log last.
   const disposables = [focus, showConnectionInUse(store), explorer, wizards, watch, records, indexBooks, books, services, vault, store, commands, clipboard, log];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));

@@ -12,5 +12,6 @@ export { askQuery } from './tokens/filterTokens.ts';
 export { pickTokens } from './tokens/pickTokens.ts';
 export { revokeTokens } from './tokens/revokeTokens.ts';
 export { truncateQuickly } from './truncation/quickTruncation.ts';
+export { confirmTruncation } from './truncation/confirmTruncation.ts';
 export { TruncationRun } from './truncation/truncationRun.ts';
 export { WizardPanel } from './truncation/wizardPanel.ts';

@@ -6,14 +6,16 @@ import type { Commands } from '../ui/commands.ts';
 import { confirmPlainHttp, confirmRemoveConnection, confirmSignOut } from '../ui/confirm.ts';
 import { alone, askPick, askText } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
-import { hostOf, lacksConsent, withNewCredential } from './connection.ts';
+import { hostOf, lacksConsent } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { connectionFrom, emptyConnectionDraft, tokenProblem } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { pickConnection } from './pickConnection.ts';
+import { finishRemovals, removeConnection } from './removal.ts';
 import type { Services } from './services.ts';
-import type { Kept, Vault } from './vault.ts';
+import { saveSignedIn, signOut } from './signIn.ts';
+import type { Vault } from './vault.ts';
 
 interface Parts {
   readonly store: ConnectionStore;
@@ -22,7 +24,7 @@ interface Parts {
   readonly notices: Notices;
   readonly clipboard: Clipboard;
   /** How many truncations, as far as is known, still run on its server. */
-  readonly runningTruncations: (connectionId: string) => number;
+  readonly runningTruncations: (connectionId: string) => Promise<number>;
   /** Forgets everything else that is remembered of a connection. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
 }
@@ -63,14 +65,10 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
       return;
     }
     const hasCredential = (await vault.read(connection).catch(() => undefined)) !== undefined;
-    if (await confirmRemoveConnection(connection.name, hasCredential, parts.runningTruncations(connection.id))) {
-      const cutShort = store.removing();
-      await remove(connection.id);
+    if (await confirmRemoveConnection(connection.name, hasCredential, await parts.runningTruncations(connection.id))) {
+      await removeConnection(parts, connection.id);
       notices.done(vscode.l10n.t('Connection "{0}" removed', connection.name));
-      for (const id of cutShort) {
-        // oxlint-disable-next-line no-await-in-loop -- seldom more than one
-        await vault.forget(id).then(() => removeRest(id)).catch(() => undefined);
-      }
+      await finishRemovals(parts);
     }
   });
 
@@ -95,10 +93,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   commands.register(COMMANDS.connectionSignOut, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Sign Out'));
     if (connection !== undefined && (await confirmSignOut(connection.name))) {
-      const { credentialTokenId: _gone, ...rest } = connection;
-      // Whatever becomes of the deletion, the credential is not sent any more.
-      await store.save(withNewCredential(rest));
-      await vault.forget(connection.id);
+      await signOut(parts, connection);
       notices.done(vscode.l10n.t('Signed out of "{0}"', connection.name));
     }
   });
@@ -124,30 +119,12 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     }
   });
 
-  /** Deletes only what belongs to this connection: the secret storage is shared with other profiles, whose connections are not known here. */
-  async function remove(id: string): Promise<void> {
-    await store.beginRemoval(id);
-    try {
-      // The credential first: should this fail, the connection is still there to try again from.
-      await vault.forget(id);
-    } catch (thrown) {
-      await store.endRemoval(id, true);
-      throw thrown;
-    }
-    await removeRest(id);
-  }
-
-  async function removeRest(id: string): Promise<void> {
-    await services.forget(id);
-    await parts.forgetConnection(id);
-    await store.endRemoval(id, false);
-  }
-
   async function saveWithToken(connection: Connection, token: string | undefined): Promise<Connection> {
-    const saved = token === undefined ? connection : withNewCredential(connection);
-    // The token first: a connection that shows up signed in has its credential already.
-    const kept: Kept = token === undefined ? 'stored' : await vault.store(saved, token);
-    await store.save(saved);
+    if (token === undefined) {
+      await store.save(connection);
+      return connection;
+    }
+    const { connection: saved, kept } = await saveSignedIn(parts, connection, token);
     if (kept === 'memory') {
       void vscode.window.showWarningMessage(
         vscode.l10n.t('The secret storage of VS Code did not take the access token: it is kept until this window closes, and you will be asked again.'),

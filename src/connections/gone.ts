@@ -1,13 +1,14 @@
 /** When what was loaded for a connection is worth nothing any more. */
-import * as vscode from 'vscode';
+import { disposeAll } from '../platform/events.ts';
+import type { Disposable } from '../platform/events.ts';
 import { accessOf } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { Vault } from './vault.ts';
 
 /** Calls `drop` with a connection's id when its credential, its server or its actor changed, or when it is gone. */
-export function signedOutOf(store: ConnectionStore, vault: Vault, drop: (connectionId: string) => void): vscode.Disposable {
+export function signedOutOf(store: ConnectionStore, vault: Vault, drop: (connectionId: string) => void): Disposable {
   const seen = new Map(store.all().map((connection) => [connection.id, accessOf(connection)]));
-  return vscode.Disposable.from(
+  const subscriptions = [
     vault.onDidChange(drop),
     store.onDidChange(() => {
       const now = new Map(store.all().map((connection) => [connection.id, accessOf(connection)]));
@@ -21,5 +22,6 @@ export function signedOutOf(store: ConnectionStore, vault: Vault, drop: (connect
         seen.set(id, is);
       }
     }),
-  );
+  ];
+  return { dispose: () => disposeAll(subscriptions) };
 }

@@ -18,6 +18,7 @@ export function isOfConnection(clicked: unknown): clicked is OfConnection {
 
 /** @returns undefined when the person left, or when there is no connection and adding one was offered. */
 export async function pickConnection(store: ConnectionStore, clicked: unknown, title: string): Promise<Connection | undefined> {
+  await store.load();
   const id = isOfConnection(clicked) ? clicked.connectionId : typeof clicked === 'string' ? clicked : undefined;
   const named = id === undefined ? undefined : store.get(id);
   if (named !== undefined) {

@@ -1,12 +1,13 @@
 /** One `Service` for each connection, made when it is first needed and closed when the connection changes. */
-import { l10n } from 'vscode';
-import type * as vscode from 'vscode';
+import { disposeAll } from '../platform/events.ts';
+import type { Disposable } from '../platform/events.ts';
+import type { Memento } from '../platform/memento.ts';
 import { parseJson } from '../service/json.ts';
 import type { Dialect } from '../service/dialect.ts';
 import { ServiceFailure } from '../service/failure.ts';
 import { Service } from '../service/service.ts';
-import type { Log } from '../ui/log.ts';
-import { settings } from '../ui/settings.ts';
+import type { Exchange, Network } from '../service/transport.ts';
+import { l10n } from '../service/words.ts';
 import { accessOf, identityOf, lacksConsent } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
@@ -14,19 +15,33 @@ import type { Vault } from './vault.ts';
 
 const DIALECT_KEY = 'dialect.';
 
-export class Services implements vscode.Disposable {
+/** What services need of the program around them. */
+export interface ServicesEnvironment {
+  /** How long an ordinary exchange may take, in ms; read for each request. */
+  readonly timeoutMillis: () => number;
+  readonly network: Network;
+  readonly log: ServiceLog;
+}
+
+/** What is told of each request, and of what went wrong beside it. */
+export interface ServiceLog {
+  exchange(connectionName: string, exchange: Exchange): void;
+  bug(where: string, thrown: unknown): void;
+}
+
+export class Services implements Disposable {
   readonly #store: ConnectionStore;
   readonly #vault: Vault;
-  readonly #memory: vscode.Memento;
-  readonly #log: Log;
+  readonly #memory: Memento;
+  readonly #environment: ServicesEnvironment;
   readonly #open = new Map<string, { readonly service: Service; readonly madeOf: string; readonly access: string }>();
-  readonly #subscriptions: vscode.Disposable[];
+  readonly #subscriptions: readonly Disposable[];
 
-  constructor(store: ConnectionStore, vault: Vault, memory: vscode.Memento, log: Log) {
+  constructor(store: ConnectionStore, vault: Vault, memory: Memento, environment: ServicesEnvironment) {
     this.#store = store;
     this.#vault = vault;
     this.#memory = memory;
-    this.#log = log;
+    this.#environment = environment;
     this.#subscriptions = [
       vault.onDidChange((id) => this.#close(id)),
       store.onDidChange(() => {
@@ -52,7 +67,7 @@ export class Services implements vscode.Disposable {
     const key = DIALECT_KEY + connection.id;
     const service = this.#make(current, () => this.#credentialOf(current), {
       dialect: rememberedDialect(this.#memory.get(key)),
-      rememberDialect: (dialect) => void this.#memory.update(key, JSON.stringify(dialect)).then(undefined, (thrown: unknown) => this.#log.bug('dialect', thrown)),
+      rememberDialect: (dialect) => void this.#memory.update(key, JSON.stringify(dialect)).then(undefined, (thrown: unknown) => this.#environment.log.bug('dialect', thrown)),
     });
     this.#open.set(connection.id, { service, madeOf: identityOf(current), access: accessOf(current) });
     return service;
@@ -70,9 +85,7 @@ export class Services implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const subscription of this.#subscriptions) {
-      subscription.dispose();
-    }
+    disposeAll(this.#subscriptions);
     for (const id of this.#open.keys()) {
       this.#close(id);
     }
@@ -80,6 +93,8 @@ export class Services implements vscode.Disposable {
 
   /** The credential of the connection as it is now, and never one of another address. */
   async #credentialOf({ id, baseUrl }: Connection): Promise<string | undefined> {
+    // One that is being removed, here or in another window, has no credential any more.
+    await this.#store.load();
     const current = this.#store.get(id);
     return current?.baseUrl === baseUrl ? this.#vault.read(current) : undefined;
   }
@@ -102,8 +117,9 @@ export class Services implements vscode.Disposable {
         }
         return token;
       },
-      timeoutMillis: settings.requestTimeoutMillis,
-      observe: (exchange) => this.#log.exchange(connection.name, exchange),
+      timeoutMillis: this.#environment.timeoutMillis,
+      network: this.#environment.network,
+      observe: (exchange) => this.#environment.log.exchange(connection.name, exchange),
       ...dialect,
     });
   }

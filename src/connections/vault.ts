@@ -3,12 +3,27 @@
  * would lose what another window writes, and a token without its origin could be sent elsewhere.
  */
 import * as v from 'valibot';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { DurableStore } from '../platform/durableStore.ts';
+import type { DurableFolder } from '../platform/durableFolder.ts';
+import { Emitter } from '../platform/events.ts';
+import type { Disposable } from '../platform/events.ts';
+import type { Memento } from '../platform/memento.ts';
+import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure.ts';
+import { l10n } from '../service/words.ts';
 import { originOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 
 const KEY = 'credential.';
+/** Marks a credential that was signed out, whatever a window that did not hear of it writes or still has in mind. */
+const SIGNED_OUT = 'signedOut.';
+const SIGN_OUT = v.object({
+  /** Unix time in ms. */
+  at: v.number(),
+});
+/** No window holds on to an old credential for longer. */
+const SIGN_OUT_REMEMBERED_MILLIS = 90 * 86_400_000;
 const RECORD = v.object({
   token: v.pipe(v.string(), v.minLength(1)),
   origin: v.string(),
@@ -26,10 +41,15 @@ interface Reading {
 /** Where a credential ended up. `memory`: the secret storage failed, so it is gone when the window closes. */
 export type Kept = 'stored' | 'memory';
 
-export class Vault implements vscode.Disposable {
-  readonly #secrets: vscode.SecretStorage;
-  readonly #changed = new vscode.EventEmitter<string>();
-  readonly #subscription: vscode.Disposable;
+/** The part of VS Code's secret storage that is used. */
+export type SecretStorage = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
+
+export class Vault implements Disposable {
+  readonly #secrets: SecretStorage;
+  readonly #signOuts: DurableStore<v.InferOutput<typeof SIGN_OUT>>;
+  readonly #clock: Clock;
+  readonly #changed = new Emitter<string>();
+  readonly #subscription: Disposable;
   /** One read for each connection and window: each costs a round trip, and on some systems a prompt. */
   readonly #read = new Map<string, Reading>();
   /** Credentials that the secret storage did not take. */
@@ -39,8 +59,17 @@ export class Vault implements vscode.Disposable {
   /** The id of a connection whose credential was stored or deleted, here or in another window. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(secrets: vscode.SecretStorage) {
+  constructor(secrets: SecretStorage, memento: Memento, folder: DurableFolder, clock: Clock) {
     this.#secrets = secrets;
+    this.#clock = clock;
+    this.#signOuts = new DurableStore({
+      folder,
+      memento,
+      prefix: SIGNED_OUT,
+      parse: (stored) => (v.is(SIGN_OUT, stored) ? { at: stored.at } : undefined),
+      isStale: ({ at }, now) => now - at > SIGN_OUT_REMEMBERED_MILLIS,
+      now: () => clock.now(),
+    });
     this.#subscription = secrets.onDidChange(({ key }) => {
       if (key.startsWith(KEY)) {
         void this.#heard(key.slice(KEY.length));
@@ -52,7 +81,12 @@ export class Vault implements vscode.Disposable {
    * The access token of a connection, or undefined when signed out.
    * @throws ServiceFailure `storage` when the secret storage fails.
    */
-  read(connection: Connection): Promise<string | undefined> {
+  async read(connection: Connection): Promise<string | undefined> {
+    await this.#signOuts.load();
+    return this.#isSignedOut(connection) ? undefined : this.#readOnce(connection);
+  }
+
+  #readOnce(connection: Connection): Promise<string | undefined> {
     const { id } = connection;
     const known = [this.#unstored.get(id), this.#read.get(id)].find((one) => one !== undefined && isOf(one, connection));
     if (known !== undefined) {
@@ -86,6 +120,14 @@ export class Vault implements vscode.Disposable {
     return kept;
   }
 
+  /** From now on the credential is not used any more, in no window, even should it not be deleted. */
+  async invalidate(connection: Connection): Promise<void> {
+    await this.#signOuts.load();
+    // A mark that could not be written must not keep the credential from being deleted.
+    await this.#signOuts.put(signOutId(connection), { at: this.#clock.now() }).catch(() => undefined);
+    this.#announce(connection.id);
+  }
+
   /** @throws ServiceFailure `storage` when the secret storage could not delete: the person must know. */
   async forget(connectionId: string): Promise<void> {
     this.#read.delete(connectionId);
@@ -94,8 +136,8 @@ export class Vault implements vscode.Disposable {
     try {
       await this.#secrets.delete(KEY + connectionId);
     } catch {
-      throw new ServiceFailure('storage', vscode.l10n.t('The secret storage of VS Code did not delete the access token.'), {
-        next: vscode.l10n.t('Try again, and revoke the token on the server to be safe.'),
+      throw new ServiceFailure('storage', l10n.t('The secret storage of VS Code did not delete the access token.'), {
+        next: l10n.t('Try again, and revoke the token on the server to be safe.'),
       });
     } finally {
       // It may have been read while it was being deleted.
@@ -105,13 +147,16 @@ export class Vault implements vscode.Disposable {
   }
 
   /** Not every platform tells of another window's change: what was read is read again when it is next needed. */
-  async lookAgain(connections: readonly Connection[]): Promise<void> {
+  async reload(connections: readonly Connection[]): Promise<void> {
+    if (this.#signOuts.isLoaded) {
+      await this.#signOuts.reload();
+    }
     await Promise.all(
       connections
         .filter(({ id }) => this.#read.has(id) && !this.#unstored.has(id))
         .map(async (connection) => {
           const before = await this.#read.get(connection.id)?.token.catch(() => undefined);
-          const now = await this.#readStored(connection).catch(() => before);
+          const now = this.#isSignedOut(connection) ? undefined : await this.#readStored(connection).catch(() => before);
           if (now !== before) {
             this.#announce(connection.id);
           }
@@ -146,13 +191,17 @@ export class Vault implements vscode.Disposable {
     this.#changed.fire(connectionId);
   }
 
+  #isSignedOut(connection: Connection): boolean {
+    return this.#signOuts.get(signOutId(connection)) !== undefined;
+  }
+
   async #readStored(connection: Connection): Promise<string | undefined> {
     let stored: string | undefined;
     try {
       stored = await this.#secrets.get(KEY + connection.id);
     } catch {
-      throw new ServiceFailure('storage', vscode.l10n.t('The secret storage of VS Code did not give the access token.'), {
-        next: vscode.l10n.t("Check the system's keychain, or sign in again."),
+      throw new ServiceFailure('storage', l10n.t('The secret storage of VS Code did not give the access token.'), {
+        next: l10n.t("Check the system's keychain, or sign in again."),
       });
     }
     let record: unknown;
@@ -174,6 +223,10 @@ export class Vault implements vscode.Disposable {
 
 function readingOf(connection: Connection, token: Promise<string | undefined>): Reading {
   return { origin: originOf(connection), id: connection.credentialId, token };
+}
+
+function signOutId({ id, credentialId }: Connection): string {
+  return `${id}.${credentialId ?? 'none'}`;
 }
 
 /** What was read for another origin or sign-in is no answer. */

@@ -57,11 +57,12 @@ export class ConnectionNode implements ExplorerNode {
   }
 
   /** Both groups load at once, so that count and size stand beside them without a click. */
-  children(): readonly ExplorerNode[] {
+  async children(): Promise<readonly ExplorerNode[]> {
     this.wasOpened = true;
     void this.#parts.learnSignedIn(this.connection);
     void this.#parts.books.of(this.connectionId).ensureLoaded();
     void this.#parts.indexBooks.of(this.connectionId).ensureLoaded();
+    await this.#parts.records.load();
     return [this.tokens, this.indices, ...(this.truncations.isEmpty ? [] : [this.truncations])];
   }
 

@@ -30,7 +30,7 @@ export class Explorer implements vscode.TreeDataProvider<ExplorerNode>, vscode.D
     this.#subscriptions = [
       this.#view,
       this.#view.onDidChangeVisibility(() => {
-        parts.store.lookAgain();
+        void parts.store.reload();
         this.#look();
       }),
       parts.store.onDidChange(() => this.#connectionsChanged()),
@@ -52,9 +52,12 @@ export class Explorer implements vscode.TreeDataProvider<ExplorerNode>, vscode.D
     return node.item();
   }
 
-  getChildren(node?: ExplorerNode): vscode.ProviderResult<ExplorerNode[]> {
-    const children = node === undefined ? this.#connections() : (node.children?.() ?? []);
-    return Promise.resolve(children).then((rows) => [...rows]);
+  async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
+    if (node === undefined) {
+      await this.#parts.store.load();
+    }
+    const children = node === undefined ? this.#connections() : ((await node.children?.()) ?? []);
+    return [...children];
   }
 
   getParent(node: ExplorerNode): ExplorerNode | undefined {
@@ -72,7 +75,7 @@ export class Explorer implements vscode.TreeDataProvider<ExplorerNode>, vscode.D
   /** Loads anew what is below a node, or below the connections that were opened. */
   async refresh(node: ExplorerNode | undefined): Promise<void> {
     // What another window did is shown too.
-    this.#parts.store.lookAgain();
+    await Promise.all([this.#parts.store.reload(), this.#parts.records.reload()]);
     let target = node;
     while (target !== undefined && target.refresh === undefined) {
       target = target.parent;

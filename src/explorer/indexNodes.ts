@@ -26,7 +26,7 @@ export class IndicesNode implements ExplorerNode {
     const item = new vscode.TreeItem(vscode.l10n.t('Time series indices'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/indices`;
     item.iconPath = new vscode.ThemeIcon('database');
-    item.contextValue = list.isUnsupported ? 'indices;added' : 'indices';
+    item.contextValue = list.needsNames ? 'indices;added' : 'indices';
     const total = totalBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
     item.description = total === undefined ? (list.isLoading && !list.isLoaded ? vscode.l10n.t('loading…') : '') : sizeText(total, vscode.env.language);
     return item;
@@ -47,10 +47,12 @@ export class IndicesNode implements ExplorerNode {
     if (list.failure !== undefined) {
       return [new FailureNode(this, list.failure), ...rows];
     }
-    if (list.isUnsupported) {
+    if (list.needsNames && !list.indices.some(({ isAdded }) => isAdded)) {
       const add = { command: COMMANDS.indexAdd, title: vscode.l10n.t('Add Index…'), arguments: [this] };
-      const hint = new MessageNode(this, vscode.l10n.t('This server does not list its indices: add them by name.'), add);
-      return rows.length > 0 ? rows : [hint];
+      const hint = list.isUnsupported
+        ? vscode.l10n.t("This server doesn't list its indices. Add them by name.")
+        : vscode.l10n.t('This server only reports a total. Add indices by name.');
+      return [...rows, new MessageNode(this, hint, add)];
     }
     return rows.length > 0 ? rows : [new MessageNode(this, vscode.l10n.t('This server has no time series indices yet.'))];
   }
@@ -128,7 +130,7 @@ class IndexNode implements ExplorerNode, OfIndex {
   }
 
   tooltip(): vscode.MarkdownString {
-    const { aspect, indexName, entityType, sizeBytes } = this.index;
+    const { aspect, indexName, entityType, sizeBytes, isTotal } = this.index;
     const tooltip = new vscode.MarkdownString();
     tooltip.appendMarkdown('**').appendText(entityType !== undefined && aspect !== undefined ? `${entityType}/${aspect}` : indexName).appendMarkdown('**\n\n');
     tooltip.appendText(vscode.l10n.t('Index: {0}', indexName)).appendMarkdown('\n\n');
@@ -136,7 +138,11 @@ class IndexNode implements ExplorerNode, OfIndex {
       tooltip.appendText(vscode.l10n.t('Size: {0} ({1} bytes)', sizeText(sizeBytes, vscode.env.language), new Intl.NumberFormat(vscode.env.language).format(Math.round(sizeBytes)))).appendMarkdown('\n\n');
     }
     if (entityType === undefined || aspect === undefined) {
-      tooltip.appendText(vscode.l10n.t('Its name does not tell entity type and aspect, so it cannot be truncated from here.'));
+      tooltip.appendText(
+        isTotal
+          ? vscode.l10n.t('All time series rows of this server together. Add an index by name to truncate it.')
+          : vscode.l10n.t("Can't be truncated here: the server doesn't report its entity type and aspect. It may be left over from a reindex."),
+      );
     }
     return tooltip;
   }

@@ -49,6 +49,11 @@ export class IndexList {
     return this.#state === 'unsupported';
   }
 
+  /** Which indices there are has to be said by hand: the server lists none, or only what all of them take together. */
+  get needsNames(): boolean {
+    return this.isUnsupported || (this.#listed.length > 0 && this.#listed.every(({ isTotal }) => isTotal));
+  }
+
   get indices(): readonly ListedIndex[] {
     const names = new Set(this.#listed.map(nameOf));
     const added = this.#added().filter((target) => !names.has(nameOf(target)));
@@ -56,8 +61,8 @@ export class IndexList {
   }
 
   /**
-   * The size of one index by what a truncation calls it. After a reindex the old one is still listed, by its physical name with
-   * a time at its end: it counts only where no other is left.
+   * The size of one index by what a truncation calls it; undefined where the server lists it under no such names. After a reindex
+   * the old one may be listed too, by its physical name with a time at its end: it counts only where no other is left.
    */
   sizeOf(target: IndexTarget): number | undefined {
     const same = this.#listed.filter((index) => nameOf(index) === nameOf(target));
@@ -156,12 +161,12 @@ function byName(a: string | undefined, b: string | undefined): number {
   return (a ?? '').localeCompare(b ?? '');
 }
 
-function asListed({ indexName, entityType, aspect, sizeBytes }: IndexSize): ListedIndex {
-  return { indexName, entityType, aspect, sizeBytes, isAdded: false };
+function asListed({ indexName, entityType, aspect, sizeBytes, isTotal }: IndexSize): ListedIndex {
+  return { indexName, entityType, aspect, sizeBytes, isTotal, isAdded: false };
 }
 
 function asAdded({ entityType, aspect }: IndexTarget): ListedIndex {
-  return { indexName: nameOf({ entityType, aspect }), entityType, aspect, sizeBytes: undefined, isAdded: true };
+  return { indexName: nameOf({ entityType, aspect }), entityType, aspect, sizeBytes: undefined, isTotal: false, isAdded: true };
 }
 
 /** Index names are lower case on most servers, whatever the aspect is spelled like: the same index is the same name. */

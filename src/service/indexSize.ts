@@ -5,9 +5,14 @@ import { shown } from './accessToken.ts';
 /** One index, as the server names it. */
 export interface IndexSize {
   readonly indexName: string;
-  /** Undefined when it is neither told nor readable from the index's name: such an index cannot be truncated from here. */
+  /**
+   * As the server names them. Undefined when it does not: such an index cannot be truncated from its row. They are never read out of
+   * the index's name: a leftover of a reindex has the name of the live index in its own.
+   */
   readonly entityType: string | undefined;
   readonly aspect: string | undefined;
+  /** It stands for all indices together, as the table of a PostgreSQL back end does. */
+  readonly isTotal: boolean;
   /** Of the primary shards; undefined when it is not told. */
   readonly sizeBytes: number | undefined;
 }
@@ -17,6 +22,8 @@ const LARGEST_MB = 1e12;
 /** `sizeInMb` of today, `sizeMb` of before: decimal megabytes. */
 const BYTES_PER_MB = 1_000_000;
 const LONGEST_NAME = 255;
+/** What a PostgreSQL back end gives for entity type and aspect (facts §14.2). */
+const EVERYTHING = '*';
 
 /** Sent back as the listing spells it, so that a name is taken as it is or not at all. */
 const NAME = v.fallback(v.nullish(v.pipe(v.string(), v.maxLength(LONGEST_NAME), v.regex(/^[^\s\p{C}]*$/u))), undefined);
@@ -43,21 +50,21 @@ export function indexFrom(row: unknown): IndexSize[] {
   if (indexName === undefined) {
     return [];
   }
-  const derived = namesFromIndex(indexName);
+  const isTotal = entityName === EVERYTHING && aspectName === EVERYTHING;
   // One of the two is set. Where the other comes along with its default, 0, it says nothing.
   const megabytes = sizeInMb ? sizeInMb : (sizeMb ?? sizeInMb ?? undefined);
   return [
     {
       indexName,
-      entityType: entityName || derived?.entityType,
-      aspect: aspectName || derived?.aspect,
+      entityType: oneName(entityName),
+      aspect: oneName(aspectName),
+      isTotal,
       sizeBytes: megabytes === undefined ? undefined : megabytes * BYTES_PER_MB,
     },
   ];
 }
 
-/** `<prefix_><entity>_<aspect>aspect_v1<_millis>`: the millis stand in the physical name after a reindex. */
-export function namesFromIndex(indexName: string): { readonly entityType: string; readonly aspect: string } | undefined {
-  const match = /(?:^|_)([a-z][a-z0-9]*)_([a-z][a-z0-9]*)aspect_v1(?:_\d+)?$/.exec(indexName);
-  return match?.[1] === undefined || match[2] === undefined ? undefined : { entityType: match[1], aspect: match[2] };
+/** An asterisk is the name of no index: sent back, it could reach all of them. */
+function oneName(name: string | null | undefined): string | undefined {
+  return name === EVERYTHING ? undefined : name || undefined;
 }

@@ -9,12 +9,11 @@ import { SIZES, unsupported } from './operations.ts';
 import type { Operations, Reply } from './operations.ts';
 import { sleep, withRetries } from './retry.ts';
 import type { Pause } from './retry.ts';
-import { isTaskId } from './taskId.ts';
+import { isStartedTask } from './taskId.ts';
 import type { Transport } from './transport.ts';
 import { l10n } from './words.ts';
 
 export type { IndexSize } from './indexSize.ts';
-export { isTaskId } from './taskId.ts';
 
 /** Which fields a truncation sends; `dryRun` is added by the call (spec §2, "Truncate request body"). */
 export interface Truncation {
@@ -81,7 +80,7 @@ export class Indices {
     if (typeof value !== 'string') {
       throw unexpectedAnswer(TRUNCATE);
     }
-    return isTaskId(value) ? { kind: 'started', taskId: value } : { kind: 'declined', serverText: this.#transport.readable(value) ?? '' };
+    return isStartedTask(value) ? { kind: 'started', taskId: value } : { kind: 'declined', serverText: this.#transport.readable(value) ?? '' };
   }
 
   /**

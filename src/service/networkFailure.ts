@@ -17,12 +17,6 @@ interface Reason {
 /** Signs are error codes of Node.js (OpenSSL, libuv, undici) and of Chromium's network stack. The first that fits counts. */
 const REASONS: readonly Reason[] = [
   {
-    signs: /unexpected redirect|redirect mode|redirect policy|ERR_UNSAFE_REDIRECT|ERR_TOO_MANY_REDIRECTS/i,
-    kind: 'redirected',
-    sentence: (host) => l10n.t('{0} sends the request elsewhere, and a credential is never taken along.', host),
-    next: () => l10n.t('Enter the address that the service itself has; a log-in page or another host is in front of this one.'),
-  },
-  {
     signs: /(?:DEPTH_ZERO_)?SELF_SIGNED_CERT(?:_IN_CHAIN)?|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID/,
     kind: 'tls',
     sentence: (host) => l10n.t('The certificate of {0} is signed by an authority that this machine does not trust.', host),

@@ -1,4 +1,6 @@
 /** Sends a read again when a moment later it may well succeed. Never used for create, revoke or execute. */
+import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { ServiceFailure, cancelled } from './failure.ts';
 
 const MOST_ATTEMPTS = 3;
@@ -30,16 +32,16 @@ export async function withRetries<T>(read: () => Promise<T>, signal?: AbortSigna
 }
 
 /** Waits `millis`, or throws `cancelled` as soon as the signal says so. */
-export function sleep(millis: number, signal: AbortSignal | undefined): Promise<void> {
+export function sleep(millis: number, signal: AbortSignal | undefined, clock: Clock = systemClock): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
-      clearTimeout(timer);
+      stopTimer();
       reject(cancelled());
     };
-    const timer = setTimeout(() => {
+    const stopTimer = clock.after(millis, () => {
       signal?.removeEventListener('abort', stop);
       resolve();
-    }, millis);
+    });
     if (signal?.aborted === true) {
       stop();
     } else {

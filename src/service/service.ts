@@ -51,7 +51,7 @@ export class Service {
 
   constructor(options: ServiceOptions) {
     this.actorUrn = options.actorUrn;
-    this.#pause = options.pause ?? sleep;
+    this.#pause = options.pause ?? ((millis, signal) => sleep(millis, signal, options.network?.clock));
     this.#transport = new Transport(options);
     this.dialect = new DialectBook(this.#transport, options.product, options.dialect, options.rememberDialect ?? (() => undefined));
     this.#graphql = new GraphQL(this.#transport, async () => ({ [await this.dialect.actorHeader()]: this.actorUrn }));

@@ -13,8 +13,16 @@ interface Refusal {
   readonly withCredential: boolean;
 }
 
-/** @param readable Makes a server's text fit to be shown, or undefined when nothing is left of it. */
-export function statusFailure(answer: Refusal, operation: Operation, readable: (text: string) => string | undefined): ServiceFailure {
+/**
+ * @param readable Makes a server's text fit to be shown, or undefined when nothing is left of it.
+ * @param now Unix time in ms.
+ */
+export function statusFailure(
+  answer: Refusal,
+  operation: Operation,
+  readable: (text: string) => string | undefined,
+  now = Date.now(),
+): ServiceFailure {
   const { status } = answer;
   const serverText = readable(messageOf(answer.text));
   const facts = { operation: operation.name, status, serverText };
@@ -48,7 +56,7 @@ export function statusFailure(answer: Refusal, operation: Operation, readable: (
     return new ServiceFailure('badRequest', l10n.t('The server finds the request too large.'), facts);
   }
   if (status === 429) {
-    const retryAfterMillis = retryAfter(answer.headers.get('retry-after'), Date.now());
+    const retryAfterMillis = retryAfter(answer.headers.get('retry-after'), now);
     return new ServiceFailure('throttled', l10n.t('The server asks to send fewer requests.'), {
       ...facts,
       retryAfterMillis,
@@ -62,7 +70,7 @@ export function statusFailure(answer: Refusal, operation: Operation, readable: (
       // A proxy says all three also of a request that it had passed on, and the service says 503 of a result it cannot write.
       mayHaveActed: true,
       transient: true,
-      retryAfterMillis: retryAfter(answer.headers.get('retry-after'), Date.now()),
+      retryAfterMillis: retryAfter(answer.headers.get('retry-after'), now),
       next: l10n.t('Try again in a moment; if it stays so, the server or the proxy in front of it is down.'),
     });
   }

@@ -4,6 +4,8 @@
  */
 import { untilAborted } from './abort.ts';
 import { BodyTooLarge, readBody } from './body.ts';
+import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { ServiceFailure, cancelled } from './failure.ts';
 import type { Operation } from './failure.ts';
 import { networkFailure } from './networkFailure.ts';
@@ -13,6 +15,21 @@ import { l10n } from './words.ts';
 
 /** Largest answer that is read, in bytes: thousands of indices are well below it. */
 export const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** What a transport reaches the network with. */
+export interface Network {
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  /** False: whoever started VS Code switched the checks of certificates off, so that anybody in between can read along. */
+  readonly checksCertificates: () => boolean;
+}
+
+export const systemNetwork: Network = {
+  // Looked up with each call: VS Code replaces it by one that heeds proxies and the system's certificates.
+  fetch: (input, init) => globalThis.fetch(input, init),
+  clock: systemClock,
+  checksCertificates: () => process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0',
+};
 
 export interface TransportOptions {
   /** As `checkBaseUrl` gives it. */
@@ -24,6 +41,8 @@ export interface TransportOptions {
   /** Told of each exchange, for the log. Holds no header and no body. */
   readonly observe?: ((exchange: Exchange) => void) | undefined;
   readonly largestAnswerBytes?: number;
+  /** The system's, unless said otherwise. */
+  readonly network?: Network | undefined;
 }
 
 export interface Exchange {
@@ -66,6 +85,7 @@ const CREDENTIALS_REMEMBERED = 3;
 
 export class Transport {
   readonly #options: TransportOptions;
+  readonly #network: Network;
   readonly #base: URL;
   readonly #closed = new AbortController();
   /** What was sent lately, so that no answer can bring it into a text; nowhere but here. */
@@ -73,6 +93,7 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options;
+    this.#network = options.network ?? systemNetwork;
     this.#base = new URL(options.baseUrl);
   }
 
@@ -87,10 +108,12 @@ export class Transport {
    */
   async exchange(request: Request): Promise<Answer> {
     const { operation } = request;
-    const started = performance.now();
+    const { clock } = this.#network;
+    const started = clock.monotonic();
     const timeout = Math.min(Math.max(1, request.timeoutMillis ?? this.#options.timeoutMillis()) || 1, LONGEST_TIMEOUT_MILLIS);
-    const timer = AbortSignal.timeout(timeout);
-    const signal = AbortSignal.any([timer, this.#closed.signal, ...(request.signal === undefined ? [] : [request.signal])]);
+    const expiry = new AbortController();
+    const stopTimer = clock.after(timeout, () => expiry.abort());
+    const signal = AbortSignal.any([expiry.signal, this.#closed.signal, ...(request.signal === undefined ? [] : [request.signal])]);
     let status: number | undefined;
     let bytes = 0;
     let failure: ServiceFailure | undefined;
@@ -100,7 +123,7 @@ export class Transport {
       const url = this.#urlOf(request.path);
       signal.throwIfAborted();
       sent = true;
-      const response = await globalThis.fetch(url, {
+      const response = await this.#network.fetch(url, {
         method: request.method,
         headers: {
           Accept: 'application/json',
@@ -109,17 +132,22 @@ export class Transport {
           ...(credential === undefined ? {} : { Authorization: `Bearer ${credential}` }),
         },
         ...(request.body === undefined ? {} : { body: request.body }),
-        redirect: 'error',
+        // Not 'error': with that, the desktop hands the request to Chromium, which sends a POST again after a cut connection.
+        redirect: 'manual',
         credentials: 'omit',
         cache: 'no-store',
         signal,
       });
       status = response.status;
+      if (isRedirect(response)) {
+        void response.body?.cancel().catch(() => undefined);
+        throw this.#redirected();
+      }
       const largest = this.#options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES;
       const text = await readBody(response, largest, (size) => (bytes = size));
       return { status, text, headers: response.headers, withCredential: credential !== undefined };
     } catch (thrown) {
-      if (timer.aborted) {
+      if (expiry.signal.aborted) {
         failure = this.#timedOut(timeout, sent);
       } else if (signal.aborted) {
         failure = cancelled();
@@ -131,12 +159,13 @@ export class Transport {
       failure = failure.with({ operation: operation.name, mayHaveActed: failure.mayHaveActed || (sent && signal.aborted) });
       throw failure;
     } finally {
+      stopTimer();
       this.#options.observe?.({
         operation: operation.name,
         method: request.method,
         path: request.path,
         status,
-        millis: Math.round(performance.now() - started),
+        millis: Math.round(clock.monotonic() - started),
         bytes,
         ...(failure === undefined ? {} : { failure: failure.kind }),
       });
@@ -155,7 +184,7 @@ export class Transport {
 
   /** What an answer outside 2xx means. */
   statusFailure(answer: Answer, operation: Operation): ServiceFailure {
-    return statusFailure(answer, operation, (text) => this.readable(text));
+    return statusFailure(answer, operation, (text) => this.readable(text), this.#network.clock.now());
   }
 
   async #credential(signal: AbortSignal): Promise<string | undefined> {
@@ -169,7 +198,17 @@ export class Transport {
             next: l10n.t('Sign in again.'),
           });
     }
-    if (credential === undefined || this.#secrets.includes(credential)) {
+    if (credential === undefined) {
+      return undefined;
+    }
+    if (this.#base.protocol === 'https:' && !this.#network.checksCertificates()) {
+      throw new ServiceFailure(
+        'tls',
+        l10n.t('Certificates aren\'t being checked because NODE_TLS_REJECT_UNAUTHORIZED is 0, so the access token wasn\'t sent.'),
+        { next: l10n.t('Restart VS Code without that environment variable.') },
+      );
+    }
+    if (this.#secrets.includes(credential)) {
       return credential;
     }
     if (!/^[\x21-\x7E]+$/.test(credential)) {
@@ -205,6 +244,14 @@ export class Transport {
         });
   }
 
+  /** Where it would lead is not looked at. The server may have done what was asked before it answered like this. */
+  #redirected(): ServiceFailure {
+    return new ServiceFailure('redirected', l10n.t("{0} redirected the request. For safety, tokens aren't sent to redirects.", this.#base.host), {
+      mayHaveActed: true,
+      next: l10n.t('Enter the address of the service itself. A sign-in page or another host may be in front of it.'),
+    });
+  }
+
   #tooLarge(): ServiceFailure {
     const megabytes = Math.max(1, Math.round((this.#options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES) / 1_048_576));
     return new ServiceFailure('tooLarge', l10n.t('The answer of the server is larger than {0} MB and was given up.', megabytes), {
@@ -212,4 +259,9 @@ export class Transport {
       next: l10n.t('Check that the address is that of the service itself.'),
     });
   }
+}
+
+/** A browser's stack tells no more of a redirect than that it is one. */
+function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }

@@ -42,6 +42,8 @@ export type PlanProblems = Partial<Record<PlanField, string>>;
 export type CutOffCaution = 'future' | 'last24Hours';
 
 export const DEFAULT_BATCH_SIZE = 10_000;
+/** What a search cluster reads at a time unless it is configured otherwise (`max_result_window`): a larger batch is refused. */
+const LARGEST_BATCH_SIZE = 10_000;
 export const MILLIS_PER_DAY = 86_400_000;
 
 /** The last millisecond of the year 9999: what lies beyond is a typing mistake, and soon no date that can be shown. */
@@ -92,14 +94,14 @@ export function nameProblem(name: string, what: 'entityType' | 'aspect'): string
 
 /** Why a text is no batch size, or undefined when it is one. Empty means the default. */
 export function batchSizeProblem(text: string): string | undefined {
-  return text.trim() === '' || wholeNumber(text) !== undefined
+  return text.trim() === '' || wholeNumber(text, LARGEST_BATCH_SIZE) !== undefined
     ? undefined
-    : l10n.t('Enter a whole number from 1 to {0}, or leave it empty for {1}.', LARGEST_INT, DEFAULT_BATCH_SIZE);
+    : l10n.t('Enter a whole number from 1 to {0}, or leave it empty for {1}.', LARGEST_BATCH_SIZE, DEFAULT_BATCH_SIZE);
 }
 
 /** Why a text is no timeout in seconds, or undefined when it is one. Empty means none. */
 export function timeoutProblem(text: string): string | undefined {
-  return text.trim() === '' || wholeNumber(text) !== undefined
+  return text.trim() === '' || wholeNumber(text, LARGEST_INT) !== undefined
     ? undefined
     : l10n.t('Enter a whole number of seconds from 1 to {0}, or leave it empty for no timeout.', LARGEST_INT);
 }
@@ -133,8 +135,8 @@ export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } 
       entityType: draft.entityType.trim(),
       aspect: draft.aspect.trim(),
       endTimeMillis: draft.endTimeMillis,
-      batchSize: wholeNumber(draft.batchSize) ?? DEFAULT_BATCH_SIZE,
-      timeoutSeconds: wholeNumber(draft.timeoutSeconds),
+      batchSize: wholeNumber(draft.batchSize, LARGEST_BATCH_SIZE) ?? DEFAULT_BATCH_SIZE,
+      timeoutSeconds: wholeNumber(draft.timeoutSeconds, LARGEST_INT),
       strategy: draft.strategy,
     },
   };
@@ -157,11 +159,11 @@ export function targetOf(plan: Pick<TruncationPlan, 'entityType' | 'aspect'>): s
   return `${plan.entityType}/${plan.aspect}`;
 }
 
-function wholeNumber(text: string): number | undefined {
+function wholeNumber(text: string, largest: number): number | undefined {
   const digits = text.trim();
   if (!/^\d{1,10}$/.test(digits)) {
     return undefined;
   }
   const value = Number(digits);
-  return value >= 1 && value <= LARGEST_INT ? value : undefined;
+  return value >= 1 && value <= largest ? value : undefined;
 }

@@ -176,7 +176,7 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
         keep(
           await askText(place, {
             value: edited.draft.timeoutSeconds,
-            prompt: vscode.l10n.t('After how many seconds the server gives up. Empty: never.'),
+            prompt: vscode.l10n.t('Timeout in seconds. On PostgreSQL it stops the deletion; elsewhere it is only the wait for unavailable shards.'),
             placeholder: vscode.l10n.t('no timeout'),
             problem: timeoutProblem,
           }),

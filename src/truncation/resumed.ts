@@ -8,7 +8,8 @@ import type { TruncationRecord } from './truncationRecord.ts';
 /** The state that a sent truncation is in: as it was written down, whichever window sent it. */
 export function resumed(record: TruncationRecord): TruncationState {
   const { plan, report, reviewedAt: at, taskId, ending } = record;
-  const review = { plan, report, at };
+  // Nothing is executed from it again: no access fits.
+  const review = { plan, report, at, access: '', monotonicAt: 0 };
   const draft: PlanDraft = {
     ...emptyDraft(plan.entityType, plan.aspect),
     endTimeMillis: plan.endTimeMillis,

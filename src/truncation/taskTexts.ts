@@ -27,34 +27,64 @@ export const taskTexts = {
   /** For a reindex: what stays is counted too, since an empty new index has nothing left to delete either. */
   notKnownReindex: (): Failing => ({ sentence: taskTexts.notKnown(undefined).sentence, next: taskTexts.failed('reindex').next }),
   notKnown: (remaining: number | undefined): Failing => ({
-    sentence: l10n.t('The server does not know this task any more: it ended, or its node was restarted.'),
-    next:
-      remaining === undefined
-        ? l10n.t('Run the dry run again: it tells how many rows are left.')
-        : l10n.t('{0} rows older than the cut-off are still there. Run the dry run again in a while; if the number stays, truncate again.', remaining),
+    sentence: l10n.t("The server doesn't know this task any more. It ended, or its node was restarted."),
+    next: taskTexts.left(remaining),
   }),
+  /** What a new count adds to a sentence that stays true. */
+  left: (remaining: number | undefined): string =>
+    remaining === undefined
+      ? l10n.t('The rows could not be counted. Check again later.')
+      : l10n.t('{0} rows dated at or before the cut-off are still there. Check again later.', remaining),
   cancelled: (reason: string): Failing => ({
     sentence: reason === '' ? l10n.t('The task was cancelled on the server.') : l10n.t('The task was cancelled on the server: {0}', reason),
-    next: l10n.t('What was deleted until then is gone; run the dry run again to see what is left.'),
+    next: l10n.t('Rows deleted until then are gone. Run the dry run again to see what is left.'),
   }),
   failed: (strategy: ServerStrategy): Failing => ({
     sentence: l10n.t('The task ended with failures.'),
     next:
       strategy === 'reindex'
-        ? l10n.t('The rows that should stay may be hidden: ask an administrator to look at the alias of the index before anything else.')
+        ? l10n.t("Rows that should stay may be hidden. Ask an administrator to check the index's alias before anything else.")
         : l10n.t('Run the dry run again to see what is left.'),
   }),
   endedEarly: (strategy: ServerStrategy, done: number, total: number): Failing => ({
-    sentence: l10n.t('The task ended before it was done: it got through {0} of {1} rows.', done, total),
+    sentence: l10n.t('The task ended early, after {0} of {1} rows.', done, total),
     next: taskTexts.failed(strategy).next,
   }),
-  stopped: (remaining: number): Failing => ({
-    sentence: l10n.t('The number of rows has stopped falling; this server cannot say whether the task still runs.'),
-    next: l10n.t('{0} rows older than the cut-off are left. Run the dry run again in a while.', remaining),
+  stopped: (remaining: number, timeoutSeconds: number | undefined): Failing => ({
+    sentence: l10n.t("The row count has stopped falling. This server can't say whether the task is still running."),
+    next:
+      timeoutSeconds === undefined
+        ? taskTexts.left(remaining)
+        : `${l10n.t('The timeout of {0} seconds may have ended it.', timeoutSeconds)} ${taskTexts.left(remaining)}`,
   }),
   lost: (): Failing => ({
-    sentence: l10n.t('The answer to the execution was lost, so it is not known whether the server deletes.'),
-    next: l10n.t('It is never sent again by itself. Run the dry run again: fewer rows than before mean that it runs.'),
+    sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
+    next: l10n.t('The request is never sent again by itself. Check again later: fewer rows than before mean that it is running.'),
+  }),
+  countIsFalling: (remaining: number): string => l10n.t('The row count is falling ({0} left). The deletion appears to be running.', remaining),
+  countIsUnchanged: (): string => l10n.t("The row count hasn't changed yet. Check again later; the request is never sent again by itself."),
+  notReindexed: (): Failing => ({
+    sentence: l10n.t("Nothing was deleted: the server couldn't reindex this index."),
+    next: l10n.t('Delete by query instead.'),
+  }),
+  /** @param visible How many rows readers see now, where that could be counted. */
+  rowsHidden: (visible: number | undefined): Failing => ({
+    sentence:
+      visible === undefined
+        ? l10n.t("The reindex failed, and the rows couldn't be counted since. Rows that should stay may be hidden from readers.")
+        : l10n.t('The reindex failed after readers were moved to a new index: they see {0} rows now. The others are hidden, not deleted.', visible),
+    next: l10n.t(
+      "Ask an administrator to point the index's alias back to the old index. Until you forget this truncation, nothing is deleted from this index.",
+    ),
+  }),
+  /** @param target `entityType/aspect`. */
+  blocked: (target: string): Failing => ({
+    sentence: l10n.t('Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows that should stay.', target),
+    next: l10n.t("Ask an administrator to check the index's alias. Once the rows are back, forget that truncation and run the dry run again."),
+  }),
+  sentElsewhere: (baseUrl: string): Failing => ({
+    sentence: l10n.t('This truncation was sent to {0}, which the connection no longer points to.', baseUrl),
+    next: l10n.t('Edit the connection to check on it.'),
   }),
 } as const;
 

@@ -2,11 +2,14 @@
  * Watches the tasks of sent truncations, only while somebody looks (the tree is visible, or a wizard), ever more slowly, and
  * never longer than the connection lives. Where a server cannot tell of its tasks, repeated dry runs do.
  */
-import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Services } from '../connections/services.ts';
+import { Emitter, disposeAll } from '../platform/events.ts';
+import type { Disposable } from '../platform/events.ts';
+import type { Clock } from '../service/clock.ts';
 import { asFailure } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
+import { isTaskId } from '../service/taskId.ts';
 import { cannotWatch } from '../service/tasks.ts';
 import { readDryRun } from './dryRunReport.ts';
 import type { DryRunReport } from './dryRunReport.ts';
@@ -25,7 +28,8 @@ const STILL_MILLIS = 10 * 60_000;
 
 /** What is known of a task beyond its record: not worth writing down, since it can be asked again. */
 interface Watched {
-  timer: NodeJS.Timeout | undefined;
+  /** Stops the timer that runs. */
+  stopTimer: (() => void) | undefined;
   /** What the timer is for: the answer to the execution, or the next look at the task. */
   waitsForAnswer: boolean;
   pauseMillis: number;
@@ -39,42 +43,49 @@ interface Watched {
   checking: Promise<void> | undefined;
 }
 
-export class TaskWatch implements vscode.Disposable {
+export class TaskWatch implements Disposable {
   readonly #records: TruncationRecords;
   readonly #services: Services;
   readonly #store: ConnectionStore;
   readonly #ended: (record: TruncationRecord) => Promise<TruncationRecord>;
   readonly #watched = new Map<string, Watched>();
-  readonly #changed = new vscode.EventEmitter<TruncationRecord>();
-  readonly #subscriptions: vscode.Disposable;
+  readonly #changed = new Emitter<TruncationRecord>();
+  readonly #subscriptions: readonly Disposable[];
+  readonly #clock: Clock;
   #viewers = 0;
   /** A truncation whose progress or end is to be shown anew. */
   readonly onDidChange = this.#changed.event;
 
   /** @param ended Completes the record of a task that was just seen to have ended. */
-  constructor(records: TruncationRecords, services: Services, store: ConnectionStore, ended: (record: TruncationRecord) => Promise<TruncationRecord>) {
+  constructor(
+    records: TruncationRecords,
+    services: Services,
+    store: ConnectionStore,
+    clock: Clock,
+    ended: (record: TruncationRecord) => Promise<TruncationRecord>,
+  ) {
     this.#records = records;
+    this.#clock = clock;
     this.#services = services;
     this.#store = store;
     this.#ended = ended;
-    this.#subscriptions = vscode.Disposable.from(
-      records.onDidChange(() => this.#schedule()),
-      store.onDidChange(() => this.#schedule()),
-    );
+    this.#subscriptions = [records.onDidChange(() => this.#schedule()), store.onDidChange(() => this.#schedule())];
   }
 
   /** Somebody looks, until it is disposed. */
-  look(): vscode.Disposable {
+  look(): Disposable {
     this.#viewers++;
-    this.#schedule();
+    void this.#records.load().then(() => this.#schedule());
     let looking = true;
-    return new vscode.Disposable(() => {
-      if (looking) {
-        looking = false;
-        this.#viewers--;
-        this.#schedule();
-      }
-    });
+    return {
+      dispose: () => {
+        if (looking) {
+          looking = false;
+          this.#viewers--;
+          this.#schedule();
+        }
+      },
+    };
   }
 
   progress(recordId: string): TaskProgress | undefined {
@@ -98,10 +109,11 @@ export class TaskWatch implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#subscriptions.dispose();
-    for (const { timer } of this.#watched.values()) {
-      clearTimeout(timer);
+    disposeAll(this.#subscriptions);
+    for (const { stopTimer } of this.#watched.values()) {
+      stopTimer?.();
     }
+    this.#viewers = 0;
     this.#watched.clear();
     this.#changed.dispose();
   }
@@ -110,14 +122,14 @@ export class TaskWatch implements vscode.Disposable {
     let watched = this.#watched.get(id);
     if (watched === undefined) {
       watched = {
-        timer: undefined,
+        stopTimer: undefined,
         waitsForAnswer: false,
         pauseMillis: FIRST_PAUSE_MILLIS,
         progress: undefined,
         trouble: undefined,
         byDryRuns: false,
         lastCount: undefined,
-        movedAt: Date.now(),
+        movedAt: this.#clock.now(),
         checking: undefined,
       };
       this.#watched.set(id, watched);
@@ -127,7 +139,7 @@ export class TaskWatch implements vscode.Disposable {
 
   /** Sets a timer for each task under way that has none, or takes all timers away when nobody looks. */
   #schedule(): void {
-    const now = Date.now();
+    const now = this.#clock.now();
     const underWay = new Map<string, TruncationRecord>();
     for (const { id } of this.#viewers > 0 ? this.#store.all() : []) {
       for (const record of this.#records.of(id)) {
@@ -138,8 +150,7 @@ export class TaskWatch implements vscode.Disposable {
     }
     for (const [id, watched] of this.#watched) {
       if (!underWay.has(id)) {
-        clearTimeout(watched.timer);
-        watched.timer = undefined;
+        stop(watched);
       }
     }
     for (const record of underWay.values()) {
@@ -147,31 +158,35 @@ export class TaskWatch implements vscode.Disposable {
       const isSending = record.taskId === undefined;
       if (watched.waitsForAnswer !== isSending) {
         // The answer came: from here on the task itself is looked at.
-        clearTimeout(watched.timer);
-        watched.timer = undefined;
+        stop(watched);
         watched.waitsForAnswer = isSending;
       }
-      watched.timer ??= setTimeout(
-        () => {
-          watched.timer = undefined;
-          // One whose answer never came is shown as lost when its time is over.
-          const work = isSending ? Promise.resolve(this.#changed.fire(record)) : this.checkNow(record);
-          work.catch(() => undefined);
-        },
-        isSending ? Math.max(0, record.sentAt + LOST_AFTER_MILLIS - now) : watched.pauseMillis,
-      );
+      watched.stopTimer ??= this.#clock.after(isSending ? Math.max(0, record.sentAt + LOST_AFTER_MILLIS - now) : watched.pauseMillis, () => {
+        watched.stopTimer = undefined;
+        // One whose answer never came is shown as lost when its time is over.
+        const work = isSending ? Promise.resolve(this.#changed.fire(record)) : this.checkNow(record);
+        work.catch(() => undefined);
+      });
     }
   }
 
   async #check(stale: TruncationRecord, watched: Watched): Promise<void> {
+    await this.#records.load();
     const record = this.#records.get(stale.connectionId, stale.id);
     const connection = this.#store.get(stale.connectionId);
     if (record === undefined || connection === undefined) {
       return;
     }
-    const is = standing(record, Date.now());
+    const is = standing(record, this.#clock.now());
     if (is === 'sending' || is === 'finished' || is === 'failed') {
       // Another window may have seen the end: whoever shows it here learns of it.
+      this.#changed.fire(record);
+      return;
+    }
+    if (record.baseUrl !== undefined && record.baseUrl !== connection.baseUrl) {
+      // Another server knows nothing of it, and its rows say nothing.
+      watched.trouble = taskTexts.sentElsewhere(record.baseUrl);
+      watched.pauseMillis = LONGEST_PAUSE_MILLIS;
       this.#changed.fire(record);
       return;
     }
@@ -180,14 +195,14 @@ export class TaskWatch implements vscode.Disposable {
     const ending = is === 'running' ? await this.#watch(service, record, watched) : await this.#askAgain(service, record, watched);
     const moved = JSON.stringify([watched.progress, watched.lastCount?.rows, watched.trouble]) !== before;
     if (moved) {
-      watched.movedAt = Date.now();
+      watched.movedAt = this.#clock.now();
     }
     watched.pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, watched.pauseMillis * (moved ? 1.2 : 1.6));
     if (ending === undefined) {
       this.#changed.fire(record);
       return;
     }
-    const ended = await this.#ended({ ...record, ending, endedAt: Date.now() });
+    const ended = await this.#ended({ ...record, ending, endedAt: this.#clock.now() });
     // A connection that was removed meanwhile took its records along: none comes back.
     if (this.#store.get(record.connectionId) !== undefined) {
       await this.#records.save(ended);
@@ -197,7 +212,7 @@ export class TaskWatch implements vscode.Disposable {
   }
 
   #watch(service: Service, record: TruncationRecord, watched: Watched): Promise<Ending | undefined> {
-    return record.taskId === undefined || watched.byDryRuns ? this.#byDryRun(service, record, watched) : this.#byTask(service, record, record.taskId, watched);
+    return record.taskId === undefined || !isTaskId(record.taskId) || watched.byDryRuns ? this.#byDryRun(service, record, watched) : this.#byTask(service, record, record.taskId, watched);
   }
 
   async #byTask(service: Service, record: TruncationRecord, taskId: string, watched: Watched): Promise<Ending | undefined> {
@@ -237,13 +252,20 @@ export class TaskWatch implements vscode.Disposable {
     if (isOver && isStill) {
       return { kind: 'finished', deleted: record.report.rows?.toDelete, versionConflicts: 0 };
     }
-    return isStill && Date.now() - watched.movedAt > STILL_MILLIS ? { kind: 'unknown', failing: taskTexts.stopped(count.rows?.toDelete ?? 0) } : undefined;
+    return isStill && this.#clock.now() - watched.movedAt > STILL_MILLIS ? { kind: 'unknown', failing: taskTexts.stopped(count.rows?.toDelete ?? 0, record.plan.timeoutSeconds) } : undefined;
   }
 
-  /** One that was given up is looked at once more: its task if it is known, else the rows. */
+  /** One that was given up is looked at once more: its task if it is known, else the rows. What was said of it stays true. */
   async #askAgain(service: Service, record: TruncationRecord, watched: Watched): Promise<Ending> {
-    const byTask = record.taskId === undefined ? undefined : await this.#byTask(service, record, record.taskId, watched);
-    return byTask ?? this.#judge(service, record);
+    const { taskId } = record;
+    const ending = (taskId === undefined || !isTaskId(taskId) ? undefined : await this.#byTask(service, record, taskId, watched)) ?? (await this.#judge(service, record));
+    if (ending.kind !== 'unknown') {
+      return ending;
+    }
+    const said = record.ending?.kind === 'unknown' ? record.ending : { failing: taskTexts.lost(), hidesRows: undefined };
+    return said.hidesRows === true
+      ? { kind: 'unknown', failing: said.failing, hidesRows: true }
+      : { kind: 'unknown', failing: { sentence: said.failing.sentence, next: ending.failing.next } };
   }
 
   /** Without a task to ask, only a new count tells: over, or not known. */
@@ -255,4 +277,9 @@ export class TaskWatch implements vscode.Disposable {
     const left = count?.rows?.toDelete;
     return { kind: 'unknown', failing: record.report.strategy === 'reindex' && left === 0 ? taskTexts.notKnownReindex() : taskTexts.notKnown(left) };
   }
+}
+
+function stop(watched: Watched): void {
+  watched.stopTimer?.();
+  watched.stopTimer = undefined;
 }

@@ -11,11 +11,19 @@ import type { DryRunReport } from './dryRunReport.ts';
 import { checkDraft, samePlan } from './plan.ts';
 import type { PlanDraft, TruncationPlan } from './plan.ts';
 
-/** A dry run of a plan, and when it was taken (Unix time in ms). */
+/**
+ * A dry run of a plan, on one server as one person. Executing from it takes that very plan and that very access, so what was
+ * reviewed on one server cannot be executed on another.
+ */
 export interface Review {
   readonly plan: TruncationPlan;
+  /** As `accessOf` gives it: address with its path, actor, product, credential, consent. */
+  readonly access: string;
   readonly report: DryRunReport;
+  /** When it was taken: Unix time in ms. */
   readonly at: number;
+  /** The same by a clock that is never set back, in ms. */
+  readonly monotonicAt: number;
   /** Why a review has come back although it was confirmed. */
   readonly notice?: 'grew' | 'strategy' | 'unreadable' | 'nothingLeft' | 'tooOld';
 }
@@ -39,12 +47,15 @@ export interface TaskProgress {
 export type Ending =
   | { readonly kind: 'finished'; readonly deleted: number | undefined; readonly versionConflicts: number }
   | { readonly kind: 'failed'; readonly failing: Failing; readonly failures: readonly string[] }
-  /** The server does not know the task any more, or cannot tell. */
-  | { readonly kind: 'unknown'; readonly failing: Failing };
+  /**
+   * The server does not know the task any more, or cannot tell. `hidesRows`: rows that should stay are not in the index any more,
+   * as after a reindex that broke off, so nothing may be deleted from it.
+   */
+  | { readonly kind: 'unknown'; readonly failing: Failing; readonly hidesRows?: boolean | undefined };
 
 export type TruncationState =
   | { readonly phase: 'editing'; readonly draft: PlanDraft; readonly failing?: Failing }
-  | { readonly phase: 'dryRunning'; readonly draft: PlanDraft; readonly plan: TruncationPlan }
+  | { readonly phase: 'dryRunning'; readonly draft: PlanDraft; readonly plan: TruncationPlan; readonly access: string }
   | { readonly phase: 'reviewed'; readonly draft: PlanDraft; readonly review: Review; readonly failing?: Failing }
   | { readonly phase: 'confirming'; readonly draft: PlanDraft; readonly review: Review }
   /** Nothing is sent before the dry run was repeated and promised no more than the review. */
@@ -54,19 +65,34 @@ export type TruncationState =
   /** `taskId` is undefined when nothing was started or the answer was lost. */
   | { readonly phase: 'failed'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string | undefined; readonly ending: Ending };
 
+/** When a dry run was taken, by both clocks, in ms. */
+interface Taken {
+  readonly at: number;
+  readonly monotonicAt: number;
+}
+
+/** The present by both clocks, and how old a dry run may be by either, in ms. */
+interface Age {
+  readonly now: number;
+  readonly monotonicNow: number;
+  readonly maxAge: number;
+}
+
 export type TruncationEvent =
   | { readonly type: 'edited'; readonly draft: PlanDraft }
-  | { readonly type: 'dryRunStarted' }
-  | { readonly type: 'dryRunAnswered'; readonly plan: TruncationPlan; readonly report: DryRunReport; readonly at: number }
+  | { readonly type: 'dryRunStarted'; readonly access: string }
+  | ({ readonly type: 'dryRunAnswered'; readonly plan: TruncationPlan; readonly access: string; readonly report: DryRunReport } & Taken)
   | { readonly type: 'dryRunFailed'; readonly failing?: Failing }
-  /** A person pressed the button. `now` and `maxAge` in ms. */
-  | { readonly type: 'executeAsked'; readonly now: number; readonly maxAge: number }
+  /** The connection was edited, signed in, signed out or removed. Undefined: it is not there any more. */
+  | { readonly type: 'accessChanged'; readonly access: string | undefined; readonly failing: Failing }
+  /** A person pressed the button. */
+  | ({ readonly type: 'executeAsked'; readonly access: string | undefined } & Age)
   | { readonly type: 'declined' }
-  | { readonly type: 'confirmed'; readonly plan: TruncationPlan }
+  | ({ readonly type: 'confirmed'; readonly plan: TruncationPlan; readonly access: string | undefined } & Age)
   /** The dry run that is repeated just before executing. */
-  | { readonly type: 'recounted'; readonly report: DryRunReport; readonly at: number }
+  | ({ readonly type: 'recounted'; readonly report: DryRunReport } & Taken)
   | { readonly type: 'notSent'; readonly failing: Failing }
-  | { readonly type: 'sent' }
+  | { readonly type: 'sent'; readonly access: string | undefined }
   | { readonly type: 'started'; readonly taskId: string }
   | { readonly type: 'ended'; readonly ending: Ending }
   | { readonly type: 'startOver'; readonly draft: PlanDraft };
@@ -83,37 +109,43 @@ export function next(state: TruncationState, event: TruncationEvent): Truncation
     case 'dryRunStarted': {
       const checked = checkDraft(state.draft);
       return (state.phase === 'editing' || state.phase === 'reviewed') && 'plan' in checked
-        ? { phase: 'dryRunning', draft: state.draft, plan: checked.plan }
+        ? { phase: 'dryRunning', draft: state.draft, plan: checked.plan, access: event.access }
         : state;
     }
-    case 'dryRunAnswered':
-      if (state.phase !== 'dryRunning' || !samePlan(state.plan, event.plan)) {
+    case 'dryRunAnswered': {
+      if (state.phase !== 'dryRunning' || !samePlan(state.plan, event.plan) || state.access !== event.access) {
         return state;
       }
-      return { phase: 'reviewed', draft: state.draft, review: { plan: event.plan, report: event.report, at: event.at } };
+      const { plan, access, report, at, monotonicAt } = event;
+      return { phase: 'reviewed', draft: state.draft, review: { plan, access, report, at, monotonicAt } };
+    }
     case 'dryRunFailed':
       return state.phase === 'dryRunning' ? { phase: 'editing', draft: state.draft, ...(event.failing && { failing: event.failing }) } : state;
+    case 'accessChanged':
+      return afterAccessChange(state, event.access, event.failing);
     case 'executeAsked':
-      if (state.phase !== 'reviewed' || !mayExecute(state.review)) {
+      if (state.phase !== 'reviewed' || !mayExecute(state.review) || state.review.access !== event.access) {
         return state;
       }
-      return event.now - state.review.at > event.maxAge
-        ? { phase: 'reviewed', draft: state.draft, review: { ...state.review, notice: 'tooOld' } }
-        : { phase: 'confirming', draft: state.draft, review: state.review };
+      return isTooOld(state.review, event) ? tooOld(state.draft, state.review) : { phase: 'confirming', draft: state.draft, review: state.review };
     case 'declined':
       return state.phase === 'confirming' ? { phase: 'reviewed', draft: state.draft, review: state.review } : state;
     case 'confirmed':
-      return state.phase === 'confirming' && samePlan(state.review.plan, event.plan)
-        ? { phase: 'executing', draft: state.draft, review: state.review, step: 'recounting' }
-        : state;
+      if (state.phase !== 'confirming' || !samePlan(state.review.plan, event.plan) || state.review.access !== event.access) {
+        return state;
+      }
+      // The question may have stood open for hours.
+      return isTooOld(state.review, event)
+        ? tooOld(state.draft, state.review)
+        : { phase: 'executing', draft: state.draft, review: state.review, step: 'recounting' };
     case 'recounted':
-      return state.phase === 'executing' && state.step === 'recounting' ? afterRecount(state.draft, state.review, event.report, event.at) : state;
+      return state.phase === 'executing' && state.step === 'recounting' ? afterRecount(state.draft, state.review, event) : state;
     case 'notSent':
-      return state.phase === 'executing' && state.step !== 'sent'
+      return state.phase === 'confirming' || (state.phase === 'executing' && state.step !== 'sent')
         ? { phase: 'reviewed', draft: state.draft, review: state.review, failing: event.failing }
         : state;
     case 'sent':
-      return state.phase === 'executing' && state.step === 'recounted' ? { ...state, step: 'sent' } : state;
+      return state.phase === 'executing' && state.step === 'recounted' && state.review.access === event.access ? { ...state, step: 'sent' } : state;
     case 'started':
       return state.phase === 'executing' && state.step === 'sent'
         ? { phase: 'running', draft: state.draft, review: state.review, taskId: event.taskId }
@@ -128,6 +160,37 @@ export function next(state: TruncationState, event: TruncationEvent): Truncation
 /** Whether there is anything that an execution could do. A text that is not understood may be executed, after one more question. */
 export function mayExecute(review: Review): boolean {
   return review.report.rows?.toDelete !== 0;
+}
+
+/**
+ * Whether a dry run is too old to execute from. Either clock can say so: the system's may have been set back, the other may have
+ * stood still while the machine slept. One that seems to be taken in the future was taken before the clock was set.
+ */
+function isTooOld({ at, monotonicAt }: Review, { now, monotonicNow, maxAge }: Age): boolean {
+  const age = now - at;
+  return age > maxAge || age < 0 || monotonicNow - monotonicAt > maxAge;
+}
+
+function tooOld(draft: PlanDraft, review: Review): TruncationState {
+  return { phase: 'reviewed', draft, review: { ...review, notice: 'tooOld' } };
+}
+
+/** What was sent was sent; everything before belongs to the access that it was reviewed with. */
+function afterAccessChange(state: TruncationState, access: string | undefined, failing: Failing): TruncationState {
+  const before = 'access' in state ? state.access : 'review' in state ? state.review.access : undefined;
+  switch (state.phase) {
+    case 'dryRunning':
+    case 'reviewed':
+    case 'confirming':
+      return before === access ? state : { phase: 'editing', draft: state.draft, failing };
+    case 'executing':
+      return before === access || state.step === 'sent' ? state : { phase: 'editing', draft: state.draft, failing };
+    case 'editing':
+    case 'running':
+    case 'finished':
+    case 'failed':
+      return state;
+  }
 }
 
 /** Any edit that makes another plan takes the review away; while something is under way nothing can be edited. */
@@ -153,9 +216,10 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
 }
 
 /** The repeated count takes the place of the one that was shown: progress and record start from what was there last. */
-function afterRecount(draft: PlanDraft, shown: Review, report: DryRunReport, at: number): TruncationState {
+function afterRecount(draft: PlanDraft, shown: Review, { report, at, monotonicAt }: Taken & { readonly report: DryRunReport }): TruncationState {
   const notice = report.rows?.toDelete === 0 ? 'nothingLeft' : worseThan(shown.report, report);
-  const review: Review = { plan: shown.plan, report, at, ...(notice === undefined ? {} : { notice }) };
+  const { plan, access } = shown;
+  const review: Review = { plan, access, report, at, monotonicAt, ...(notice === undefined ? {} : { notice }) };
   return notice === undefined
     ? { phase: 'executing', draft, review, step: 'recounted' }
     : { phase: 'reviewed', draft, review };

@@ -1,5 +1,6 @@
 /** What a person is asked before rows are deleted, in numbers and words of their language. */
 import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
 import type { TruncationQuestion } from '../ui/confirm.ts';
 import { percentOf } from './dryRunReport.ts';
 import { targetOf } from './plan.ts';
@@ -7,12 +8,18 @@ import type { CutOffCaution } from './plan.ts';
 import { strategyTexts } from './taskTexts.ts';
 import type { Review } from './truncation.ts';
 
-export function truncationQuestion(connectionName: string, { plan, report }: Review, caution: CutOffCaution | undefined, timeZone: string): TruncationQuestion {
+export function truncationQuestion(
+  connection: Pick<Connection, 'name' | 'baseUrl'>,
+  { plan, report }: Review,
+  caution: CutOffCaution | undefined,
+  timeZone: string,
+): TruncationQuestion {
   const number = new Intl.NumberFormat(vscode.env.language, { maximumFractionDigits: 2 });
   const { rows } = report;
   return {
     target: targetOf(plan),
-    connectionName,
+    connectionName: connection.name,
+    baseUrl: connection.baseUrl,
     cutOff: cutOffText(plan.endTimeMillis, timeZone),
     caution,
     rows:

@@ -17,11 +17,13 @@ const FAILING = v.object({ sentence: v.string(), next: v.optional(v.string()) })
 const ENDING = v.variant('kind', [
   v.object({ kind: v.literal('finished'), deleted: NUMBER, versionConflicts: v.number() }),
   v.object({ kind: v.literal('failed'), failing: FAILING, failures: v.array(v.string()) }),
-  v.object({ kind: v.literal('unknown'), failing: FAILING }),
+  v.object({ kind: v.literal('unknown'), failing: FAILING, hidesRows: v.optional(v.boolean()) }),
 ]);
 const RECORD = v.object({
   id: v.pipe(v.string(), v.uuid()),
   connectionId: v.string(),
+  /** Of the server it was sent to, which the connection may no longer be. Undefined: written by 0.1.0. */
+  baseUrl: v.optional(v.string()),
   plan: PLAN,
   report: v.object({
     serverText: v.string(),
@@ -46,6 +48,14 @@ export type TruncationRecord = Omit<v.InferOutput<typeof RECORD>, 'ending' | 'pl
   readonly plan: TruncationPlan;
   readonly report: DryRunReport;
 };
+
+/**
+ * Whether rows that should stay may be hidden from readers: a reindex moved the alias to the new index and did not fill it. Deleting
+ * from that index by query would take the rows that were written since, and bring nothing back.
+ */
+export function hidesRows({ ending, report }: TruncationRecord): boolean {
+  return ending?.kind === 'unknown' ? ending.hidesRows === true : ending?.kind === 'failed' && report.strategy === 'reindex';
+}
 
 /** An execution that no window can be waiting for any more: its answer is lost. In ms, longer than a request may take. */
 export const LOST_AFTER_MILLIS = 180_000;
@@ -73,5 +83,7 @@ export function standing(record: TruncationRecord, now: number): 'sending' | 'lo
   if (record.taskId !== undefined) {
     return 'running';
   }
-  return now - record.sentAt > LOST_AFTER_MILLIS ? 'lost' : 'sending';
+  // Sent in the future: the clock was set back since, so that its age cannot be told.
+  const age = now - record.sentAt;
+  return age > LOST_AFTER_MILLIS || age < 0 ? 'lost' : 'sending';
 }

@@ -2,42 +2,33 @@
  * Drives the state machine of one truncation: asks the server, asks the person, writes down what is sent. The wizard and the
  * quick flow are two faces of it.
  */
-import * as vscode from 'vscode';
+import { accessOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
+import { Emitter } from '../platform/events.ts';
+import type { Disposable } from '../platform/events.ts';
 import { ServiceFailure, asFailure } from '../service/failure.ts';
-import type { Execution } from '../service/indices.ts';
 import type { Service } from '../service/service.ts';
-import { confirmTruncation } from '../ui/confirm.ts';
-import { settings } from '../ui/settings.ts';
-import { readDryRun } from './dryRunReport.ts';
-import type { DryRunReport } from './dryRunReport.ts';
-import { cautionFor } from './plan.ts';
+import { l10n } from '../service/words.ts';
+import { countRows, learnForceFlags } from './countRows.ts';
+import { outcomeOfAnswer, outcomeOfFailure } from './executionOutcome.ts';
+import type { ExecutionOutcome } from './executionOutcome.ts';
+import { cautionFor, targetOf } from './plan.ts';
 import type { PlanDraft, TruncationPlan } from './plan.ts';
 import { resumed } from './resumed.ts';
+import type { RunParts } from './runParts.ts';
 import { taskTexts } from './taskTexts.ts';
 import { editing, next as stateAfter } from './truncation.ts';
-import type { Failing, TruncationEvent, TruncationState } from './truncation.ts';
+import type { Failing, Review, TruncationEvent, TruncationState } from './truncation.ts';
 import type { TruncationRecord } from './truncationRecord.ts';
-import { truncationQuestion } from './truncationQuestion.ts';
-import type { TruncationRecords } from './truncationRecords.ts';
 
-export interface RunParts {
-  readonly connection: () => Connection | undefined;
-  readonly service: (connection: Connection) => Service;
-  readonly records: TruncationRecords;
-  /** Told of each plan that was sent. */
-  readonly sent: (plan: TruncationPlan) => void;
-  /** Of the index, in bytes, if it is known. */
-  readonly sizeOf: (plan: TruncationPlan) => number | undefined;
-  /** Told of each failure, for the log. */
-  readonly observe: (failure: ServiceFailure) => void;
-}
-
-export class TruncationRun implements vscode.Disposable {
+export class TruncationRun implements Disposable {
   readonly #parts: RunParts;
-  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #changed = new Emitter<void>();
+  readonly #subscription: Disposable;
   #state: TruncationState;
   #record: TruncationRecord | undefined;
+  /** Under which the next truncation is written down: known before it is sent, so that a page that was reloaded finds it. */
+  #recordId: string;
   #dryRun: AbortController | undefined;
   #lastFailure: ServiceFailure | undefined;
   #disposed = false;
@@ -50,10 +41,13 @@ export class TruncationRun implements vscode.Disposable {
     this.#parts = parts;
     if ('plan' in from) {
       this.#record = from;
+      this.#recordId = from.id;
       this.#state = resumed(from);
     } else {
+      this.#recordId = parts.newId();
       this.#state = editing(from);
     }
+    this.#subscription = parts.onDidChangeConnections(() => this.#checkAccess());
   }
 
   get state(): TruncationState {
@@ -63,6 +57,11 @@ export class TruncationRun implements vscode.Disposable {
   /** The truncation that was sent from here, once one was. */
   get record(): TruncationRecord | undefined {
     return this.#record;
+  }
+
+  /** Of the truncation that was sent from here, or of the one that will be. */
+  get recordId(): string {
+    return this.#recordId;
   }
 
   /** Whether the way of deleting can be chosen on this server. */
@@ -93,24 +92,29 @@ export class TruncationRun implements vscode.Disposable {
     this.#apply({ type: 'startOver', draft });
     if (this.#state !== before) {
       this.#record = undefined;
+      this.#recordId = this.#parts.newId();
       this.#changed.fire();
     }
   }
 
   async dryRun(): Promise<void> {
     const before = this.#state;
-    this.#apply({ type: 'dryRunStarted' });
+    const connection = this.#parts.connection();
+    this.#apply({ type: 'dryRunStarted', access: connection === undefined ? '' : accessOf(connection) });
     const state = this.#state;
     if (state === before || state.phase !== 'dryRunning') {
       return;
     }
     this.#dryRun?.abort();
     const stop = (this.#dryRun = new AbortController());
-    const { plan } = state;
+    const { plan, access } = state;
     try {
-      const report = await this.#count(plan, stop.signal);
-      if (this.#apply({ type: 'dryRunAnswered', plan, report, at: Date.now() }) && report.isReport) {
-        await this.#learnForceFlags(plan, stop.signal);
+      const service = this.#serviceOf(connection);
+      const report = await countRows(service, plan, stop.signal);
+      this.#checkAccess();
+      if (this.#apply({ type: 'dryRunAnswered', plan, access, report, ...this.#taken() }) && report.isReport) {
+        await learnForceFlags(service, plan, stop.signal);
+        this.#changed.fire();
       }
     } catch (thrown) {
       if (!stop.signal.aborted) {
@@ -124,24 +128,30 @@ export class TruncationRun implements vscode.Disposable {
    * @param whileSending Shows that something is under way, once the questions are answered.
    */
   async execute(whileSending: <T>(work: () => Promise<T>) => Promise<T> = (work) => work()): Promise<void> {
+    this.#checkAccess();
     const connection = this.#parts.connection();
     // Only the call that opened the questions goes on: a second click meanwhile finds them open and ends here.
-    const isMine = connection !== undefined && this.#apply({ type: 'executeAsked', now: Date.now(), maxAge: settings.dryRunMaxAgeMillis() });
+    const isMine = connection !== undefined && this.#apply({ type: 'executeAsked', access: accessOf(connection), ...this.#age() });
     const state = this.#state;
     if (!isMine || state.phase !== 'confirming') {
       return;
     }
-    const { plan } = state.review;
-    const caution = cautionFor(plan.endTimeMillis, Date.now());
-    const yes =
-      (caution === undefined || state.draft.cautionAccepted) && (await confirmTruncation(truncationQuestion(connection.name, state.review, caution, this.timeZone)).catch(() => false));
+    const { review, draft } = state;
+    const { plan } = review;
+    if (await this.#isBlocked(connection, plan)) {
+      return;
+    }
+    const caution = cautionFor(plan.endTimeMillis, this.#parts.clock.now());
+    const mayAsk = caution === undefined || draft.cautionAccepted;
+    const yes = mayAsk && (await this.#parts.confirm({ connection, review, caution, timeZone: this.timeZone }).catch(() => false));
     if (!yes) {
       this.#apply({ type: 'declined' });
       return;
     }
+    this.#checkAccess();
     if (this.#disposed) {
-      void vscode.window.showWarningMessage(vscode.l10n.t('Nothing was deleted: the wizard was closed before the last question was answered.'));
-    } else if (this.#apply({ type: 'confirmed', plan })) {
+      this.#parts.tellClosed();
+    } else if (this.#apply({ type: 'confirmed', plan, access: this.#access(), ...this.#age() }) && this.#isRecounting()) {
       await whileSending(() => this.#countAgainAndSend(connection, plan));
     }
   }
@@ -161,34 +171,36 @@ export class TruncationRun implements vscode.Disposable {
   dispose(): void {
     this.#disposed = true;
     this.#dryRun?.abort();
+    this.#subscription.dispose();
     this.#changed.dispose();
   }
 
   async #countAgainAndSend(connection: Connection, plan: TruncationPlan): Promise<void> {
+    // The same one counts and executes: it is closed when the connection changes, and then sends nothing any more.
     const service = this.#parts.service(connection);
     try {
-      const report = await this.#count(plan, undefined);
-      this.#apply({ type: 'recounted', report, at: Date.now() });
+      const report = await countRows(service, plan);
+      this.#apply({ type: 'recounted', report, ...this.#taken() });
     } catch (thrown) {
       this.#apply({ type: 'notSent', failing: this.#failing(thrown) });
       return;
     }
-    // Read afresh: the count may have sent it back to review.
-    const state = this.state;
-    if (state.phase !== 'executing' || state.step !== 'recounted') {
+    // Another window may have removed the connection, or broken the index, while the questions stood open.
+    if (await this.#isBlocked(connection, plan)) {
       return;
     }
-    if (this.#disposed || this.#parts.connection()?.baseUrl !== connection.baseUrl) {
-      this.#apply({ type: 'notSent', failing: { sentence: vscode.l10n.t('Nothing was sent: the wizard was closed or the connection was changed.') } });
+    const review = this.#reviewToSend();
+    if (review === undefined) {
       return;
     }
     const record: TruncationRecord = {
-      id: crypto.randomUUID(),
+      id: this.#recordId,
       connectionId: connection.id,
+      baseUrl: connection.baseUrl,
       plan,
-      report: state.review.report,
-      reviewedAt: state.review.at,
-      sentAt: Date.now(),
+      report: review.report,
+      reviewedAt: review.at,
+      sentAt: this.#parts.clock.now(),
       sizeBefore: this.#parts.sizeOf(plan),
     };
     // Written down first: whatever happens from here on, it is known that something was sent.
@@ -196,107 +208,97 @@ export class TruncationRun implements vscode.Disposable {
       await this.#keep(record);
     } catch (thrown) {
       this.#record = undefined;
-      this.#apply({ type: 'notSent', failing: this.#failing(thrown) });
+      this.#apply({ type: 'notSent', failing: this.#notWrittenDown(thrown) });
       return;
     }
-    if (!this.#apply({ type: 'sent' })) {
+    if (this.#reviewToSend() === undefined || !this.#apply({ type: 'sent', access: this.#access() })) {
       await this.#drop(record);
       return;
     }
     this.#parts.sent(plan);
-    let execution: Execution;
+    await this.#conclude(record, await this.#send(service, record));
+  }
+
+  async #send(service: Service, { plan, report }: TruncationRecord): Promise<ExecutionOutcome> {
     try {
-      execution = await service.indices.execute(plan);
+      return outcomeOfAnswer(await service.indices.execute(plan));
     } catch (thrown) {
-      await this.#failed(record, thrown);
-      return;
-    }
-    // Not a failure of the execution any more, whatever happens to the note of it.
-    await this.#answered(record, execution);
-  }
-
-  async #answered(record: TruncationRecord, execution: Execution): Promise<void> {
-    if (execution.kind === 'started') {
-      this.#apply({ type: 'started', taskId: execution.taskId });
-      await this.#keep({ ...record, taskId: execution.taskId });
-      this.#changed.fire();
-      return;
-    }
-    // An answer that is no task's id is a refusal in the server's words (facts §5.1): nothing runs.
-    await this.#drop(record);
-    const failing = {
-      sentence: vscode.l10n.t('The server did not start the deletion: {0}', execution.serverText),
-      next: vscode.l10n.t('Change the plan and run the dry run again.'),
-    };
-    this.#apply({ type: 'ended', ending: { kind: 'failed', failing, failures: [] } });
-  }
-
-  async #failed(record: TruncationRecord, thrown: unknown): Promise<void> {
-    const failing = this.#failing(thrown);
-    const failure = this.#lastFailure;
-    if (failure !== undefined && isReindexImpossible(failure)) {
-      await this.#drop(record);
-      const next = vscode.l10n.t('Start over with "Delete by query": this index cannot be reindexed.');
-      this.#apply({ type: 'ended', ending: { kind: 'failed', failing: { ...failing, next }, failures: [] } });
-    } else if (failure?.mayHaveActed === true) {
-      const looked = await this.#lookWhatHappened(record);
-      // After the alias was moved to the new index a failure has the same words, and hides the rows that stay.
-      const reindexBroke = /reindex failed/i.test(failure.serverText ?? '');
-      const ending = { kind: 'unknown', failing: reindexBroke ? { sentence: failing.sentence, next: taskTexts.failed('reindex').next } : looked } as const;
-      await this.#keep({ ...record, ending, endedAt: Date.now() });
-      this.#apply({ type: 'ended', ending });
-    } else {
-      await this.#drop(record);
-      this.#apply({ type: 'ended', ending: { kind: 'failed', failing, failures: [] } });
+      const failing = this.#failing(thrown);
+      return outcomeOfFailure(asFailure(thrown), failing, report, () => countRows(service, plan).catch(() => undefined));
     }
   }
 
-  /** The answer is lost and the request is never repeated: a count tells whether rows are going. */
-  async #lookWhatHappened(record: TruncationRecord): Promise<Failing> {
-    const lost = taskTexts.lost();
-    const now = await this.#count(record.plan, undefined).catch(() => undefined);
-    if (now?.rows === undefined || record.report.rows === undefined) {
-      return lost;
+  /** Nothing is sent that was counted again on another server, as another person, or for a page that is gone. */
+  #reviewToSend(): Review | undefined {
+    this.#checkAccess();
+    if (this.#disposed) {
+      this.#apply({ type: 'notSent', failing: { sentence: l10n.t('Nothing was deleted. The page was closed.') } });
     }
-    return {
-      sentence: lost.sentence,
-      next:
-        now.rows.toDelete < record.report.rows.toDelete
-          ? vscode.l10n.t('A new count shows that rows are going ({0} are left), so it runs. Run the dry run again in a while.', now.rows.toDelete)
-          : vscode.l10n.t('A new count shows no change yet. Run the dry run again in a while before you decide to truncate once more; it is never sent again by itself.'),
-    };
+    // Read afresh: the count may have sent it back to review.
+    const { state } = this;
+    return state.phase === 'executing' && state.step === 'recounted' ? state.review : undefined;
   }
 
-  /** A dry run, read; one that does not do what was asked is a failure. */
-  async #count(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<DryRunReport> {
-    const connection = this.#parts.connection();
+  async #conclude(record: TruncationRecord, outcome: ExecutionOutcome): Promise<void> {
+    switch (outcome.kind) {
+      case 'started':
+        this.#apply({ type: 'started', taskId: outcome.taskId });
+        await this.#update({ ...record, taskId: outcome.taskId });
+        this.#changed.fire();
+        return;
+      case 'nothingHappened':
+        await this.#drop(record);
+        this.#apply({ type: 'ended', ending: { kind: 'failed', failing: outcome.failing, failures: [] } });
+        return;
+      case 'unknown':
+        await this.#update({ ...record, ending: outcome.ending, endedAt: this.#parts.clock.now() });
+        this.#apply({ type: 'ended', ending: outcome.ending });
+    }
+  }
+
+  /** While rows of an index may be hidden, nothing is deleted from it. */
+  async #isBlocked(connection: Connection, plan: TruncationPlan): Promise<boolean> {
+    await this.#parts.reload();
+    this.#checkAccess();
+    if (this.#parts.records.hidingRows(connection, plan) === undefined) {
+      return false;
+    }
+    this.#apply({ type: 'notSent', failing: taskTexts.blocked(targetOf(plan)) });
+    return true;
+  }
+
+  #serviceOf(connection: Connection | undefined): Service {
     if (connection === undefined) {
-      throw new ServiceFailure('badRequest', vscode.l10n.t('This connection was removed.'), { next: vscode.l10n.t('Close this and choose an index of another connection.') });
+      throw new ServiceFailure('badRequest', l10n.t('This connection was removed.'), { next: l10n.t('Close this page and choose an index of another connection.') });
     }
-    const service = this.#parts.service(connection);
-    const report = readDryRun(await service.indices.dryRun(plan, signal));
-    if (plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy) {
-      throw new ServiceFailure('unsupported', vscode.l10n.t('The server would not delete in the way that was chosen.'), {
-        serverText: report.serverText,
-        next: vscode.l10n.t('Leave the way of deleting to the server.'),
-      });
-    }
-    return report;
+    return this.#parts.service(connection);
   }
 
-  /** Asked once, beside the report: that it cannot be answered takes nothing from what the dry run said. */
-  async #learnForceFlags(plan: TruncationPlan, signal: AbortSignal): Promise<void> {
+  /** What was reviewed belongs to the connection as it was then. */
+  #checkAccess(): void {
+    const failing = { sentence: l10n.t('The connection has changed since the dry run.'), next: l10n.t('Run the dry run again.') };
+    if (this.#apply({ type: 'accessChanged', access: this.#access(), failing })) {
+      this.#dryRun?.abort();
+    }
+  }
+
+  #access(): string | undefined {
     const connection = this.#parts.connection();
-    const service = connection && this.#parts.service(connection);
-    if (service === undefined || service.dialect.forceFlags !== undefined) {
-      return;
-    }
-    try {
-      service.dialect.learnedForceFlags(await service.indices.knowsForceFlags(plan, signal));
-      this.#changed.fire();
-    } catch {
-      // Asked again with the next dry run.
-    }
+    return connection === undefined ? undefined : accessOf(connection);
+  }
+
+  #isRecounting(): boolean {
+    return this.#state.phase === 'executing';
+  }
+
+  #taken(): { readonly at: number; readonly monotonicAt: number } {
+    const { clock } = this.#parts;
+    return { at: clock.now(), monotonicAt: clock.monotonic() };
+  }
+
+  #age(): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
+    const { clock, maxAgeMillis } = this.#parts;
+    return { now: clock.now(), monotonicNow: clock.monotonic(), maxAge: maxAgeMillis() };
   }
 
   #failing(thrown: unknown): Failing {
@@ -306,18 +308,30 @@ export class TruncationRun implements vscode.Disposable {
     return { sentence: failure.message, next: failure.next };
   }
 
-  /** A connection that was removed meanwhile took its records along: none comes back. */
+  #notWrittenDown(thrown: unknown): Failing {
+    const { next } = this.#failing(thrown);
+    return { sentence: l10n.t("Nothing was deleted: the truncation couldn't be recorded on this machine, so it wasn't sent."), next };
+  }
+
+  /** @throws what the storage throws: then nothing may be sent. */
   async #keep(record: TruncationRecord): Promise<void> {
     this.#record = record;
-    if (this.#parts.connection() === undefined) {
-      return;
-    }
     await this.#parts.records.save(record);
+  }
+
+  /** It is written down that something was sent; that more of it cannot be written down is no failure of what was sent. */
+  async #update(record: TruncationRecord): Promise<void> {
+    this.#record = record;
+    // A connection that was removed meanwhile took its records along: none comes back.
+    if (this.#parts.connection() !== undefined) {
+      await this.#parts.records.save(record).catch((thrown: unknown) => this.#failing(thrown));
+    }
   }
 
   async #drop(record: TruncationRecord): Promise<void> {
     this.#record = undefined;
-    await this.#parts.records.forget(record);
+    // One that stays behind says too much, not too little.
+    await this.#parts.records.forget(record).catch((thrown: unknown) => this.#failing(thrown));
   }
 
   /** @returns whether the event had a place in the state. */
@@ -332,10 +346,4 @@ export class TruncationRun implements vscode.Disposable {
     }
     return hasChanged;
   }
-}
-
-/** The index was never reindexed, so its name is no alias (facts §5.1): nothing was started. */
-function isReindexImpossible(failure: ServiceFailure): boolean {
-  const text = failure.serverText ?? '';
-  return /should be an alias/i.test(text) || (failure.status === 400 && /async reindex failed/i.test(text));
 }

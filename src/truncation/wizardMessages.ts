@@ -107,7 +107,7 @@ export interface WizardView {
   readonly restore: WizardRestore;
 }
 
-/** Which connection a wizard is for, and which truncation was sent from it. */
+/** Which connection a wizard is for, and under which id the truncation that is sent from it is written down: known before it is sent. */
 export interface WizardRestore {
   readonly connectionId: string;
   readonly recordId?: string;

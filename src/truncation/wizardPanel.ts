@@ -172,6 +172,7 @@ export class WizardPanel implements vscode.Disposable {
       ...facts,
       state,
       record,
+      recordId: this.#run.recordId,
       indexSize: bytes === undefined ? undefined : text(bytes),
       progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),
       trouble: record === undefined ? undefined : this.#parts.watch.trouble(record.id),

@@ -3,13 +3,16 @@ import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Services } from '../connections/services.ts';
+import type { Vault } from '../connections/vault.ts';
 import type { IndexBooks } from '../indices/indexBooks.ts';
 import { sizeText } from '../indices/size.ts';
 import { WIZARD_VIEW_TYPE } from '../manifest.ts';
+import { systemClock } from '../service/clock.ts';
 import { l10n } from '../service/words.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Log } from '../ui/log.ts';
 import type { Notices } from '../ui/notices.ts';
+import { settings } from '../ui/settings.ts';
 import { emptyDraft } from './plan.ts';
 import type { PlanDraft } from './plan.ts';
 import type { PlanDrafts } from './planDrafts.ts';
@@ -23,6 +26,7 @@ import type { WizardPanel } from './wizardPanel.ts';
 export interface WizardPanelsParts {
   readonly extensionUri: vscode.Uri;
   readonly store: ConnectionStore;
+  readonly vault: Vault;
   readonly services: Services;
   readonly indexBooks: IndexBooks;
   readonly records: TruncationRecords;
@@ -112,14 +116,16 @@ export class WizardPanels implements vscode.Disposable {
   }
 
   async #restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { store, records, drafts } = this.#parts;
+    await Promise.all([store.load(), records.load()]);
     const kept = parsePanelState(state);
-    const connectionId = kept?.restore.connectionId ?? this.#parts.store.inUse()?.id;
-    if (connectionId === undefined || this.#parts.store.get(connectionId) === undefined) {
+    const connectionId = kept?.restore.connectionId ?? store.inUse()?.id;
+    if (connectionId === undefined || store.get(connectionId) === undefined) {
       panel.dispose();
       return;
     }
-    const record = kept?.restore.recordId === undefined ? undefined : this.#parts.records.get(connectionId, kept.restore.recordId);
-    const { drafts } = this.#parts;
+    // The page knew under which id its truncation would be written down before anything was sent.
+    const record = kept?.restore.recordId === undefined ? undefined : records.get(connectionId, kept.restore.recordId);
     // Ours is at least as new as what VS Code kept of the panel, if it kept anything.
     const draft = kept?.draft?.entityType ? (drafts.of(connectionId, kept.draft) ?? kept.draft) : drafts.latest(connectionId);
     await this.#show(panel, connectionId, record ?? draft ?? emptyDraft());
@@ -127,13 +133,23 @@ export class WizardPanels implements vscode.Disposable {
 
   /** What drives a truncation on a connection, with or without a page. */
   async newRun(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
-    const { store, services, indexBooks, records, drafts, log } = this.#parts;
-    const { TruncationRun: Run } = await import('../onDemand.ts');
+    const { store, vault, services, indexBooks, records, drafts, log } = this.#parts;
+    const { TruncationRun: Run, confirmTruncation } = await import('../onDemand.ts');
+    await Promise.all([store.load(), records.load()]);
     return new Run(
       {
         connection: () => store.get(connectionId),
+        onDidChangeConnections: store.onDidChange,
         service: (current) => services.of(current),
         records,
+        reload: async () => {
+          await Promise.all([vault.reload(store.all()), store.reload(), records.reload()]);
+        },
+        confirm: confirmTruncation,
+        tellClosed: () => void vscode.window.showWarningMessage(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
+        maxAgeMillis: settings.dryRunMaxAgeMillis,
+        clock: systemClock,
+        newId: () => crypto.randomUUID(),
         sent: (plan) => void drafts.forget(connectionId, plan),
         sizeOf: (plan) => indexBooks.of(connectionId).sizeOf(plan),
         observe: (failure) => log.failure(failure),

@@ -22,6 +22,8 @@ export interface WizardFacts {
   readonly indexSize: string | undefined;
   readonly forceFlagsKnown: boolean;
   readonly record: TruncationRecord | undefined;
+  /** Of the truncation that was sent from here, or of the one that will be. */
+  readonly recordId: string;
   readonly progress: TaskProgress | undefined;
   /** Why the task cannot be watched at the moment. */
   readonly trouble: Failing | undefined;
@@ -50,7 +52,7 @@ export function wizardView(facts: WizardFacts): WizardView {
     ...(record === undefined ? {} : { task: taskView(record, facts) }),
     primary: primaryView(facts, caution),
     canCancel: state.phase === 'dryRunning',
-    restore: { connectionId: connection?.id ?? '', ...(record === undefined ? {} : { recordId: record.id }) },
+    restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },
   };
 }
 
@@ -82,11 +84,16 @@ function reportView(review: Review, { forceFlagsKnown, state }: WizardFacts): Re
     strategy: strategyTexts[report.strategy].name(),
     strategyMeaning: strategyTexts[report.strategy].meaning(),
     strategyIsRisky: isReindex,
-    canForceDeleteByQuery: isReindex && forceFlagsKnown && plan.strategy !== 'deleteByQuery' && (state.phase === 'reviewed' || state.phase === 'failed'),
+    canForceDeleteByQuery: isReindex && forceFlagsKnown && plan.strategy !== 'deleteByQuery' && (state.phase === 'reviewed' || mayDeleteByQueryInstead(state)),
     serverText: report.serverText,
     at,
     ...(notice === undefined ? {} : { notice }),
   };
+}
+
+/** After a failure nothing is offered that could take rows from an index whose others may be hidden. */
+function mayDeleteByQueryInstead(state: TruncationState): boolean {
+  return state.phase === 'failed' && state.taskId === undefined && state.ending.kind === 'failed';
 }
 
 function noticeText({ notice }: Review): string | undefined {

@@ -30,7 +30,7 @@ export function wizardWords(): WizardWords {
     batchSize: l10n.t('Batch size'),
     batchSizeHelp: l10n.t('How many rows the server deletes at a time. Leave it empty for {0}.', DEFAULT_BATCH_SIZE),
     timeoutSeconds: l10n.t('Timeout in seconds'),
-    timeoutSecondsHelp: l10n.t('The server gives up the deletion after this time. Leave it empty for no timeout.'),
+    timeoutSecondsHelp: l10n.t('On PostgreSQL, stops the deletion after this time. On Elasticsearch and OpenSearch, only how long to wait for unavailable shards.'),
     strategy: l10n.t('Strategy'),
     strategyHelp: l10n.t('How the server removes the rows.'),
     strategyServer: l10n.t('Let the server decide: reindex when more than half of the rows go, else delete by query'),

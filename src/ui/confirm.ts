@@ -60,6 +60,8 @@ export interface TruncationQuestion {
   /** `entityType/aspect`: this is to be typed. */
   readonly target: string;
   readonly connectionName: string;
+  /** Names can be alike, or say one thing and mean another: this is where rows are deleted. */
+  readonly baseUrl: string;
   /** In the person's time zone, with its name. */
   readonly cutOff: string;
   readonly caution: CutOffCaution | undefined;
@@ -92,7 +94,7 @@ export async function confirmTruncation(question: TruncationQuestion): Promise<b
     return false;
   }
   const detail = [
-    vscode.l10n.t('Connection: {0}', question.connectionName),
+    vscode.l10n.t('Connection: {0} ({1})', question.connectionName, question.baseUrl),
     vscode.l10n.t('Rows up to and including: {0}', question.cutOff),
     ...(rows === undefined ? [] : [vscode.l10n.t('{0} of {1} rows ({2} %)', rows.toDelete, rows.total, rows.percent)]),
     question.strategyMeaning,

@@ -57,7 +57,7 @@ test('takes no cut-off of the last 24 hours without a second yes', async () => {
   await quickInputMessage(page).filter({ hasText: 'Enter a whole number from 1 to' }).waitFor();
   await fillQuickInput(page, '500');
   await acceptQuickInput(page);
-  await answerStep(page, 'After how many seconds the server gives up.', '');
+  await answerStep(page, 'Timeout in seconds.', '');
   await pick(page, 'As the server decides');
   await quickInputAsking(page, 'Nothing was deleted yet').waitFor();
   await quickPickRow(page, /rows would go \(/).waitFor();
@@ -73,7 +73,7 @@ test('changes the plan and dry-runs it anew', async () => {
   await quickInputMessage(page).filter({ hasText: 'How many rows are deleted at a time.' }).waitFor();
   assert.equal(await quickInput(page).locator('input').first().inputValue(), '500', 'what was entered is kept');
   await acceptQuickInput(page);
-  await answerStep(page, 'After how many seconds the server gives up.', '60');
+  await answerStep(page, 'Timeout in seconds.', '60');
   await pick(page, 'As the server decides');
   await quickInputAsking(page, 'Nothing was deleted yet').waitFor();
   await quickPickRow(page, /^\s*Delete by query$/).waitFor();

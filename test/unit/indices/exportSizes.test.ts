@@ -9,6 +9,7 @@ const INDEX: ListedIndex = {
   aspect: 'operation',
   indexName: 'dataset_operationaspect_v1',
   sizeBytes: 208_000.4,
+  isTotal: false,
   isAdded: false,
 };
 
@@ -21,6 +22,7 @@ const anyIndex: fc.Arbitrary<ListedIndex> = fc.record({
   aspect: fc.option(anyName, { nil: undefined }),
   indexName: anyName,
   sizeBytes: fc.option(fc.nat(), { nil: undefined }),
+  isTotal: fc.boolean(),
   isAdded: fc.boolean(),
 });
 

@@ -5,7 +5,7 @@ import { groupByEntityType } from '../../../src/indices/indexList.ts';
 import type { IndexOrder, ListedIndex } from '../../../src/indices/indexList.ts';
 
 function index(entityType: string | undefined, aspect: string | undefined, sizeBytes: number | undefined): ListedIndex {
-  return { entityType, aspect, sizeBytes, indexName: `${entityType ?? 'x'}_${aspect ?? 'y'}`, isAdded: false };
+  return { entityType, aspect, sizeBytes, indexName: `${entityType ?? 'x'}_${aspect ?? 'y'}`, isTotal: false, isAdded: false };
 }
 
 /** `entityType: aspect aspect` for each group. */

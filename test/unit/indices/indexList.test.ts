@@ -10,9 +10,10 @@ const DATASET_PROFILE: IndexSize = {
   entityType: 'dataset',
   aspect: 'datasetprofile',
   sizeBytes: 800,
+  isTotal: false,
 };
-const OPERATION: IndexSize = { indexName: 'dataset_operationaspect_v1', entityType: 'dataset', aspect: 'operation', sizeBytes: 500 };
-const NAMELESS: IndexSize = { indexName: 'graph_service_v1', entityType: undefined, aspect: undefined, sizeBytes: 9_000 };
+const OPERATION: IndexSize = { indexName: 'dataset_operationaspect_v1', entityType: 'dataset', aspect: 'operation', sizeBytes: 500, isTotal: false };
+const NAMELESS: IndexSize = { indexName: 'graph_service_v1', entityType: undefined, aspect: undefined, sizeBytes: 9_000, isTotal: false };
 
 let listed: readonly IndexSize[];
 let added: readonly IndexTarget[];
@@ -61,7 +62,7 @@ suite('The indices of a connection', () => {
   test('and those that a person added, whatever another window does meanwhile', async () => {
     await list.ensureLoaded();
     added = [{ entityType: 'chart', aspect: 'chartUsageStatistics' }];
-    assert.deepEqual(list.indices.at(-1), { ...added[0], indexName: 'chart/chartusagestatistics', sizeBytes: undefined, isAdded: true });
+    assert.deepEqual(list.indices.at(-1), { ...added[0], indexName: 'chart/chartusagestatistics', sizeBytes: undefined, isTotal: false, isAdded: true });
   });
 
   test('are shown once when they are both added and listed, however they are spelled', async () => {
@@ -103,6 +104,21 @@ suite('Loading the indices', () => {
     added = [{ entityType: 'dataset', aspect: 'operation' }];
     await list.ensureLoaded();
     assert.deepEqual([list.isLoaded, list.isUnsupported, list.failure, list.indices.length], [true, true, undefined, 1]);
+  });
+
+  test('of which the server tells no more than a total leaves them to be added by name, and names are taken as they are spelled', async () => {
+    listed = [{ indexName: 'metadata_timeseries', entityType: undefined, aspect: undefined, sizeBytes: 812_000_000, isTotal: true }];
+    added = [{ entityType: 'dataset', aspect: 'datasetProfile' }];
+    await list.ensureLoaded();
+    assert.deepEqual([list.needsNames, list.isUnsupported], [true, false]);
+    assert.deepEqual(
+      list.indices.map(({ aspect, sizeBytes, isTotal }) => [aspect, sizeBytes, isTotal]),
+      [
+        [undefined, 812_000_000, true],
+        ['datasetProfile', undefined, false],
+      ],
+    );
+    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }), undefined, 'the total is the size of none');
   });
 
   test('that failed is kept to be shown, leaves what was there, and goes when it works again', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { indexFrom, namesFromIndex } from '../../../src/service/indexSize.ts';
+import { indexFrom } from '../../../src/service/indexSize.ts';
 
 const ROW = {
   indexName: 'dataset_datasetusagestatisticsaspect_v1',
@@ -13,7 +13,7 @@ const ROW = {
 suite('A listed index', () => {
   test('has its names as the listing spells them, and its size in bytes', () => {
     assert.deepEqual(indexFrom(ROW), [
-      { indexName: ROW.indexName, entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000 },
+      { indexName: ROW.indexName, entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000, isTotal: false },
     ]);
     assert.equal(indexFrom({ ...ROW, aspectName: 'chartUsageStatistics' })[0]?.aspect, 'chartUsageStatistics');
   });
@@ -36,32 +36,29 @@ suite('A listed index', () => {
     });
   }
 
-  for (const [indexName, entityType, aspect] of [
-    ['dataset_datasetprofileaspect_v1', 'dataset', 'datasetprofile'],
-    ['prod_eu_dataset_operationaspect_v1', 'dataset', 'operation'],
-    ['dataset_operationaspect_v1_1723456789012', 'dataset', 'operation'],
-    ['my-prefix_chart_chartusagestatisticsaspect_v1', 'chart', 'chartusagestatistics'],
-  ] as const) {
-    test(`has its names from that of the index where none are told: ${indexName}`, () => {
-      const [index] = indexFrom({ indexName, sizeInMb: 1 });
-      assert.deepEqual([index?.entityType, index?.aspect], [entityType, aspect]);
+  for (const indexName of [
+    'dataset_datasetprofileaspect_v1',
+    'dataset_datasetprofileaspect_v1_1723456789012',
+    'prod_eu_dataset_operationaspect_v1',
+    'datahubpolicyindex_v2',
+    '.kibana_1',
+  ]) {
+    test(`is nothing but its own name where the server tells no more, however much that looks like another index: ${indexName}`, () => {
+      for (const names of [{}, { entityName: '', aspectName: '' }, { entityName: null, aspectName: null }]) {
+        assert.deepEqual(indexFrom({ indexName, sizeInMb: 1, ...names }), [
+          { indexName, entityType: undefined, aspect: undefined, sizeBytes: 1_000_000, isTotal: false },
+        ]);
+      }
     });
   }
 
-  for (const indexName of [
-    'datahubpolicyindex_v2',
-    'aspect_v1',
-    'dataset_aspect_v1',
-    '.kibana_1',
-    'dataset_xaspect_v2',
-    'dataset_xaspect_v1_reindexed',
-    'DATASET_Xaspect_v1',
-  ]) {
-    test(`cannot be truncated where nothing tells what is in it: ${indexName}`, () => {
-      assert.equal(namesFromIndex(indexName), undefined);
-      assert.deepEqual(indexFrom({ indexName })[0], { indexName, entityType: undefined, aspect: undefined, sizeBytes: undefined });
-    });
-  }
+  test('that stands for all of them is a total, and names none', () => {
+    assert.deepEqual(indexFrom({ indexName: 'metadata_timeseries', entityName: '*', aspectName: '*', sizeInMb: 812 }), [
+      { indexName: 'metadata_timeseries', entityType: undefined, aspect: undefined, sizeBytes: 812_000_000, isTotal: true },
+    ]);
+    const [half] = indexFrom({ indexName: 'x', entityName: 'dataset', aspectName: '*' });
+    assert.deepEqual([half?.entityType, half?.aspect, half?.isTotal], ['dataset', undefined, false]);
+  });
 
   test('has a name of its own making where none is told', () => {
     assert.equal(indexFrom({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 })[0]?.indexName, 'dataset_operation');
@@ -88,23 +85,8 @@ suite('A listed index', () => {
             assert.match(index.indexName, /^[^\n\r\u202E]+$/);
             assert.ok(index.sizeBytes === undefined || (Number.isFinite(index.sizeBytes) && index.sizeBytes >= 0));
             assert.doesNotMatch(`${index.entityType ?? ''}${index.aspect ?? ''}`, /[\s\p{C}]/u);
+            assert.ok(index.entityType !== '*' && index.aspect !== '*');
           }
-        },
-      ),
-    );
-  });
-
-  test('is found again in the name that a server makes of its entity type and aspect', () => {
-    const name = fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/);
-    fc.assert(
-      fc.property(
-        fc.stringMatching(/^(?:[a-z0-9-]{1,9}_){0,2}$/),
-        name,
-        name,
-        fc.option(fc.nat()),
-        (prefix, entityType, aspect, millis) => {
-          const suffix = millis === null ? '' : `_${millis}`;
-          assert.deepEqual(namesFromIndex(`${prefix}${entityType}_${aspect}aspect_v1${suffix}`), { entityType, aspect });
         },
       ),
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { isTaskId } from '../../../src/service/indices.ts';
+import { isStartedTask, isTaskId } from '../../../src/service/taskId.ts';
 import type { Truncation } from '../../../src/service/indices.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { failureOf, serviceAt } from './clients.ts';
@@ -53,7 +53,7 @@ suite('The sizes of indices', () => {
     test(`are read from ${what}`, async (context) => {
       const { service } = await serving(context, value(result));
       assert.deepEqual(await service.indices.sizes(), [
-        { indexName: ROW.indexName, entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000 },
+        { indexName: ROW.indexName, entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000, isTotal: false },
       ]);
     });
   }
@@ -287,6 +287,15 @@ suite('A task’s id', () => {
       `${'x'.repeat(200)}:1`,
     ]) {
       assert.ok(!isTaskId(id), id);
+    }
+  });
+
+  test('may also be another token without spaces: such a task cannot be asked for, but it runs', () => {
+    for (const id of ['3b241101-e2bb-4255-8caf-4136c566a962', 'hello', 'aB1cdEf2GHIJKLMnoPQr3S:123456']) {
+      assert.ok(isStartedTask(id), id);
+    }
+    for (const text of ['', 'please only set forceReindex OR forceDeleteByQuery flags', 'node:1\n', 'a\u00a0b', 'ärger', 'x'.repeat(201)]) {
+      assert.ok(!isStartedTask(text), text);
     }
   });
 });

@@ -6,7 +6,8 @@ import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ServiceFailure } from '../../../src/service/failure.ts';
-import type { Answer, Exchange, Request } from '../../../src/service/transport.ts';
+import { systemNetwork } from '../../../src/service/transport.ts';
+import type { Answer, Exchange, Network, Request } from '../../../src/service/transport.ts';
 import { CREDENTIAL, READING, failureOf, transportAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
 import type { WireServer } from './wireServer.ts';
@@ -99,7 +100,8 @@ suite('A redirect', () => {
       for (const request of [GET, POST]) {
         const failure = await failureOf(transport.exchange(request));
         assert.equal(failure.kind, 'redirected');
-        assert.match(failure.next ?? '', /log-in page/);
+        assert.match(failure.next ?? '', /sign-in page/);
+        assert.equal(failure.mayHaveActed, true, 'the server may have done what was asked before it answered like this');
       }
       assert.equal(elsewhere.requests.length, 0);
       assert.deepEqual(
@@ -109,6 +111,62 @@ suite('A redirect', () => {
       );
     });
   }
+});
+
+suite('A network stack that follows redirects by itself', () => {
+  /** As Chromium does below VS Code's own fetch: what it may redirect, it also sends again when a connection is cut. */
+  const resending: Network = {
+    ...systemNetwork,
+    fetch: async (input, init) => {
+      try {
+        return await globalThis.fetch(input, init);
+      } catch (thrown) {
+        if (init?.redirect === 'manual') {
+          throw thrown;
+        }
+        return globalThis.fetch(input, init);
+      }
+    },
+  };
+
+  test('is never left the choice to send a request twice', async (context) => {
+    const server = await wireServer(context, (_, response) => response.destroy());
+    for (const request of [GET, POST]) {
+      await failureOf(transportAt(server.url, { network: resending }).exchange(request));
+    }
+    assert.deepEqual(
+      server.requests.map(({ path }) => path),
+      [GET.path, POST.path],
+    );
+  });
+
+  test('tells a redirect by no more than that it is one, and it is refused all the same', async () => {
+    const opaque: Network = { ...systemNetwork, fetch: () => Promise.resolve(Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' })) };
+    const failure = await failureOf(transportAt('https://datahub.example.com', { network: opaque }).exchange(POST));
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['redirected', true]);
+  });
+});
+
+suite('Where the checks of certificates are switched off', () => {
+  const unchecked: Network = { ...systemNetwork, checksCertificates: () => false };
+
+  test('no credential is sent over TLS, and the reason is told', async () => {
+    let sent = 0;
+    const network: Network = { ...unchecked, fetch: () => Promise.reject(new Error(String(sent++))) };
+    const failure = await failureOf(transportAt('https://datahub.example.com', { network }).exchange(GET));
+    assert.equal(sent, 0);
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['tls', false]);
+    assert.match(failure.message, /NODE_TLS_REJECT_UNAUTHORIZED/);
+  });
+
+  test('what needs no credential, or no TLS, is still sent', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    await transportAt(server.url, { network: unchecked }).exchange(GET);
+    assert.equal(server.requests.length, 1);
+    const network: Network = { ...unchecked, fetch: () => Promise.resolve(new Response('{}')) };
+    const anonymous = transportAt('https://datahub.example.com', { network, credential: () => Promise.resolve(undefined) });
+    assert.equal((await anonymous.exchange(GET)).status, 200);
+  });
 });
 
 /** The failure of a request that arrived and was given up; on a machine so busy that it did not arrive in time, once more with patience. */

@@ -6,6 +6,7 @@ import { checkDraft } from '../../../src/truncation/plan.ts';
 import type { PlanDraft, TruncationPlan } from '../../../src/truncation/plan.ts';
 import type { TruncationEvent, TruncationState } from '../../../src/truncation/truncation.ts';
 import {
+  ACCESS,
   DELETE_BY_QUERY,
   DRAFT,
   FAILED,
@@ -13,6 +14,7 @@ import {
   LOST,
   MAX_AGE,
   MINUTE,
+  MONOTONIC_NOW,
   NOTHING_TO_DELETE,
   NOW,
   REINDEX,
@@ -22,6 +24,7 @@ import {
   planOf,
 } from './samples.ts';
 
+const OTHER_ACCESS = '["https://datahub.example.com/production","urn:li:corpuser:jdoe"]';
 const OTHER_DRAFTS: readonly PlanDraft[] = [
   { ...DRAFT, aspect: 'operation' },
   { ...DRAFT, strategy: 'deleteByQuery' },
@@ -53,17 +56,33 @@ const anyReport: fc.Arbitrary<DryRunReport> = fc
   .map((report) => structuredClone(report));
 const anyFailing = fc.constant({ sentence: 'Nobody listens.' });
 
+const anyAccess = fc.constantFrom(ACCESS, ACCESS, OTHER_ACCESS, undefined);
+
+/** The clock that is never set back, at a time of the other. */
+function monotonic(time: number): number {
+  return MONOTONIC_NOW + (time - NOW);
+}
+
+function ageAt(now: number): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
+  return { now, monotonicNow: monotonic(now), maxAge: MAX_AGE };
+}
+
+function constants<T extends object>(values: T): { [K in keyof T]: fc.Arbitrary<T[K]> } {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fc.constant(value)])) as { [K in keyof T]: fc.Arbitrary<T[K]> };
+}
+
 const anyEvent: fc.Arbitrary<TruncationEvent> = fc.oneof(
   fc.record({ type: fc.constant('edited'), draft: anyDraft }),
-  fc.constant({ type: 'dryRunStarted' }),
-  fc.record({ type: fc.constant('dryRunAnswered'), plan: anyPlan, report: anyReport, at: anyTime }),
+  fc.record({ type: fc.constant('dryRunStarted'), access: anyAccess }),
+  anyTime.chain((at) => fc.record({ type: fc.constant('dryRunAnswered'), plan: anyPlan, access: anyAccess, report: anyReport, at: fc.constant(at), monotonicAt: fc.constant(monotonic(at)) })),
   fc.record({ type: fc.constant('dryRunFailed'), failing: anyFailing }),
-  fc.record({ type: fc.constant('executeAsked'), now: anyTime, maxAge: fc.constant(MAX_AGE) }),
+  fc.record({ type: fc.constant('accessChanged'), access: anyAccess, failing: anyFailing }),
+  anyTime.chain((now) => fc.record({ type: fc.constant('executeAsked'), access: anyAccess, ...constants(ageAt(now)) })),
   fc.constant({ type: 'declined' }),
-  fc.record({ type: fc.constant('confirmed'), plan: anyPlan }),
-  fc.record({ type: fc.constant('recounted'), report: anyReport, at: anyTime }),
+  anyTime.chain((now) => fc.record({ type: fc.constant('confirmed'), plan: anyPlan, access: anyAccess, ...constants(ageAt(now)) })),
+  anyTime.chain((at) => fc.record({ type: fc.constant('recounted'), report: anyReport, at: fc.constant(at), monotonicAt: fc.constant(monotonic(at)) })),
   fc.record({ type: fc.constant('notSent'), failing: anyFailing }),
-  fc.constant({ type: 'sent' }),
+  fc.record({ type: fc.constant('sent'), access: anyAccess }),
   fc.constant({ type: 'started', taskId: TASK_ID }),
   fc.record({ type: fc.constant('ended'), ending: fc.constantFrom(FINISHED, FAILED, LOST) }),
   fc.record({ type: fc.constant('startOver'), draft: anyDraft }),
@@ -86,15 +105,15 @@ export function eventOf({ event, onward, report, time }: Turn, state: Truncation
 function onwardFrom(state: TruncationState, report: DryRunReport, at: number): TruncationEvent {
   switch (state.phase) {
     case 'editing':
-      return planIn(state.draft) === undefined ? { type: 'edited', draft: DRAFT } : { type: 'dryRunStarted' };
+      return planIn(state.draft) === undefined ? { type: 'edited', draft: DRAFT } : { type: 'dryRunStarted', access: ACCESS };
     case 'dryRunning':
-      return { type: 'dryRunAnswered', plan: state.plan, report, at };
+      return { type: 'dryRunAnswered', plan: state.plan, access: state.access, report, at, monotonicAt: monotonic(at) };
     case 'reviewed':
-      return { type: 'executeAsked', now: at, maxAge: MAX_AGE };
+      return { type: 'executeAsked', access: state.review.access, ...ageAt(at) };
     case 'confirming':
-      return { type: 'confirmed', plan: state.review.plan };
+      return { type: 'confirmed', plan: state.review.plan, access: state.review.access, ...ageAt(at) };
     case 'executing':
-      return { recounting: { type: 'recounted', report, at }, recounted: { type: 'sent' }, sent: { type: 'started', taskId: TASK_ID } }[
+      return { recounting: { type: 'recounted', report, at, monotonicAt: monotonic(at) }, recounted: { type: 'sent', access: state.review.access }, sent: { type: 'started', taskId: TASK_ID } }[
         state.step
       ] as TruncationEvent;
     case 'running':

@@ -108,12 +108,15 @@ suite('The cut-off', () => {
 });
 
 suite('Batch size and timeout', () => {
-  for (const check of [batchSizeProblem, timeoutProblem]) {
-    test(`${check.name}: whole numbers that the interface can carry, or nothing`, () => {
-      for (const text of ['', '  ', '1', '10000', ' 42 ', '2147483647', '0000000001']) {
+  for (const [check, largest, tooLarge] of [
+    [batchSizeProblem, '10000', '10001'],
+    [timeoutProblem, '2147483647', '2147483648'],
+  ] as const) {
+    test(`${check.name}: whole numbers up to what a server takes, or nothing`, () => {
+      for (const text of ['', '  ', '1', '10000', ' 42 ', largest, '0000000001']) {
         assert.equal(check(text), undefined, text);
       }
-      for (const text of ['0', '-1', '1.5', '1e3', '10,000', '2147483648', '99999999999', 'ten', '0x10', '١٠', '+1', 'NaN']) {
+      for (const text of ['0', '-1', '1.5', '1e3', '10,000', tooLarge, '2147483648', '99999999999', 'ten', '0x10', '١٠', '+1', 'NaN']) {
         assert.match(check(text) ?? '', /whole number/, text);
       }
     });
@@ -121,6 +124,11 @@ suite('Batch size and timeout', () => {
 });
 
 suite('A draft', () => {
+  test('of 0.1.0 with a larger batch is still there to be mended', () => {
+    const checked = checkDraft({ ...emptyDraft('dataset', 'operation'), endTimeMillis: NOW, batchSize: '50000' });
+    assert.deepEqual(Object.keys('problems' in checked ? checked.problems : {}), ['batchSize']);
+  });
+
   test('as it is opened lacks its names and its cut-off only', () => {
     const checked = checkDraft(emptyDraft());
     assert.deepEqual('problems' in checked && Object.keys(checked.problems), ['entityType', 'aspect', 'endTimeMillis']);

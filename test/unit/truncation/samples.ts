@@ -11,6 +11,10 @@ export const MINUTE = 60_000;
 export const DAY = 86_400_000;
 /** Of a dry run, as the setting's default has it. */
 export const MAX_AGE = 10 * MINUTE;
+/** What `accessOf` gives, for a connection of ours. */
+export const ACCESS = '["https://datahub.example.com","urn:li:corpuser:jdoe"]';
+/** The same by a clock that is never set back. */
+export const MONOTONIC_NOW = 5_000_000;
 export const TASK_ID = 'qhxGdzytQS-pQek8CwBCZg:533446';
 
 export const DRAFT: PlanDraft = { ...emptyDraft('dataset', 'datasetprofile'), endTimeMillis: NOW - 90 * DAY };
@@ -41,7 +45,7 @@ export const REINDEX: DryRunReport = readDryRun(dryRunText(134_517, 135_600));
 export const NOTHING_TO_DELETE: DryRunReport = readDryRun(dryRunText(0, 201));
 export const UNKNOWN_WORDS: DryRunReport = readDryRun('The moon is full.');
 
-export const REVIEW: Review = { plan: PLAN, report: DELETE_BY_QUERY, at: NOW };
+export const REVIEW: Review = { plan: PLAN, access: ACCESS, report: DELETE_BY_QUERY, at: NOW, monotonicAt: MONOTONIC_NOW };
 export const FINISHED: Ending = { kind: 'finished', deleted: 20, versionConflicts: 0 };
 export const FAILED: Ending = {
   kind: 'failed',
@@ -53,7 +57,7 @@ export const LOST: Ending = { kind: 'unknown', failing: { sentence: 'The answer 
 /** One state for each place in a truncation's life; `executing` has three. */
 export const STATES = {
   editing: { phase: 'editing', draft: DRAFT },
-  dryRunning: { phase: 'dryRunning', draft: DRAFT, plan: PLAN },
+  dryRunning: { phase: 'dryRunning', draft: DRAFT, plan: PLAN, access: ACCESS },
   reviewed: { phase: 'reviewed', draft: DRAFT, review: REVIEW },
   confirming: { phase: 'confirming', draft: DRAFT, review: REVIEW },
   recounting: { phase: 'executing', draft: DRAFT, review: REVIEW, step: 'recounting' },

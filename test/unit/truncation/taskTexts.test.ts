@@ -46,9 +46,27 @@ suite('What is said of a truncation', () => {
 
   test('a task that is not known any more is told with what is left, where that is known', () => {
     assert.match(taskTexts.notKnown(12).next ?? '', /^12 rows/);
-    assert.match(taskTexts.notKnown(undefined).next ?? '', /^Run the dry run/);
+    assert.match(taskTexts.notKnown(undefined).next ?? '', /^The rows could not be counted/);
     assert.equal(taskTexts.cancelled('by user').sentence, 'The task was cancelled on the server: by user');
     assert.equal(taskTexts.cancelled('').sentence, 'The task was cancelled on the server.');
+  });
+
+  test('nobody is told to truncate again while the server may be deleting', () => {
+    const told = [taskTexts.notKnown(12), taskTexts.notKnown(undefined), taskTexts.lost(), taskTexts.stopped(12, undefined), taskTexts.rowsHidden(3)];
+    for (const { sentence, next } of told) {
+      assert.doesNotMatch(`${sentence} ${next ?? ''}`, /truncate again|once more|start over/i);
+    }
+  });
+
+  test('rows that are hidden are told with who can bring them back, and what is kept from happening', () => {
+    assert.match(taskTexts.rowsHidden(3).sentence, /they see 3 rows now.*hidden, not deleted/);
+    assert.match(taskTexts.rowsHidden(undefined).next ?? '', /administrator.*alias.*nothing is deleted from this index/);
+    assert.match(taskTexts.blocked('dataset/operation').sentence, /^Nothing was deleted.*dataset\/operation/);
+  });
+
+  test('a timeout is told where the rows stop falling, since some servers end the deletion by it', () => {
+    assert.match(taskTexts.stopped(12, 3_600).next ?? '', /timeout of 3600 seconds/);
+    assert.doesNotMatch(taskTexts.stopped(12, undefined).next ?? '', /timeout/);
   });
 
   test('an execution whose answer was lost is never said to be sent again', () => {

@@ -5,6 +5,7 @@ import { emptyDraft } from '../../../src/truncation/plan.ts';
 import { editing, mayExecute, next } from '../../../src/truncation/truncation.ts';
 import type { TruncationEvent, TruncationState } from '../../../src/truncation/truncation.ts';
 import {
+  ACCESS,
   DELETE_BY_QUERY,
   DRAFT,
   FAILED,
@@ -12,6 +13,7 @@ import {
   LOST,
   MAX_AGE,
   MINUTE,
+  MONOTONIC_NOW,
   NOTHING_TO_DELETE,
   NOW,
   PLAN,
@@ -23,32 +25,42 @@ import type { Place } from './samples.ts';
 
 const OTHER_DRAFT = { ...DRAFT, batchSize: '500' };
 const FAILING = { sentence: 'Nobody listens.' };
+const OTHER_ACCESS = `${ACCESS} with another path`;
+
+/** The present, so long after the dry run by both clocks, in ms. */
+function aged(wall: number, monotonic = wall): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
+  return { now: NOW + wall, monotonicNow: MONOTONIC_NOW + monotonic, maxAge: MAX_AGE };
+}
 
 /** One event of each kind, such as would fit. */
 const EVENTS: Readonly<Record<TruncationEvent['type'], TruncationEvent>> = {
   edited: { type: 'edited', draft: OTHER_DRAFT },
-  dryRunStarted: { type: 'dryRunStarted' },
-  dryRunAnswered: { type: 'dryRunAnswered', plan: PLAN, report: DELETE_BY_QUERY, at: NOW },
+  dryRunStarted: { type: 'dryRunStarted', access: ACCESS },
+  dryRunAnswered: { type: 'dryRunAnswered', plan: PLAN, access: ACCESS, report: DELETE_BY_QUERY, at: NOW, monotonicAt: MONOTONIC_NOW },
   dryRunFailed: { type: 'dryRunFailed', failing: FAILING },
-  executeAsked: { type: 'executeAsked', now: NOW + MINUTE, maxAge: MAX_AGE },
+  accessChanged: { type: 'accessChanged', access: OTHER_ACCESS, failing: FAILING },
+  executeAsked: { type: 'executeAsked', access: ACCESS, ...aged(MINUTE) },
   declined: { type: 'declined' },
-  confirmed: { type: 'confirmed', plan: PLAN },
-  recounted: { type: 'recounted', report: DELETE_BY_QUERY, at: NOW + MINUTE },
+  confirmed: { type: 'confirmed', plan: PLAN, access: ACCESS, ...aged(2 * MINUTE) },
+  recounted: { type: 'recounted', report: DELETE_BY_QUERY, at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE },
   notSent: { type: 'notSent', failing: FAILING },
-  sent: { type: 'sent' },
+  sent: { type: 'sent', access: ACCESS },
   started: { type: 'started', taskId: TASK_ID },
   ended: { type: 'ended', ending: FINISHED },
   startOver: { type: 'startOver', draft: emptyDraft() },
 };
 
+const DRY_RUN_ANSWERED = { type: 'dryRunAnswered', plan: PLAN, access: ACCESS, report: DELETE_BY_QUERY, at: NOW, monotonicAt: MONOTONIC_NOW } as const;
+const CONFIRMED = { type: 'confirmed', plan: PLAN, access: ACCESS, ...aged(MINUTE) } as const;
+
 /** Where each event leads from each place; what is not written down changes nothing. */
 const ARROWS: Readonly<Record<Place, Partial<Record<TruncationEvent['type'], Place>>>> = {
   editing: { edited: 'editing', dryRunStarted: 'dryRunning' },
-  dryRunning: { edited: 'editing', dryRunAnswered: 'reviewed', dryRunFailed: 'editing' },
-  reviewed: { edited: 'editing', dryRunStarted: 'dryRunning', executeAsked: 'confirming' },
-  confirming: { declined: 'reviewed', confirmed: 'recounting' },
-  recounting: { recounted: 'recounted', notSent: 'reviewed' },
-  recounted: { notSent: 'reviewed', sent: 'sent' },
+  dryRunning: { edited: 'editing', dryRunAnswered: 'reviewed', dryRunFailed: 'editing', accessChanged: 'editing' },
+  reviewed: { edited: 'editing', dryRunStarted: 'dryRunning', executeAsked: 'confirming', accessChanged: 'editing' },
+  confirming: { declined: 'reviewed', confirmed: 'recounting', notSent: 'reviewed', accessChanged: 'editing' },
+  recounting: { recounted: 'recounted', notSent: 'reviewed', accessChanged: 'editing' },
+  recounted: { notSent: 'reviewed', sent: 'sent', accessChanged: 'editing' },
   sent: { started: 'running' },
   running: { ended: 'finished', startOver: 'editing' },
   finished: { startOver: 'editing' },
@@ -87,7 +99,7 @@ suite('A truncation, event by event', () => {
       EVENTS.ended,
     ];
     const end = told.reduce(next, editing(emptyDraft()));
-    assert.deepEqual(end, { phase: 'finished', draft: DRAFT, review: { ...REVIEW, at: NOW + MINUTE }, taskId: TASK_ID, ending: FINISHED });
+    assert.deepEqual(end, { phase: 'finished', draft: DRAFT, review: { ...REVIEW, at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE }, taskId: TASK_ID, ending: FINISHED });
   });
 });
 
@@ -125,7 +137,7 @@ suite('Typing', () => {
 suite('A dry run', () => {
   test('is not started from what is no plan', () => {
     const state = editing({ ...DRAFT, aspect: 'dataset*' });
-    assert.equal(next(state, { type: 'dryRunStarted' }), state);
+    assert.equal(next(state, EVENTS.dryRunStarted), state);
   });
 
   test('that was cancelled leaves no failure behind', () => {
@@ -133,17 +145,37 @@ suite('A dry run', () => {
   });
 
   test('of another plan is no review of this one', () => {
-    const late = { type: 'dryRunAnswered', plan: planOf(OTHER_DRAFT), report: DELETE_BY_QUERY, at: NOW } as const;
-    assert.equal(next(STATES.dryRunning, late), STATES.dryRunning);
+    assert.equal(next(STATES.dryRunning, { ...DRY_RUN_ANSWERED, plan: planOf(OTHER_DRAFT) }), STATES.dryRunning);
   });
 });
 
 suite('Asking to execute', () => {
   test('is heard until the dry run is too old, to the millisecond', () => {
-    const asked = (age: number): TruncationState => next(STATES.reviewed, { type: 'executeAsked', now: NOW + age, maxAge: MAX_AGE });
+    const asked = (age: number): TruncationState => next(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...aged(age) });
     assert.equal(asked(MAX_AGE).phase, 'confirming');
     assert.deepEqual(asked(MAX_AGE + 1), { ...STATES.reviewed, review: { ...REVIEW, notice: 'tooOld' } });
   });
+
+  for (const [what, wall, monotonic, isHeard] of [
+    ['the clock was set back by an hour since', -60 * MINUTE, MINUTE, false],
+    ['the clock was set back by a millisecond since', -1, MINUTE, false],
+    ['the clock was set back, and it is old all the same', MINUTE, MAX_AGE + 1, false],
+    ['the machine slept since', MAX_AGE + 1, MINUTE, false],
+    ['it was taken this very moment', 0, 0, true],
+    ['both clocks agree', MAX_AGE, MAX_AGE, true],
+  ] as const) {
+    test(`${isHeard ? 'is heard when' : 'takes another dry run when'} ${what}`, () => {
+      const age = aged(wall, monotonic);
+      const asked = next(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...age });
+      const yes = next(STATES.confirming, { type: 'confirmed', plan: PLAN, access: ACCESS, ...age });
+      if (isHeard) {
+        assert.deepEqual([asked, yes].map(placeOf), ['confirming', 'recounting']);
+      } else {
+        const old = { ...STATES.reviewed, review: { ...REVIEW, notice: 'tooOld' } };
+        assert.deepEqual([asked, yes], [old, old]);
+      }
+    });
+  }
 
   test('is not heard when no row would go', () => {
     const state: TruncationState = { ...STATES.reviewed, review: { ...REVIEW, report: NOTHING_TO_DELETE } };
@@ -157,26 +189,56 @@ suite('Asking to execute', () => {
   });
 
   test('with a yes to another plan executes nothing', () => {
-    assert.equal(next(STATES.confirming, { type: 'confirmed', plan: planOf(OTHER_DRAFT) }), STATES.confirming);
+    assert.equal(next(STATES.confirming, { ...CONFIRMED, plan: planOf(OTHER_DRAFT) }), STATES.confirming);
+  });
+});
+
+suite('A connection that changes', () => {
+  test('takes back everything that was not sent, and says why', () => {
+    for (const place of ['dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
+      assert.deepEqual(next(STATES[place], EVENTS.accessChanged), { phase: 'editing', draft: DRAFT, failing: FAILING }, place);
+    }
+  });
+
+  test('to what it is already changes nothing', () => {
+    for (const state of Object.values(STATES)) {
+      assert.equal(next(state, { type: 'accessChanged', access: ACCESS, failing: FAILING }), state);
+    }
+  });
+
+  test('or is removed counts as changed', () => {
+    const removed = { type: 'accessChanged', access: undefined, failing: FAILING } as const;
+    assert.equal(next(STATES.reviewed, removed).phase, 'editing');
+    assert.equal(next(STATES.recounted, removed).phase, 'editing');
+  });
+
+  test('without anybody noticing executes nothing: each step compares it again', () => {
+    for (const access of [OTHER_ACCESS, undefined]) {
+      assert.equal(next(STATES.reviewed, { type: 'executeAsked', access, ...aged(MINUTE) }), STATES.reviewed);
+      assert.equal(next(STATES.confirming, { ...CONFIRMED, access }), STATES.confirming);
+      assert.equal(next(STATES.recounted, { type: 'sent', access }), STATES.recounted);
+    }
+    assert.equal(next(STATES.dryRunning, { ...DRY_RUN_ANSWERED, access: OTHER_ACCESS }), STATES.dryRunning);
   });
 });
 
 suite('The count just before the execution', () => {
+  const RECOUNTED_AT = { at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE };
   const recounted = (report: typeof DELETE_BY_QUERY, shown = DELETE_BY_QUERY): TruncationState =>
-    next({ ...STATES.recounting, review: { ...REVIEW, report: shown } }, { type: 'recounted', report, at: NOW + MINUTE });
+    next({ ...STATES.recounting, review: { ...REVIEW, report: shown } }, { type: 'recounted', report, ...RECOUNTED_AT });
 
   test('that grew by one row goes back to review with the new numbers', () => {
     const grown = readDryRun(dryRunText(21, 201));
     assert.deepEqual(recounted(grown), {
       phase: 'reviewed',
       draft: DRAFT,
-      review: { plan: PLAN, report: grown, at: NOW + MINUTE, notice: 'grew' },
+      review: { ...REVIEW, report: grown, ...RECOUNTED_AT, notice: 'grew' },
     });
   });
 
   test('that fell goes on, from the new numbers', () => {
     const fallen = readDryRun(dryRunText(19, 200));
-    assert.deepEqual(recounted(fallen), { ...STATES.recounted, review: { plan: PLAN, report: fallen, at: NOW + MINUTE } });
+    assert.deepEqual(recounted(fallen), { ...STATES.recounted, review: { ...REVIEW, report: fallen, ...RECOUNTED_AT } });
   });
 
   for (const [what, report, shown, notice] of [

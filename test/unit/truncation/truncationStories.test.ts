@@ -92,7 +92,9 @@ suite('In any order of events', () => {
   test('a person is asked only about a fresh dry run that would delete something', () => {
     always(enters('confirming'), ({ before, event, after }) => {
       assert.ok(before.phase === 'reviewed' && after.phase === 'confirming' && event.type === 'executeAsked');
-      assert.ok(event.now - before.review.at <= MAX_AGE);
+      const age = event.now - before.review.at;
+      assert.ok(age >= 0 && age <= MAX_AGE && event.monotonicNow - before.review.monotonicAt <= MAX_AGE);
+      assert.equal(event.access, before.review.access);
       assert.notEqual(before.review.report.rows?.toDelete, 0);
       assert.equal(after.review, before.review);
     });
@@ -102,6 +104,8 @@ suite('In any order of events', () => {
     always(enters('executing'), ({ before, event, after }) => {
       assert.ok(before.phase === 'confirming' && after.phase === 'executing' && event.type === 'confirmed');
       assert.deepEqual(event.plan, before.review.plan);
+      assert.equal(event.access, before.review.access);
+      assert.ok(event.now - before.review.at <= MAX_AGE, 'the question did not stand open for too long');
       assert.deepEqual(after, { phase: 'executing', draft: before.draft, review: before.review, step: 'recounting' });
     });
   });
@@ -121,6 +125,22 @@ suite('In any order of events', () => {
         assert.ok(counted.rows.toDelete > 0 && counted.rows.toDelete <= confirmed.rows.toDelete);
       }
     });
+  });
+
+  test('what is sent was reviewed with the very access that it is sent with', () => {
+    always(sends, ({ before, event }, earlier) => {
+      assert.equal(event.type === 'sent' && event.access, reviewIn(before)?.access);
+      const dryRun = earlier.findLast((step) => step.event.type === 'dryRunAnswered' && step.after !== step.before);
+      assert.equal(dryRun?.event.type === 'dryRunAnswered' && dryRun.event.access, reviewIn(before)?.access);
+    });
+  });
+
+  test('a change of access takes back whatever was not sent', () => {
+    always(
+      ({ before, event }) => event.type === 'accessChanged' && reviewIn(before) !== undefined && event.access !== reviewIn(before)?.access,
+      ({ before, after }) =>
+        isSent(before) || ['running', 'finished', 'failed'].includes(before.phase) ? assert.equal(after, before) : assert.equal(after.phase, 'editing'),
+    );
   });
 
   test('it is sent once for each yes', () => {

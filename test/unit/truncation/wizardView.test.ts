@@ -41,6 +41,7 @@ function view(state: TruncationState, facts: Partial<WizardFacts> = {}): WizardV
     indexSize: undefined,
     forceFlagsKnown: true,
     record: undefined,
+    recordId: RECORD.id,
     progress: undefined,
     trouble: undefined,
     sizeText: (bytes) => `${bytes} B`,
@@ -149,7 +150,11 @@ suite('The report', () => {
       view(state, { forceFlagsKnown }).report?.canForceDeleteByQuery;
     const review = { ...REVIEW, report: REINDEX };
     assert.equal(offered(reviewed(review)), true);
-    assert.equal(offered({ ...STATES.failed, review }), true);
+    const refused = { ...STATES.failed, review, taskId: undefined };
+    assert.equal(offered(refused), true);
+    assert.equal(offered({ ...refused, ending: { kind: 'unknown', failing: { sentence: 'The reindex failed.' }, hidesRows: true } }), false, 'it would take rows from an index whose others are hidden');
+    assert.equal(offered({ ...refused, ending: LOST }), false, 'the server may be deleting');
+    assert.equal(offered({ ...STATES.failed, review }), false, 'the task broke off');
     assert.equal(offered(reviewed(review), false), false);
     assert.equal(offered(STATES.reviewed), false);
     assert.equal(offered(reviewed({ ...review, plan: { ...PLAN, strategy: 'deleteByQuery' } })), false);
@@ -236,7 +241,7 @@ suite('The task', () => {
 
   test('is what a reloaded window asks for again', () => {
     assert.deepEqual(view(STATES.running, { record: RECORD }).restore, { connectionId: CONNECTION.id, recordId: RECORD.id });
-    assert.deepEqual(view(STATES.editing).restore, { connectionId: CONNECTION.id });
+    assert.deepEqual(view(STATES.editing).restore, { connectionId: CONNECTION.id, recordId: RECORD.id }, 'known before anything is sent');
   });
 });
 

@@ -1,0 +1,102 @@
+/**
+ * Small files that survive a crash of the window, the extension host or the machine. VS Code's own storage does not: it is written
+ * some 100 ms after `Memento.update` says so, and as one value for all keys, so that two windows can undo each other's changes.
+ */
+import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A folder of small texts by name, shared by all windows. */
+export interface DurableFolder {
+  /** All files, as they are now. */
+  readAll(): Promise<ReadonlyMap<string, string>>;
+  /** On disk, whole, once it is fulfilled; until then the former text, if there was one, is still there. @throws what the file system throws. */
+  write(name: string, text: string): Promise<void>;
+  /** One that is not there is no failure. */
+  remove(name: string): Promise<void>;
+}
+
+/** Names are made of ids of ours; whatever else lies in the folder is not read. */
+const NAME = /^[A-Za-z0-9._-]{1,200}\.json$/;
+const TEMPORARY = /\.tmp$/;
+
+/** @param path Is made when something is first written. */
+export function durableFolder(path: string): DurableFolder {
+  return {
+    readAll: async () => {
+      const names = await readdir(path).catch(ignoring('ENOENT', []));
+      const texts = await Promise.all(names.filter((name) => NAME.test(name)).map((name) => readFile(join(path, name), 'utf8').catch(ignoring('ENOENT', undefined))));
+      return new Map(names.filter((name) => NAME.test(name)).flatMap((name, at) => (texts[at] === undefined ? [] : [[name, texts[at]] as const])));
+    },
+
+    write: async (name, text) => {
+      assertName(name);
+      await mkdir(path, { recursive: true, mode: 0o700 });
+      await removeLeftovers(path);
+      const temporary = join(path, `${name}.${crypto.randomUUID()}.tmp`);
+      try {
+        await writeThrough(temporary, text);
+        await rename(temporary, join(path, name));
+      } catch (thrown) {
+        await rm(temporary, { force: true }).catch(() => undefined);
+        throw thrown;
+      }
+      await syncFolder(path);
+    },
+
+    remove: async (name) => {
+      assertName(name);
+      await rm(join(path, name), { force: true });
+    },
+  };
+}
+
+/** @throws RangeError for a name that could lead out of the folder. */
+function assertName(name: string): void {
+  if (!NAME.test(name)) {
+    throw new RangeError('Not the name of a durable file.');
+  }
+}
+
+async function writeThrough(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text, 'utf8');
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The rename itself is on disk only with the folder. Windows has no such call, and journals renames. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => undefined);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
+}
+
+/** How long a write takes at the very most, in ms: a temporary file that is older was left by a crash. */
+const LEFTOVER_MILLIS = 60_000;
+
+/** A temporary file that was left behind was never renamed: nothing was sent for it. */
+async function removeLeftovers(path: string): Promise<void> {
+  const names = await readdir(path).catch(() => []);
+  await Promise.all(names.filter((name) => TEMPORARY.test(name)).map((name) => removeIfOld(join(path, name))));
+}
+
+async function removeIfOld(path: string): Promise<void> {
+  const file = await open(path, 'r').catch(() => undefined);
+  const age = file === undefined ? 0 : Date.now() - (await file.stat()).mtimeMs;
+  await file?.close();
+  if (age > LEFTOVER_MILLIS) {
+    await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
+function ignoring<T>(code: string, instead: T): (thrown: unknown) => T {
+  return (thrown) => {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === code) {
+      return instead;
+    }
+    throw thrown;
+  };
+}

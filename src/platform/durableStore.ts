@@ -1,0 +1,168 @@
+/**
+ * Values that must survive a crash and other windows: each stands in a file of its own and in VS Code's storage, and either
+ * counts. The file is safe the moment it is written; the storage follows the person where the folder cannot, such as from one
+ * remote machine to another. Of two versions the one with the higher revision is the newer.
+ */
+import * as v from 'valibot';
+import type { DurableFolder } from './durableFolder.ts';
+import { parseJson } from '../service/json.ts';
+import type { Memento } from './memento.ts';
+
+/** A deletion is written down too, or a window that still has the old value in mind would bring it back. */
+const DELETION = v.object({ deletedAt: v.number() });
+const REVISION = v.object({ revision: v.fallback(v.number(), 0) });
+
+/** A deletion is remembered for so long: no window holds on to an old value longer. */
+const DELETION_REMEMBERED_MILLIS = 30 * 86_400_000;
+
+interface Version<T> {
+  /** Undefined: deleted. */
+  readonly value: T | undefined;
+  readonly revision: number;
+  readonly deletedAt?: number;
+}
+
+export interface DurableStoreParts<T> {
+  readonly folder: DurableFolder;
+  readonly memento: Memento;
+  /** Of the keys in the storage, and of the names of the files. */
+  readonly prefix: string;
+  /** What was stored, or undefined when it is damaged. */
+  readonly parse: (stored: unknown) => T | undefined;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  /** Whether a value is of no use any more: it is deleted when another one is stored. */
+  readonly isStale?: (value: T, now: number) => boolean;
+}
+
+export class DurableStore<T extends object> {
+  readonly #parts: DurableStoreParts<T>;
+  #files: ReadonlyMap<string, Version<T>> = new Map();
+  /** What this window wrote: a reading that began before is older. */
+  readonly #written = new Map<string, Version<T>>();
+  #loading: Promise<void> | undefined;
+  #isLoaded = false;
+
+  constructor(parts: DurableStoreParts<T>) {
+    this.#parts = parts;
+  }
+
+  /** Reads the files, once. Before that only what is in VS Code's storage is known. Never throws: what cannot be read is not there. */
+  async load(): Promise<void> {
+    if (!this.#isLoaded) {
+      await this.reload();
+    }
+  }
+
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
+  /** Reads the files again: another window may have written some. */
+  reload(): Promise<void> {
+    this.#loading ??= this.#read().finally(() => (this.#loading = undefined));
+    return this.#loading;
+  }
+
+  /** Every value by its key, without the prefix. */
+  all(): ReadonlyMap<string, T> {
+    const ids = new Set([...this.#mementoIds(), ...this.#files.keys()]);
+    return new Map([...ids].flatMap((id) => {
+      const value = this.get(id);
+      return value === undefined ? [] : [[id, value] as const];
+    }));
+  }
+
+  get(id: string): T | undefined {
+    return this.#newest(id)?.value;
+  }
+
+  /** @throws what the file system throws: then nothing was stored, or only what was there before. */
+  async put(id: string, value: T): Promise<void> {
+    await this.#prune();
+    await this.#write(id, { value, revision: this.#nextRevision(id) });
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#write(id, { value: undefined, revision: this.#nextRevision(id), deletedAt: this.#parts.now() });
+  }
+
+  async #write(id: string, version: Version<T>): Promise<void> {
+    const { folder, memento, prefix } = this.#parts;
+    await folder.write(fileName(prefix, id), JSON.stringify(toStored(version)));
+    this.#written.set(id, version);
+    this.#files = new Map([...this.#files, [id, version]]);
+    await memento.update(prefix + id, version.value === undefined ? undefined : toStored(version));
+  }
+
+  #nextRevision(id: string): number {
+    return (this.#newest(id)?.revision ?? 0) + 1;
+  }
+
+  #newest(id: string): Version<T> | undefined {
+    const inFile = this.#files.get(id);
+    const stored = this.#parts.memento.get<unknown>(this.#parts.prefix + id);
+    const inMemento = stored === undefined ? undefined : this.#fromStored(stored);
+    // The file is written first, so of two alike it is the file that was meant.
+    return inFile === undefined || (inMemento !== undefined && inMemento.revision > inFile.revision) ? inMemento : inFile;
+  }
+
+  #mementoIds(): string[] {
+    const { memento, prefix } = this.#parts;
+    return memento.keys().flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
+  }
+
+  async #read(): Promise<void> {
+    const { folder, prefix } = this.#parts;
+    const texts = await folder.readAll().catch(() => new Map<string, string>());
+    const files = new Map(
+      [...texts].flatMap(([name, text]) => {
+        const id = idOf(prefix, name);
+        const version = id === undefined ? undefined : this.#fromStored(parseJson(text));
+        return id === undefined || version === undefined ? [] : [[id, version] as const];
+      }),
+    );
+    for (const [id, written] of this.#written) {
+      if (written.revision > (files.get(id)?.revision ?? -1)) {
+        files.set(id, written);
+      }
+    }
+    this.#files = files;
+    this.#isLoaded = true;
+  }
+
+  #fromStored(stored: unknown): Version<T> | undefined {
+    const { revision } = v.is(REVISION, stored) ? v.parse(REVISION, stored) : { revision: 0 };
+    const deletion = v.safeParse(DELETION, stored);
+    if (deletion.success) {
+      return { value: undefined, revision, deletedAt: deletion.output.deletedAt };
+    }
+    const value = this.#parts.parse(stored);
+    return value === undefined ? undefined : { value, revision };
+  }
+
+  /** Takes away what is of no use any more, and deletions of long ago. */
+  async #prune(): Promise<void> {
+    const { folder, memento, prefix, now } = this.#parts;
+    const stale = [...this.all()].filter(([, value]) => this.#parts.isStale?.(value, now()) ?? false).map(([id]) => id);
+    const forgotten = [...this.#files].flatMap(([id, { deletedAt }]) => (deletedAt !== undefined && now() - deletedAt > DELETION_REMEMBERED_MILLIS ? [id] : []));
+    for (const id of [...stale, ...forgotten.filter((one) => memento.get(prefix + one) === undefined)]) {
+      // oxlint-disable-next-line no-await-in-loop -- seldom more than one
+      await Promise.all([folder.remove(fileName(prefix, id)), memento.update(prefix + id, undefined)]).catch(() => undefined);
+      this.#written.delete(id);
+      this.#files = new Map([...this.#files].filter(([one]) => one !== id));
+    }
+  }
+}
+
+function toStored<T extends object>({ value, revision, deletedAt }: Version<T>): object {
+  return value === undefined ? { deletedAt, revision } : { ...value, revision };
+}
+
+function fileName(prefix: string, id: string): string {
+  return `${prefix}${id}.json`;
+}
+
+function idOf(prefix: string, name: string): string | undefined {
+  return name.startsWith(prefix) && name.endsWith('.json') ? name.slice(prefix.length, -'.json'.length) : undefined;
+}

@@ -1,0 +1,18 @@
+/** Time, handed in wherever it is needed, so that tests can let it pass, jump or go back. */
+export interface Clock {
+  /** Unix time in ms, as the system tells it: it can jump, and go back. */
+  now(): number;
+  /** Milliseconds since some moment in the past: never goes back, but may stand still while the machine sleeps. */
+  monotonic(): number;
+  /** Calls `run` once, in `millis` ms. @returns what cancels it. */
+  after(millis: number, run: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after: (millis, run) => {
+    const timer = setTimeout(run, millis);
+    return () => clearTimeout(timer);
+  },
+};

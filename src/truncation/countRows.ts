@@ -1,0 +1,29 @@
+/** Dry runs, read: how many rows a plan would delete on a server right now. */
+import { ServiceFailure } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
+import { l10n } from '../service/words.ts';
+import { readDryRun } from './dryRunReport.ts';
+import type { DryRunReport } from './dryRunReport.ts';
+import type { TruncationPlan } from './plan.ts';
+
+/** @throws ServiceFailure also for a dry run that would not delete in the way that the plan asks for. */
+export async function countRows(service: Service, plan: TruncationPlan, signal?: AbortSignal): Promise<DryRunReport> {
+  const report = readDryRun(await service.indices.dryRun(plan, signal));
+  if (plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy) {
+    throw new ServiceFailure('unsupported', l10n.t("The server wouldn't use the strategy you selected."), {
+      serverText: report.serverText,
+      next: l10n.t('Select the strategy "Automatic".'),
+    });
+  }
+  return report;
+}
+
+/** Learns whether the strategy can be chosen on this server. That it cannot be told takes nothing from a dry run: it is asked with the next. */
+export async function learnForceFlags({ dialect, indices }: Service, plan: TruncationPlan, signal: AbortSignal): Promise<void> {
+  if (dialect.forceFlags === undefined) {
+    await indices.knowsForceFlags(plan, signal).then(
+      (known) => dialect.learnedForceFlags(known),
+      () => undefined,
+    );
+  }
+}

@@ -1,0 +1,43 @@
+/** What driving a truncation takes of the program around it. Plain functions, so that it runs without VS Code too. */
+import type { Connection } from '../connections/connection.ts';
+import type { Event } from '../platform/events.ts';
+import type { Clock } from '../service/clock.ts';
+import type { ServiceFailure } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
+import type { CutOffCaution, TruncationPlan } from './plan.ts';
+import type { Review } from './truncation.ts';
+import type { TruncationRecords } from './truncationRecords.ts';
+
+/** What a person is asked before anything is sent. */
+export interface Confirmation {
+  readonly connection: Connection;
+  readonly review: Review;
+  readonly caution: CutOffCaution | undefined;
+  /** The person's. */
+  readonly timeZone: string;
+}
+
+export interface RunParts {
+  /** As it is stored at the moment; undefined: it was removed. */
+  readonly connection: () => Connection | undefined;
+  readonly onDidChangeConnections: Event<unknown>;
+  readonly service: (connection: Connection) => Service;
+  readonly records: TruncationRecords;
+  /** Learns what other windows stored. Never throws. */
+  readonly reload: () => Promise<void>;
+  /** Asks the person. False: nothing is to be deleted. */
+  readonly confirm: (confirmation: Confirmation) => Promise<boolean>;
+  /** Tells that a yes came to nothing, because there is no page any more that could. */
+  readonly tellClosed: () => void;
+  /** How old a dry run may be when it is executed from, in ms. */
+  readonly maxAgeMillis: () => number;
+  readonly clock: Clock;
+  /** A new, random UUID. */
+  readonly newId: () => string;
+  /** Told of each plan that was sent. */
+  readonly sent: (plan: TruncationPlan) => void;
+  /** Of the index, in bytes, if it is known. */
+  readonly sizeOf: (plan: TruncationPlan) => number | undefined;
+  /** Told of each failure, for the log. */
+  readonly observe: (failure: ServiceFailure) => void;
+}
