@@ -60,7 +60,7 @@ async function stop(): Promise<void> {
 
 async function takeAll(): Promise<void> {
   const { file } = await buildPackage();
-  const service = await startService({ profile: 'current', batchDelayMillis: AN_HOUR });
+  const service = await startService({ profile: 'next', batchDelayMillis: AN_HOUR });
   parts.push(() => service.close());
   const vscode = await startVSCode({ vsix: file, settings: SETTINGS });
   parts.push(() => vscode.stop());

@@ -17,7 +17,7 @@ interface Row {
   readonly figure: string;
 }
 
-const service = await startService({ profile: 'current', rows: 10_000, tokens: 500, smallIndices: MANY_INDICES });
+const service = await startService({ profile: 'next', rows: 10_000, tokens: 500, smallIndices: MANY_INDICES });
 try {
   const rows = [...(await requests(service)), ...(await ratios(service)), ...bundles()];
   const table = ['| what | figure |', '|---|---:|', ...rows.map(({ what, figure }) => `| ${what} | ${figure} |`), ''].join('\n');

@@ -5,7 +5,7 @@ import { HOST_VARIABLES } from './environment.ts';
 import type { HostContext, HostService } from './environment.ts';
 
 /** For suites: a service that runs outside this extension host. */
-export function hostService(profile: ProfileName = 'current'): HostService {
+export function hostService(profile: ProfileName = 'next'): HostService {
   const file = process.env[HOST_VARIABLES.context];
   if (file === undefined) throw new Error(`${HOST_VARIABLES.context} is not set: run the suites through test/host/runTests.ts.`);
   return (JSON.parse(readFileSync(file, 'utf8')) as HostContext).services[profile];

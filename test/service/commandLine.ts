@@ -33,7 +33,7 @@ export function readOptions(args: string[]): ServiceOptions {
   const { values } = parseArgs({
     args,
     options: {
-      profile: { type: 'string', default: 'current' },
+      profile: { type: 'string', default: 'next' },
       port: { type: 'string' },
       'front-port': { type: 'string' },
       database: { type: 'string' },

@@ -10,7 +10,7 @@ const unauthorized = 'Unauthorized to perform this action. Please contact your D
 const everything = { start: 0, count: 20, filters: [] };
 
 /** The cases of the servers' own smoke test of revocable tokens, through the front as there. */
-for (const profile of ['0.14', 'current'] as const) {
+for (const profile of ['0.14', '1.7', 'next'] as const) {
   describe(`revocable tokens, ${profile}`, () => {
     let service: RunningService;
     before(async () => {

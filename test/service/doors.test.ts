@@ -13,7 +13,7 @@ describe('GraphQL over HTTP', () => {
   let service: RunningService;
   let admin: TestClient;
   before(async () => {
-    service = await startService({ profile: 'current', tokens: 0, rows: 16 });
+    service = await startService({ profile: 'next', tokens: 0, rows: 16 });
     admin = new TestClient(service, 'admin');
   });
   after(() => service.close());
@@ -89,7 +89,7 @@ describe('GraphQL over HTTP', () => {
   });
 
   test('introspection may be switched off', async (t) => {
-    const shut = await serviceFor(t, { profile: 'current', introspection: false });
+    const shut = await serviceFor(t, { profile: 'next', introspection: false });
     const { body } = await new TestClient(shut, 'admin').graphql('{ __type(name: "FacetFilterInput") { name } }');
     assert.equal(dig(body, 'errors', 0, 'extensions', 'classification'), 'IntrospectionDisabled');
   });
@@ -98,7 +98,8 @@ describe('GraphQL over HTTP', () => {
 describe('the other documents', () => {
   for (const [profile, version] of [
     ['0.14', 'v0.14.0'],
-    ['current', 'v1.7.0.1'],
+    ['1.7', 'v1.7.0.1'],
+    ['next', 'v1.7.1-SNAPSHOT'],
   ] as const) {
     test(`/config and /health of ${profile} need no token`, async (t) => {
       const service = await serviceFor(t, { profile, authentication: true });
@@ -130,10 +131,10 @@ describe('the front proxy', () => {
   });
 
   test('without a token, or with its own authentication off, it answers 401 and nothing', async (t) => {
-    const service = await serviceFor(t, { profile: 'current', frontAuthentication: false });
+    const service = await serviceFor(t, { profile: 'next', frontAuthentication: false });
     const refused = await new TestClient(service, 'admin', 'front').graphql('{ __typename }');
     assert.deepEqual([refused.status, refused.text], [401, '']);
-    const open = await serviceFor(t, { profile: 'current' });
+    const open = await serviceFor(t, { profile: 'next' });
     assert.equal((await fetch(`${open.frontUrl}/api/gms/operations`, { method: 'POST' })).status, 401);
     assert.equal((await new TestClient(open, 'admin', 'front').graphql('{ __typename }')).status, 200);
   });
@@ -158,14 +159,14 @@ describe('HTTPS', () => {
     ['other-name', 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ] as const) {
     test(`a certificate of the kind "${kind}"`, async (t) => {
-      const service = await serviceFor(t, { profile: 'current', tls: testCertificate(kind) });
+      const service = await serviceFor(t, { profile: 'next', tls: testCertificate(kind) });
       assert.match(service.url, /^https:/);
       assert.equal(await get(service.url, testAuthority()), expected);
     });
   }
 
   test('an authority that nobody knows', async (t) => {
-    const service = await serviceFor(t, { profile: 'current', tls: testCertificate('loopback') });
+    const service = await serviceFor(t, { profile: 'next', tls: testCertificate('loopback') });
     assert.equal(await get(service.url, undefined), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });
 });

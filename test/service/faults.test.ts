@@ -11,7 +11,7 @@ describe('faults', () => {
   let service: RunningService;
   let admin: TestClient;
   before(async () => {
-    service = await startService({ profile: 'current', tokens: 0, rows: 100, lagMillis: 0 });
+    service = await startService({ profile: 'next', tokens: 0, rows: 100, lagMillis: 0 });
     admin = new TestClient(service, 'admin');
   });
   afterEach(() => service.faults.clear());

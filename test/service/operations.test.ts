@@ -10,10 +10,10 @@ import type { UserName } from './users.ts';
 const truncation = { entityType: 'dataset', aspect: 'operation', endTimeMillis: 1 };
 const openApi = '/openapi/operations/elasticSearch';
 
-describe('operations of a current server', () => {
+describe('operations of a server of the main line', () => {
   let service: RunningService;
   before(async () => {
-    service = await startService({ profile: 'current', tokens: 0, rows: 500 });
+    service = await startService({ profile: 'next', tokens: 0, rows: 500 });
   });
   after(() => service.close());
 
@@ -131,13 +131,13 @@ describe('operations of a current server', () => {
   });
 
   test('privileges are no matter where the server does not enforce them', async (t) => {
-    const lax = await serviceFor(t, { profile: 'current', restAuthorization: false });
+    const lax = await serviceFor(t, { profile: 'next', restAuthorization: false });
     const answer = await new TestClient(lax, 'guest').operation('truncateTimeseriesAspect', truncation);
     assert.equal(answer.status, 200);
   });
 
   test('a cluster may list physical names, and many indices', async (t) => {
-    const large = await serviceFor(t, { profile: 'current', physicalNames: true, smallIndices: 300 });
+    const large = await serviceFor(t, { profile: 'next', physicalNames: true, smallIndices: 300 });
     const { body } = await new TestClient(large, 'admin').operation('getIndexSizes');
     const sizes = dig(body, 'value', 'indexSizes') as Record<string, unknown>[];
     assert.equal(sizes.length, 308);

@@ -4,7 +4,7 @@ import type { Quirks } from './quirks.ts';
 
 /** What a service can be started with; every field has a default. */
 export interface ServiceOptions extends Partial<Quirks> {
-  /** `current` unless said otherwise. */
+  /** `next` unless said otherwise. */
   readonly profile?: ProfileName;
   /** 0, the default: any free port. */
   readonly port?: number;
@@ -37,7 +37,7 @@ export interface ServiceOptions extends Partial<Quirks> {
 
 /** The profile with what the options change in it. */
 export function effectiveProfile(options: ServiceOptions): Profile {
-  const base = profiles[options.profile ?? 'current'];
+  const base = profiles[options.profile ?? 'next'];
   return {
     ...base,
     authentication: options.authentication ?? base.authentication,

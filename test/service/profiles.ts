@@ -1,6 +1,6 @@
 /** What tells one kind of server from another, as data; the code asks these fields and never a profile's name. */
 
-export type ProfileName = 'spec' | '0.14' | 'current';
+export type ProfileName = 'spec' | '0.14' | '1.7' | 'next';
 
 export type OperationName = 'truncateTimeseriesAspect' | 'getIndexSizes' | 'getEsTaskStatus';
 
@@ -135,24 +135,33 @@ const v0_14: Profile = {
   explainsServerErrors: false,
 };
 
-const current: Profile = {
+/** The release 1.7.0.1. */
+const v1_7: Profile = {
   ...v0_14,
-  name: 'current',
+  name: '1.7',
   version: 'v1.7.0.1',
   authentication: true,
   restAuthorization: true,
   systemOperationsPrivilege: true,
   tellsExpiry: false,
   sizeField: 'sizeInMb',
-  durations: allDurations,
-  allowNoExpiry: false,
-  allowedDurations: ['PT1H', 'P1D', 'P7D', 'P30D', 'P90D', 'P180D', 'P365D'],
   defaultPage: { start: 0, count: 20 },
   defaultBatchSize: 5000,
   explainsServerErrors: true,
 };
 
-export const profiles: Readonly<Record<ProfileName, Profile>> = { spec, '0.14': v0_14, current };
+/** The main line after it, of which no release has come out: what its own notes call "Next". */
+const next: Profile = {
+  ...v1_7,
+  name: 'next',
+  // No release, so no version of its own; this one is made up.
+  version: 'v1.7.1-SNAPSHOT',
+  durations: allDurations,
+  allowNoExpiry: false,
+  allowedDurations: ['PT1H', 'P1D', 'P7D', 'P30D', 'P90D', 'P180D', 'P365D'],
+};
+
+export const profiles: Readonly<Record<ProfileName, Profile>> = { spec, '0.14': v0_14, '1.7': v1_7, next };
 
 /** The header by which a caller names the actor, in lower case as Node.js delivers it. */
 export function actorHeader(profile: Profile): string {

@@ -11,9 +11,7 @@ export function resolveExpiry(profile: Profile, duration: string | null, iso: st
   }
   const millis = duration === null ? isoMillis(iso ?? '') : profile.durations[duration];
   if (millis === undefined) {
-    throw profile.explainsServerErrors
-      ? notAllowed(profile, `'${String(duration ?? iso)}'`)
-      : fetchingError('SERVER_ERROR', 'An unknown error occurred.');
+    throw duration === null ? notAllowed(profile, `'${String(iso)}'`) : unrecognized(profile, duration);
   }
   if (millis === null) {
     if (!profile.allowNoExpiry) {
@@ -29,6 +27,12 @@ export function resolveExpiry(profile: Profile, duration: string | null, iso: st
     throw notAllowed(profile, iso === null ? String(duration) : `'${iso}'`);
   }
   return now + millis;
+}
+
+/** A duration that is in the schema, and that the server's code forgot. */
+function unrecognized(profile: Profile, duration: string): Error {
+  const message = profile.explainsServerErrors ? `Unrecognized access token duration ${duration} provided` : 'An unknown error occurred.';
+  return fetchingError('SERVER_ERROR', message);
 }
 
 function notAllowed(profile: Profile, shown: string): Error {

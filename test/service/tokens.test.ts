@@ -10,11 +10,11 @@ import { createDocument, listDocument, revokeDocument } from './tokenDocuments.t
 const day = 24 * 60 * 60 * 1000;
 const unauthorized = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
 
-describe('tokens on a current server', () => {
+describe('tokens on a server of the main line', () => {
   let service: RunningService;
   let admin: TestClient;
   before(async () => {
-    service = await startService({ profile: 'current', rows: 16, lagMillis: 0 });
+    service = await startService({ profile: 'next', rows: 16, lagMillis: 0 });
     admin = new TestClient(service, 'admin');
   });
   after(() => service.close());

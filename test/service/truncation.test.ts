@@ -22,7 +22,7 @@ let service: RunningService;
 
 async function start(options: ServiceOptions = {}): Promise<void> {
   await service.close();
-  service = await startService({ profile: 'current', tokens: 0, rows: 2000, ...options });
+  service = await startService({ profile: 'next', tokens: 0, rows: 2000, ...options });
 }
 
 async function truncate(parameters: object): Promise<string> {
@@ -52,7 +52,7 @@ function cutOffOver(index: { entityType: string; aspect: string }, share: number
 }
 
 beforeEach(async () => {
-  service = await startService({ profile: 'current', tokens: 0, rows: 2000 });
+  service = await startService({ profile: 'next', tokens: 0, rows: 2000 });
 });
 afterEach(() => service.close());
 

@@ -61,11 +61,54 @@ describe('a 0.14 server', () => {
     assert.ok(!fields(old, 'create', 'inputFields').includes('durationIso'));
     assert.deepEqual(fields(old, 'type', 'enumValues'), ['PERSONAL']);
 
-    const newer = await serviceFor(t, { profile: 'current' });
+    const release = await serviceFor(t, { profile: '1.7' });
+    const released = (await new TestClient(release, 'guest').graphql(schemaQuestion)).body;
+    assert.deepEqual(fields(released, 'plain', 'inputFields'), ['field', 'values', 'negated', 'condition']);
+    assert.deepEqual(fields(released, 'filter', 'inputFields'), ['field', 'value', 'values', 'negated', 'condition']);
+    assert.ok(!fields(released, 'create', 'inputFields').includes('durationIso'));
+    assert.deepEqual(fields(released, 'type', 'enumValues'), ['PERSONAL', 'SERVICE_ACCOUNT']);
+
+    const newer = await serviceFor(t, { profile: 'next' });
     const fresh = (await new TestClient(newer, 'guest').graphql(schemaQuestion)).body;
     assert.deepEqual(fields(fresh, 'filter', 'inputFields'), ['field', 'values', 'negated', 'condition']);
     assert.ok(fields(fresh, 'create', 'inputFields').includes('durationIso'));
     assert.deepEqual(fields(fresh, 'type', 'enumValues'), ['PERSONAL', 'SERVICE_ACCOUNT']);
+  });
+});
+
+describe('a 1.7 server', () => {
+  let service: RunningService;
+  before(async () => {
+    service = await startService({ profile: '1.7', tokens: 0, rows: 16, lagMillis: 0 });
+  });
+  after(() => service.close());
+
+  const create = async (fields: object): Promise<unknown> => {
+    const input = { type: 'PERSONAL', actorUrn: service.users.admin.urn, name: 'x', ...fields };
+    return (await new TestClient(service, 'admin').graphql(createDocument, { input })).body;
+  };
+
+  test('never works, and a week is in the schema and fails with its reason', async () => {
+    assert.equal(dig(await create({ duration: 'NO_EXPIRY' }), 'data', 'createAccessToken', 'metadata', 'expiresAt'), null);
+    const week = await create({ duration: 'ONE_WEEK' });
+    assert.deepEqual(dig(week, 'errors', 0, 'extensions'), { code: 500, type: 'SERVER_ERROR', classification: 'DataFetchingException' });
+    assert.equal(dig(week, 'errors', 0, 'message'), 'Unrecognized access token duration ONE_WEEK provided');
+  });
+
+  test('ISO lengths are not known yet', async () => {
+    assert.match(String(dig(await create({ duration: 'ONE_DAY', durationIso: 'P1D' }), 'errors', 0, 'message')), /'durationIso'/);
+  });
+
+  test('service accounts have tokens of their own', async () => {
+    const account = 'urn:li:corpuser:service_ingestion';
+    const made = await create({ type: 'SERVICE_ACCOUNT', actorUrn: account, duration: 'ONE_DAY' });
+    assert.equal(dig(made, 'data', 'createAccessToken', 'metadata', 'actorUrn'), account);
+  });
+
+  test('start and count may be left out, and a filter may have `value`', async () => {
+    const { body } = await new TestClient(service, 'admin').graphql(listDocument, { input: { filters: [{ field: 'name', value: 'x' }] } });
+    assert.equal(dig(body, 'data', 'listAccessTokens', 'count'), 20);
+    assert.equal(dig(body, 'data', 'listAccessTokens', 'total'), 2);
   });
 });
 

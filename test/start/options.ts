@@ -21,7 +21,7 @@ export function startOptions(args: readonly string[]): StartOptions {
     options: {
       port: { type: 'string', default: '0' },
       'service-port': { type: 'string', default: '0' },
-      profile: { type: 'string', default: 'current' },
+      profile: { type: 'string', default: 'next' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });

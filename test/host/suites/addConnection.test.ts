@@ -55,7 +55,7 @@ suite('Adding a connection', () => {
     await person.types(NAME, 'Found');
     const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label }) => label);
     assert.deepEqual(found.slice(2), [
-      '$(server) DataHub v1.7.0.1',
+      '$(server) DataHub v1.7.1-SNAPSHOT',
       '$(person) Signed in as admin',
       '$(key) You may create access tokens',
       '$(organization) You may manage the access tokens of everybody',
@@ -168,7 +168,7 @@ suite('Adding a connection', () => {
     );
   });
 
-  for (const profile of ['spec', '0.14', 'current'] as const) {
+  for (const profile of ['spec', '0.14', '1.7', 'next'] as const) {
     test(`names the actor in the header of ${profile} on every GraphQL request, and signs operations`, async () => {
       const server = hostService(profile);
       await calm(server);

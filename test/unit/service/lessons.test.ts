@@ -52,7 +52,7 @@ suite('What a listing’s complaints teach', () => {
 
     test(`is nothing where everything fits (${engine})`, () => {
       assert.equal(learned('0.14', [OWN, EXPIRED], engine).requests, 1);
-      assert.equal(learned('current', [OWN, EXPIRED], engine).requests, 1);
+      assert.equal(learned('next', [OWN, EXPIRED], engine).requests, 1);
     });
 
     test(`is that there are no conditions (${engine})`, () => {

@@ -7,7 +7,7 @@ import { startOptions } from '../../start/options.ts';
 import { requireFreePort } from '../../start/ports.ts';
 
 test('without arguments: free ports and a server of today', () => {
-  assert.deepEqual(startOptions([]), { profile: 'current', port: 0, servicePort: 0, help: false });
+  assert.deepEqual(startOptions([]), { profile: 'next', port: 0, servicePort: 0, help: false });
 });
 
 test('takes ports and a profile', () => {

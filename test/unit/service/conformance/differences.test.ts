@@ -10,7 +10,7 @@ import { ALL, PLAN, clientOf, forActor, ownedBy } from './localClients.ts';
 
 suite('Servers that differ', () => {
   test('without introspection are understood all the same', async (context) => {
-    for (const profile of ['spec', '0.14', 'current'] as const) {
+    for (const profile of ['spec', '0.14', '1.7', 'next'] as const) {
       const service = await serviceFor(context, { profile, introspection: false, authentication: true, lagMillis: 0 });
       const analyst = clientOf(context, service, 'analyst');
       const created = await analyst.tokens.create(forActor(analyst.actorUrn), true);
@@ -21,7 +21,7 @@ suite('Servers that differ', () => {
   });
 
   test('by age refuse other durations, and what was refused is not offered again', async (context) => {
-    const service = await serviceFor(context, { profile: 'current' });
+    const service = await serviceFor(context, { profile: 'next' });
     const admin = clientOf(context, service, 'admin');
     assert.deepEqual((await admin.durations()).slice(-1), ['NO_EXPIRY']);
     const refused = await failureOf(admin.tokens.create({ ...forActor(admin.actorUrn), duration: 'NO_EXPIRY' }, true));
@@ -35,7 +35,7 @@ suite('Servers that differ', () => {
   });
 
   test('know service accounts or do not', async (context) => {
-    const service = await serviceFor(context, { profile: 'current' });
+    const service = await serviceFor(context, { profile: 'next' });
     const admin = clientOf(context, service, 'admin');
     assert.equal((await admin.rights()).manageServiceAccounts, true);
     const request = { ...forActor('urn:li:corpuser:service_ingestion'), type: 'SERVICE_ACCOUNT' } as const;
@@ -56,20 +56,20 @@ suite('Servers that differ', () => {
     assert.equal(remembered.schema?.createTakesDurationIso, false);
     const port = Number(new URL(old.url).port);
     await old.close();
-    const upgraded = await serviceFor(context, { profile: 'current', port });
+    const upgraded = await serviceFor(context, { profile: 'next', port });
     const second = clientOf(context, upgraded, 'analyst', {
       baseUrl: upgraded.url,
       dialect: JSON.parse(JSON.stringify(remembered)) as Dialect,
       rememberDialect: (dialect) => (remembered = dialect),
     });
     await second.tokens.list(ownedBy(await second.caller()));
-    assert.equal(remembered.appVersion, 'v1.7.0.1');
+    assert.equal(remembered.appVersion, 'v1.7.1-SNAPSHOT');
     assert.equal(remembered.schema?.createTakesDurationIso, true);
   });
 
   test('list physical names, claim more tokens than there are, and write numbers as their locale does', async (context) => {
     const service = await serviceFor(context, {
-      profile: 'current',
+      profile: 'next',
       rows: 200,
       physicalNames: true,
       phantomTokens: 7,
@@ -84,7 +84,7 @@ suite('Servers that differ', () => {
   });
 
   test('trip over a row revoked a moment ago; the client does not', async (context) => {
-    const service = await serviceFor(context, { profile: 'current', staleRows: 'fail', lagMillis: 60_000 });
+    const service = await serviceFor(context, { profile: 'next', staleRows: 'fail', lagMillis: 60_000 });
     const admin = clientOf(context, service, 'admin', {
       // The pause after which the listing is read again: by then the index has caught up.
       pause: () => {
@@ -100,7 +100,7 @@ suite('Servers that differ', () => {
   });
 
   test('that take no tokens at their front end are told from those that refuse a token', async (context) => {
-    const service = await serviceFor(context, { profile: 'current', frontAuthentication: false });
+    const service = await serviceFor(context, { profile: 'next', frontAuthentication: false });
     assert.match((await failureOf(clientOf(context, service, 'admin').greet())).next ?? '', /the address of the service itself/);
     await clientOf(context, service, 'admin', { baseUrl: service.url }).greet();
   });
@@ -108,7 +108,7 @@ suite('Servers that differ', () => {
 
 suite('A lost answer', () => {
   test('to a creation is resolved by looking: the token is there, and was made once', async (context) => {
-    const service = await serviceFor(context, { profile: 'current', lagMillis: 0 });
+    const service = await serviceFor(context, { profile: 'next', lagMillis: 0 });
     const admin = clientOf(context, service, 'admin');
     await admin.schema();
     service.faults.add({ fault: { kind: 'cutAfter' }, match: 'createAccessToken' });
@@ -123,7 +123,7 @@ suite('A lost answer', () => {
   });
 
   test('to a revocation is resolved by looking: the token is gone', async (context) => {
-    const service = await serviceFor(context, { profile: 'current', lagMillis: 0 });
+    const service = await serviceFor(context, { profile: 'next', lagMillis: 0 });
     const admin = clientOf(context, service, 'admin');
     const created = await admin.tokens.create(forActor(admin.actorUrn), true);
     service.faults.add({ fault: { kind: 'cutAfter' }, match: 'revokeAccessToken' });
@@ -132,7 +132,7 @@ suite('A lost answer', () => {
   });
 
   test('to an execution is resolved by looking: a dry run finds nothing more to do', async (context) => {
-    const service = await serviceFor(context, { profile: 'current', rows: 800 });
+    const service = await serviceFor(context, { profile: 'next', rows: 800 });
     const admin = clientOf(context, service, 'admin', { baseUrl: service.url });
     const plan = { ...PLAN, strategy: 'deleteByQuery', endTimeMillis: Date.now() - 365 * 86_400_000 } as const;
     await admin.indices.dryRun(plan);
@@ -143,7 +143,7 @@ suite('A lost answer', () => {
   });
 
   test('to a reading is simply read again', async (context) => {
-    const service = await serviceFor(context, { profile: 'current' });
+    const service = await serviceFor(context, { profile: 'next' });
     const admin = clientOf(context, service, 'admin');
     await admin.greet();
     service.faults.add({ fault: { kind: 'cutAfter' }, times: 2 });

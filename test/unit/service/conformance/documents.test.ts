@@ -56,8 +56,18 @@ const profiles = {
     schema: buildSchema(schemaText('0.14')),
     documents: { ...tokenDocuments(SCHEMA_OF_0_14), ...IDENTITY, granted: GRANTED_DOCUMENT, introspection: INTROSPECTION },
   },
-  current: {
-    schema: buildSchema(schemaText('current')),
+  '1.7': {
+    schema: buildSchema(schemaText('1.7')),
+    documents: {
+      ...tokenDocuments({ ...SCHEMA_OF_0_14, serviceAccounts: true }),
+      ...IDENTITY,
+      granted: GRANTED_DOCUMENT,
+      'rights to service accounts': SERVICE_ACCOUNTS_DOCUMENT,
+      introspection: INTROSPECTION,
+    },
+  },
+  next: {
+    schema: buildSchema(schemaText('next')),
     documents: {
       ...tokenDocuments(SCHEMA_OF_TODAY),
       ...IDENTITY,
@@ -80,17 +90,17 @@ for (const [profile, { schema, documents }] of Object.entries(profiles)) {
 
 suite('A document for another server', () => {
   test('does not fit, so that it is told and never misunderstood', () => {
-    const { spec, current } = profiles;
+    const { spec, next } = profiles;
     assert.notDeepEqual(complaints(spec.schema, tokenDocuments(SCHEMA_OF_TODAY)['tokens by EQUAL'] ?? ''), []);
     assert.notDeepEqual(complaints(spec.schema, INTRODUCTION_DOCUMENTS.me), []);
     assert.notDeepEqual(complaints(spec.schema, tokenDocuments(SCHEMA_OF_TODAY)['a creation'] ?? ''), []);
-    assert.notDeepEqual(complaints(current.schema, tokenDocuments(SCHEMA_OF_SPEC)['tokens by EQUAL'] ?? ''), []);
+    assert.notDeepEqual(complaints(next.schema, tokenDocuments(SCHEMA_OF_SPEC)['tokens by EQUAL'] ?? ''), []);
     assert.notDeepEqual(complaints(profiles['0.14'].schema, SERVICE_ACCOUNTS_DOCUMENT), []);
   });
 
   test('that asks for a type is told of by that type alone', () => {
     const unused = 'Variable "$input" is never used in operation "schema".';
-    assert.deepEqual(complaints(profiles.current.schema, TYPE_PROBE), [unused]);
+    assert.deepEqual(complaints(profiles.next.schema, TYPE_PROBE), [unused]);
     assert.deepEqual(complaints(profiles.spec.schema, TYPE_PROBE).filter((message) => message !== unused).length, 1);
   });
 });

@@ -12,7 +12,8 @@ const UNAUTHORIZED = 'Unauthorized to perform this action. Please contact your D
 for (const [profile, options] of Object.entries({
   spec: { profile: 'spec' },
   '0.14': { profile: '0.14', authentication: true, lagMillis: 30 },
-  current: { profile: 'current', lagMillis: 30 },
+  '1.7': { profile: '1.7', lagMillis: 30 },
+  next: { profile: 'next', lagMillis: 30 },
 } satisfies Record<string, ServiceOptions>)) {
   suite(`Revocable tokens, ${profile}`, () => {
     /** Where a server lists no more than the interface description shows, that is what can be checked. */

@@ -14,7 +14,7 @@ import { assertRows, cutOffOf, dryRunRequests, executeRequests, listedSizes, ope
 import { createAndCopyToken, revokeToken } from './steps/tokens.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard } from './steps/wizard.ts';
 
-const stage = await openStage({ story: true, service: { profile: 'current' }, vscode: { traceLog: true } });
+const stage = await openStage({ story: true, service: { profile: 'next' }, vscode: { traceLog: true } });
 const { service, database, page, vscode } = stage;
 const { admin } = service.users;
 
@@ -31,7 +31,7 @@ test('adds a connection from an address that was copied with its path', async ()
     token: admin.token,
     name: 'Production',
   });
-  for (const line of ['DataHub v1.7.0.1', 'Signed in as admin', 'You may create access tokens']) assert.ok(verdict.includes(line), verdict);
+  for (const line of ['DataHub v1.7.1-SNAPSHOT', 'Signed in as admin', 'You may create access tokens']) assert.ok(verdict.includes(line), verdict);
 
   await pick(page, 'Save Connection');
   await connectionRow(page, 'Production').waitFor();
