@@ -19,6 +19,7 @@ import { CreatedTokens } from './tokens/createdTokens.ts';
 import { TokenBooks } from './tokens/tokenBooks.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
 import { completeEnding } from './truncation/completeEnding.ts';
+import { reloadStored } from './truncation/reloadStored.ts';
 import { PlanDrafts } from './truncation/planDrafts.ts';
 import { TaskWatch } from './truncation/taskWatch.ts';
 import { registerTruncationCommands } from './truncation/truncationCommands.ts';
@@ -75,11 +76,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerTruncationCommands(commands, { ...parts, extensionUri: context.extensionUri });
   commands.register(COMMANDS.logShow, () => log.show());
 
-  // The credentials first: what is loaded anew for a changed connection is not asked for with the one from before.
-  const focus = onWindowFocus(() => {
-    void vault.reload(store.all()).finally(() => store.reload());
-    void records.reload();
-  });
+  const focus = onWindowFocus(() => void reloadStored({ store, vault, records }));
   // Disposed in reverse order of need; the log last.
   const disposables = [focus, showConnectionInUse(store), explorer, wizards, watch, records, indexBooks, books, services, vault, store, commands, clipboard, log];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));

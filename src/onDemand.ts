@@ -13,5 +13,5 @@ export { pickTokens } from './tokens/pickTokens.ts';
 export { revokeTokens } from './tokens/revokeTokens.ts';
 export { truncateQuickly } from './truncation/quickTruncation.ts';
 export { confirmTruncation } from './truncation/confirmTruncation.ts';
-export { TruncationRun } from './truncation/truncationRun.ts';
+export { newRun } from './truncation/newRun.ts';
 export { WizardPanel } from './truncation/wizardPanel.ts';

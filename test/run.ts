@@ -1,6 +1,6 @@
 // npm test: every suite, or the parts that are named.
 //
-//   npm test -- [unit|service|host|e2e]… [--only text]
+//   npm test -- [unit|service|simulation|host|e2e]… [--only text]
 //
 // --only takes files whose path holds the text, and in the extension host tests whose title matches it.
 import { parseArgs } from 'node:util';

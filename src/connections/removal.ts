@@ -21,7 +21,7 @@ export async function removeConnection(parts: Parts, id: string): Promise<void> 
   await store.beginRemoval(id);
   try {
     // The credential first: should this fail, the connection is still there to try again from.
-    await vault.forget(id);
+    await vault.forgetConnection(id);
   } catch (thrown) {
     await store.cancelRemoval(id);
     throw thrown;
@@ -34,7 +34,7 @@ export async function finishRemovals(parts: Parts): Promise<void> {
   for (const id of parts.store.unfinishedRemovals()) {
     // oxlint-disable-next-line no-await-in-loop -- seldom more than one
     await parts.vault
-      .forget(id)
+      .forgetConnection(id)
       .then(() => removeRest(parts, id))
       .catch(() => undefined);
   }

@@ -146,6 +146,14 @@ export class Vault implements Disposable {
     }
   }
 
+  /** Deletes everything about the credentials of a connection that is removed. @throws ServiceFailure as `forget` does. */
+  async forgetConnection(connectionId: string): Promise<void> {
+    await this.forget(connectionId);
+    await this.#signOuts.load();
+    const marks = [...this.#signOuts.all().keys()].filter((id) => id.startsWith(`${connectionId}.`));
+    await Promise.all(marks.map((id) => this.#signOuts.delete(id).catch(() => undefined)));
+  }
+
   /** Not every platform tells of another window's change: what was read is read again when it is next needed. */
   async reload(connections: readonly Connection[]): Promise<void> {
     if (this.#signOuts.isLoaded) {

@@ -80,19 +80,25 @@ export class DurableStore<T extends object> {
   /** @throws what the file system throws: then nothing was stored, or only what was there before. */
   async put(id: string, value: T): Promise<void> {
     await this.#prune();
-    await this.#write(id, { value, revision: this.#nextRevision(id) });
+    await this.#write(id, { value, revision: this.#nextRevision(id) }, value);
+  }
+
+  /** The same, but VS Code's storage keeps nothing of it: for what only guards against windows of this machine. */
+  async putInFile(id: string, value: T): Promise<void> {
+    await this.#write(id, { value, revision: this.#nextRevision(id) }, undefined);
   }
 
   async delete(id: string): Promise<void> {
-    await this.#write(id, { value: undefined, revision: this.#nextRevision(id), deletedAt: this.#parts.now() });
+    await this.#write(id, { value: undefined, revision: this.#nextRevision(id), deletedAt: this.#parts.now() }, undefined);
   }
 
-  async #write(id: string, version: Version<T>): Promise<void> {
+  /** @param inMemento What stands in VS Code's storage from now on; undefined: nothing. */
+  async #write(id: string, version: Version<T>, inMemento: T | undefined): Promise<void> {
     const { folder, memento, prefix } = this.#parts;
     await folder.write(fileName(prefix, id), JSON.stringify(toStored(version)));
     this.#written.set(id, version);
     this.#files = new Map([...this.#files, [id, version]]);
-    await memento.update(prefix + id, version.value === undefined ? undefined : toStored(version));
+    await memento.update(prefix + id, inMemento === undefined ? undefined : toStored(version));
   }
 
   #nextRevision(id: string): number {

@@ -199,6 +199,10 @@ export class Transport {
           });
     }
     if (credential === undefined) {
+      if (this.#secrets.length > 0) {
+        // What was asked for as somebody is not asked for as nobody.
+        throw new ServiceFailure('signedOut', l10n.t('This connection was signed out.'), { next: l10n.t('Sign in again.') });
+      }
       return undefined;
     }
     if (this.#base.protocol === 'https:' && !this.#network.checksCertificates()) {

@@ -5,6 +5,7 @@ import { l10n } from '../service/words.ts';
 import { readDryRun } from './dryRunReport.ts';
 import type { DryRunReport } from './dryRunReport.ts';
 import type { TruncationPlan } from './plan.ts';
+import type { TruncationRecord } from './truncationRecord.ts';
 
 /** @throws ServiceFailure also for a dry run that would not delete in the way that the plan asks for. */
 export async function countRows(service: Service, plan: TruncationPlan, signal?: AbortSignal): Promise<DryRunReport> {
@@ -26,4 +27,19 @@ export async function learnForceFlags({ dialect, indices }: Service, plan: Trunc
       () => undefined,
     );
   }
+}
+
+/** A truncation that was sent, counted again. */
+export interface NewCount {
+  readonly report: DryRunReport;
+  /** How many of the rows that were there when it was sent readers see; counted only where a reindex may be putting them back. */
+  readonly old: number | undefined;
+}
+
+/** @throws ServiceFailure */
+export async function countAgain({ indices }: Service, { plan, report: planned, reviewedAt }: TruncationRecord): Promise<NewCount> {
+  const report = readDryRun(await indices.dryRun(plan));
+  const mayBeCopying = planned.strategy === 'reindex' && report.rows?.toDelete === 0;
+  const upToThen = { ...plan, endTimeMillis: Math.max(plan.endTimeMillis, reviewedAt) };
+  return { report, old: mayBeCopying ? readDryRun(await indices.dryRun(upToThen)).rows?.toDelete : undefined };
 }

@@ -1,7 +1,6 @@
 /**
  * What a new count says of a task that the server cannot, or can no longer, tell of. Pure.
- * A reindex points readers at an empty index first (facts §5.1): "nothing left to delete" proves nothing until the rows that
- * stay are back.
+ * A reindex points readers at an empty index first: "nothing left to delete" proves nothing until the rows that stay are back.
  */
 import type { DryRunReport } from './dryRunReport.ts';
 import type { TaskProgress } from './truncation.ts';
@@ -11,12 +10,17 @@ export interface Remaining {
   readonly progress: TaskProgress | undefined;
 }
 
-/** @param planned The dry run that was executed. @param now The same dry run, taken again. */
-export function remaining(planned: DryRunReport, now: DryRunReport): Remaining {
+/**
+ * @param planned The dry run that was executed.
+ * @param now The same dry run, taken again.
+ * @param old How many rows readers see that were there when the execution was sent; undefined: not known. Rows that were written
+ *   since must not pass for those that stay.
+ */
+export function remaining(planned: DryRunReport, now: DryRunReport, old: number | undefined): Remaining {
   if (now.rows === undefined) {
     return { isOver: false, progress: undefined };
   }
-  const { toDelete, total } = now.rows;
+  const { toDelete } = now.rows;
   if (planned.rows === undefined) {
     return { isOver: toDelete === 0 && planned.strategy !== 'reindex', progress: undefined };
   }
@@ -25,5 +29,7 @@ export function remaining(planned: DryRunReport, now: DryRunReport): Remaining {
     const done = Math.max(0, planned.rows.toDelete - toDelete);
     return { isOver: toDelete === 0, progress: { counts: 'deleted', done, total: planned.rows.toDelete } };
   }
-  return { isOver: total >= staying, progress: { counts: 'copied', done: Math.min(total, staying), total: staying } };
+  return old === undefined
+    ? { isOver: false, progress: undefined }
+    : { isOver: old >= staying, progress: { counts: 'copied', done: Math.min(old, staying), total: staying } };
 }

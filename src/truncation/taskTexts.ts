@@ -82,6 +82,10 @@ export const taskTexts = {
     sentence: l10n.t('Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows that should stay.', target),
     next: l10n.t("Ask an administrator to check the index's alias. Once the rows are back, forget that truncation and run the dry run again."),
   }),
+  connectionChanged: (): Failing => ({
+    sentence: l10n.t('The connection has changed since the dry run.'),
+    next: l10n.t('Run the dry run again.'),
+  }),
   sentElsewhere: (baseUrl: string): Failing => ({
     sentence: l10n.t('This truncation was sent to {0}, which the connection no longer points to.', baseUrl),
     next: l10n.t('Edit the connection to check on it.'),

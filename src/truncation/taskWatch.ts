@@ -11,7 +11,8 @@ import { asFailure } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
 import { isTaskId } from '../service/taskId.ts';
 import { cannotWatch } from '../service/tasks.ts';
-import { readDryRun } from './dryRunReport.ts';
+import { countAgain } from './countRows.ts';
+import type { NewCount } from './countRows.ts';
 import type { DryRunReport } from './dryRunReport.ts';
 import { remaining } from './remaining.ts';
 import { endingOf, progressOf } from './taskEnding.ts';
@@ -235,9 +236,9 @@ export class TaskWatch implements Disposable {
 
   /** What remains to be deleted is what the task has not done yet; it is over when nothing remains and nothing moves. */
   async #byDryRun(service: Service, record: TruncationRecord, watched: Watched): Promise<Ending | undefined> {
-    let count: DryRunReport;
+    let count: NewCount;
     try {
-      count = readDryRun(await service.indices.dryRun(record.plan));
+      count = await countAgain(service, record);
     } catch (thrown) {
       const failure = asFailure(thrown);
       watched.trouble = { sentence: failure.message, next: failure.next };
@@ -245,14 +246,15 @@ export class TaskWatch implements Disposable {
     }
     watched.trouble = undefined;
     const before = watched.lastCount?.rows;
-    watched.lastCount = count;
-    const { isOver, progress } = remaining(record.report, count);
+    const { report, old } = count;
+    watched.lastCount = report;
+    const { isOver, progress } = remaining(record.report, report, old);
     watched.progress = progress;
-    const isStill = before !== undefined && before.toDelete === count.rows?.toDelete && before.total === count.rows.total;
+    const isStill = before !== undefined && before.toDelete === report.rows?.toDelete && before.total === report.rows.total;
     if (isOver && isStill) {
       return { kind: 'finished', deleted: record.report.rows?.toDelete, versionConflicts: 0 };
     }
-    return isStill && this.#clock.now() - watched.movedAt > STILL_MILLIS ? { kind: 'unknown', failing: taskTexts.stopped(count.rows?.toDelete ?? 0, record.plan.timeoutSeconds) } : undefined;
+    return isStill && this.#clock.now() - watched.movedAt > STILL_MILLIS ? { kind: 'unknown', failing: taskTexts.stopped(report.rows?.toDelete ?? 0, record.plan.timeoutSeconds) } : undefined;
   }
 
   /** One that was given up is looked at once more: its task if it is known, else the rows. What was said of it stays true. */
@@ -270,11 +272,11 @@ export class TaskWatch implements Disposable {
 
   /** Without a task to ask, only a new count tells: over, or not known. */
   async #judge(service: Service, record: TruncationRecord): Promise<Ending> {
-    const count = await service.indices.dryRun(record.plan).then(readDryRun, () => undefined);
-    if (count !== undefined && remaining(record.report, count).isOver) {
+    const count = await countAgain(service, record).catch(() => undefined);
+    if (count !== undefined && remaining(record.report, count.report, count.old).isOver) {
       return { kind: 'finished', deleted: record.report.rows?.toDelete, versionConflicts: 0 };
     }
-    const left = count?.rows?.toDelete;
+    const left = count?.report.rows?.toDelete;
     return { kind: 'unknown', failing: record.report.strategy === 'reindex' && left === 0 ? taskTexts.notKnownReindex() : taskTexts.notKnown(left) };
   }
 }

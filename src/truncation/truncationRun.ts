@@ -30,6 +30,8 @@ export class TruncationRun implements Disposable {
   /** Under which the next truncation is written down: known before it is sent, so that a page that was reloaded finds it. */
   #recordId: string;
   #dryRun: AbortController | undefined;
+  /** What the last dry run was asked through. It is made anew with each change of what the server sees of the person. */
+  #service: Service | undefined;
   #lastFailure: ServiceFailure | undefined;
   #disposed = false;
   /** The person's time zone; the host may run in another. */
@@ -109,7 +111,7 @@ export class TruncationRun implements Disposable {
     const stop = (this.#dryRun = new AbortController());
     const { plan, access } = state;
     try {
-      const service = this.#serviceOf(connection);
+      const service = (this.#service = this.#serviceOf(connection));
       const report = await countRows(service, plan, stop.signal);
       this.#checkAccess();
       if (this.#apply({ type: 'dryRunAnswered', plan, access, report, ...this.#taken() }) && report.isReport) {
@@ -151,7 +153,7 @@ export class TruncationRun implements Disposable {
     this.#checkAccess();
     if (this.#disposed) {
       this.#parts.tellClosed();
-    } else if (this.#apply({ type: 'confirmed', plan, access: this.#access(), ...this.#age() }) && this.#isRecounting()) {
+    } else if (this.#apply({ type: 'confirmed', plan, access: this.#access(), ...this.#age() }) && this.state.phase === 'executing') {
       await whileSending(() => this.#countAgainAndSend(connection, plan));
     }
   }
@@ -176,8 +178,8 @@ export class TruncationRun implements Disposable {
   }
 
   async #countAgainAndSend(connection: Connection, plan: TruncationPlan): Promise<void> {
-    // The same one counts and executes: it is closed when the connection changes, and then sends nothing any more.
-    const service = this.#parts.service(connection);
+    // The same one that was reviewed counts and executes: it is closed when the connection changes, and then sends nothing any more.
+    const service = this.#serviceOf(connection);
     try {
       const report = await countRows(service, plan);
       this.#apply({ type: 'recounted', report, ...this.#taken() });
@@ -276,8 +278,11 @@ export class TruncationRun implements Disposable {
 
   /** What was reviewed belongs to the connection as it was then. */
   #checkAccess(): void {
-    const failing = { sentence: l10n.t('The connection has changed since the dry run.'), next: l10n.t('Run the dry run again.') };
-    if (this.#apply({ type: 'accessChanged', access: this.#access(), failing })) {
+    const connection = this.#parts.connection();
+    // A credential can also be gone without a trace in the connection: another window deleted it, and its note of that was lost.
+    const isSame = connection !== undefined && (this.#service === undefined || this.#service === this.#parts.service(connection));
+    const access = isSame ? accessOf(connection) : undefined;
+    if (this.#apply({ type: 'accessChanged', access, failing: taskTexts.connectionChanged() })) {
       this.#dryRun?.abort();
     }
   }
@@ -285,10 +290,6 @@ export class TruncationRun implements Disposable {
   #access(): string | undefined {
     const connection = this.#parts.connection();
     return connection === undefined ? undefined : accessOf(connection);
-  }
-
-  #isRecounting(): boolean {
-    return this.#state.phase === 'executing';
   }
 
   #taken(): { readonly at: number; readonly monotonicAt: number } {

@@ -133,27 +133,21 @@ export class WizardPanels implements vscode.Disposable {
 
   /** What drives a truncation on a connection, with or without a page. */
   async newRun(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
-    const { store, vault, services, indexBooks, records, drafts, log } = this.#parts;
-    const { TruncationRun: Run, confirmTruncation } = await import('../onDemand.ts');
-    await Promise.all([store.load(), records.load()]);
-    return new Run(
+    const { indexBooks, drafts, log } = this.#parts;
+    const { newRun: run, confirmTruncation: confirm } = await import('../onDemand.ts');
+    return run(
       {
-        connection: () => store.get(connectionId),
-        onDidChangeConnections: store.onDidChange,
-        service: (current) => services.of(current),
-        records,
-        reload: async () => {
-          await Promise.all([vault.reload(store.all()), store.reload(), records.reload()]);
-        },
-        confirm: confirmTruncation,
+        ...this.#parts,
+        confirm,
         tellClosed: () => void vscode.window.showWarningMessage(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
         maxAgeMillis: settings.dryRunMaxAgeMillis,
         clock: systemClock,
         newId: () => crypto.randomUUID(),
-        sent: (plan) => void drafts.forget(connectionId, plan),
-        sizeOf: (plan) => indexBooks.of(connectionId).sizeOf(plan),
+        sent: (id, plan) => void drafts.forget(id, plan),
+        sizeOf: (id, plan) => indexBooks.of(id).sizeOf(plan),
         observe: (failure) => log.failure(failure),
       },
+      connectionId,
       from,
     );
   }

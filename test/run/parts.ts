@@ -16,12 +16,14 @@ export type Part = { readonly title: string; run(options: RunOptions): Promise<T
 
 const UNIT: NodeSuite = { folder: 'test/unit', concurrency: 2, testLimit: 2 * MINUTE, suiteLimit: 10 * MINUTE };
 const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service' };
+const SIMULATION: NodeSuite = { folder: 'test/simulation', concurrency: 1, testLimit: 5 * MINUTE, suiteLimit: 10 * MINUTE };
 const E2E: NodeSuite = { folder: 'test/e2e', concurrency: 2, testLimit: 5 * MINUTE, suiteLimit: 20 * MINUTE };
 
 /** All parts, in the order in which they run: the quick ones first. */
 export const PARTS = {
   unit: { title: 'Unit', run: (options) => runNodeSuite(UNIT, options) },
   service: { title: 'Local service', run: (options) => runNodeSuite(SERVICE, options) },
+  simulation: { title: 'Simulation', run: (options) => runNodeSuite(SIMULATION, options) },
   host: {
     title: 'Extension host',
     run: async ({ only }) => {

@@ -29,7 +29,7 @@ suite('Where a server does not list its indices', () => {
   });
 
   test('the tree says so, and Enter on it asks for one by name', async () => {
-    const hint = await rowAt(NAME, INDICES, 'This server does not list its indices: add them by name.');
+    const hint = await rowAt(NAME, INDICES, "This server doesn't list its indices. Add them by name.");
     assert.equal((await rowAt(NAME, INDICES)).item.contextValue, 'indices;added');
     const added = pressEnter(hint);
     assert.match(await person.triesToType(/Entity type/, 'data set'), /starts with a letter and holds letters, digits/);

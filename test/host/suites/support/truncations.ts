@@ -16,7 +16,7 @@ export const WHICH_ROWS = /Delete which rows\?/;
 export const REPORT = /Nothing was deleted/;
 const BATCH_SIZE = /How many rows are deleted at a time/;
 const STRATEGY = /How shall the rows be deleted\?/;
-const TIMEOUT = /^Timeout in seconds/;
+const TIMEOUT = /Timeout in seconds/;
 
 /** What is asked of `POST …?action=truncateTimeseriesAspect`. */
 export interface TruncateBody {

@@ -1,0 +1,40 @@
+/** Makes what drives a truncation on a connection, with or without a page. */
+import type { Services } from '../connections/services.ts';
+import type { PlanDraft, TruncationPlan } from './plan.ts';
+import { reloadStored } from './reloadStored.ts';
+import type { Stored } from './reloadStored.ts';
+import type { RunParts } from './runParts.ts';
+import type { TruncationRecord } from './truncationRecord.ts';
+import { TruncationRun } from './truncationRun.ts';
+
+export interface RunEnvironment extends Stored, Pick<RunParts, 'confirm' | 'tellClosed' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'> {
+  readonly services: Services;
+  /** Told of each plan that was sent. */
+  readonly sent: (connectionId: string, plan: TruncationPlan) => void;
+  /** Of the index, in bytes, if it is known. */
+  readonly sizeOf: (connectionId: string, plan: TruncationPlan) => number | undefined;
+}
+
+/** @param from What is to be typed on, or a truncation that was sent before. */
+export async function newRun(environment: RunEnvironment, connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
+  const { store, services, records, sent, sizeOf, confirm, tellClosed, maxAgeMillis, clock, newId, observe } = environment;
+  await Promise.all([store.load(), records.load()]);
+  return new TruncationRun(
+    {
+      connection: () => store.get(connectionId),
+      onDidChangeConnections: store.onDidChange,
+      service: (current) => services.of(current),
+      records,
+      reload: () => reloadStored(environment),
+      sent: (plan) => sent(connectionId, plan),
+      sizeOf: (plan) => sizeOf(connectionId, plan),
+      confirm,
+      tellClosed,
+      maxAgeMillis,
+      clock,
+      newId,
+      observe,
+    },
+    from,
+  );
+}

@@ -1,0 +1,207 @@
+/** What was promised to people and what really happened, compared as it happens. */
+import type { Connection } from '../../src/connections/connection.ts';
+import type { DryRunReport } from '../../src/truncation/dryRunReport.ts';
+import type { TruncationPlan } from '../../src/truncation/plan.ts';
+import { parseRecord } from '../../src/truncation/truncationRecord.ts';
+import type { TruncationRecord } from '../../src/truncation/truncationRecord.ts';
+import type { SentRequest } from './network.ts';
+import type { Deed, ReceivedPlan, Server } from './server.ts';
+
+/** A yes to the last question before rows are deleted. */
+interface Yes {
+  readonly window: number;
+  readonly connection: Connection;
+  readonly plan: TruncationPlan;
+  readonly shown: DryRunReport;
+  /** When the dry run that was shown was answered, and when the person said yes: ms that really passed since the beginning. */
+  readonly shownAt: number;
+  readonly at: number;
+  /** Where the dry run that was shown was asked, and with which credential. */
+  readonly source: DryRunSource | undefined;
+  isUsed: boolean;
+  /** The last dry run of that plan that was answered since, on that server. */
+  recount: { readonly toDelete: number } | undefined;
+}
+
+/** Where a dry run was answered, and with which credential it was asked. */
+export interface DryRunSource {
+  readonly baseUrl: string;
+  readonly credential: string | undefined;
+}
+
+interface Execution {
+  readonly request: SentRequest;
+  readonly yes: Yes;
+  readonly recordId: string;
+  readonly server: Server;
+  /** Rows that were there to be deleted when it left the window. */
+  readonly going: ReadonlySet<number>;
+  deed: Deed | undefined;
+}
+
+
+export class Ledger {
+  readonly #servers: readonly Server[];
+  readonly #files: ReadonlyMap<string, string>;
+  readonly #maxAge: number;
+  readonly #note: (line: string) => void;
+  readonly #yeses: Yes[] = [];
+  /** Where each plan was last dry-run, by window. */
+  readonly #dryRuns = new Map<string, DryRunSource>();
+  readonly executions: Execution[] = [];
+  /** A promise to people that was broken. */
+  violation: string | undefined;
+  /** The origin that each token is for. */
+  readonly origins = new Map<string, string>();
+  /** Origins that a person agreed to send a credential to in clear. */
+  readonly consents = new Set<string>();
+  /** Truncations that a person took from the list, and connections that were removed. */
+  readonly forgottenRecords = new Set<string>();
+  readonly removedConnections = new Set<string>();
+
+  /**
+   * @param maxAge How old a dry run may be when a person says yes to it, in ms.
+   * @param note Writes a line into the trace.
+   */
+  constructor(servers: readonly Server[], files: ReadonlyMap<string, string>, maxAge: number, note: (line: string) => void) {
+    this.#note = note;
+    this.#servers = servers;
+    this.#files = files;
+    this.#maxAge = maxAge;
+  }
+
+  saidYes(yes: Omit<Yes, 'isUsed' | 'recount'>): void {
+    this.#yeses.push({ ...yes, isUsed: false, recount: undefined });
+  }
+
+  /** A dry run was answered and has reached its window. */
+  counted({ window, url, authorization, body }: SentRequest, toDelete: number): void {
+    const plan = JSON.parse(body) as ReceivedPlan;
+    const baseUrl = this.#serverAt(url)?.baseUrl ?? '';
+    this.#dryRuns.set(dryRunKey(window, plan.endTimeMillis), { baseUrl, credential: tokenIn(authorization) });
+    for (const yes of this.#yeses) {
+      if (yes.window === window && !yes.isUsed && isSame(plan, yes.plan) && baseUrl === yes.connection.baseUrl) {
+        yes.recount = { toDelete };
+      }
+    }
+  }
+
+  /** Where a window's last dry run of a plan was answered. */
+  sourceOf(window: number, { endTimeMillis }: TruncationPlan): DryRunSource | undefined {
+    return this.#dryRuns.get(dryRunKey(window, endTimeMillis));
+  }
+
+  /** A request leaves a window. */
+  left(request: SentRequest): void {
+    const { url, authorization, body } = request;
+    const token = tokenIn(authorization);
+    if (token !== undefined) {
+      this.#must(this.origins.get(token) === url.origin, `a credential of ${this.origins.get(token) ?? 'nowhere'} is sent to ${url.origin}`);
+      this.#must(url.protocol === 'https:' || this.consents.has(url.origin), `a credential is sent in clear to ${url.origin}, which nobody agreed to`);
+    }
+    if (body.includes('"dryRun":false')) {
+      this.#executionLeft(request, token, JSON.parse(body) as ReceivedPlan);
+    }
+  }
+
+  #executionLeft(request: SentRequest, token: string | undefined, plan: ReceivedPlan): void {
+    const { window, url } = request;
+    // What was said before came to nothing: only the last yes can be meant.
+    const yes = this.#yeses.findLast((one) => one.window === window && isSame(plan, one.plan));
+    this.#must(yes !== undefined && !yes.isUsed, 'an execution is sent that nobody said yes to, or a second one for one yes');
+    yes.isUsed = true;
+    const { connection } = yes;
+    const address = url.origin + url.pathname;
+    this.#must(address.startsWith(`${connection.baseUrl}/`), `the question named ${connection.baseUrl}, the execution is sent to ${address}`);
+    this.#must(yes.source !== undefined && address.startsWith(`${yes.source.baseUrl}/`), `the dry run was made on ${yes.source?.baseUrl ?? 'no server'}, the execution is sent to ${address}`);
+    this.#must(token === yes.source.credential, 'an execution is sent with another credential than its dry run');
+    this.#must(yes.at - yes.shownAt <= this.#maxAge, 'an execution is sent of a dry run that was older at the yes than the setting allows');
+    this.#must(yes.recount !== undefined, 'an execution is sent without counting again after the yes');
+    this.#must(yes.shown.rows === undefined || yes.recount.toDelete <= yes.shown.rows.toDelete, 'more rows are deleted than were shown');
+    const record = this.#recordOf(plan, connection);
+    this.#must(record !== undefined, 'an execution is sent that no new window would know of');
+    const server = this.#serverAt(url);
+    this.#must(server !== undefined, 'an execution is sent to no server');
+    const going = new Set(server.rows.filter(({ at }) => at <= plan.endTimeMillis).map(({ id }) => id));
+    this.executions.push({ request, yes, recordId: record.id, server, going, deed: undefined });
+  }
+
+  /** A server has done something for a request. */
+  acted(request: SentRequest, deed: Deed): void {
+    const execution = this.executions.find((one) => one.request === request);
+    this.#must(execution !== undefined && execution.deed === undefined, 'a server acts on an execution twice');
+    execution.deed = deed;
+  }
+
+  /** Something is told of a truncation. */
+  told({ id, ending }: TruncationRecord): void {
+    const execution = this.executions.find(({ recordId }) => recordId === id);
+    if (ending?.kind !== 'finished' || execution === undefined) {
+      return;
+    }
+    const { going, server, deed } = execution;
+    const visible = new Set(server.rows.map((row) => row.id));
+    const left = [...going].filter((row) => visible.has(row)).length;
+    this.#must(left <= (deed?.conflicts ?? 0), `a truncation is called finished while ${left} of its rows are there`);
+    const isLast = server.deeds.at(-1) === deed;
+    if (deed?.strategy === 'reindex' && isLast) {
+      this.#must([...deed.staying].every((row) => visible.has(row)), 'a reindex is called finished while rows that should stay are hidden');
+    }
+  }
+
+  /** What a window that is opened now finds, against all that servers did. */
+  found(records: readonly TruncationRecord[]): void {
+    const ids = new Set(records.map(({ id }) => id));
+    for (const { recordId, yes, deed } of this.executions) {
+      const isForgotten = this.forgottenRecords.has(recordId) || this.removedConnections.has(yes.connection.id);
+      this.#must(deed === undefined || isForgotten || ids.has(recordId), 'a server deletes rows, and a new window knows nothing of it');
+    }
+  }
+
+  /** No token stands in any text. */
+  searched(where: string, text: string): void {
+    for (const token of this.origins.keys()) {
+      this.#must(!text.includes(token), `a token stands in ${where}`);
+    }
+  }
+
+  #serverAt(url: URL): Server | undefined {
+    return this.#servers.find(({ baseUrl }) => (url.origin + url.pathname).startsWith(`${baseUrl}/`));
+  }
+
+  /** The first promise that is broken is kept: what follows from it says little. */
+  #must(holds: boolean, sentence: string): asserts holds {
+    if (!holds) {
+      this.#note(`BROKEN: ${sentence}`);
+      this.violation ??= sentence;
+      throw new Error(sentence);
+    }
+  }
+
+  /** As a window would find it that is opened at this moment. */
+  #recordOf(plan: ReceivedPlan, connection: Connection): TruncationRecord | undefined {
+    return [...this.#files.values()]
+      .flatMap((text) => parseRecord(JSON.parse(text)) ?? [])
+      .find((record) => record.connectionId === connection.id && record.baseUrl === connection.baseUrl && record.ending === undefined && isSame(plan, record.plan));
+  }
+}
+
+function dryRunKey(window: number, endTimeMillis: number): string {
+  return `${window} ${endTimeMillis}`;
+}
+
+function tokenIn(authorization: string | undefined): string | undefined {
+  return authorization?.slice('Bearer '.length);
+}
+
+function isSame(received: ReceivedPlan, plan: TruncationPlan): boolean {
+  return (
+    received.entityType === plan.entityType &&
+    received.aspect === plan.aspect &&
+    received.endTimeMillis === plan.endTimeMillis &&
+    received.batchSize === plan.batchSize &&
+    received.timeoutSeconds === plan.timeoutSeconds &&
+    (received.forceDeleteByQuery === true) === (plan.strategy === 'deleteByQuery') &&
+    (received.forceReindex === true) === (plan.strategy === 'reindex')
+  );
+}

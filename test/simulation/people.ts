@@ -1,0 +1,208 @@
+/** What people do, and what happens to them: they truncate, and at any moment edit, sign in and out, remove, close, reload. */
+import { accessOf, lacksConsent, originOf, parseConnection } from '../../src/connections/connection.ts';
+import type { Connection } from '../../src/connections/connection.ts';
+import { saveSignedIn, signOut } from '../../src/connections/signIn.ts';
+import { emptyDraft } from '../../src/truncation/plan.ts';
+import type { DeletionStrategy, PlanDraft } from '../../src/truncation/plan.ts';
+import type { TruncationRun } from '../../src/truncation/truncationRun.ts';
+import { ADDRESSES } from './machine.ts';
+import type { Machine } from './machine.ts';
+import { ASPECT, ENTITY_TYPE } from './server.ts';
+import type { Window } from './window.ts';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const THINKING_MILLIS = [50, 300, 2_000, 20_000];
+
+/** Goes through a truncation, with the patience and the mistakes of a person. */
+export async function truncate(machine: Machine, window: Window, connectionId: string): Promise<void> {
+  const { random, timeline } = machine;
+  const think = (): Promise<void> => window.pause(random.pick(THINKING_MILLIS));
+  const run = await window.open(connectionId, anyDraft(machine));
+  run.edit(anyDraft(machine));
+  for (let attempt = 0; attempt < 4; attempt++) {
+    await think();
+    if (random.chance(0.15)) {
+      run.edit(anyDraft(machine));
+    }
+    if (run.state.phase === 'editing' || random.chance(0.1)) {
+      await run.dryRun();
+      await think();
+    }
+    if (run.state.phase === 'reviewed') {
+      timeline.note(`window ${window.id}: Delete`);
+      const pressed = run.execute();
+      // Some press twice.
+      await (random.chance(0.2) ? Promise.all([pressed, run.execute()]) : pressed);
+    }
+    if (['running', 'finished', 'failed'].includes(run.state.phase)) {
+      await think();
+      await lookAgain(machine, window, run);
+    }
+  }
+}
+
+async function lookAgain({ random }: Machine, window: Window, run: TruncationRun): Promise<void> {
+  if (run.record !== undefined && random.chance(0.5)) {
+    await window.watch.checkNow(run.record).catch(() => undefined);
+  }
+  if (random.chance(0.5)) {
+    run.startOver({ ...run.state.draft, cautionAccepted: false });
+  }
+}
+
+function anyDraft({ random, timeline }: Machine): PlanDraft {
+  const cutOff = timeline.wall - timeline.wallOffset - random.pick([20, 50, 80]) * DAY;
+  const strategy = random.weighted<DeletionStrategy>({ server: 8, deleteByQuery: 2, reindex: 1 });
+  return { ...emptyDraft(ENTITY_TYPE, ASPECT), endTimeMillis: Math.floor(cutOff), strategy };
+}
+
+export const DISTURBANCES = {
+  editAddress: 6,
+  editActor: 1,
+  rename: 1,
+  signIn: 3,
+  signOut: 2,
+  removeConnection: 1,
+  killWindow: 3,
+  reloadWindow: 2,
+  openWindow: 2,
+  focusWindow: 4,
+  closePage: 2,
+  setClock: 3,
+  sleep: 1,
+  newRows: 3,
+  oldRows: 2,
+  forgetTruncation: 1,
+} as const;
+export type Disturbance = keyof typeof DISTURBANCES;
+
+/** Something happens that nobody asked for. @returns what it was. */
+export function disturb(machine: Machine): Disturbance {
+  const { random, timeline } = machine;
+  const what = random.weighted(DISTURBANCES);
+  const window = machine.aliveWindows().at(random.whole(0, 3)) ?? machine.openWindow();
+  timeline.note(`window ${window.id}: ${what}`);
+  act(machine, window, what).catch((thrown: unknown) => machine.say(String(thrown)));
+  return what;
+}
+
+async function act(machine: Machine, window: Window, what: Disturbance): Promise<void> {
+  const { random, timeline, servers, ledger } = machine;
+  const connections = window.store.all();
+  const connection = connections.length === 0 ? undefined : random.pick(connections);
+  switch (what) {
+    case 'editAddress':
+      return connection && editAddress(machine, window, connection, random.pick(ADDRESSES));
+    case 'editActor':
+      return connection && window.store.save({ ...connection, actorUrn: `urn:li:corpuser:user${random.whole(1, 9)}` });
+    case 'rename':
+      return connection && window.store.save({ ...connection, name: `Renamed ${random.whole(1, 9)}` });
+    case 'signIn':
+      await (connection && signIn(machine, window, connection));
+      return;
+    case 'signOut':
+      return connection && signOut(window, connection);
+    case 'removeConnection':
+      return connection && window.remove(connection);
+    case 'killWindow':
+      window.die();
+      return;
+    case 'reloadWindow':
+      window.close();
+      resume(machine, machine.openWindow());
+      return;
+    case 'openWindow':
+      resume(machine, machine.openWindow());
+      return;
+    case 'focusWindow':
+      return window.focus();
+    case 'closePage':
+      window.runs.at(-1)?.dispose();
+      return;
+    case 'setClock':
+      timeline.wallOffset = random.pick([-3 * DAY, -2 * HOUR, -60_000, 0, 2 * HOUR]);
+      return;
+    case 'sleep':
+      timeline.slept += random.whole(0, HOUR);
+      return;
+    case 'newRows':
+      random.pick(servers).addRow(0);
+      return;
+    case 'oldRows':
+      random.pick(servers).addRow(random.whole(1, 100) * DAY);
+      return;
+    case 'forgetTruncation': {
+      const record = connection === undefined ? undefined : window.records.of(connection.id)[0];
+      if (record !== undefined) {
+        ledger.forgottenRecords.add(record.id);
+        await window.records.forget(record);
+      }
+    }
+  }
+}
+
+/** A window is opened: somebody looks at the tree, and truncates in it too. */
+export function resume(machine: Machine, window: Window): void {
+  const { random } = machine;
+  if (random.chance(0.7)) {
+    window.watch.look();
+  }
+  window.later(random.pick(THINKING_MILLIS), () => {
+    const [connection] = window.store.all();
+    if (connection !== undefined) {
+      truncate(machine, window, connection.id).catch((thrown: unknown) => machine.say(String(thrown)));
+    }
+  });
+}
+
+/** Adds a connection, signed in or not. */
+export async function addConnection(machine: Machine, window: Window): Promise<Connection> {
+  const { random, timeline } = machine;
+  const baseUrl = random.pick(ADDRESSES);
+  const stored = parseConnection({
+    id: crypto.randomUUID(),
+    name: `Connection ${random.whole(1, 99)}`,
+    baseUrl,
+    actorUrn: 'urn:li:corpuser:admin',
+    plainHttpConsent: agrees(machine, baseUrl),
+    createdAt: timeline.now,
+  });
+  if (stored === undefined) {
+    throw new TypeError('The connection is none.');
+  }
+  await window.store.save(stored);
+  return random.chance(0.9) ? ((await signIn(machine, window, stored)) ?? stored) : stored;
+}
+
+async function signIn(machine: Machine, window: Window, connection: Connection): Promise<Connection | undefined> {
+  if (lacksConsent(connection)) {
+    return undefined;
+  }
+  return (await saveSignedIn(window, connection, tokenFor(machine, originOf(connection)))).connection;
+}
+
+function tokenFor({ random, ledger }: Machine, origin: string): string {
+  const text = Array.from({ length: 40 }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz0123456789'])).join('');
+  ledger.origins.set(text, origin);
+  return text;
+}
+
+/** For an address without encryption, whether the person agrees to it when asked. */
+function agrees({ random, ledger }: Machine, baseUrl: string): boolean {
+  const mustAsk = baseUrl.startsWith('http://');
+  if (!mustAsk || !random.chance(0.7)) {
+    return false;
+  }
+  ledger.consents.add(new URL(baseUrl).origin);
+  return true;
+}
+
+async function editAddress(machine: Machine, window: Window, connection: Connection, baseUrl: string): Promise<void> {
+  const before = accessOf(connection);
+  const edited = { ...connection, baseUrl, plainHttpConsent: agrees(machine, baseUrl) };
+  await window.store.save(edited);
+  if (before !== accessOf(edited)) {
+    machine.reachedPhases.add('connection edited');
+  }
+}

@@ -1,0 +1,206 @@
+/** A metadata service with one time series index: it counts, deletes in batches behind a task, and fails in the ways that real ones do. */
+import type { Random } from './random.ts';
+import type { Timeline } from './timeline.ts';
+
+export const ENTITY_TYPE = 'dataset';
+export const ASPECT = 'operation';
+
+/** A row that readers see. */
+interface Row {
+  readonly id: number;
+  /** Unix time in ms. */
+  readonly at: number;
+}
+
+/** The body of a truncation as it was received. */
+export interface ReceivedPlan {
+  readonly entityType: string;
+  readonly aspect: string;
+  readonly endTimeMillis: number;
+  readonly dryRun: boolean;
+  readonly batchSize: number;
+  readonly timeoutSeconds?: number;
+  readonly forceDeleteByQuery?: boolean;
+  readonly forceReindex?: boolean;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body: string;
+}
+
+interface Task {
+  readonly id: string;
+  readonly total: number;
+  done: number;
+  conflicts: number;
+  completed: boolean;
+  readonly counts: 'deleted' | 'created';
+}
+
+/** What an execution did here: the truth that what is told is measured against. */
+export interface Deed {
+  readonly plan: ReceivedPlan;
+  /** Rows that were to go, and those that were to stay, when it was received. */
+  readonly going: ReadonlySet<number>;
+  readonly staying: ReadonlySet<number>;
+  readonly strategy: 'reindex' | 'deleteByQuery';
+  /** Rows that changed while the deletion ran and were left. */
+  conflicts: number;
+}
+
+/** What is behind the service: OpenSearch, PostgreSQL, or a service that knows truncation and nothing else. */
+export type Backend = 'search' | 'postgres' | 'bare';
+
+const DAY = 86_400_000;
+const BATCH_ROWS = 3;
+
+export class Server {
+  readonly #timeline: Timeline;
+  readonly #random: Random;
+  readonly backend: Backend;
+  readonly baseUrl: string;
+  readonly #tasks = new Map<string, Task>();
+  #nextRow = 0;
+  /** Those that readers see. */
+  rows: Row[] = [];
+  /** Everything that changed something, in order. */
+  readonly deeds: Deed[] = [];
+
+  constructor(timeline: Timeline, random: Random, baseUrl: string, backend: Backend) {
+    this.#timeline = timeline;
+    this.#random = random;
+    this.baseUrl = baseUrl;
+    this.backend = backend;
+    for (let count = random.whole(6, 14); count > 0; count--) {
+      this.addRow(random.whole(1, 100) * DAY);
+    }
+  }
+
+  /** @param age In ms. */
+  addRow(age: number): void {
+    this.rows.push({ id: this.#nextRow++, at: this.#timeline.wall - this.#timeline.wallOffset - age });
+  }
+
+  answer(path: string, body: string): Reply {
+    if (path.endsWith('/config')) {
+      return this.backend === 'bare' ? error(404, 'Not Found') : json({ noCode: 'true', versions: { 'acryldata/datahub': { version: 'v1.7.0.1' } } });
+    }
+    const action = /[?&]action=(\w+)/.exec(path)?.[1];
+    if (!path.includes('/operations') || (this.backend === 'bare' && !path.includes('/gms/operations'))) {
+      return { status: 404, body: '' };
+    }
+    switch (action) {
+      case 'truncateTimeseriesAspect':
+        return this.#truncate(JSON.parse(body) as ReceivedPlan);
+      case 'getEsTaskStatus':
+        return this.backend === 'bare' ? restliError(400, 'POST operation named getEsTaskStatus not supported') : this.#taskStatus((JSON.parse(body) as { task: string }).task);
+      default:
+        return this.backend === 'bare' ? restliError(400, `POST operation named ${action ?? ''} not supported`) : json({ value: { indexSizes: [] } });
+    }
+  }
+
+  #truncate(plan: ReceivedPlan): Reply {
+    if (plan.forceDeleteByQuery !== undefined && plan.forceDeleteByQuery === plan.forceReindex) {
+      return json({ value: 'please only set forceReindex OR forceDeleteByQuery flags' });
+    }
+    const going = this.rows.filter(({ at }) => at <= plan.endTimeMillis);
+    const staying = this.rows.filter(({ at }) => at > plan.endTimeMillis);
+    const wantsReindex = plan.forceReindex === true || (plan.forceDeleteByQuery !== true && going.length > this.rows.length / 2);
+    const strategy = wantsReindex && this.backend !== 'postgres' ? 'reindex' : 'deleteByQuery';
+    if (plan.dryRun) {
+      const share = this.rows.length === 0 ? 'NaN' : ((going.length / this.rows.length) * 100).toFixed(2);
+      const how = strategy === 'reindex' ? 'Reindexing the aspect without the deleted records. ' : 'Issuing a delete by query request. ';
+      return json({ value: `Delete ${going.length} out of ${this.rows.length} rows (${share}%). ${how}This was a dry run. Run with dryRun = false to execute.` });
+    }
+    if (this.#random.chance(0.04)) {
+      return json({ value: 'The cluster is read-only at the moment.' });
+    }
+    const deed: Deed = { plan, going: idsOf(going), staying: idsOf(staying), strategy, conflicts: 0 };
+    return strategy === 'reindex' ? this.#reindex(deed, staying) : this.#deleteByQuery(deed, going);
+  }
+
+  #deleteByQuery(deed: Deed, going: readonly Row[]): Reply {
+    this.deeds.push(deed);
+    const spared = this.#random.chance(0.2) ? 1 : 0;
+    deed.conflicts = Math.min(spared, going.length);
+    const task = this.#start(going.length, 'deleted');
+    task.conflicts = deed.conflicts;
+    const left = going.slice(deed.conflicts);
+    this.#inBatches(task, left, (batch) => {
+      const ids = idsOf(batch);
+      this.rows = this.rows.filter(({ id }) => !ids.has(id));
+    });
+    return json({ value: task.id });
+  }
+
+  /** The alias goes to the new, empty index first, and the rows that stay are copied behind it. */
+  #reindex(deed: Deed, staying: readonly Row[]): Reply {
+    const breaks = this.#random.weighted({ never: 6, before: 2, after: 2 });
+    if (breaks === 'before') {
+      return restliError(400, 'java.lang.IllegalArgumentException: Async reindex failed');
+    }
+    this.deeds.push(deed);
+    this.rows = [];
+    if (breaks === 'after') {
+      return restliError(400, 'java.lang.IllegalArgumentException: Async reindex failed');
+    }
+    const task = this.#start(staying.length, 'created');
+    this.#inBatches(task, staying, (batch) => (this.rows = [...this.rows, ...batch]));
+    return json({ value: task.id });
+  }
+
+  #start(total: number, counts: Task['counts']): Task {
+    const id = this.backend === 'postgres' ? `3b241101-e2bb-4255-8caf-${String(this.#tasks.size).padStart(12, '0')}` : `node:${this.#tasks.size + 1}`;
+    const task: Task = { id, total, done: 0, conflicts: 0, completed: false, counts };
+    this.#tasks.set(id, task);
+    return task;
+  }
+
+  #inBatches(task: Task, rows: readonly Row[], work: (batch: readonly Row[]) => void): void {
+    const breaksAfter = this.#random.chance(0.12) ? this.#random.whole(0, 2) : Number.POSITIVE_INFINITY;
+    const pause = this.#random.pick([20, 400, 5_000]);
+    const step = (from: number, batches: number): void => {
+      if (batches >= breaksAfter || from >= rows.length) {
+        task.completed = true;
+        // A cluster forgets its tasks some time after they ended, and when a node is restarted.
+        this.#timeline.after(this.#random.whole(1_000, 600_000), () => this.#tasks.delete(task.id));
+        return;
+      }
+      const batch = rows.slice(from, from + BATCH_ROWS);
+      work(batch);
+      task.done += batch.length;
+      this.#timeline.after(pause, () => step(from + BATCH_ROWS, batches + 1));
+    };
+    this.#timeline.after(this.#random.whole(0, 200), () => step(0, 0));
+  }
+
+  #taskStatus(id: string): Reply {
+    if (!/^[\w-]+:\d+$/.test(id)) {
+      return restliError(400, `Task should be in the form nodeId:taskId e.g. aB1cdEf2GHIJKLMnoPQr3S:123456 (got ${id})`);
+    }
+    const task = this.#tasks.get(id);
+    if (task === undefined) {
+      return json({ value: JSON.stringify({ error: `Could not get task status for ${id}` }) });
+    }
+    const { total, done, conflicts, completed, counts } = task;
+    const status = { total, updated: 0, created: counts === 'created' ? done : 0, deleted: counts === 'deleted' ? done : 0, version_conflicts: conflicts };
+    return json({ value: JSON.stringify({ completed, taskId: id, runTimeNanos: 1, status: JSON.stringify(status) }) });
+  }
+}
+
+function idsOf(rows: readonly Row[]): ReadonlySet<number> {
+  return new Set(rows.map(({ id }) => id));
+}
+
+function json(value: unknown): Reply {
+  return { status: 200, body: JSON.stringify(value) };
+}
+
+function error(status: number, message: string): Reply {
+  return { status, body: JSON.stringify({ message, status }) };
+}
+
+function restliError(status: number, message: string): Reply {
+  return { status, body: JSON.stringify({ exceptionClass: 'com.linkedin.restli.server.RestLiServiceException', message, status }) };
+}

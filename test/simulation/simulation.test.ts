@@ -1,0 +1,41 @@
+// The extension's own stores, services, runs and watch, in thousands of schedules of what can go wrong.
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { DEFECTS } from './defects.ts';
+import { runMany } from './many.ts';
+import { PHASES, runSchedule } from './schedule.ts';
+import { withDefect } from './withDefect.ts';
+
+const SCHEDULES = 20_000;
+
+const report = await runMany({ from: 1, count: SCHEDULES });
+console.log(`${SCHEDULES} schedules in ${report.seconds} s`);
+for (const phase of PHASES) console.log(`${String(report.counts[phase] ?? 0).padStart(9)}  ${phase}`);
+
+suite(`In ${SCHEDULES} schedules`, () => {
+  test('every promise is kept', () => {
+    const told = report.broken.slice(0, 5).map(({ seed, violation }) => `${violation}: npm run simulate -- --seed ${seed}`);
+    assert.equal(report.broken.length, 0, told.join('\n'));
+  });
+
+  for (const phase of PHASES) {
+    test(`some reach: ${phase}`, () => assert.ok((report.counts[phase] ?? 0) > 0));
+  }
+});
+
+test('a seed is a schedule: the same trace twice', async () => {
+  for (const seed of [1, 42, 20_261_121]) {
+    const [once, again] = [await runSchedule(seed), await runSchedule(seed)];
+    assert.ok(once.trace.length > 5);
+    assert.deepEqual(again, once);
+  }
+});
+
+suite('A defect that is put back is found', () => {
+  for (const defect of DEFECTS) {
+    test(defect.name, async () => {
+      const broken = await withDefect(defect);
+      assert.ok(broken.length > 0, 'no schedule noticed');
+    });
+  }
+});

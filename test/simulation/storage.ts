@@ -1,0 +1,149 @@
+/** What VS Code and the disk keep, with the ways in which they lose it. */
+import type { SecretStorage } from '../../src/connections/vault.ts';
+import type { DurableFolder } from '../../src/platform/durableFolder.ts';
+import { Emitter } from '../../src/platform/events.ts';
+import type { Memento } from '../../src/platform/memento.ts';
+import type { Random } from './random.ts';
+
+/** Of one window: what it waits for never comes once it is dead. */
+export interface Host {
+  readonly isAlive: () => boolean;
+  /** Calls `run` after so many ms, if the window lives then. */
+  readonly later: (millis: number, run: () => void) => void;
+}
+
+/** How long VS Code waits before it writes what `Memento.update` was given, in ms. */
+const FLUSH_MILLIS = 120;
+
+/**
+ * One value for all keys, written whole some time after `update` said that it was done. Another window gets the whole value too, and
+ * what it had not written yet is gone.
+ */
+export class SharedMemento {
+  readonly #random: Random;
+  readonly #windows = new Set<{ value: Map<string, string>; readonly host: Host }>();
+  /** What a new window finds. */
+  written = new Map<string, string>();
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** What one window sees and changes. */
+  openIn(host: Host, failureRate: () => number): Memento {
+    const view = { value: new Map(this.written), host };
+    this.#windows.add(view);
+    let flushIsDue = false;
+    const flush = (): void => {
+      flushIsDue = false;
+      this.written = new Map(view.value);
+      for (const other of this.#windows) {
+        if (other !== view) {
+          other.host.later(this.#random.whole(1, 40), () => (other.value = new Map(this.written)));
+        }
+      }
+    };
+    return {
+      keys: () => [...view.value.keys()],
+      get: <T>(key: string) => {
+        const stored = view.value.get(key);
+        return stored === undefined ? undefined : (JSON.parse(stored) as T);
+      },
+      update: (key, value) => {
+        if (this.#random.chance(failureRate())) {
+          return Promise.reject(new Error('The storage failed.'));
+        }
+        if (value === undefined) {
+          view.value.delete(key);
+        } else {
+          view.value.set(key, JSON.stringify(value));
+        }
+        if (!flushIsDue) {
+          flushIsDue = true;
+          host.later(this.#random.whole(0, FLUSH_MILLIS), flush);
+        }
+        return soon(host, this.#random);
+      },
+    };
+  }
+
+  get text(): string {
+    return JSON.stringify([...this.written]);
+  }
+}
+
+/** The folder of durable files: what `write` was done with is there, whatever dies a moment later. */
+export class SharedFolder {
+  readonly #random: Random;
+  readonly files = new Map<string, string>();
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  openIn(host: Host, failureRate: () => number): DurableFolder {
+    return {
+      readAll: async () => {
+        await soon(host, this.#random);
+        return new Map(this.files);
+      },
+      write: async (name, text) => {
+        await soon(host, this.#random);
+        if (this.#random.chance(failureRate())) {
+          throw new Error('No space is left.');
+        }
+        this.files.set(name, text);
+        // On disk; whoever wrote it hears of it a moment later, or dies before.
+        await soon(host, this.#random);
+      },
+      remove: async (name) => {
+        await soon(host, this.#random);
+        this.files.delete(name);
+      },
+    };
+  }
+}
+
+/** The secret storage of the machine. In a browser no window hears what another one does to it. */
+export class SharedSecrets {
+  readonly #random: Random;
+  readonly #tellsOthers: boolean;
+  readonly #windows = new Set<{ readonly host: Host; readonly changed: Emitter<{ key: string }> }>();
+  readonly values = new Map<string, string>();
+
+  constructor(random: Random, tellsOthers: boolean) {
+    this.#random = random;
+    this.#tellsOthers = tellsOthers;
+  }
+
+  openIn(host: Host, failureRate: () => number): SecretStorage {
+    const changed = new Emitter<{ key: string }>();
+    const mine = { host, changed };
+    this.#windows.add(mine);
+    const act = async <T>(work: () => T): Promise<T> => {
+      await soon(host, this.#random);
+      if (this.#random.chance(failureRate())) {
+        throw new Error('The keychain is locked.');
+      }
+      return work();
+    };
+    const tell = (key: string): void => {
+      for (const window of this.#windows) {
+        if (window === mine || this.#tellsOthers) {
+          window.host.later(this.#random.whole(1, 30), () => window.changed.fire({ key }));
+        }
+      }
+    };
+    return {
+      get: (key) => act(() => this.values.get(key)),
+      store: (key, value) => act(() => void (this.values.set(key, value), tell(key))),
+      delete: (key) => act(() => void (this.values.delete(key), tell(key))),
+      onDidChange: changed.event as SecretStorage['onDidChange'],
+    };
+  }
+}
+
+/** A moment passes; for a window that is dead it never ends. */
+export function soon(host: Host, random: Random): Promise<void> {
+  return new Promise((resolve) => host.later(random.whole(0, 6), resolve));
+}

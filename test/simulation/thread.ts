@@ -1,0 +1,16 @@
+/** A share of the schedules, in a thread of its own. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Range, Report } from './many.ts';
+import { runSchedule } from './schedule.ts';
+
+const { from, count } = workerData as Range;
+const counts: Record<string, number> = {};
+const broken: { seed: number; violation: string }[] = [];
+for (let seed = from; seed < from + count; seed++) {
+  // oxlint-disable-next-line no-await-in-loop -- one schedule after the other: each replaces chance for its time
+  const { reached, violation } = await runSchedule(seed);
+  for (const phase of reached) counts[phase] = (counts[phase] ?? 0) + 1;
+  if (violation !== undefined) broken.push({ seed, violation });
+}
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
+parentPort?.postMessage({ counts, broken } satisfies Pick<Report, 'counts' | 'broken'>);

@@ -1,0 +1,82 @@
+/** What happens when: events in order of time, one after the other, and the clocks that the program reads. */
+import type { Clock } from '../../src/service/clock.ts';
+
+interface Event {
+  readonly at: number;
+  readonly order: number;
+  readonly happen: () => void;
+}
+
+/** 21 November 2026, noon. */
+const START = Date.UTC(2026, 10, 21, 12);
+
+export class Timeline {
+  readonly #events: Event[] = [];
+  #now = 0;
+  #order = 0;
+  /** How far the system's clock is off, in ms: it can be set. */
+  wallOffset = 0;
+  /** How long the machine slept, in ms: the clock that is never set back stood still meanwhile. */
+  slept = 0;
+  /** What happened, a line each. */
+  readonly trace: string[] = [];
+
+  /** Milliseconds since the beginning, as they really passed. */
+  get now(): number {
+    return this.#now;
+  }
+
+  get wall(): number {
+    return START + this.#now + this.wallOffset;
+  }
+
+  /** @returns what takes it back. */
+  after(millis: number, happen: () => void): () => void {
+    const event: Event = { at: this.#now + Math.max(0, millis), order: this.#order++, happen };
+    this.#insert(event);
+    return () => {
+      const at = this.#events.indexOf(event);
+      if (at >= 0) {
+        this.#events.splice(at, 1);
+      }
+    };
+  }
+
+  note(line: string): void {
+    this.trace.push(`${String(Math.round(this.#now)).padStart(9)} ${line}`);
+  }
+
+  /** Lets things happen until nothing is left, `until` has come, or so many events have happened. */
+  async run(until: number, mostEvents: number): Promise<void> {
+    await drained();
+    for (let count = 0; count < mostEvents; count++) {
+      const event = this.#events[0];
+      if (event === undefined || event.at > until) {
+        return;
+      }
+      this.#events.shift();
+      this.#now = event.at;
+      event.happen();
+      // oxlint-disable-next-line no-await-in-loop -- one event after the other: what follows from each is over before the next
+      await drained();
+    }
+  }
+
+  /** The clocks as a program on this machine reads them. */
+  clock(after: Clock['after']): Clock {
+    return { now: () => Math.round(this.wall), monotonic: () => this.#now - this.slept, after };
+  }
+
+  #insert(event: Event): void {
+    let at = this.#events.length;
+    while (at > 0 && (this.#events[at - 1] as Event).at > event.at) {
+      at--;
+    }
+    this.#events.splice(at, 0, event);
+  }
+}
+
+/** Every promise that can go on by itself has gone on. */
+function drained(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,155 @@
+/** One window of VS Code: the real stores, services, runs and watch of the extension over the simulated machine. */
+import type { Connection } from '../../src/connections/connection.ts';
+import { ConnectionStore } from '../../src/connections/connectionStore.ts';
+import { removeConnection } from '../../src/connections/removal.ts';
+import { Services } from '../../src/connections/services.ts';
+import { Vault } from '../../src/connections/vault.ts';
+import type { Clock } from '../../src/service/clock.ts';
+import type { DryRunReport } from '../../src/truncation/dryRunReport.ts';
+import { newRun } from '../../src/truncation/newRun.ts';
+import type { PlanDraft } from '../../src/truncation/plan.ts';
+import { reloadStored } from '../../src/truncation/reloadStored.ts';
+import { TaskWatch } from '../../src/truncation/taskWatch.ts';
+import { TruncationRecords } from '../../src/truncation/truncationRecords.ts';
+import type { TruncationRecord } from '../../src/truncation/truncationRecord.ts';
+import type { TruncationRun } from '../../src/truncation/truncationRun.ts';
+import type { DryRunSource } from './ledger.ts';
+import type { Machine } from './machine.ts';
+import type { Host } from './storage.ts';
+import { soon } from './storage.ts';
+
+/** The setting's default, in ms. */
+export const MAX_AGE_MILLIS = 10 * 60_000;
+const REQUEST_TIMEOUT_MILLIS = 30_000;
+
+export class Window implements Host {
+  readonly id: number;
+  readonly #machine: Machine;
+  /** When each dry run was shown first, and where it came from. */
+  readonly #shown = new WeakMap<DryRunReport, { readonly at: number; readonly source: DryRunSource | undefined }>();
+  readonly #clock: Clock;
+  readonly store: ConnectionStore;
+  readonly vault: Vault;
+  readonly services: Services;
+  readonly records: TruncationRecords;
+  readonly watch: TaskWatch;
+  readonly runs: TruncationRun[] = [];
+  #alive = true;
+
+  constructor(id: number, machine: Machine, failureRate: () => number) {
+    this.id = id;
+    this.#machine = machine;
+    const { timeline, memento, folder, secrets, network, random } = machine;
+    this.#clock = timeline.clock((millis, run) => timeline.after(millis, () => this.#alive && run()));
+    const globalState = memento.openIn(this, failureRate);
+    const files = folder.openIn(this, failureRate);
+    this.store = new ConnectionStore(globalState, machine.workspaceState(), files, this.#clock);
+    this.vault = new Vault(secrets.openIn(this, failureRate), globalState, files, this.#clock);
+    this.services = new Services(this.store, this.vault, globalState, {
+      timeoutMillis: () => REQUEST_TIMEOUT_MILLIS,
+      network: { fetch: network.fetchFrom(id, this), clock: this.#clock, checksCertificates: () => true },
+      log: {
+        exchange: (name, exchange) => machine.say(JSON.stringify([name, exchange])),
+        bug: (where, thrown) => machine.say(`${where}: ${String(thrown)}`),
+      },
+    });
+    this.records = new TruncationRecords(globalState, files, this.#clock);
+    this.watch = new TaskWatch(this.records, this.services, this.store, this.#clock, async (record) => {
+      await soon(this, random);
+      return record;
+    });
+    this.records.onDidChange((connectionId) => this.records.of(connectionId).forEach((record) => machine.told(record)));
+  }
+
+  isAlive = (): boolean => this.#alive;
+
+  later = (millis: number, run: () => void): void => {
+    this.#machine.timeline.after(millis, () => {
+      if (this.#alive) {
+        run();
+      }
+    });
+  };
+
+  pause(millis: number): Promise<void> {
+    return new Promise((resolve) => this.later(millis, resolve));
+  }
+
+  /** The window's process is gone: nothing it waits for ever comes. */
+  die(): void {
+    if (this.#alive && this.runs.some(({ state }) => state.phase === 'executing')) {
+      this.#machine.reachedPhases.add('a window died while an execution was under way');
+    }
+    this.#alive = false;
+  }
+
+  /** The window closes in an orderly way: the extension is deactivated, and what it wrote lately is given the time to be stored. */
+  close(): void {
+    this.runs.forEach((run) => run.dispose());
+    this.watch.dispose();
+    this.services.dispose();
+    this.#machine.timeline.after(200, () => this.die());
+  }
+
+  focus(): Promise<void> {
+    return reloadStored(this);
+  }
+
+  async open(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
+    const { random, timeline, ledger } = this.#machine;
+    const run = await newRun(
+      {
+        store: this.store,
+        vault: this.vault,
+        services: this.services,
+        records: this.records,
+        confirm: async ({ connection, review }) => {
+          this.#machine.say(JSON.stringify(review.report));
+          await this.pause(random.pick([200, 2_000, 30_000, 20 * 60_000]));
+          if (!random.chance(0.9)) {
+            return false;
+          }
+          const { at: shownAt, source } = this.#shown.get(review.report) ?? { at: 0, source: undefined };
+          // The host may still refuse it for its age: what counts is what is sent.
+          ledger.saidYes({ window: this.id, connection, plan: review.plan, shown: review.report, shownAt, source, at: timeline.now });
+          return true;
+        },
+        tellClosed: () => undefined,
+        maxAgeMillis: () => MAX_AGE_MILLIS,
+        clock: this.#clock,
+        newId: () => crypto.randomUUID(),
+        observe: (failure) => this.#machine.say(JSON.stringify([failure.message, failure.next, failure.serverText, failure.stack])),
+        sent: () => undefined,
+        sizeOf: () => undefined,
+      },
+      connectionId,
+      from,
+    );
+    run.onDidChange(() => this.#see(run));
+    this.watch.onDidChange((record) => run.follow(record));
+    this.runs.push(run);
+    return run;
+  }
+
+  async remove(connection: Connection): Promise<void> {
+    this.#machine.ledger.removedConnections.add(connection.id);
+    await removeConnection({ store: this.store, vault: this.vault, services: this.services, forgetConnection: (id) => this.records.forgetConnection(id) }, connection.id);
+  }
+
+  #see(run: TruncationRun): void {
+    const { state } = run;
+    this.#machine.reached(state, run.record);
+    if (state.phase === 'reviewed' && !this.#shown.has(state.review.report)) {
+      const { timeline, ledger } = this.#machine;
+      this.#shown.set(state.review.report, { at: timeline.now, source: ledger.sourceOf(this.id, state.review.plan) });
+    }
+    this.#machine.say(JSON.stringify(state));
+    const { random, timeline } = this.#machine;
+    if (state.phase === 'executing' && random.chance(0.05)) {
+      timeline.after(random.whole(0, 150), () => {
+        timeline.note(`window ${this.id} dies`);
+        this.die();
+      });
+    }
+  }
+}
