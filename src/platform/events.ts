@@ -9,6 +9,12 @@ export type Event<T> = (listener: (value: T) => unknown, thisArg?: unknown, disp
 
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => unknown>();
+  readonly #failed: (thrown: unknown) => void;
+
+  /** @param failed Told what a listener throws. As an uncaught error, unless said otherwise, it ends up in VS Code's log. */
+  constructor(failed: (thrown: unknown) => void = rethrowLater) {
+    this.#failed = failed;
+  }
 
   readonly event: Event<T> = (listener, thisArg, disposables) => {
     const mine = (value: T): unknown => listener.call(thisArg, value);
@@ -18,7 +24,7 @@ export class Emitter<T> implements Disposable {
     return subscription;
   };
 
-  /** What a listener throws stops neither the others nor whoever fires: it is reported as an uncaught error. */
+  /** What a listener throws stops neither the others nor whoever fires. */
   fire(value: T): void {
     // A listener that is added meanwhile hears of the next event; one that was removed hears of none.
     for (const listener of Array.from(this.#listeners)) {
@@ -26,9 +32,7 @@ export class Emitter<T> implements Disposable {
         try {
           listener(value);
         } catch (thrown) {
-          queueMicrotask(() => {
-            throw thrown;
-          });
+          this.#failed(thrown);
         }
       }
     }
@@ -44,4 +48,10 @@ export function disposeAll(disposables: readonly Disposable[]): void {
   for (const disposable of disposables) {
     disposable.dispose();
   }
+}
+
+function rethrowLater(thrown: unknown): void {
+  queueMicrotask(() => {
+    throw thrown;
+  });
 }

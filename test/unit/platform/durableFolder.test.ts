@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { durableFolder } from '../../../src/platform/durableFolder.ts';
+
+/** A path in which nothing is yet. */
+async function freshPath(context: TestContext): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'metadata-service-durable-'));
+  context.after(() => rm(home, { recursive: true, force: true }));
+  return join(home, 'globalStorage', 'records');
+}
+
+suite('A durable folder', () => {
+  test('is made with its first file, which any window reads back', async (context) => {
+    const path = await freshPath(context);
+    assert.deepEqual(await durableFolder(path).readAll(), new Map());
+    await durableFolder(path).write('truncation.a.json', '{"a":1}');
+    await durableFolder(path).write('truncation.b.json', '{"b":"ä"}');
+    assert.deepEqual(
+      await durableFolder(path).readAll(),
+      new Map([
+        ['truncation.a.json', '{"a":1}'],
+        ['truncation.b.json', '{"b":"ä"}'],
+      ]),
+    );
+    assert.deepEqual((await readdir(path)).toSorted(), ['truncation.a.json', 'truncation.b.json'], 'nothing is left beside them');
+  });
+
+  test('is its owner’s alone', { skip: process.platform === 'win32' && 'Windows has no such permissions' }, async (context) => {
+    const path = await freshPath(context);
+    await durableFolder(path).write('a.json', '{}');
+    assert.equal((await stat(path)).mode & 0o077, 0);
+    assert.equal((await stat(join(path, 'a.json'))).mode & 0o077, 0);
+  });
+
+  test('replaces a file whole, and removes one that may not be there', async (context) => {
+    const folder = durableFolder(await freshPath(context));
+    await folder.write('a.json', JSON.stringify('long'.repeat(1_000)));
+    await folder.write('a.json', '1');
+    assert.deepEqual(await folder.readAll(), new Map([['a.json', '1']]));
+    await folder.remove('a.json');
+    await folder.remove('a.json');
+    assert.deepEqual(await folder.readAll(), new Map());
+  });
+
+  test('reads no temporary file, and takes away what a crash left long ago, but not what another window is writing', async (context) => {
+    const path = await freshPath(context);
+    await mkdir(path, { recursive: true });
+    await writeFile(join(path, 'a.json.old.tmp'), '{"half":');
+    await writeFile(join(path, 'b.json.new.tmp'), '{"half":');
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    await utimes(join(path, 'a.json.old.tmp'), hourAgo, hourAgo);
+    const folder = durableFolder(path);
+    assert.deepEqual(await folder.readAll(), new Map());
+    await folder.write('c.json', '{}');
+    assert.deepEqual((await readdir(path)).toSorted(), ['b.json.new.tmp', 'c.json']);
+  });
+
+  test('that cannot be written says so, and keeps what was there', { skip: process.getuid?.() === 0 && 'root may write anywhere' }, async (context) => {
+    const path = await freshPath(context);
+    const folder = durableFolder(path);
+    await folder.write('a.json', '1');
+    await chmod(path, 0o500);
+    context.after(() => chmod(path, 0o700));
+    await assert.rejects(folder.write('a.json', '2'));
+    assert.equal(await readFile(join(path, 'a.json'), 'utf8'), '1');
+  });
+
+  test('that is a file in truth cannot be written, and nothing is read of it', async (context) => {
+    const path = await freshPath(context);
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(path, 'in the way');
+    await assert.rejects(durableFolder(path).write('a.json', '2'));
+    await assert.rejects(durableFolder(path).readAll());
+  });
+
+  test('has no way out of itself', async (context) => {
+    const folder = durableFolder(await freshPath(context));
+    for (const name of ['../a.json', 'a/b.json', 'a.txt', '', '.json', 'a\0.json']) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other is as quick
+      await assert.rejects(folder.write(name, '{}'), RangeError, name);
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      await assert.rejects(folder.remove(name), RangeError, name);
+    }
+  });
+
+  test('is written by several at once without a loss', async (context) => {
+    const path = await freshPath(context);
+    const names = Array.from({ length: 30 }, (_, index) => `record.${index}.json`);
+    await Promise.all(names.map((name) => durableFolder(path).write(name, name)));
+    assert.deepEqual([...(await durableFolder(path).readAll()).keys()].toSorted(), names.toSorted());
+  });
+});

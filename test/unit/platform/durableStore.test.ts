@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { beforeEach, suite, test } from 'node:test';
+import { DurableStore } from '../../../src/platform/durableStore.ts';
+import type { DurableFolder } from '../../../src/platform/durableFolder.ts';
+import { Memory } from '../memory.ts';
+
+interface Note {
+  readonly text: string;
+}
+
+const DAY = 86_400_000;
+const PREFIX = 'note.';
+
+let files: Map<string, string>;
+let now: number;
+
+const folder: DurableFolder = {
+  readAll: () => Promise.resolve(new Map(files)),
+  write: (name, text) => Promise.resolve(void files.set(name, text)),
+  remove: (name) => Promise.resolve(void files.delete(name)),
+};
+
+beforeEach(() => {
+  files = new Map();
+  now = 1_790_000_000_000;
+});
+
+/** What one window has, with the storage as that window sees it. */
+function window(memento = new Memory(), over: DurableFolder = folder): { readonly store: DurableStore<Note>; readonly memento: Memory } {
+  const parse = (stored: unknown): Note | undefined =>
+    typeof stored === 'object' && stored !== null && 'text' in stored && typeof stored.text === 'string' ? { text: stored.text } : undefined;
+  return { memento, store: new DurableStore<Note>({ folder: over, memento, prefix: PREFIX, parse, now: () => now, isStale: ({ text }) => text === 'stale' }) };
+}
+
+/** A storage that lost everything that was written lately. */
+async function opened(memento?: Memory): Promise<DurableStore<Note>> {
+  const { store } = window(memento);
+  await store.load();
+  return store;
+}
+
+suite('A value that is stored durably', () => {
+  test('is there for a window that is opened later, though VS Code’s storage lost it', async () => {
+    await window().store.put('a', { text: 'sent' });
+    assert.deepEqual((await opened()).get('a'), { text: 'sent' });
+  });
+
+  test('is there on another machine too, where only VS Code’s storage follows', async () => {
+    const { store, memento } = window();
+    await store.put('a', { text: 'sent' });
+    files.clear();
+    assert.deepEqual((await opened(memento)).all(), new Map([['a', { text: 'sent' }]]));
+  });
+
+  test('as 0.1.0 stored it is there before the files are read, and after', async () => {
+    const memento = new Memory();
+    await memento.update('note.a', { text: 'old' });
+    const { store } = window(memento);
+    assert.deepEqual(store.get('a'), { text: 'old' });
+    await store.load();
+    assert.deepEqual(store.get('a'), { text: 'old' });
+  });
+
+  test('is the newer one where two places disagree, whichever that is', async () => {
+    const { store, memento } = window();
+    await store.put('a', { text: 'first' });
+    const file = files.get('note.a.json') ?? '';
+    await store.put('a', { text: 'second' });
+    files.set('note.a.json', file);
+    assert.deepEqual((await opened(memento)).get('a'), { text: 'second' });
+    const stale = new Memory();
+    await stale.update('note.a', { text: 'first', revision: 1 });
+    await store.put('a', { text: 'third' });
+    assert.deepEqual((await opened(stale)).get('a'), { text: 'third' });
+  });
+
+  test('is not stored at all when its file cannot be written', async () => {
+    const full: DurableFolder = { ...folder, write: () => Promise.reject(new Error('no space')) };
+    const { store, memento } = window(new Memory(), full);
+    await assert.rejects(store.put('a', { text: 'sent' }));
+    assert.equal(store.get('a'), undefined);
+    assert.deepEqual(memento.keys(), []);
+  });
+
+  test('that was written while the files were being read is not overlooked', async () => {
+    const answered = Promise.withResolvers<void>();
+    const slow: DurableFolder = {
+      ...folder,
+      readAll: async () => {
+        const before = new Map(files);
+        await answered.promise;
+        return before;
+      },
+    };
+    const { store } = window(new Memory(), slow);
+    const loading = store.load();
+    await store.put('a', { text: 'sent' });
+    answered.resolve();
+    await loading;
+    assert.deepEqual(store.get('a'), { text: 'sent' });
+  });
+
+  test('of another window is seen once the files are read again', async () => {
+    const store = await opened();
+    await window().store.put('a', { text: 'elsewhere' });
+    assert.equal(store.get('a'), undefined);
+    await store.reload();
+    assert.deepEqual(store.get('a'), { text: 'elsewhere' });
+  });
+
+  test('that is damaged, or of something else, is not there', async () => {
+    files.set('note.a.json', '{"text":');
+    files.set('note.b.json', '{"other":1}');
+    files.set('letter.c.json', '{"text":"no note"}');
+    assert.deepEqual((await opened()).all(), new Map());
+  });
+
+  test('can be kept from VS Code’s storage', async () => {
+    const { store, memento } = window();
+    await store.put('a', { text: 'both' });
+    await store.putInFile('a', { text: 'file' });
+    assert.deepEqual(memento.keys(), []);
+    assert.deepEqual((await opened(memento)).get('a'), { text: 'file' });
+  });
+});
+
+suite('A value that was deleted', () => {
+  test('stays deleted though another window brings it back with what it had in mind', async () => {
+    const { store, memento } = window();
+    await store.put('a', { text: 'sent' });
+    const stale: unknown = memento.get('note.a');
+    await store.delete('a');
+    await memento.update('note.a', stale);
+    assert.equal((await opened(memento)).get('a'), undefined);
+    assert.deepEqual((await opened(memento)).all(), new Map());
+  });
+
+  test('may be stored again', async () => {
+    const { store, memento } = window();
+    await store.put('a', { text: 'sent' });
+    await store.delete('a');
+    await store.put('a', { text: 'again' });
+    assert.deepEqual((await opened(memento)).get('a'), { text: 'again' });
+  });
+
+  test('leaves nothing behind a month later', async () => {
+    const { store } = window();
+    await store.put('a', { text: 'sent' });
+    await store.delete('a');
+    now += 29 * DAY;
+    await store.put('b', { text: 'other' });
+    assert.ok(files.has('note.a.json'));
+    now += 2 * DAY;
+    await store.put('b', { text: 'other' });
+    assert.deepEqual([...files.keys()], ['note.b.json']);
+  });
+
+  test('because it is of no use any more is gone from both places', async () => {
+    const { store, memento } = window();
+    await store.put('a', { text: 'stale' });
+    await store.put('b', { text: 'fresh' });
+    assert.deepEqual([...files.keys()], ['note.b.json']);
+    assert.deepEqual(memento.keys(), ['note.b']);
+  });
+});

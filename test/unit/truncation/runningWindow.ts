@@ -1,0 +1,172 @@
+/** A window with the real stores, services and runs, for tests of what a truncation does step by step. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Connection } from '../../../src/connections/connection.ts';
+import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
+import { Services } from '../../../src/connections/services.ts';
+import { saveSignedIn } from '../../../src/connections/signIn.ts';
+import { Vault } from '../../../src/connections/vault.ts';
+import { durableFolder } from '../../../src/platform/durableFolder.ts';
+import type { DurableFolder } from '../../../src/platform/durableFolder.ts';
+import { Emitter } from '../../../src/platform/events.ts';
+import { systemClock } from '../../../src/service/clock.ts';
+import { systemNetwork } from '../../../src/service/transport.ts';
+import { newRun } from '../../../src/truncation/newRun.ts';
+import type { PlanDraft } from '../../../src/truncation/plan.ts';
+import type { Confirmation } from '../../../src/truncation/runParts.ts';
+import { TaskWatch } from '../../../src/truncation/taskWatch.ts';
+import { TruncationRecords } from '../../../src/truncation/truncationRecords.ts';
+import type { TruncationRecord } from '../../../src/truncation/truncationRecord.ts';
+import type { TruncationRun } from '../../../src/truncation/truncationRun.ts';
+import { Memory } from '../memory.ts';
+import { CREDENTIAL } from '../service/clients.ts';
+import { reply, wireServer } from '../service/wireServer.ts';
+import type { SeenRequest, WireServer } from '../service/wireServer.ts';
+import { MAX_AGE, dryRunText } from './samples.ts';
+
+/** The body of a truncation. */
+export interface Body {
+  readonly endTimeMillis: number;
+  readonly dryRun: boolean;
+}
+
+/** A server for truncations that a test makes say what it wants. */
+export interface ScriptedServer extends WireServer {
+  /** Of each dry run from now on. */
+  dryRun: (body: Body) => string | Promise<string>;
+  execute: (response: Parameters<Parameters<typeof wireServer>[1]>[1]) => unknown;
+  dryRuns(): readonly Body[];
+  executions(): readonly Body[];
+}
+
+export async function scriptedServer(context: Pick<TestContext, 'after'>): Promise<ScriptedServer> {
+  const server = await wireServer(context, async (request, response) => {
+    if (request.path.endsWith('/config')) {
+      reply(response, 200, { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } });
+    } else if (!request.path.includes('truncateTimeseriesAspect')) {
+      reply(response, 200, { value: { indexSizes: [] } });
+    } else if (bodyOf(request).dryRun) {
+      reply(response, 200, { value: await scripted.dryRun(bodyOf(request)) });
+    } else {
+      scripted.execute(response);
+    }
+  });
+  const truncations = (): Body[] => server.requests.filter(({ path }) => path.includes('truncateTimeseriesAspect')).map(bodyOf);
+  const scripted: ScriptedServer = {
+    ...server,
+    dryRun: () => dryRunText(20, 201),
+    execute: (response) => reply(response, 200, { value: 'node:1' }),
+    dryRuns: () => truncations().filter(({ dryRun }) => dryRun),
+    executions: () => truncations().filter(({ dryRun }) => !dryRun),
+  };
+  return scripted;
+}
+
+function bodyOf({ body }: SeenRequest): Body {
+  return JSON.parse(body) as Body;
+}
+
+/** What a test changes in a window before anything runs in it. */
+interface WindowOptions {
+  readonly folder?: (real: DurableFolder) => DurableFolder;
+  readonly clock?: Partial<typeof systemClock>;
+}
+
+export class RunningWindow {
+  readonly folder: DurableFolder;
+  readonly memento = new Memory();
+  readonly store: ConnectionStore;
+  readonly vault: Vault;
+  readonly services: Services;
+  readonly records: TruncationRecords;
+  readonly watch: TaskWatch;
+  /** What was asked before rows are deleted. */
+  readonly asked: Confirmation[] = [];
+  closedUnderQuestion = 0;
+  /** Answers the last question. */
+  answer: (asked: Confirmation) => boolean | Promise<boolean> = () => true;
+  connection!: Connection;
+  readonly clock: typeof systemClock;
+
+  private constructor(path: string, { folder = (real) => real, clock = {} }: WindowOptions) {
+    this.clock = { ...systemClock, ...clock };
+    this.folder = folder(durableFolder(path));
+    this.store = new ConnectionStore(this.memento, new Memory(), this.folder, this.clock);
+    this.vault = new Vault(secretsInMemory(), this.memento, this.folder, this.clock);
+    this.services = new Services(this.store, this.vault, this.memento, {
+      timeoutMillis: () => 20_000,
+      network: systemNetwork,
+      log: { exchange: () => undefined, bug: () => undefined },
+    });
+    this.records = new TruncationRecords(this.memento, this.folder, this.clock);
+    this.watch = new TaskWatch(this.records, this.services, this.store, this.clock, (record) => Promise.resolve(record));
+  }
+
+  /** A window with one connection, signed in. */
+  static async open(context: TestContext, baseUrl: string, options: WindowOptions = {}): Promise<RunningWindow> {
+    const home = await mkdtemp(join(tmpdir(), 'metadata-service-window-'));
+    context.after(() => rm(home, { recursive: true, force: true }));
+    const window = new RunningWindow(join(home, 'records'), options);
+    context.after(() => window.dispose());
+    const connection: Connection = {
+      id: crypto.randomUUID(),
+      name: 'Production',
+      baseUrl,
+      actorUrn: 'urn:li:corpuser:jdoe',
+      plainHttpConsent: false,
+      createdAt: Date.now(),
+    };
+    ({ connection: window.connection } = await saveSignedIn(window, connection, CREDENTIAL));
+    return window;
+  }
+
+  run(from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
+    return newRun(
+      {
+        store: this.store,
+        vault: this.vault,
+        services: this.services,
+        records: this.records,
+        confirm: (confirmation) => {
+          this.asked.push(confirmation);
+          return Promise.resolve(this.answer(confirmation));
+        },
+        tellClosed: () => void this.closedUnderQuestion++,
+        maxAgeMillis: () => MAX_AGE,
+        clock: this.clock,
+        newId: () => crypto.randomUUID(),
+        observe: () => undefined,
+        sent: () => undefined,
+        sizeOf: () => undefined,
+      },
+      this.connection.id,
+      from,
+    );
+  }
+
+  /** What a window that is opened now finds on disk. */
+  async recordsOnDisk(): Promise<readonly TruncationRecord[]> {
+    const records = new TruncationRecords(new Memory(), this.folder, this.clock);
+    await records.load();
+    return records.of(this.connection.id);
+  }
+
+  dispose(): void {
+    this.watch.dispose();
+    this.services.dispose();
+    this.vault.dispose();
+    this.store.dispose();
+  }
+}
+
+function secretsInMemory(): ConstructorParameters<typeof Vault>[0] {
+  const secrets = new Map<string, string>();
+  return {
+    get: (key) => Promise.resolve(secrets.get(key)),
+    store: (key, value) => Promise.resolve(void secrets.set(key, value)),
+    delete: (key) => Promise.resolve(void secrets.delete(key)),
+    onDidChange: new Emitter<{ key: string }>().event as ConstructorParameters<typeof Vault>[0]['onDidChange'],
+  };
+}
