@@ -53,6 +53,16 @@ describe('faults', () => {
     }
   });
 
+  test('a conflict of transactions, with its code and a pause', async () => {
+    const conflict = await sizesWith({ kind: 'transactionConflict' });
+    assert.deepEqual([conflict.status, conflict.headers.get('retry-after')], [503, '1']);
+    assert.equal(dig(conflict.body, 'code'), 'DATABASE_TRANSACTION_CONFLICT');
+    service.faults.add({ fault: { kind: 'transactionConflict', retryAfter: '20' } });
+    const creation = (await create()) as Awaited<ReturnType<TestClient['graphql']>>;
+    assert.deepEqual([creation.status, creation.headers.get('retry-after')], [503, '20']);
+    assert.equal(service.tokens().length, 0);
+  });
+
   test('a page instead of a document, and a redirect to one', async () => {
     const page = await sizesWith({ kind: 'html' });
     assert.equal(page.status, 200);

@@ -6,6 +6,8 @@ export type Fault =
   | { readonly kind: 'latency'; readonly millis: number }
   /** Another status instead of an answer, unprocessed; `body` may be empty, HTML, anything. */
   | StatusFault
+  /** 503 from the server itself, unprocessed: two transactions of its database got in each other's way. A pause of 1 s is asked for. */
+  | { readonly kind: 'transactionConflict'; readonly retryAfter?: string }
   /** The page of a proxy, status 200 unless another is given, unprocessed. */
   | { readonly kind: 'html'; readonly status?: number }
   /** Processed, but the body ends in the middle: a complete HTTP answer with half a document. */
@@ -42,6 +44,7 @@ export interface FaultRule {
 const kinds: ReadonlySet<unknown> = new Set<Fault['kind']>([
   'latency',
   'status',
+  'transactionConflict',
   'html',
   'truncatedBody',
   'cutBody',

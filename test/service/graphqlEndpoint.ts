@@ -7,6 +7,7 @@ import { containerError, empty, isRecord, json, parseJson } from './http.ts';
 import type { Call, Reply } from './http.ts';
 import { appConfig, corpUser, getGrantedPrivileges, me } from './identityResolvers.ts';
 import type { Platform } from './platform.ts';
+import { profiles } from './profiles.ts';
 import type { ProfileName } from './profiles.ts';
 import {
   createAccessToken,
@@ -27,7 +28,7 @@ const long = new GraphQLScalarType({
 
 /** The schema's text of a profile, for validating a client's documents against it. */
 export function schemaText(profile: ProfileName): string {
-  return readFileSync(new URL(`./schema/${profile}.graphql`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`./schema/${profiles[profile].schema}.graphql`, import.meta.url), 'utf8');
 }
 
 /**

@@ -1,6 +1,5 @@
 import { fetchingError } from './graphqlErrors.ts';
 import type { RequestContext } from './tokenResolvers.ts';
-import { actorOf } from './users.ts';
 
 export function me(_: unknown, __: unknown, { actor }: RequestContext): unknown {
   const isManager = actor.privileges.has('MANAGE_ACCESS_TOKENS');
@@ -22,15 +21,20 @@ export function me(_: unknown, __: unknown, { actor }: RequestContext): unknown 
 export function appConfig(_: unknown, __: unknown, { platform }: RequestContext): unknown {
   return {
     appVersion: platform.profile.version,
-    authConfig: { tokenAuthEnabled: platform.profile.authentication },
+    authConfig: {
+      tokenAuthEnabled: platform.profile.authentication,
+      allowNoExpiry: platform.profile.allowNoExpiry,
+      allowedAccessTokenDurations: platform.profile.allowedDurations ?? [],
+    },
   };
 }
 
+/** Of oneself only: no privilege opens those of others. */
 export function getGrantedPrivileges(_: unknown, { input }: { input: { actorUrn: string } }, { actor }: RequestContext): unknown {
-  if (input.actorUrn !== actor.urn && !actor.privileges.has('MANAGE_ACCESS_TOKENS')) {
-    throw fetchingError('UNAUTHORIZED', 'Unauthorized to get privileges for the specified author.');
+  if (input.actorUrn !== actor.urn) {
+    throw fetchingError('UNAUTHORIZED', 'Unauthorized to get privileges for the given author.');
   }
-  return { privileges: [...actorOf(input.actorUrn).privileges] };
+  return { privileges: [...actor.privileges] };
 }
 
 export const corpUser = {

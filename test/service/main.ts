@@ -34,7 +34,7 @@ export interface RunningService {
   readonly users: Readonly<Record<UserName, SampleUser>>;
   readonly adminToken: string;
   readonly faults: { add(rule: FaultRule): void; clear(): void };
-  /** Change it while running: how tasks go on, and whether those started from now on fail. */
+  /** Change it while running: how tasks go on, and whether those started from now on fail, or cannot be started. */
   readonly pacing: TaskPacing;
   /** How far the server's clock is off, in ms. */
   readonly clock: { offsetMillis: number };
@@ -63,7 +63,13 @@ const thirtyDays = 30 * 24 * 60 * 60 * 1000;
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const skew = { offsetMillis: 0 };
   const clock = (): number => Date.now() + skew.offsetMillis;
-  const pacing: TaskPacing = { batchDelayMillis: options.batchDelayMillis ?? 0, held: false, failAfterBatches: null, versionConflicts: 0 };
+  const pacing: TaskPacing = {
+    batchDelayMillis: options.batchDelayMillis ?? 0,
+    held: false,
+    failAfterBatches: null,
+    versionConflicts: 0,
+    reindexFailure: null,
+  };
   const platform = createPlatform(options, pacing, clock);
   const { profile, tokens, indices, tasks } = platform;
 

@@ -1,7 +1,8 @@
 import { authenticate } from './authentication.ts';
 import { containerError, json, text } from './http.ts';
 import type { Call, Reply } from './http.ts';
-import { mayOperate } from './operations.ts';
+import { listedSizes } from './indexSizes.ts';
+import { holdsPrivilege, mayOperate } from './operations.ts';
 import type { Platform } from './platform.ts';
 import { isTaskId, taskStatusText } from './taskStatus.ts';
 
@@ -25,7 +26,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     if (!mayOperate(platform, actor, 'getIndexSizes')) {
       return text(403, `${actor.urn} is not authorized to get timeseries index sizes`);
     }
-    const sizes = platform.indices.sizes(call.now).map(({ indexName, names, megabytes }) => ({
+    const sizes = listedSizes(platform, call.now).map(({ indexName, names, megabytes }) => ({
       aspectName: names?.aspect,
       entityName: names?.entity,
       indexName,
@@ -35,7 +36,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   },
 
   '/openapi/operations/elasticSearch/getTaskStatus': (platform, call, actor) => {
-    if (!mayOperate(platform, actor, 'getEsTaskStatus')) {
+    // Unlike the action and the sizes: managing system operations does not include this.
+    if (!holdsPrivilege(platform, actor, 'getEsTaskStatus')) {
       return text(403, `${actor.urn} is not authorized to get ElasticSearch task status`);
     }
     const id = call.query.get('task') ?? '';

@@ -35,7 +35,7 @@ describe('operations of a server of the main line', () => {
     assert.deepEqual(await statuses('truncator'), [200, 403, 403, 403, 403]);
     assert.deepEqual(await statuses('sizer'), [403, 200, 403, 200, 403]);
     assert.deepEqual(await statuses('watcher'), [403, 403, 200, 403, 500]);
-    assert.deepEqual(await statuses('system'), [403, 200, 200, 200, 500], 'system operations do not include truncation');
+    assert.deepEqual(await statuses('system'), [403, 200, 200, 200, 403], 'no truncation, and no task status by OpenAPI');
     assert.deepEqual(await statuses('guest'), [403, 403, 403, 403, 403]);
   });
 
@@ -85,7 +85,11 @@ describe('operations of a server of the main line', () => {
     assert.match((await answer({ entityType, aspect })).join(' '), /^400 .*\/endTimeMillis :: field is required/);
     assert.match((await answer({ ...truncation, dryRun: 'false' })).join(' '), /^400 .*\/dryRun :: "false" cannot be coerced to boolean/);
     assert.match((await answer({ ...truncation, endTimeMillis: 1.5 })).join(' '), /^400 /);
-    assert.match((await answer({ ...truncation, aspect: 'nothing' })).join(' '), /^500 .*Count query failed:/);
+    assert.deepEqual(await answer({ ...truncation, entityType: 'nothing' }), [
+      400,
+      'Failed to find entity with name nothing in EntityRegistry',
+    ]);
+    assert.match((await answer({ ...truncation, aspect: 'Nothing' })).join(' '), /^500 .*no such index \[dataset_nothingaspect_v1\]/);
     const read = await as('admin').send('GET', '/operations?action=getIndexSizes');
     assert.equal(read.status, 400);
     assert.match(String(dig(read.body, 'message')), /^GET operation not supported for URI: \/operations/);
@@ -100,10 +104,11 @@ describe('operations of a server of the main line', () => {
       return [status, dig(body, status === 200 ? 'value' : 'message')];
     };
     assert.deepEqual(await message({}), [400, 'Please specify either Node ID + task ID OR composite task parameters']);
-    assert.deepEqual(await message({ nodeId: 'n', taskId: 1, task: 'n:1' }), [
+    assert.deepEqual(await message({ nodeId: 'n', taskId: 1, task: 'n:2' }), [
       400,
       'Please specify only one of Node ID + task ID OR composite task parameters',
     ]);
+    assert.deepEqual(await message({ nodeId: 'n', taskId: 1, task: 'n:1' }), [200, '{"error":"Could not get task status for n:1"}']);
     assert.deepEqual(await message({ task: 'hello' }), [
       400,
       'Task should be in the form nodeId:taskId e.g. aB1cdEf2GHIJKLMnoPQr3S:123456 (got hello)',

@@ -1,12 +1,12 @@
 import { authenticate } from './authentication.ts';
 import { containerError, parseJson } from './http.ts';
 import type { Call, Reply } from './http.ts';
+import { listedSizes } from './indexSizes.ts';
 import type { Platform } from './platform.ts';
 import type { OperationName } from './profiles.ts';
 import { ActionParameters, restLiError, RestLiError, restLiValue } from './restli.ts';
 import { isTaskId, taskStatusText } from './taskStatus.ts';
-import { describePlan, flagsClash, flagsContradict, NotAnAliasError, planTruncation, startTruncation } from './truncation.ts';
-import type { TruncationRequest } from './truncation.ts';
+import { truncate } from './truncateAction.ts';
 import type { Actor, Privilege } from './users.ts';
 
 const privileges: Readonly<Record<OperationName, Privilege>> = {
@@ -20,11 +20,6 @@ const refusals: Readonly<Record<OperationName, string>> = {
   getIndexSizes: 'User is unauthorized to get index sizes.',
   getEsTaskStatus: 'User is unauthorized to get ES task status',
 };
-
-/** The result window of a search cluster lets no larger batch through. */
-const largestBatch = 10_000;
-
-const truncateParameters = ['entityType', 'aspect', 'endTimeMillis', 'dryRun', 'batchSize', 'timeoutSeconds'];
 
 /** `POST /operations?action=…`: the Rest.li actions, each answered in the framework's envelope. */
 export function callOperation(platform: Platform, call: Call): Reply {
@@ -44,10 +39,15 @@ export function callOperation(platform: Platform, call: Call): Reply {
 
 /** Whether a caller may run an operation; always, where the server does not enforce these privileges. */
 export function mayOperate(platform: Platform, actor: Actor, operation: OperationName): boolean {
-  const { restAuthorization, systemOperationsPrivilege } = platform.profile;
+  const { systemOperationsPrivilege } = platform.profile;
   const replaceable = systemOperationsPrivilege && operation !== 'truncateTimeseriesAspect';
   const bySystem = replaceable && actor.privileges.has('MANAGE_SYSTEM_OPERATIONS');
-  return !restAuthorization || bySystem || actor.privileges.has(privileges[operation]);
+  return bySystem || holdsPrivilege(platform, actor, operation);
+}
+
+/** Whether a caller holds the operation's own privilege, for which no other stands in. */
+export function holdsPrivilege({ profile }: Platform, actor: Actor, operation: OperationName): boolean {
+  return !profile.restAuthorization || actor.privileges.has(privileges[operation]);
 }
 
 function runAction(platform: Platform, call: Call, actor: Actor): unknown {
@@ -74,7 +74,7 @@ function runAction(platform: Platform, call: Call, actor: Actor): unknown {
 }
 
 function sizes(platform: Platform, now: number): unknown {
-  const indexSizes = platform.indices.sizes(now).map(({ indexName, names, megabytes }) => ({
+  const indexSizes = listedSizes(platform, now).map(({ indexName, names, megabytes }) => ({
     aspectName: names?.aspect,
     entityName: names?.entity,
     indexName,
@@ -87,58 +87,17 @@ function taskStatus(platform: Platform, parameters: ActionParameters): string {
   const nodeId = parameters.text('nodeId');
   const number = parameters.whole('taskId', 'long') ?? 0;
   const task = parameters.text('task');
-  const byNode = nodeId !== null && number !== 0;
-  if (!byNode && task === null) {
+  const byNode = nodeId !== null && number > 0 ? `${nodeId}:${number}` : null;
+  if (byNode === null && task === null) {
     throw new RestLiError(400, 'Please specify either Node ID + task ID OR composite task parameters');
   }
-  if (byNode && task !== null) {
+  if (byNode !== null && task !== null && byNode !== task) {
     throw new RestLiError(400, 'Please specify only one of Node ID + task ID OR composite task parameters');
   }
   if (task !== null && !isTaskId(task)) {
     throw new RestLiError(400, `Task should be in the form nodeId:taskId e.g. aB1cdEf2GHIJKLMnoPQr3S:123456 (got ${task})`);
   }
-  const id = task ?? `${String(nodeId)}:${number}`;
+  const id = task ?? String(byNode);
   const found = platform.tasks.find(id);
   return found ? taskStatusText(found) : JSON.stringify({ error: `Could not get task status for ${id}` });
-}
-
-function truncate(platform: Platform, parameters: ActionParameters): string {
-  const { profile, indices, tasks, quirks, clock } = platform;
-  if (profile.strictParameters) {
-    parameters.onlyKnown(truncateParameters);
-  }
-  const entityType = parameters.required('entityType', 'string');
-  const aspect = parameters.required('aspect', 'string');
-  const request = truncationRequest(platform, parameters);
-  if (flagsContradict(request)) {
-    return flagsClash;
-  }
-  const index = indices.find(entityType, aspect);
-  if (!index) {
-    throw new RestLiError(500, 'java.lang.RuntimeException: Count query failed:index_not_found_exception');
-  }
-  const plan = planTruncation(profile, indices, index, request);
-  if (parameters.flag('dryRun') ?? true) {
-    return describePlan(profile, plan, quirks.decimalSeparator);
-  }
-  try {
-    return startTruncation(indices, tasks, plan, request, clock, quirks.oldIndexMillis);
-  } catch (error) {
-    if (error instanceof NotAnAliasError) {
-      throw new RestLiError(400, 'Async reindex failed');
-    }
-    throw error;
-  }
-}
-
-function truncationRequest({ profile }: Platform, parameters: ActionParameters): TruncationRequest {
-  const batchSize = parameters.whole('batchSize', 'int') ?? 0;
-  const timeoutSeconds = parameters.whole('timeoutSeconds', 'long') ?? 0;
-  return {
-    endTimeMillis: parameters.required('endTimeMillis', 'long'),
-    batchSize: Math.min(batchSize > 0 ? batchSize : profile.defaultBatchSize, largestBatch),
-    timeoutMillis: Math.max(0, timeoutSeconds) * 1000,
-    forceDeleteByQuery: profile.forceFlags ? parameters.flag('forceDeleteByQuery') : null,
-    forceReindex: profile.forceFlags ? parameters.flag('forceReindex') : null,
-  };
 }

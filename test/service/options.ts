@@ -15,6 +15,10 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly frontAuthentication?: boolean;
   /** Privileges of the operations are enforced; as the profile has it. */
   readonly restAuthorization?: boolean;
+  /** Tokens that never expire may be created; as the profile has it. */
+  readonly allowNoExpiry?: boolean;
+  /** ISO 8601 texts, or null for no list; as the profile has it. */
+  readonly allowedDurations?: readonly string[] | null;
   /** Makes the sample data; the same seed makes the same data relative to now. */
   readonly seed?: number;
   /** A file that keeps the data, or `:memory:`. A file that has data already is used as it is. */
@@ -42,6 +46,8 @@ export function effectiveProfile(options: ServiceOptions): Profile {
     ...base,
     authentication: options.authentication ?? base.authentication,
     restAuthorization: options.restAuthorization ?? base.restAuthorization,
+    allowNoExpiry: options.allowNoExpiry ?? base.allowNoExpiry,
+    allowedDurations: options.allowedDurations === undefined ? base.allowedDurations : options.allowedDurations,
     lagMillis: options.lagMillis ?? base.lagMillis,
   };
 }
@@ -52,6 +58,7 @@ export function effectiveQuirks(options: ServiceOptions, profile: Profile): Quir
     staleRows: options.staleRows ?? 'fail',
     phantomTokens: options.phantomTokens ?? 0,
     decimalSeparator: options.decimalSeparator ?? '.',
+    durationWording: options.durationWording ?? 'later',
     oldIndexMillis: options.oldIndexMillis ?? 60_000,
     physicalNames: options.physicalNames ?? false,
   };

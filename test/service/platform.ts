@@ -6,7 +6,7 @@ import type { Profile } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
 import { addSampleRows, addSmallIndices } from './sampleRows.ts';
 import { addSampleTokens } from './sampleTokens.ts';
-import { Tasks } from './tasks.ts';
+import { databaseTaskIds, nodeTaskIds, Tasks } from './tasks.ts';
 import type { TaskPacing } from './tasks.ts';
 import { TimeIndices } from './timeIndices.ts';
 import { TokenStore } from './tokens.ts';
@@ -18,6 +18,7 @@ export interface Platform {
   readonly tokens: TokenStore;
   readonly indices: TimeIndices;
   readonly tasks: Tasks;
+  readonly pacing: TaskPacing;
   readonly quirks: Quirks;
   /** The server's clock, Unix ms. */
   readonly clock: () => number;
@@ -40,5 +41,6 @@ export function createPlatform(options: ServiceOptions, pacing: TaskPacing, cloc
     addSampleRows(database, indices, options.rows ?? 500_000, seed, clock());
     addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
   }
-  return { profile, database, tokens, indices, tasks: new Tasks(pacing, seed), quirks, clock };
+  const taskIds = profile.timeseriesStore === 'postgres' ? databaseTaskIds() : nodeTaskIds(seed);
+  return { profile, database, tokens, indices, tasks: new Tasks(pacing, taskIds), pacing, quirks, clock };
 }

@@ -1,6 +1,9 @@
 /** What tells one kind of server from another, as data; the code asks these fields and never a profile's name. */
 
-export type ProfileName = 'spec' | '0.14' | '1.7' | 'next';
+export type ProfileName = 'spec' | '0.14' | '1.7' | 'next' | 'postgres';
+
+/** The GraphQL schemas there are; servers that differ in what is behind it share one. */
+export type SchemaName = 'spec' | '0.14' | '1.7' | 'next';
 
 export type OperationName = 'truncateTimeseriesAspect' | 'getIndexSizes' | 'getEsTaskStatus';
 
@@ -10,6 +13,7 @@ export interface Profile {
   readonly product: 'Service' | 'DataHub';
   /** Null: the server does not say. */
   readonly version: string | null;
+  readonly schema: SchemaName;
   readonly tokenUrnPrefix: string;
   readonly introspection: boolean;
 
@@ -37,8 +41,13 @@ export interface Profile {
   readonly strictParameters: boolean;
   /** Rows exactly at endTimeMillis go as well. */
   readonly inclusiveCutOff: boolean;
-  /** The reindex path exists; otherwise every truncation deletes in place. */
-  readonly reindexes: boolean;
+  /** What keeps the time series: it decides what tasks, names, sizes, batches and timeouts are. */
+  readonly timeseriesStore: 'searchCluster' | 'postgres';
+  /**
+   * How rows are deleted: by a reindex where more than half of them go, always by a query, or (as the description has it) by a
+   * query that is called a reindex.
+   */
+  readonly strategy: 'byShare' | 'byQuery' | 'byQueryCalledReindex';
   readonly sizeField: 'sizeMb' | 'sizeInMb';
 
   /** Durations in milliseconds, null for never; a missing one fails as an unrecognized duration. */
@@ -46,6 +55,8 @@ export interface Profile {
   readonly allowNoExpiry: boolean;
   /** Null: no allow list. */
   readonly allowedDurations: readonly string[] | null;
+  /** Who owns a token may ask for what is known of its string; otherwise managers only. */
+  readonly metadataForOwners: boolean;
   readonly defaultPage: { readonly start: number; readonly count: number } | null;
   /** Filter fields that make a listing one's own. */
   readonly ownFields: readonly string[];
@@ -60,7 +71,8 @@ export interface Profile {
 
 const day = 24 * 60 * 60 * 1000;
 
-const durations0_14: Record<string, number | null> = {
+/** A week is missing: it is in the schema, and no server has ever computed it. */
+const durations: Record<string, number | null> = {
   ONE_HOUR: day / 24,
   ONE_DAY: day,
   ONE_MONTH: 30 * day,
@@ -69,12 +81,12 @@ const durations0_14: Record<string, number | null> = {
   ONE_YEAR: 365 * day,
   NO_EXPIRY: null,
 };
-const allDurations = { ...durations0_14, ONE_WEEK: 7 * day };
 
 const spec: Profile = {
   name: 'spec',
   product: 'Service',
   version: null,
+  schema: 'spec',
   tokenUrnPrefix: 'urn:li:serviceAccessToken:',
   introspection: false,
   authentication: true,
@@ -90,11 +102,13 @@ const spec: Profile = {
   forceFlags: false,
   strictParameters: true,
   inclusiveCutOff: false,
-  reindexes: false,
+  timeseriesStore: 'searchCluster',
+  strategy: 'byQueryCalledReindex',
   sizeField: 'sizeMb',
-  durations: allDurations,
+  durations: { ...durations, ONE_WEEK: 7 * day },
   allowNoExpiry: true,
   allowedDurations: null,
+  metadataForOwners: false,
   defaultPage: null,
   ownFields: ['ownerUrn', 'actorUrn'],
   ownFilterSpelling: 'value',
@@ -107,6 +121,7 @@ const v0_14: Profile = {
   name: '0.14',
   product: 'DataHub',
   version: 'v0.14.0',
+  schema: '0.14',
   tokenUrnPrefix: 'urn:li:dataHubAccessToken:',
   introspection: true,
   authentication: false,
@@ -122,11 +137,13 @@ const v0_14: Profile = {
   forceFlags: true,
   strictParameters: false,
   inclusiveCutOff: true,
-  reindexes: true,
+  timeseriesStore: 'searchCluster',
+  strategy: 'byShare',
   sizeField: 'sizeMb',
-  durations: durations0_14,
+  durations,
   allowNoExpiry: true,
   allowedDurations: null,
+  metadataForOwners: false,
   defaultPage: null,
   ownFields: ['ownerUrn'],
   ownFilterSpelling: 'values',
@@ -140,6 +157,7 @@ const v1_7: Profile = {
   ...v0_14,
   name: '1.7',
   version: 'v1.7.0.1',
+  schema: '1.7',
   authentication: true,
   restAuthorization: true,
   systemOperationsPrivilege: true,
@@ -156,12 +174,16 @@ const next: Profile = {
   name: 'next',
   // No release, so no version of its own; this one is made up.
   version: 'v1.7.1-SNAPSHOT',
-  durations: allDurations,
+  schema: 'next',
   allowNoExpiry: false,
+  metadataForOwners: true,
   allowedDurations: ['PT1H', 'P1D', 'P7D', 'P30D', 'P90D', 'P180D', 'P365D'],
 };
 
-export const profiles: Readonly<Record<ProfileName, Profile>> = { spec, '0.14': v0_14, '1.7': v1_7, next };
+/** The main line with its time series in PostgreSQL, as a pull request of 2026 has it. */
+const postgres: Profile = { ...next, name: 'postgres', timeseriesStore: 'postgres', strategy: 'byQuery' };
+
+export const profiles: Readonly<Record<ProfileName, Profile>> = { spec, '0.14': v0_14, '1.7': v1_7, next, postgres };
 
 /** The header by which a caller names the actor, in lower case as Node.js delivers it. */
 export function actorHeader(profile: Profile): string {

@@ -8,6 +8,8 @@ export interface Quirks {
   readonly phantomTokens: number;
   /** Between the digits of a percentage, as the locale of the server's process has it. */
   readonly decimalSeparator: '.' | ',';
+  /** Which of two wordings refuses durations: that of the first version of the rules, or the one that came after it. */
+  readonly durationWording: 'early' | 'later';
   /** How long an index replaced by a reindex goes on taking space, in ms. */
   readonly oldIndexMillis: number;
   /** Indices behind an alias are listed by their physical names, with neither entity type nor aspect. */

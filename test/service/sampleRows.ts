@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './database.ts';
+import { extraEntity } from './entityRegistry.ts';
 import { seededRandom } from './random.ts';
 import { canonicalName } from './timeIndices.ts';
 import type { TimeIndices } from './timeIndices.ts';
@@ -65,9 +66,9 @@ export function addSmallIndices(database: DatabaseSync, indices: TimeIndices, co
   inTransaction(database, () => {
     for (let number = 1; number <= count; number += 1) {
       const aspect = `aspect${String(number).padStart(5, '0')}`;
-      const physicalName = canonicalName('extra', aspect);
-      indices.add({ physicalName, alias: null, entity: 'extra', aspect, bytesPerRow: 1000, listedByPhysicalName: false });
-      const id = indices.find('extra', aspect)?.id ?? 0;
+      const physicalName = canonicalName(extraEntity, aspect);
+      indices.add({ physicalName, alias: null, entity: extraEntity, aspect, bytesPerRow: 1000, listedByPhysicalName: false });
+      const id = indices.find(extraEntity, aspect)?.id ?? 0;
       database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)').run(id, now, 'urn:li:extra:1');
     }
   });

@@ -19,7 +19,6 @@ export function taskStatusText(task: TaskSnapshot): string {
     retries: { bulk: 0, search: 0 },
     throttled_millis: 0,
     requests_per_second: -1,
-    ...(task.ended === 'timeout' ? { canceled: 'timeout' } : {}),
     throttled_until_millis: 0,
   };
   return JSON.stringify({

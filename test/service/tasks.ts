@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { randomId, seededRandom } from './random.ts';
 
 /** Counts of a running or finished task, under the names that a search cluster gives them. */
@@ -18,8 +19,8 @@ export interface TaskSnapshot extends Readonly<TaskCounts> {
   readonly runMillis: number;
 }
 
-/** One batch of work: adds to the counts and says whether it was the last one. `spared` rows must stay. */
-export type BatchWork = (counts: TaskCounts, spared: number) => 'more' | 'done';
+/** One batch of work: adds to the counts and says whether it was the last one, or could not be done. `spared` rows must stay. */
+export type BatchWork = (counts: TaskCounts, spared: number) => 'more' | 'done' | 'failed';
 
 export interface TaskRequest {
   readonly description: string;
@@ -40,6 +41,8 @@ export interface TaskPacing {
   failAfterBatches: number | null;
   /** So many rows of each deletion change while it runs; they stay, and the task goes on. */
   versionConflicts: number;
+  /** Reindexes from now on fail before there is a task: before the alias points to the new index, or after. */
+  reindexFailure: 'beforeAlias' | 'afterAlias' | null;
 }
 
 const heldCheckMillis = 10;
@@ -56,24 +59,20 @@ interface Task {
   timer: NodeJS.Timeout | null;
 }
 
-/** The tasks of the cluster's node. They live in memory: a restart forgets them and leaves their work half done. */
+/** The tasks of the cluster's node, or of a database. They live in memory: a restart forgets them and leaves their work half done. */
 export class Tasks {
   readonly #pacing: TaskPacing;
-  readonly #node: string;
+  readonly #newId: () => string;
   readonly #tasks = new Map<string, Task>();
-  #nextNumber: number;
 
-  constructor(pacing: TaskPacing, seed: number) {
+  constructor(pacing: TaskPacing, newId: () => string) {
     this.#pacing = pacing;
-    this.#node = randomId(seededRandom(seed + 2), 22);
-    // Of the time, so that another run with the same seed never gives a number to a second task.
-    this.#nextNumber = Date.now() % 1_000_000_000;
+    this.#newId = newId;
   }
 
-  /** Starts a task and returns its id, `<node>:<number>`. The first batch runs after this call has returned. */
+  /** Starts a task and returns its id. The first batch runs after this call has returned. */
   start(request: TaskRequest): string {
-    this.#nextNumber += 1 + (this.#tasks.size % 7);
-    const id = `${this.#node}:${this.#nextNumber}`;
+    const id = this.#newId();
     const task: Task = {
       id,
       request,
@@ -126,6 +125,10 @@ export class Tasks {
       return;
     }
     const outcome = request.batch(counts, task.versionConflicts);
+    if (outcome === 'failed') {
+      end(task, 'failure');
+      return;
+    }
     counts.batches += 1;
     if (outcome === 'more') {
       this.#schedule(task);
@@ -134,6 +137,24 @@ export class Tasks {
     request.onDone();
     end(task, null);
   }
+}
+
+/** Ids as a search cluster gives them: `<node>:<number>`, the number ever higher. */
+export function nodeTaskIds(seed: number): () => string {
+  const node = randomId(seededRandom(seed + 2), 22);
+  // Of the time, so that another run with the same seed never gives a number to a second task.
+  let number = Date.now() % 1_000_000_000;
+  let given = 0;
+  return () => {
+    number += 1 + (given % 7);
+    given += 1;
+    return `${node}:${number}`;
+  };
+}
+
+/** Ids as a database gives them, which no request for a task's status takes. */
+export function databaseTaskIds(): () => string {
+  return () => randomUUID();
 }
 
 function end(task: Task, ended: TaskSnapshot['ended']): void {

@@ -1,49 +1,69 @@
 import { fetchingError } from './graphqlErrors.ts';
-import type { Profile } from './profiles.ts';
+import { isoMillis } from './isoDuration.ts';
+import type { Platform } from './platform.ts';
 
 /**
  * The moment a token made now will expire (Unix ms), null for never.
  * @throws GraphQLError with the server's own sentence where a duration is unknown, missing, doubled or not allowed.
  */
-export function resolveExpiry(profile: Profile, duration: string | null, iso: string | null, now: number): number | null {
-  if ((duration === null) === (iso === null)) {
+export function resolveExpiry(platform: Platform, duration: string | null, iso: string | null, now: number): number | null {
+  const { profile } = platform;
+  // Of two versions of the rules, the earlier one takes a blank text for none.
+  const given = platform.quirks.durationWording === 'early' && iso?.trim() === '' ? null : iso;
+  if ((duration === null) === (given === null)) {
     throw fetchingError('BAD_REQUEST', 'Exactly one of duration or durationIso must be provided when creating an access token');
   }
-  const millis = duration === null ? isoMillis(iso ?? '') : profile.durations[duration];
-  if (millis === undefined) {
-    throw duration === null ? notAllowed(profile, `'${String(iso)}'`) : unrecognized(profile, duration);
-  }
+  const millis = given === null ? namedMillis(platform, String(duration)) : lengthOf(given);
   if (millis === null) {
     if (!profile.allowNoExpiry) {
-      throw fetchingError(
-        'BAD_REQUEST',
-        'Creating access tokens with no expiry is disabled. Configure authentication.accessTokens.allowNoExpiry=true to enable.',
-      );
+      throw fetchingError('BAD_REQUEST', neverRefused(platform));
     }
     return null;
   }
-  const permitted = profile.allowedDurations?.some((text) => isoMillis(text) === millis) ?? true;
-  if (!permitted) {
-    throw notAllowed(profile, iso === null ? String(duration) : `'${iso}'`);
+  // Lengths are compared, not texts: P1M is allowed where P30D is.
+  if (profile.allowedDurations?.every((text) => isoMillis(text) !== millis) === true) {
+    throw fetchingError('BAD_REQUEST', lengthRefused(platform, given === null ? String(duration) : `'${given}'`));
   }
   return now + millis;
 }
 
-/** A duration that is in the schema, and that the server's code forgot. */
-function unrecognized(profile: Profile, duration: string): Error {
-  const message = profile.explainsServerErrors ? `Unrecognized access token duration ${duration} provided` : 'An unknown error occurred.';
-  return fetchingError('SERVER_ERROR', message);
+function lengthOf(iso: string): number {
+  try {
+    return isoMillis(iso);
+  } catch (error) {
+    throw fetchingError('BAD_REQUEST', error instanceof Error ? error.message : String(error));
+  }
 }
 
-function notAllowed(profile: Profile, shown: string): Error {
-  const allowed = (profile.allowedDurations ?? []).join(', ');
-  return fetchingError('BAD_REQUEST', `Access token duration ${shown} is not allowed. Allowed durations: [${allowed}]`);
+function namedMillis({ profile }: Platform, duration: string): number | null {
+  const millis = profile.durations[duration];
+  if (millis === undefined) {
+    // One that is in the schema, and that the server's code forgot.
+    const message = `Unrecognized access token duration ${duration} provided`;
+    throw fetchingError('SERVER_ERROR', profile.explainsServerErrors ? message : 'An unknown error occurred.');
+  }
+  return millis;
 }
 
-/** Days, hours, minutes and seconds of an ISO 8601 duration in ms; undefined when it has other parts or none. */
-function isoMillis(text: string): number | undefined {
-  const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text);
-  const [days, hours, minutes, seconds] = (match ?? []).slice(1).map((part) => Number(part ?? 0));
-  const total = (((days ?? 0) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0);
-  return total > 0 ? total * 1000 : undefined;
+function neverRefused({ profile, quirks }: Platform): string {
+  if (quirks.durationWording === 'early') {
+    return 'Creating access tokens with no expiry is disabled. Configure authentication.accessTokens.allowNoExpiry=true to enable.';
+  }
+  return [
+    'Never-expiring access tokens (NO_EXPIRY) cannot be created because ACCESS_TOKEN_ALLOW_NO_EXPIRY is false.',
+    `Use a finite duration from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: ${listed(profile.allowedDurations)}),`,
+    'or set ACCESS_TOKEN_ALLOW_NO_EXPIRY=true to allow NO_EXPIRY. Existing never-expire tokens continue to work.',
+  ].join(' ');
+}
+
+function lengthRefused({ profile, quirks }: Platform, shown: string): string {
+  const allowed = listed(profile.allowedDurations);
+  return quirks.durationWording === 'early'
+    ? `Access token duration ${shown} is not allowed. Allowed durations: ${allowed}`
+    : `Access token duration ${shown} is not allowed. Choose a value from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: ${allowed}).`;
+}
+
+/** A list as Java prints it. */
+function listed(durations: readonly string[] | null): string {
+  return `[${(durations ?? []).join(', ')}]`;
 }

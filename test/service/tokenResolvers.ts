@@ -35,13 +35,14 @@ const resultWindow = 10_000;
 
 export function createAccessToken(_: unknown, { input }: { input: CreateInput }, context: RequestContext): unknown {
   const { platform, actor, now } = context;
-  if (!mayCreate(context, input)) {
-    throw unauthorized(platform);
-  }
+  // Looked at before who is asking.
   if (input.type === 'SERVICE_ACCOUNT' && input.actorUrn !== serviceAccountUrn) {
     throw fetchingError('BAD_REQUEST', `The specified URN is not a service account: ${input.actorUrn}`);
   }
-  const expiresAt = resolveExpiry(platform.profile, input.duration ?? null, input.durationIso ?? null, now);
+  if (!mayCreate(context, input)) {
+    throw unauthorized(platform);
+  }
+  const expiresAt = resolveExpiry(platform, input.duration ?? null, input.durationIso ?? null, now);
   const { type, name, description = null, actorUrn } = input;
   const { token, record } = platform.tokens.issue({
     type,
@@ -61,7 +62,7 @@ export function getAccessToken(_: unknown, { input }: { input: CreateInput }, co
   if (!mayCreate(context, input)) {
     throw unauthorized(platform);
   }
-  const expiresAt = resolveExpiry(platform.profile, input.duration ?? null, null, now);
+  const expiresAt = resolveExpiry(platform, input.duration ?? null, null, now);
   return { accessToken: platform.tokens.mint('SESSION', input.actorUrn, expiresAt), metadata: null };
 }
 
@@ -101,11 +102,13 @@ export function revokeAccessToken(_: unknown, { tokenId }: { tokenId: string }, 
 
 export function getAccessTokenMetadata(_: unknown, { token }: { token: string }, context: RequestContext): unknown {
   const { platform, actor } = context;
-  if (!actor.privileges.has('MANAGE_ACCESS_TOKENS')) {
+  const id = platform.tokens.idOf(token);
+  const record = platform.tokens.find(id);
+  const isOwner = platform.profile.metadataForOwners && record?.ownerUrn === actor.urn;
+  if (!isOwner && !actor.privileges.has('MANAGE_ACCESS_TOKENS')) {
     throw unauthorized(platform);
   }
-  const id = platform.tokens.idOf(token);
-  return metadataOf(platform, id, platform.tokens.find(id));
+  return metadataOf(platform, id, record);
 }
 
 function mayCreate({ actor }: RequestContext, input: CreateInput): boolean {

@@ -218,13 +218,52 @@ describe('execution', () => {
     assert.ok(Number(service.rows('dashboard', 'dashboardusagestatistics').min) > cutOff);
   });
 
-  test('stops when the timeout is over, with rows left', async () => {
-    service.pacing.held = true;
-    const id = await truncate({ ...usage, endTimeMillis: cutOffOver(usage, 0.3), dryRun: false, timeoutSeconds: 1 });
+  test('a timeout stops no task', async () => {
+    service.pacing.batchDelayMillis = 700;
+    const cutOff = cutOffOver(usage, 0.3);
+    const id = await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, timeoutSeconds: 1, batchSize: 60 });
     const status = await finished(id);
-    assert.equal(status['canceled'], 'timeout');
-    assert.equal(status['deleted'], 0);
+    assert.ok(Number(status['batches']) >= 3, 'it ran for longer than a second');
+    assert.equal(status['deleted'], status['total']);
+    assert.ok(Number(service.rows('dataset', 'datasetusagestatistics').min) > cutOff);
+  });
+
+  test('a batch larger than the result window fails the task at once: nothing is deleted', async () => {
+    const cutOff = cutOffOver(usage, 0.3);
+    const status = await finished(await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, batchSize: 10_001 }));
+    assert.deepEqual([status['total'], status['deleted'], status['batches']], [0, 0, 0]);
     assert.equal(service.rows('dataset', 'datasetusagestatistics').count, 540);
+    const done = await finished(await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, batchSize: 10_000 }));
+    assert.ok(Number(done['deleted']) > 0);
+  });
+
+  test('a reindex with such a batch has moved the alias by then: the rows are hidden', async () => {
+    await finished(await truncate({ ...usage, endTimeMillis: cutOffOver(usage, 0.7), dryRun: false, batchSize: 10_001 }));
+    assert.match(await truncate({ ...usage, endTimeMillis: Date.now() }), /^Delete 0 out of 0 rows/);
+  });
+
+  test('a reindex may fail before there is a task: before the alias was moved, or after, in the same words', async () => {
+    const parameters = { ...usage, endTimeMillis: cutOffOver(usage, 0.7), dryRun: false };
+    const fail = async (): Promise<void> => {
+      const { status, body } = await new TestClient(service, 'admin').operation('truncateTimeseriesAspect', parameters);
+      assert.deepEqual([status, dig(body, 'message')], [400, 'Async reindex failed']);
+      assert.deepEqual(service.tasks(), []);
+    };
+    service.pacing.reindexFailure = 'beforeAlias';
+    await fail();
+    assert.equal(service.rows('dataset', 'datasetusagestatistics').count, 540, 'nothing happened');
+
+    service.pacing.reindexFailure = 'afterAlias';
+    await fail();
+    assert.equal(service.rows('dataset', 'datasetusagestatistics').count, 0, 'readers see the new, empty index');
+    assert.match(await truncate({ ...usage, endTimeMillis: Date.now() }), /^Delete 0 out of 0 rows/);
+    service.clock.offsetMillis = day;
+    const { body } = await new TestClient(service, 'admin').operation('getIndexSizes');
+    const old = (dig(body, 'value', 'indexSizes') as unknown[]).filter((entry) => dig(entry, 'entityName') === undefined);
+    assert.ok(
+      old.some((entry) => dig(entry, 'indexName') === 'dataset_datasetusagestatisticsaspect_v1_1690000000000'),
+      'and the old one stays, where nobody reads it',
+    );
   });
 
   test('a failed reindex leaves the rows missing', async () => {

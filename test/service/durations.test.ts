@@ -1,0 +1,124 @@
+/* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
+import assert from 'node:assert/strict';
+import { afterEach, describe, test } from 'node:test';
+import { isoMillis } from './isoDuration.ts';
+import { startService } from './main.ts';
+import type { RunningService } from './main.ts';
+import type { ServiceOptions } from './options.ts';
+import { dig, TestClient } from './testClient.ts';
+import { createDocument } from './tokenDocuments.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const defaults = '[PT1H, P1D, P7D, P30D, P90D, P180D, P365D]';
+
+let service: RunningService | undefined;
+
+/** What comes of creating a token with these fields: the error, or null. */
+async function errorOf(fields: object): Promise<unknown> {
+  const body = await create(fields);
+  return dig(body, 'data', 'createAccessToken') === null ? dig(body, 'errors', 0) : null;
+}
+
+async function create(fields: object): Promise<unknown> {
+  assert.ok(service);
+  const input = { type: 'PERSONAL', actorUrn: service.users.admin.urn, name: 'x', ...fields };
+  return (await new TestClient(service, 'admin').graphql(createDocument, { input })).body;
+}
+
+async function start(options: ServiceOptions): Promise<void> {
+  service = await startService({ profile: 'next', tokens: 0, rows: 16, ...options });
+}
+
+describe('durations of the main line', () => {
+  afterEach(async () => {
+    await service?.close();
+    service = undefined;
+  });
+
+  const daysOf = async (fields: object): Promise<number> => {
+    const metadata = dig(await create(fields), 'data', 'createAccessToken', 'metadata');
+    return (Number(dig(metadata, 'expiresAt')) - Number(dig(metadata, 'createdAt'))) / day;
+  };
+
+  test('by name or as an ISO text, one of both', async () => {
+    await start({});
+    assert.equal(await daysOf({ duration: 'ONE_YEAR' }), 365);
+    assert.equal(await daysOf({ durationIso: 'P90D' }), 90);
+    for (const fields of [{}, { duration: 'ONE_DAY', durationIso: 'P1D' }, { duration: 'ONE_DAY', durationIso: ' ' }]) {
+      assert.match(String(dig(await errorOf(fields), 'message')), /^Exactly one of duration or durationIso must be provided/);
+    }
+  });
+
+  test('lengths are compared, not texts', async () => {
+    await start({});
+    for (const [durationIso, days] of [
+      ['P1W', 7],
+      ['P1M', 30],
+      ['P3M', 90],
+      ['P1Y', 365],
+      ['P4W2D', 30],
+      ['PT24H', 1],
+      ['p7d', 7],
+    ] as const) {
+      assert.equal(await daysOf({ durationIso }), days, durationIso);
+    }
+  });
+
+  test('a week has a name that fails and a length that works', async () => {
+    await start({});
+    const error = await errorOf({ duration: 'ONE_WEEK' });
+    assert.equal(dig(error, 'extensions', 'code'), 500);
+    assert.equal(dig(error, 'message'), 'Unrecognized access token duration ONE_WEEK provided');
+    assert.equal(await daysOf({ durationIso: 'P7D' }), 7);
+  });
+
+  test('refusals say which variables of the server decide', async () => {
+    await start({});
+    const never = await errorOf({ duration: 'NO_EXPIRY' });
+    assert.equal(dig(never, 'extensions', 'code'), 400);
+    assert.equal(
+      dig(never, 'message'),
+      'Never-expiring access tokens (NO_EXPIRY) cannot be created because ACCESS_TOKEN_ALLOW_NO_EXPIRY is false. ' +
+        `Use a finite duration from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: ${defaults}), or set ` +
+        'ACCESS_TOKEN_ALLOW_NO_EXPIRY=true to allow NO_EXPIRY. Existing never-expire tokens continue to work.',
+    );
+    const choose = `is not allowed. Choose a value from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: ${defaults}).`;
+    assert.equal(dig(await errorOf({ durationIso: 'P2D' }), 'message'), `Access token duration 'P2D' ${choose}`);
+  });
+
+  test('the first version of the rules has other words', async () => {
+    await start({ durationWording: 'early', allowedDurations: ['PT1H', 'P1M'] });
+    assert.equal(
+      dig(await errorOf({ duration: 'NO_EXPIRY' }), 'message'),
+      'Creating access tokens with no expiry is disabled. Configure authentication.accessTokens.allowNoExpiry=true to enable.',
+    );
+    const refused = (shown: string): string => `Access token duration ${shown} is not allowed. Allowed durations: [PT1H, P1M]`;
+    assert.equal(dig(await errorOf({ durationIso: 'P2D' }), 'message'), refused("'P2D'"));
+    assert.equal(dig(await errorOf({ duration: 'ONE_YEAR' }), 'message'), refused('ONE_YEAR'));
+    assert.equal(await daysOf({ duration: 'ONE_MONTH' }), 30);
+    assert.equal(await daysOf({ duration: 'ONE_MONTH', durationIso: '' }), 30, 'an empty text counts as none');
+  });
+
+  test('an installation may allow tokens that never expire, and other lengths, and says so', async () => {
+    await start({ allowNoExpiry: true, allowedDurations: ['P2D'] });
+    assert.equal(dig(await create({ duration: 'NO_EXPIRY' }), 'data', 'createAccessToken', 'metadata', 'expiresAt'), null);
+    assert.equal(await daysOf({ durationIso: 'PT48H' }), 2);
+    assert.ok(service);
+    const query = '{ appConfig { authConfig { tokenAuthEnabled allowNoExpiry allowedAccessTokenDurations } } }';
+    const { body } = await new TestClient(service, 'guest').graphql(query);
+    assert.deepEqual(dig(body, 'data', 'appConfig', 'authConfig'), {
+      tokenAuthEnabled: true,
+      allowNoExpiry: true,
+      allowedAccessTokenDurations: ['P2D'],
+    });
+  });
+
+  test('what is no length', () => {
+    for (const text of ['P', 'PT', '30D', 'P1D2W', 'P-1D', 'P1.5D', 'THREE_YEARS']) {
+      assert.throws(() => isoMillis(text), { message: `Invalid ISO-8601 access token duration: ${text}` });
+    }
+    assert.throws(() => isoMillis(' '), { message: 'Access token duration must not be blank' });
+    assert.throws(() => isoMillis('PT0S'), { message: 'Access token duration must be positive: PT0S' });
+    assert.equal(isoMillis('PT1.5S'), 1500);
+  });
+});

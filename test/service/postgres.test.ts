@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { startService } from './main.ts';
+import type { RunningService } from './main.ts';
+import { dig, TestClient, until } from './testClient.ts';
+import type { Answer } from './testClient.ts';
+
+/** In the registry's spelling. */
+const usage = { entityType: 'dataset', aspect: 'datasetUsageStatistics' };
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const everything = 4_000_000_000_000;
+
+describe('a server that keeps its time series in PostgreSQL', () => {
+  let service: RunningService;
+  let admin: TestClient;
+  beforeEach(async () => {
+    service = await startService({ profile: 'postgres', tokens: 0, rows: 2000 });
+    admin = new TestClient(service, 'admin');
+  });
+  afterEach(() => service.close());
+
+  const truncate = (parameters: object): Promise<Answer> => admin.operation('truncateTimeseriesAspect', parameters);
+  const rows = (): number => service.rows('dataset', 'datasetusagestatistics').count;
+  const ended = (): unknown => service.tasks().at(-1)?.ended;
+
+  test('deletes by query in the background, however many rows go, behind the id of no task', async () => {
+    const report = await truncate({ ...usage, endTimeMillis: everything });
+    assert.equal(
+      dig(report.body, 'value'),
+      'Delete 540 out of 540 rows (100.00%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
+    );
+    service.pacing.held = true;
+    const id = String(dig((await truncate({ ...usage, endTimeMillis: everything, dryRun: false })).body, 'value'));
+    assert.match(id, uuid);
+    assert.equal(rows(), 540);
+
+    const status = await admin.operation('getEsTaskStatus', { task: id });
+    assert.equal(status.status, 400);
+    assert.equal(
+      dig(status.body, 'message'),
+      `Task should be in the form nodeId:taskId e.g. aB1cdEf2GHIJKLMnoPQr3S:123456 (got ${id})`,
+    );
+    const twin = await admin.send('GET', `/openapi/operations/elasticSearch/getTaskStatus?task=${id}`);
+    assert.equal(twin.status, 400);
+
+    service.pacing.held = false;
+    await until('every row is gone', () => rows() === 0);
+  });
+
+  test('looks at the timeout between batches', async () => {
+    service.pacing.batchDelayMillis = 600;
+    await truncate({ ...usage, endTimeMillis: everything, dryRun: false, batchSize: 100, timeoutSeconds: 1 });
+    await until('it gives up', () => ended() === 'timeout');
+    assert.ok(rows() > 0 && rows() < 540, String(rows()));
+  });
+
+  test('deletes everything in one statement where no batch size is given, which no timeout interrupts', async () => {
+    service.pacing.held = true;
+    await truncate({ ...usage, endTimeMillis: everything, dryRun: false, timeoutSeconds: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    service.pacing.held = false;
+    await until('every row is gone', () => rows() === 0);
+    assert.equal(service.tasks()[0]?.batches, 1);
+  });
+
+  test('has no limit of a search cluster on its batches', async () => {
+    await truncate({ ...usage, endTimeMillis: everything, dryRun: false, batchSize: 50_000 });
+    await until('every row is gone', () => rows() === 0);
+  });
+
+  test('tells names by their case, and finds no rows of others', async () => {
+    const count = async (parameters: object): Promise<unknown> => {
+      const { body } = await truncate({ ...usage, endTimeMillis: everything, ...parameters });
+      return /^Delete (\d+) out of/.exec(String(dig(body, 'value')))?.[1];
+    };
+    assert.equal(await count({}), '540');
+    assert.equal(await count({ aspect: 'datasetusagestatistics' }), '0');
+    assert.equal(await count({ entityType: 'Dataset' }), '0');
+    assert.equal(await count({ entityType: 'dataJob', aspect: 'operation' }), '80');
+    assert.equal(await count({ entityType: 'datajob', aspect: 'operation' }), '0');
+    assert.equal(await count({ aspect: 'nothing' }), '0');
+    const unknown = await truncate({ ...usage, entityType: 'nothing', endTimeMillis: 1 });
+    assert.deepEqual(
+      [unknown.status, dig(unknown.body, 'message')],
+      [400, 'Failed to find entity with name nothing in EntityRegistry'],
+    );
+    const done = await truncate({ ...usage, aspect: 'datasetusagestatistics', endTimeMillis: everything, dryRun: false });
+    assert.match(String(dig(done.body, 'value')), uuid, 'what has no rows is deleted as well');
+    await until('it ends', () => service.tasks()[0]?.completed === true);
+    assert.equal(rows(), 540);
+  });
+
+  test('rejects a forced reindex, and has nothing against the other flag', async () => {
+    const forced = await truncate({ ...usage, endTimeMillis: everything, forceReindex: true });
+    assert.equal(forced.status, 400);
+    assert.match(String(dig(forced.body, 'message')), /forceReindex/);
+    assert.equal((await truncate({ ...usage, endTimeMillis: everything, forceDeleteByQuery: true })).status, 200);
+  });
+
+  test('lists one row a table, which says nothing of what is in it', async () => {
+    const listed = async (): Promise<unknown> => dig((await admin.operation('getIndexSizes')).body, 'value', 'indexSizes');
+    const before = await listed();
+    const megabytes = Number(dig(before, 0, 'sizeInMb'));
+    assert.deepEqual(before, [{ aspectName: '*', entityName: '*', indexName: 'public.timeseries_aspect', sizeInMb: megabytes }]);
+    assert.ok(megabytes > (540 * 60_000) / 1e6);
+    const twin = await admin.send('GET', '/openapi/operations/elasticSearch/getIndexSizes');
+    assert.equal(dig(twin.body, 'sizes', 0, 'sizeMb'), megabytes);
+  });
+});
