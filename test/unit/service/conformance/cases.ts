@@ -22,6 +22,8 @@ const V0_14: Dialect = {
   schema: SCHEMA_OF_0_14,
   operationsPath: '/operations',
 };
+const SCHEMA_OF_1_7 = { ...SCHEMA_OF_0_14, serviceAccounts: true };
+const V1_7: Dialect = { ...TODAY, schema: SCHEMA_OF_1_7 };
 const FRESH: Dialect = { server: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' } };
 const SPEC: Dialect = {
   schema: {
@@ -111,10 +113,30 @@ export const CASES: Readonly<Record<string, Case>> = {
   'token-never-expiring-disabled': {
     dialect: TODAY,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true),
+    outcome: fails('badRequest', { mayHaveActed: false }),
+  },
+  'token-never-expiring-disabled-early': {
+    dialect: TODAY,
+    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true),
     outcome: (outcome, service) => {
       fails('badRequest', { mayHaveActed: false })(outcome, service);
       assert.deepEqual(service.dialect.known.refusedDurations, ['NO_EXPIRY']);
     },
+  },
+  'token-length-not-allowed': {
+    dialect: TODAY,
+    call: ({ tokens }) => tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true),
+    outcome: fails('badRequest', { mayHaveActed: false }),
+  },
+  'token-length-not-allowed-early': {
+    dialect: TODAY,
+    call: ({ tokens }) => tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true),
+    outcome: fails('badRequest', { mayHaveActed: false }),
+  },
+  'token-of-one-week-explained': {
+    dialect: V1_7,
+    call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true),
+    outcome: fails('server', { mayHaveActed: true, serverText: 'Unrecognized access token duration ONE_WEEK provided' }),
   },
   'token-of-one-week-on-0.14': {
     dialect: V0_14,
@@ -147,6 +169,11 @@ export const CASES: Readonly<Record<string, Case>> = {
     outcome: gives({ tokens: [], received: 0, total: 7 }),
   },
   'tokens-stale-row': { dialect: TODAY, call: ({ tokens }) => tokens.list(OWN), outcome: gives({ tokens: [], received: 0, total: 0 }) },
+  'transaction-conflict': {
+    dialect: TODAY,
+    call: ({ tokens }) => tokens.list(OWN),
+    outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
+  },
   'token-revoked': { dialect: TODAY, call: ({ tokens }) => tokens.revoke(TOKEN_ID), outcome: gives(undefined) },
   'token-revocation-of-unknown-id': {
     dialect: TODAY,
@@ -175,6 +202,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     outcome: gives({ identity: undefined, version: undefined, tokensEnabled: undefined }),
   },
   'schema-of-0.14': { dialect: FRESH, call: (service) => service.schema(), outcome: gives(SCHEMA_OF_0_14) },
+  'schema-of-1.7': { dialect: FRESH, call: (service) => service.schema(), outcome: gives(SCHEMA_OF_1_7) },
   'schema-of-today': { dialect: FRESH, call: (service) => service.schema(), outcome: gives(SCHEMA_OF_TODAY) },
   'schema-without-introspection': {
     dialect: {},
@@ -231,6 +259,19 @@ export const CASES: Readonly<Record<string, Case>> = {
     dialect: TODAY,
     call: ({ indices }) => indices.execute({ ...PLAN, strategy: 'reindex' }),
     outcome: fails('badRequest', { serverText: 'Async reindex failed', mayHaveActed: false }),
+  },
+  'entity-type-unknown': {
+    dialect: TODAY,
+    call: ({ indices }) => indices.dryRun({ ...PLAN, entityType: 'nothing' }),
+    outcome: fails('badRequest', { serverText: 'Failed to find entity with name nothing in EntityRegistry' }),
+  },
+  'aspect-unknown': {
+    dialect: TODAY,
+    call: ({ indices }) => indices.dryRun({ ...PLAN, aspect: 'nothing' }),
+    outcome: fails('server', {
+      serverText:
+        'OpenSearchStatusException[OpenSearch exception [type=index_not_found_exception, reason=no such index [dataset_nothingaspect_v1]]]',
+    }),
   },
   'truncation-refused': {
     dialect: TODAY,

@@ -21,7 +21,7 @@ suite('Servers that differ', () => {
   });
 
   test('by age refuse other durations, and what was refused is not offered again', async (context) => {
-    const service = await serviceFor(context, { profile: 'next' });
+    const service = await serviceFor(context, { profile: 'next', durationWording: 'early' });
     const admin = clientOf(context, service, 'admin');
     assert.deepEqual((await admin.durations()).slice(-1), ['NO_EXPIRY']);
     const refused = await failureOf(admin.tokens.create({ ...forActor(admin.actorUrn), duration: 'NO_EXPIRY' }, true));

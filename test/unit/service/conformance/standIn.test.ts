@@ -47,6 +47,8 @@ async function valuesFor(service: RunningService, { user, given }: StandIn): Pro
 const REPORT =
   /^Delete \d+ out of \d+ rows \([^)]*%\)\. (?:Reindexing the aspect without the deleted records|Issuing a delete by query request)\. This was a dry run\. Run with dryRun = false to execute\.$/;
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** What a text is, where its words are those of the protocol; JSON in it is read. */
 function shapeOfText(text: string): unknown {
   if (/^[{[]/.test(text)) {
@@ -55,7 +57,7 @@ function shapeOfText(text: string): unknown {
   if (REPORT.test(text)) {
     return 'a report';
   }
-  return isTaskId(text) ? 'a task id' : 'a text';
+  return isTaskId(text) ? 'a task id' : UUID.test(text) ? 'a UUID' : 'a text';
 }
 
 /** Keys and types; of a list, those of its first element; of an error, what a client goes by. */
@@ -90,9 +92,9 @@ function messagesIn(text: string): string[] {
 suite('The local service speaks as on the wire', () => {
   for (const [name, fixture] of wireFixtures()) {
     for (const standIn of fixture.standIns) {
-      const { profile, user, given, throughFront, operationsPath } = standIn;
+      const { profile, user, given, throughFront, inEarlyWords, operationsPath } = standIn;
       test(`${name}, ${profile} by ${user}${given === undefined ? '' : ` with a ${given}`}${throughFront ? ' through the front' : ''}`, async (context) => {
-        const service = await serviceFor(context, { profile, lagMillis: 0 });
+        const service = await serviceFor(context, { profile, lagMillis: 0, durationWording: inEarlyWords ? 'early' : 'later' });
         const here = filled(fixture, await valuesFor(service, standIn));
         for (const { request, response } of here.exchanges) {
           const path = operationsPath === undefined ? request.path : request.path.replace(/^[^?]*/, operationsPath);

@@ -30,6 +30,8 @@ export interface StandIn {
   /** What has to be there before. */
   readonly given: 'token' | 'task' | undefined;
   readonly throughFront: boolean;
+  /** It refuses durations in the first of the two wordings. */
+  readonly inEarlyWords: boolean;
   /** Where the operations are on this one, if not where the fixture has them. */
   readonly operationsPath: string | undefined;
 }
@@ -45,7 +47,7 @@ export interface WireFixture {
 export type PlaceholderValues = Readonly<Record<'ACCESS_TOKEN' | 'ME' | 'TOKEN_ID' | 'TASK_ID', string>>;
 
 const folder = new URL('wire/', import.meta.url);
-const STAND_IN = /^(?<profile>\S+) by (?<user>\w+)(?: with a (?<given>token|task))?(?: at (?<path>\/\S+))?(?<front> through the front)?$/;
+const STAND_IN = /^(?<profile>\S+) by (?<user>\w+)(?: with a (?<given>token|task))?(?: at (?<path>\/\S+))?(?<front> through the front)?(?<early> in early words)?$/;
 
 /** All fixtures, by name. */
 export function wireFixtures(): ReadonlyMap<string, WireFixture> {
@@ -103,7 +105,7 @@ function parseMessage(text: string): { first: string; headers: Record<string, st
 }
 
 function parseStandIn(text: string): StandIn {
-  const { profile, user, given, path, front } = STAND_IN.exec(text)?.groups ?? {};
+  const { profile, user, given, path, front, early } = STAND_IN.exec(text)?.groups ?? {};
   const knownUser = userNames.find((name) => name === user);
   if (profile === undefined || !(profile in profiles) || knownUser === undefined) {
     throw new Error(`not a stand-in: ${text}`);
@@ -113,6 +115,7 @@ function parseStandIn(text: string): StandIn {
     user: knownUser,
     given: given as StandIn['given'],
     throughFront: front !== undefined,
+    inEarlyWords: early !== undefined,
     operationsPath: path,
   };
 }
