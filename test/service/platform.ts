@@ -4,7 +4,7 @@ import { effectiveProfile, effectiveQuirks } from './options.ts';
 import type { ServiceOptions } from './options.ts';
 import type { Profile } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
-import { addSampleRows, addSmallIndices } from './sampleRows.ts';
+import { addLeftover, addSampleRows, addSmallIndices } from './sampleRows.ts';
 import { addSampleTokens } from './sampleTokens.ts';
 import { databaseTaskIds, nodeTaskIds, Tasks } from './tasks.ts';
 import type { TaskPacing } from './tasks.ts';
@@ -39,6 +39,7 @@ export function createPlatform(options: ServiceOptions, pacing: TaskPacing, cloc
   if (indices.all(clock()).length === 0) {
     addSampleTokens(database, tokens, options.tokens ?? 45, seed, clock());
     addSampleRows(database, indices, options.rows ?? 500_000, seed, clock());
+    addLeftover(database, indices, options.rows ?? 500_000, clock());
     addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
   }
   const taskIds = profile.timeseriesStore === 'postgres' ? databaseTaskIds() : nodeTaskIds(seed);

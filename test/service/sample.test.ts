@@ -44,6 +44,23 @@ describe('sample data', () => {
     assert.ok(tokens.every(({ createdAt }) => createdAt < now));
   });
 
+  test('what a reindex left behind looks like the largest index, and is another', async (t) => {
+    const service = await serviceFor(t, { rows: 100_000 });
+    const admin = new TestClient(service, 'admin');
+    const listed = dig((await admin.operation('getIndexSizes')).body, 'value', 'indexSizes') as Record<string, unknown>[];
+    const same = listed.filter(({ indexName }) => String(indexName).startsWith('dataset_datasetusagestatisticsaspect_v1'));
+    assert.deepEqual(
+      same.map(({ entityName, sizeInMb }) => [entityName, sizeInMb]),
+      [
+        ['dataset', 1620],
+        [undefined, 6],
+      ],
+    );
+    const truncation = { entityType: 'dataset', aspect: 'datasetusagestatistics', endTimeMillis: Date.now() };
+    const report = await admin.operation('truncateTimeseriesAspect', truncation);
+    assert.match(String(dig(report.body, 'value')), /^Delete 27000 out of 27000 rows/, 'its names reach the large one');
+  });
+
   test('the same seed makes the same data', async (t) => {
     const shape = async (seed: number): Promise<unknown> => {
       const service = await serviceFor(t, { seed, rows: 800, tokens: 45 });

@@ -31,9 +31,21 @@ const sampleIndices: readonly SampleIndex[] = [
   { entity: 'datajob', aspect: 'operation', share: 40, bytesPerRow: 1100, recency: 2 },
 ];
 
+/**
+ * What an earlier reindex of the largest index left behind: nobody reads it, nothing truncates it, and its name has the name of the
+ * large one in it. A client that reads names out of names takes one for the other.
+ */
+const leftover = {
+  entity: 'dataset',
+  aspect: 'datasetusagestatistics',
+  physicalName: `${canonicalName('dataset', 'datasetusagestatistics')}_1655000000000`,
+  bytesPerRow: 60_000,
+  rowsPerMille: 1,
+};
+
 const twoYearsMillis = 730 * 24 * 60 * 60 * 1000;
 
-/** Fills the indices with exactly `total` rows over the two years before `now`; the oldest and the newest moment are always taken. */
+/** Fills the indices that are read with exactly `total` rows over the two years before `now`; the oldest and the newest moment are always taken. */
 export function addSampleRows(database: DatabaseSync, indices: TimeIndices, total: number, seed: number, now: number): void {
   const random = seededRandom(seed);
   const insert = database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)');
@@ -58,6 +70,19 @@ export function addSampleRows(database: DatabaseSync, indices: TimeIndices, tota
         insert.run(id, now - Math.round(twoYearsMillis * share), `urn:li:${sample.entity}:${Math.floor(random() * 5000)}`);
       }
     });
+  });
+}
+
+/** Adds the leftover, small beside `total` rows, all of them from before the two years. */
+export function addLeftover(database: DatabaseSync, indices: TimeIndices, total: number, now: number): void {
+  const { entity, aspect, physicalName, bytesPerRow, rowsPerMille } = leftover;
+  indices.add({ physicalName, alias: null, entity, aspect, bytesPerRow, listedByPhysicalName: true });
+  const id = indices.all(now).find((index) => index.physicalName === physicalName)?.id ?? 0;
+  const insert = database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)');
+  inTransaction(database, () => {
+    for (let row = 0; row < Math.ceil((total * rowsPerMille) / 1000); row += 1) {
+      insert.run(id, now - twoYearsMillis - row * 60_000, `urn:li:${entity}:${row}`);
+    }
   });
 }
 

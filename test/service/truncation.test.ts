@@ -196,7 +196,8 @@ describe('execution', () => {
     const listed = async (): Promise<unknown[]> => {
       const { body } = await new TestClient(service, 'admin').operation('getIndexSizes');
       return (dig(body, 'value', 'indexSizes') as unknown[]).filter((entry) =>
-        String(dig(entry, 'indexName')).startsWith('dataset_datasetusagestatisticsaspect_v1'),
+        // Without what an earlier reindex left behind.
+        /^dataset_datasetusagestatisticsaspect_v1(?!_1655)/.test(String(dig(entry, 'indexName'))),
       );
     };
     const [old, fresh] = await listed();
