@@ -26,8 +26,8 @@ export function truncate(platform: Platform, parameters: ActionParameters): stri
     return flagsClash;
   }
   if (profile.strategy === 'byQuery' && request.forceReindex === true) {
-    // Public texts say that it is rejected, not with which words and status.
-    throw new RestLiError(400, 'forceReindex is not supported where time series are kept in PostgreSQL');
+    // Public texts say that it is rejected. The words are those of the method that would do it; the status is a guess.
+    throw new RestLiError(400, 'PostgreSQL timeseries service does not support reindex; use Elasticsearch operations.');
   }
   const plan = planTruncation(profile, indices, findIndex(platform, entityType, aspect), request);
   if (parameters.flag('dryRun') ?? true) {

@@ -10,7 +10,7 @@ import { ALL, PLAN, clientOf, forActor, ownedBy } from './localClients.ts';
 
 suite('Servers that differ', () => {
   test('without introspection are understood all the same', async (context) => {
-    for (const profile of ['spec', '0.14', '1.7', 'next'] as const) {
+    for (const profile of ['spec', '0.14', '1.7', 'next', 'postgres'] as const) {
       const service = await serviceFor(context, { profile, introspection: false, authentication: true, lagMillis: 0 });
       const analyst = clientOf(context, service, 'analyst');
       const created = await analyst.tokens.create(forActor(analyst.actorUrn), true);
@@ -30,22 +30,36 @@ suite('Servers that differ', () => {
     const tooLong = await failureOf(admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P45D' } }, true));
     assert.match(tooLong.serverText ?? '', /not allowed/);
     await admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P30D' } }, true);
-    const older = await serviceFor(context, { profile: '0.14' });
-    assert.ok(!(await clientOf(context, older, 'admin', { baseUrl: older.url }).durations()).includes('ONE_WEEK'));
+    for (const profile of ['0.14', '1.7'] as const) {
+      const older = await serviceFor(context, { profile, authentication: true });
+      const client = clientOf(context, older, 'admin', { baseUrl: older.url });
+      assert.ok(!(await client.durations()).includes('ONE_WEEK'));
+      await client.tokens.create({ ...forActor(client.actorUrn), duration: 'NO_EXPIRY' }, true);
+      assert.equal(older.tokens()[0]?.expiresAt, null);
+    }
   });
 
-  test('know service accounts or do not', async (context) => {
-    const service = await serviceFor(context, { profile: 'next' });
+  for (const profile of ['1.7', 'next'] as const) {
+    test(`know service accounts: ${profile}`, async (context) => {
+      const service = await serviceFor(context, { profile });
+      const admin = clientOf(context, service, 'admin');
+      assert.equal((await admin.rights()).manageServiceAccounts, true);
+      const request = { ...forActor('urn:li:corpuser:service_ingestion'), type: 'SERVICE_ACCOUNT' } as const;
+      assert.match((await admin.tokens.create(request, false)).secret.reveal(), /^eyJ/);
+      assert.match(
+        (await failureOf(admin.tokens.create({ ...request, actorUrn: admin.actorUrn }, false))).serverText ?? '',
+        /not a service account/,
+      );
+      const analyst = clientOf(context, service, 'analyst');
+      assert.equal((await failureOf(analyst.tokens.create(request, false))).privilege, 'Manage Service Accounts');
+    });
+  }
+
+  test('do not know service accounts: 0.14', async (context) => {
+    const service = await serviceFor(context, { profile: '0.14', authentication: true });
     const admin = clientOf(context, service, 'admin');
-    assert.equal((await admin.rights()).manageServiceAccounts, true);
-    const request = { ...forActor('urn:li:corpuser:service_ingestion'), type: 'SERVICE_ACCOUNT' } as const;
-    assert.match((await admin.tokens.create(request, false)).secret.reveal(), /^eyJ/);
-    assert.match(
-      (await failureOf(admin.tokens.create({ ...request, actorUrn: admin.actorUrn }, false))).serverText ?? '',
-      /not a service account/,
-    );
-    const analyst = clientOf(context, service, 'analyst');
-    assert.equal((await failureOf(analyst.tokens.create(request, false))).privilege, 'Manage Service Accounts');
+    assert.ok(!(await admin.rights()).manageServiceAccounts);
+    assert.equal((await admin.schema()).serviceAccounts, false);
   });
 
   test('are known anew after an upgrade, without anybody doing anything', async (context) => {

@@ -1,0 +1,37 @@
+/** The client against a local service that keeps its time series in PostgreSQL. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { serviceFor } from '../../../service/testClient.ts';
+import { failureOf } from '../clients.ts';
+import { PLAN, clientOf } from './localClients.ts';
+
+/** In the registry's spelling, which counts there. */
+const USAGE = { ...PLAN, aspect: 'datasetUsageStatistics' };
+
+suite('A truncation where time series are in PostgreSQL', () => {
+  test('is counted under the names of the registry, and always by query', async (context) => {
+    const service = await serviceFor(context, { profile: 'postgres', rows: 2_000 });
+    const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
+    const report = await operator.indices.dryRun({ ...USAGE, endTimeMillis: Date.now() });
+    assert.match(report, /^Delete 540 out of 540 rows \(100\.00%\)\. Issuing a delete by query request\./);
+    assert.match(await operator.indices.dryRun({ ...PLAN, endTimeMillis: Date.now() }), /^Delete 0 out of 0 rows \(NaN%\)/);
+  });
+
+  test('takes no forced reindex, and the other flag', async (context) => {
+    const service = await serviceFor(context, { profile: 'postgres' });
+    const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
+    const plan = { ...USAGE, endTimeMillis: 1 };
+    const refused = await failureOf(operator.indices.dryRun({ ...plan, strategy: 'reindex' }));
+    assert.deepEqual([refused.kind, refused.mayHaveActed], ['badRequest', false]);
+    assert.match(await operator.indices.dryRun({ ...plan, strategy: 'deleteByQuery' }), /^Delete 0 out of \d+ rows/);
+  });
+
+  test('has one size for everything', async (context) => {
+    const service = await serviceFor(context, { profile: 'postgres', rows: 2_000 });
+    const sizes = await clientOf(context, service, 'operator', { baseUrl: service.url }).indices.sizes();
+    assert.deepEqual(
+      sizes.map(({ indexName, sizeBytes }) => [indexName, (sizeBytes ?? 0) > 30_000_000]),
+      [['public.timeseries_aspect', true]],
+    );
+  });
+});
