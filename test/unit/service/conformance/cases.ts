@@ -48,6 +48,7 @@ const PLAN = {
   timeoutSeconds: 3_600,
   strategy: 'server',
 } as const;
+const POSTGRES_PLAN = { ...PLAN, aspect: 'datasetUsageStatistics' };
 const SPEC_PLAN = { ...PLAN, batchSize: 10_000, timeoutSeconds: undefined };
 const UNAUTHORIZED = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
 const REPORT =
@@ -250,6 +251,18 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'dry-run-with-both-flags': { dialect: TODAY, call: ({ indices }) => indices.knowsForceFlags(PLAN), outcome: gives(true) },
   execution: { dialect: TODAY, call: ({ indices }) => indices.execute(PLAN), outcome: gives(STARTED) },
+  'execution-on-postgres': {
+    dialect: TODAY,
+    call: ({ indices }) => indices.execute(POSTGRES_PLAN),
+    outcome: gives({ kind: 'started', taskId: '7f0c2a52-3f6e-4c55-9a0e-5d7c1c0a6b21' }),
+  },
+  'dry-run-on-postgres': {
+    dialect: TODAY,
+    call: ({ indices }) => indices.dryRun(POSTGRES_PLAN),
+    outcome: gives(
+      'Delete 134517 out of 135600 rows (99.20%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
+    ),
+  },
   'execution-declined': {
     dialect: TODAY,
     call: ({ indices }) => indices.execute(PLAN),
@@ -285,18 +298,20 @@ export const CASES: Readonly<Record<string, Case>> = {
     dialect: TODAY,
     call: ({ indices }) => indices.sizes(),
     outcome: gives([
-      { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000 },
+      { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', isTotal: false, sizeBytes: 208_000 },
     ]),
   },
   'sizes-of-0.14': {
     dialect: V0_14,
     call: ({ indices }) => indices.sizes(),
     outcome: gives([
-      { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000 },
+      { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', isTotal: false, sizeBytes: 208_000 },
       {
+        // Whose index it is stands in the name alone, and that is no proof.
         indexName: 'chart_chartusagestatisticsaspect_v1_1723456789012',
-        entityType: 'chart',
-        aspect: 'chartusagestatistics',
+        entityType: undefined,
+        aspect: undefined,
+        isTotal: false,
         sizeBytes: 12_500_000,
       },
     ]),
@@ -313,7 +328,14 @@ export const CASES: Readonly<Record<string, Case>> = {
     dialect: TODAY,
     call: ({ indices }) => indices.sizes(),
     outcome: gives([
-      { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000 },
+      { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', isTotal: false, sizeBytes: 208_000 },
+    ]),
+  },
+  'sizes-on-postgres': {
+    dialect: TODAY,
+    call: ({ indices }) => indices.sizes(),
+    outcome: gives([
+      { indexName: 'public.timeseries_aspect', entityType: undefined, aspect: undefined, isTotal: true, sizeBytes: 812_500_000 },
     ]),
   },
   task: { dialect: TODAY, call: ({ tasks }) => tasks.status(TASK_ID), outcome: gives(NOTHING_DONE) },

@@ -1,7 +1,8 @@
 /** The client against a local service that keeps its time series in PostgreSQL. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { serviceFor } from '../../../service/testClient.ts';
+import { isTaskId } from '../../../../src/service/taskId.ts';
+import { serviceFor, until } from '../../../service/testClient.ts';
 import { failureOf } from '../clients.ts';
 import { PLAN, clientOf } from './localClients.ts';
 
@@ -17,6 +18,19 @@ suite('A truncation where time series are in PostgreSQL', () => {
     assert.match(await operator.indices.dryRun({ ...PLAN, endTimeMillis: Date.now() }), /^Delete 0 out of 0 rows \(NaN%\)/);
   });
 
+  test('is executed behind an ID that no status is to be had of; dry runs tell when it is through', async (context) => {
+    const service = await serviceFor(context, { profile: 'postgres', rows: 2_000 });
+    const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
+    const plan = { ...USAGE, batchSize: 100, endTimeMillis: Date.now() - 90 * 86_400_000 };
+    assert.match(await operator.indices.dryRun(plan), /^Delete \d+ out of 540 rows/);
+    const execution = await operator.indices.execute(plan);
+    assert.ok(execution.kind === 'started' && !isTaskId(execution.taskId));
+    assert.equal((await failureOf(operator.tasks.status(execution.taskId))).kind, 'badRequest');
+    await until('a dry run counts no more rows', async () => (await operator.indices.dryRun(plan)).startsWith('Delete 0 '));
+    const { count } = service.rows(PLAN.entityType, PLAN.aspect);
+    assert.ok(count > 0 && count < 540);
+  });
+
   test('takes no forced reindex, and the other flag', async (context) => {
     const service = await serviceFor(context, { profile: 'postgres' });
     const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
@@ -30,8 +44,8 @@ suite('A truncation where time series are in PostgreSQL', () => {
     const service = await serviceFor(context, { profile: 'postgres', rows: 2_000 });
     const sizes = await clientOf(context, service, 'operator', { baseUrl: service.url }).indices.sizes();
     assert.deepEqual(
-      sizes.map(({ indexName, sizeBytes }) => [indexName, (sizeBytes ?? 0) > 30_000_000]),
-      [['public.timeseries_aspect', true]],
+      sizes.map(({ indexName, isTotal, sizeBytes }) => [indexName, isTotal, (sizeBytes ?? 0) > 30_000_000]),
+      [['public.timeseries_aspect', true, true]],
     );
   });
 });
