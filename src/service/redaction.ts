@@ -17,9 +17,15 @@ const LONGEST_READ = 20_000;
 /** What people get to read of it. */
 const LONGEST_SHOWN = 300;
 
-/** Control characters, line separators, and invisible ones that turn the direction of text could disguise what is said. */
-const DISGUISING =
-  /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]+/gu;
+/** Scripts and emoji need joiners and variants: an invisible one elsewhere makes a name look like another. */
+const JOINER = String.raw`\u200C\u200D\uFE00-\uFE0F\u{E0100}-\u{E01EF}`;
+/** What a joiner or a variant belongs to: letters without case, marks, emoji. */
+const JOINED = String.raw`(?![${JOINER}])[\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?`;
+/** Control characters, line separators, and what is not seen or turns the direction of text: they could disguise what is said. */
+const DISGUISING = new RegExp(
+  String.raw`(?:(?![${JOINER}])[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]|(?<!${JOINED})[${JOINER}])+`,
+  'gu',
+);
 
 /** Java's frames and causes: on lines of their own, after tabs, or with the line breaks written as escapes. */
 const STACK_TRACE = new RegExp(

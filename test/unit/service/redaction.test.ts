@@ -194,4 +194,19 @@ suite('A name that a server gave', () => {
     assert.equal(plain('x'.repeat(60), 50), `${'x'.repeat(49)}…`);
     assert.ok(plain('😀'.repeat(60), 50).isWellFormed());
   });
+
+  test('shows where something invisible stands, which makes it look like another name', () => {
+    for (const invisible of ['\u200B', '\u200C', '\u200D', '\u2060', '\u00AD', '\u034F', '\u115F', '\u3164', '\u2800', '\uFE0F', '\u{E0100}', '\u{E0041}', '\u{1D173}']) {
+      assert.equal(plain(`ad${invisible}min`, 50), 'ad min', JSON.stringify(invisible));
+      assert.equal(plain(`${invisible}admin${invisible}`, 50), 'admin', JSON.stringify(invisible));
+    }
+    // Hidden after something that may have one.
+    assert.equal(plain(`❤\uFE0F${'\u{E0100}\u{E0110}'.repeat(20)}!`, 50).length <= 6, true);
+  });
+
+  test('keeps what scripts and emoji are joined and varied with', () => {
+    for (const name of ['क्‍ष', '葛\u{E0100}城', '👩‍🚀', '👨‍👩‍👧‍👦', '❤️ love', '🏳️‍🌈']) {
+      assert.equal(plain(name, 50), name);
+    }
+  });
 });
