@@ -3,23 +3,24 @@ import * as vscode from 'vscode';
 import { checkBaseUrl } from '../service/baseUrl.ts';
 import { show } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
+import { createPick, offer } from '../ui/quickPick.ts';
+import type { PickItem } from '../ui/quickPick.ts';
 import { findLocalServers } from './localServers.ts';
 import type { LocalServer } from './localServers.ts';
 
-interface AddressItem extends vscode.QuickPickItem {
+interface AddressItem extends PickItem {
   readonly baseUrl?: string;
   readonly isLocal?: true;
 }
 
 /** A quick pick rather than an input box: only it can offer something while one types. */
 export function askAddress(place: StepPlace, draft: { baseUrl: string }): Promise<Answer<void>> {
-  const pick = vscode.window.createQuickPick<AddressItem>();
+  const pick = createPick<AddressItem>(vscode.l10n.t('Address of the server, for example https://datahub.example.com'));
   const local: LocalServer[] = [];
   let closed = false;
-  pick.placeholder = vscode.l10n.t('Address of the server, for example https://datahub.example.com');
   pick.value = draft.baseUrl;
   const render = (): void => {
-    pick.items = [...typedItem(pick.value), ...localItems(local, pick.value)];
+    offer(pick, [...typedItem(pick.value), ...localItems(local, pick.value)]);
   };
   render();
   pick.busy = true;
@@ -53,15 +54,16 @@ export function askAddress(place: StepPlace, draft: { baseUrl: string }): Promis
 /** What the typed text becomes, or what is wrong with it. Such an item cannot be accepted. */
 function typedItem(text: string): AddressItem[] {
   if (text.trim() === '') {
-    return [{ label: vscode.l10n.t('$(edit) Type or paste the address'), detail: vscode.l10n.t('Host and port are enough; /api/graphql at its end does no harm.'), alwaysShow: true }];
+    return [{ icon: 'edit', label: vscode.l10n.t('Type or paste the address'), detail: vscode.l10n.t('Host and port are enough; /api/graphql at its end does no harm.'), alwaysShow: true }];
   }
   const checked = checkBaseUrl(text);
   if ('problem' in checked) {
-    return [{ label: `$(error) ${checked.problem}`, alwaysShow: true }];
+    return [{ icon: 'error', label: checked.problem, alwaysShow: true }];
   }
   return [
     {
-      label: `$(arrow-right) ${checked.baseUrl}`,
+      icon: 'arrow-right',
+      label: checked.baseUrl,
       detail: checked.needsConsent ? vscode.l10n.t('Plain HTTP: you will be asked before a credential is sent over it.') : vscode.l10n.t('Press Enter to use this address'),
       alwaysShow: true,
       baseUrl: checked.baseUrl,
@@ -77,7 +79,8 @@ function localItems(local: readonly LocalServer[], typed: string): AddressItem[]
   return [
     { label: vscode.l10n.t('running on this machine'), kind: vscode.QuickPickItemKind.Separator },
     ...others.map(({ baseUrl, facts }) => ({
-      label: `$(server) ${baseUrl}`,
+      icon: 'server',
+      label: baseUrl,
       description: [facts.product, facts.version].filter((part) => part !== undefined).join(' '),
       baseUrl,
       isLocal: true as const,

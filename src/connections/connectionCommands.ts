@@ -5,6 +5,7 @@ import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { confirmPlainHttp, confirmRemoveConnection, confirmSignOut } from '../ui/confirm.ts';
 import { alone, askPick, askText } from '../ui/inputSteps.ts';
+import { showWarning } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { hostOf, lacksConsent } from './connection.ts';
 import type { Connection } from './connection.ts';
@@ -126,7 +127,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     }
     const { connection: saved, kept } = await saveSignedIn(parts, connection, token);
     if (kept === 'memory') {
-      void vscode.window.showWarningMessage(
+      void showWarning(
         vscode.l10n.t('The secret storage of VS Code did not take the access token: it is kept until this window closes, and you will be asked again.'),
       );
     }

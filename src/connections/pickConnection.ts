@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { shortActor } from '../service/urn.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
+import { showInformation } from '../ui/messages.ts';
 import { hostOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
@@ -27,7 +28,7 @@ export async function pickConnection(store: ConnectionStore, clicked: unknown, t
   const all = store.all();
   if (all.length === 0) {
     const add = vscode.l10n.t('Add Connection…');
-    const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('There is no connection yet.'), add);
+    const chosen = await showInformation(vscode.l10n.t('There is no connection yet.'), add);
     if (chosen === add) {
       await vscode.commands.executeCommand(COMMANDS.connectionAdd);
     }

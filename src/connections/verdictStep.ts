@@ -7,13 +7,15 @@ import type { Rights } from '../service/identity.ts';
 import type { Greeting } from '../service/service.ts';
 import { askText, show } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
+import { ask, createPick, offer } from '../ui/quickPick.ts';
+import type { PickItem } from '../ui/quickPick.ts';
 import { connectionFrom } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
 import { greetingLines } from './greetingText.ts';
 import type { Connection } from './connection.ts';
 import type { Services } from './services.ts';
 
-interface VerdictItem extends vscode.QuickPickItem {
+interface VerdictItem extends PickItem {
   readonly does?: 'save' | 'retry' | 'back' | 'product';
 }
 
@@ -38,28 +40,27 @@ export async function askVerdict(place: StepPlace, draft: ConnectionDraft, servi
 }
 
 function tryAndAsk(place: StepPlace, draft: ConnectionDraft, services: Services, token: string | undefined): Promise<Answer<'save' | 'product'>> {
-  const pick = vscode.window.createQuickPick<VerdictItem>();
+  const pick = createPick<VerdictItem>(vscode.l10n.t('Trying the connection…'));
   const connection = connectionFrom(draft);
-  pick.placeholder = vscode.l10n.t('Trying the connection…');
   let attempt: AbortController | undefined;
   const tryIt = async (): Promise<void> => {
     attempt?.abort();
     const mine = (attempt = new AbortController());
     const service = services.trial(connection, token);
     pick.busy = true;
-    pick.items = [{ label: vscode.l10n.t('$(sync~spin) Trying {0}…', connection.baseUrl), alwaysShow: true }];
+    offer(pick, [{ icon: 'sync~spin', label: vscode.l10n.t('Trying {0}…', connection.baseUrl), alwaysShow: true }]);
     try {
       const greeting = await service.greet(mine.signal);
       // Where nobody says who we are, nobody says what we may do either.
       const rights = greeting.identity === undefined ? undefined : await service.rights(mine.signal).catch(() => undefined);
       if (!mine.signal.aborted) {
-        pick.placeholder = vscode.l10n.t('The connection works');
-        pick.items = goodItems(greeting, rights, connection, token !== undefined);
+        ask(pick, vscode.l10n.t('The connection works'));
+        offer(pick, goodItems(greeting, rights, connection, token !== undefined));
       }
     } catch (thrown) {
       if (!mine.signal.aborted) {
-        pick.placeholder = vscode.l10n.t('The connection does not work yet');
-        pick.items = badItems(asFailure(thrown), connection);
+        ask(pick, vscode.l10n.t('The connection does not work yet'));
+        offer(pick, badItems(asFailure(thrown), connection));
       }
     } finally {
       service.close();
@@ -89,9 +90,9 @@ function tryAndAsk(place: StepPlace, draft: ConnectionDraft, services: Services,
 
 function goodItems(greeting: Greeting, rights: Rights | undefined, connection: Connection, signedIn: boolean): VerdictItem[] {
   return [
-    { label: vscode.l10n.t('$(check) Save Connection'), alwaysShow: true, does: 'save' },
+    { icon: 'check', label: vscode.l10n.t('Save Connection'), alwaysShow: true, does: 'save' },
     { label: vscode.l10n.t('found'), kind: vscode.QuickPickItemKind.Separator },
-    ...greetingLines(greeting, connection.actorUrn, signedIn, rights).map((line) => ({ label: line, alwaysShow: true })),
+    ...greetingLines(greeting, connection.actorUrn, signedIn, rights).map((line) => ({ ...line, alwaysShow: true })),
     ...(greeting.server.product === undefined ? [productItem(connection)] : []),
   ];
 }
@@ -99,7 +100,8 @@ function goodItems(greeting: Greeting, rights: Rights | undefined, connection: C
 /** Only where the server does not say which product it is does its name matter, and can be wrong. */
 function productItem({ product }: Connection): VerdictItem {
   return {
-    label: vscode.l10n.t('$(symbol-string) You are named in the header {0}', actorHeaderName(product ?? DEFAULT_PRODUCT)),
+    icon: 'symbol-string',
+    label: vscode.l10n.t('You are named in the header {0}', actorHeaderName(product ?? DEFAULT_PRODUCT)),
     description: vscode.l10n.t('change the product name…'),
     alwaysShow: true,
     does: 'product',
@@ -108,12 +110,12 @@ function productItem({ product }: Connection): VerdictItem {
 
 function badItems(failure: ServiceFailure, connection: Connection): VerdictItem[] {
   return [
-    { label: vscode.l10n.t('$(refresh) Try Again'), alwaysShow: true, does: 'retry' },
-    { label: vscode.l10n.t('$(arrow-left) Change What Was Entered'), alwaysShow: true, does: 'back' },
-    { label: vscode.l10n.t('$(save) Save Anyway'), alwaysShow: true, does: 'save' },
+    { icon: 'refresh', label: vscode.l10n.t('Try Again'), alwaysShow: true, does: 'retry' },
+    { icon: 'arrow-left', label: vscode.l10n.t('Change What Was Entered'), alwaysShow: true, does: 'back' },
+    { icon: 'save', label: vscode.l10n.t('Save Anyway'), alwaysShow: true, does: 'save' },
     { label: vscode.l10n.t('what is wrong'), kind: vscode.QuickPickItemKind.Separator },
-    { label: `$(error) ${failure.message}`, alwaysShow: true },
-    ...(failure.next === undefined ? [] : [{ label: `$(lightbulb) ${failure.next}`, alwaysShow: true }]),
+    { icon: 'error', label: failure.message, alwaysShow: true },
+    ...(failure.next === undefined ? [] : [{ icon: 'lightbulb', label: failure.next, alwaysShow: true }]),
     productItem(connection),
   ];
 }

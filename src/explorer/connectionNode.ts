@@ -5,6 +5,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexBooks } from '../indices/indexBooks.ts';
 import { shortActor } from '../service/urn.ts';
+import { Tooltip } from '../ui/tooltip.ts';
 import type { TaskWatch } from '../truncation/taskWatch.ts';
 import type { TruncationRecords } from '../truncation/truncationRecords.ts';
 import { IndicesNode } from './indexNodes.ts';
@@ -70,16 +71,12 @@ export class ConnectionNode implements ExplorerNode {
     await Promise.all([this.tokens.refresh(), this.indices.refresh(), this.truncations.refresh()]);
   }
 
-  tooltip(): vscode.MarkdownString {
+  tooltip(): Tooltip {
     const { connection } = this;
-    return new vscode.MarkdownString()
-      .appendMarkdown('**')
-      .appendText(connection.name)
-      .appendMarkdown('**\n\n')
-      .appendText(connection.baseUrl)
-      .appendMarkdown('\n\n')
-      .appendText(vscode.l10n.t('as {0}', connection.actorUrn))
-      .appendMarkdown('\n\n')
-      .appendText(connection.baseUrl.startsWith('http://') && hostOf(connection) !== '' ? vscode.l10n.t('not encrypted') : '');
+    return new Tooltip()
+      .heading(connection.name)
+      .text(connection.baseUrl)
+      .text(vscode.l10n.t('as {0}', connection.actorUrn))
+      .text(connection.baseUrl.startsWith('http://') && hostOf(connection) !== '' ? vscode.l10n.t('not encrypted') : undefined);
   }
 }

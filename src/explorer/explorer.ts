@@ -9,6 +9,7 @@ import type { Commands } from '../ui/commands.ts';
 import { ConnectionNode } from './connectionNode.ts';
 import type { ConnectionNodeParts } from './connectionNode.ts';
 import type { ExplorerNode } from './node.ts';
+import { plainItem } from './plainItem.ts';
 
 export interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn'> {
   readonly vault: Vault;
@@ -49,7 +50,7 @@ export class Explorer implements vscode.TreeDataProvider<ExplorerNode>, vscode.D
   }
 
   getTreeItem(node: ExplorerNode): vscode.TreeItem {
-    return node.item();
+    return plainItem(node.item());
   }
 
   async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
@@ -67,7 +68,7 @@ export class Explorer implements vscode.TreeDataProvider<ExplorerNode>, vscode.D
   resolveTreeItem(item: vscode.TreeItem, node: ExplorerNode): vscode.TreeItem {
     const tooltip = node.tooltip?.();
     if (tooltip !== undefined) {
-      item.tooltip = tooltip;
+      item.tooltip = tooltip.markdown;
     }
     return item;
   }

@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { ServiceFailure } from '../service/failure.ts';
+import { inPlainText } from '../ui/foreignText.ts';
+import { Tooltip } from '../ui/tooltip.ts';
 import type { ExplorerNode } from './node.ts';
 
 export class FailureNode implements ExplorerNode {
@@ -18,7 +20,6 @@ export class FailureNode implements ExplorerNode {
   item(): vscode.TreeItem {
     const item = new vscode.TreeItem(this.failure.message);
     item.description = this.failure.next ?? '';
-    item.tooltip = [this.failure.message, this.failure.next, this.failure.serverText].filter((text) => text !== undefined).join('\n\n');
     item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
     item.contextValue = 'failure';
     item.accessibilityInformation = { label: vscode.l10n.t('Failure: {0}', this.failure.advice) };
@@ -28,6 +29,11 @@ export class FailureNode implements ExplorerNode {
         ? { command: COMMANDS.connectionSignIn, title: vscode.l10n.t('Sign In…'), arguments: [this] }
         : { command: COMMANDS.explorerRefresh, title: vscode.l10n.t('Try Again'), arguments: [this] };
     return item;
+  }
+
+  tooltip(): Tooltip {
+    const { message, next, serverText } = this.failure;
+    return new Tooltip().text(message).text(next).text(serverText === undefined ? undefined : inPlainText(serverText));
   }
 }
 

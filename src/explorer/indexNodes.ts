@@ -6,6 +6,7 @@ import type { IndexList, ListedIndex } from '../indices/indexList.ts';
 import type { OfIndex } from '../indices/pickIndex.ts';
 import { sizeText, totalBytes } from '../indices/size.ts';
 import { COMMANDS } from '../manifest.ts';
+import { Tooltip } from '../ui/tooltip.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
 import type { ExplorerNode } from './node.ts';
 
@@ -129,21 +130,20 @@ class IndexNode implements ExplorerNode, OfIndex {
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
+  tooltip(): Tooltip {
     const { aspect, indexName, entityType, sizeBytes, isTotal } = this.index;
-    const tooltip = new vscode.MarkdownString();
-    tooltip.appendMarkdown('**').appendText(entityType !== undefined && aspect !== undefined ? `${entityType}/${aspect}` : indexName).appendMarkdown('**\n\n');
-    tooltip.appendText(vscode.l10n.t('Index: {0}', indexName)).appendMarkdown('\n\n');
+    const isNamed = entityType !== undefined && aspect !== undefined;
+    const tooltip = new Tooltip().heading(isNamed ? `${entityType}/${aspect}` : indexName).text(vscode.l10n.t('Index: {0}', indexName));
     if (sizeBytes !== undefined) {
-      tooltip.appendText(vscode.l10n.t('Size: {0} ({1} bytes)', sizeText(sizeBytes, vscode.env.language), new Intl.NumberFormat(vscode.env.language).format(Math.round(sizeBytes)))).appendMarkdown('\n\n');
+      tooltip.text(vscode.l10n.t('Size: {0} ({1} bytes)', sizeText(sizeBytes, vscode.env.language), new Intl.NumberFormat(vscode.env.language).format(Math.round(sizeBytes))));
     }
-    if (entityType === undefined || aspect === undefined) {
-      tooltip.appendText(
-        isTotal
-          ? vscode.l10n.t('All time series rows of this server together. Add an index by name to truncate it.')
-          : vscode.l10n.t("Can't be truncated here: the server doesn't report its entity type and aspect. It may be left over from a reindex."),
-      );
+    if (isNamed) {
+      return tooltip;
     }
-    return tooltip;
+    return tooltip.text(
+      isTotal
+        ? vscode.l10n.t('All time series rows of this server together. Add an index by name to truncate it.')
+        : vscode.l10n.t("Can't be truncated here: the server doesn't report its entity type and aspect. It may be left over from a reindex."),
+    );
   }
 }

@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import type { OfConnection } from '../connections/pickConnection.ts';
 import type { ServiceFailure } from '../service/failure.ts';
+import type { Tooltip } from '../ui/tooltip.ts';
 
 /** One row of the tree. The same row is the same object, so that VS Code keeps selection and expansion over a refresh. */
 export interface ExplorerNode extends OfConnection {
@@ -12,6 +13,6 @@ export interface ExplorerNode extends OfConnection {
   /** Loads anew what is below. Absent: the parent's is meant. */
   refresh?(): Promise<void>;
   /** Filled in when the row is hovered over. */
-  tooltip?(): vscode.MarkdownString;
+  tooltip?(): Tooltip;
   readonly failure?: ServiceFailure;
 }

@@ -7,6 +7,7 @@ import type { TokenBooks } from '../tokens/tokenBooks.ts';
 import { registerTokenRow, tokenDescription, tokenIcon, tokenLabel, tokenTooltip } from '../tokens/tokenNode.ts';
 import type { OfToken } from '../tokens/tokenNode.ts';
 import type { TokenPages } from '../tokens/tokenPages.ts';
+import type { Tooltip } from '../ui/tooltip.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
 import type { ExplorerNode } from './node.ts';
 
@@ -102,7 +103,7 @@ export class TokenNode implements ExplorerNode, OfToken {
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
+  tooltip(): Tooltip {
     return tokenTooltip(this.token, this.#marks.isCredential);
   }
 }

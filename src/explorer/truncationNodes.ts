@@ -8,6 +8,7 @@ import type { OfTruncation } from '../truncation/truncationCommands.ts';
 import { standing } from '../truncation/truncationRecord.ts';
 import type { TruncationRecord } from '../truncation/truncationRecord.ts';
 import type { TruncationRecords } from '../truncation/truncationRecords.ts';
+import { Tooltip } from '../ui/tooltip.ts';
 import type { ExplorerNode } from './node.ts';
 
 export class TruncationsNode implements ExplorerNode {
@@ -86,8 +87,8 @@ class TruncationNode implements ExplorerNode, OfTruncation {
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
-    const tooltip = new vscode.MarkdownString();
+  tooltip(): Tooltip {
+    const tooltip = new Tooltip();
     const time = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'long' });
     const lines = [
       standingText(this.record, this.#watch.progress(this.record.id), Date.now(), vscode.env.language),
@@ -98,7 +99,7 @@ class TruncationNode implements ExplorerNode, OfTruncation {
       this.record.taskId === undefined ? '' : vscode.l10n.t('Task {0}', this.record.taskId),
     ];
     for (const line of lines) {
-      tooltip.appendText(line).appendMarkdown('\n\n');
+      tooltip.text(line);
     }
     return tooltip;
   }

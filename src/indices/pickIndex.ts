@@ -5,6 +5,8 @@ import type { OfConnection } from '../connections/pickConnection.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { alone, show } from '../ui/inputSteps.ts';
+import { createPick, offer } from '../ui/quickPick.ts';
+import type { PickItem } from '../ui/quickPick.ts';
 import type { IndexBooks } from './indexBooks.ts';
 import type { IndexList, ListedIndex } from './indexList.ts';
 import { sizeText } from './size.ts';
@@ -24,7 +26,7 @@ export interface PickedIndex {
   readonly index: ListedIndex | undefined;
 }
 
-interface IndexItem extends vscode.QuickPickItem {
+interface IndexItem extends PickItem {
   readonly index?: ListedIndex;
   readonly isOther?: true;
 }
@@ -50,8 +52,7 @@ export async function pickIndex(
     return undefined;
   }
   const list = parts.indexBooks.of(connection.id);
-  const pick = vscode.window.createQuickPick<IndexItem>();
-  pick.placeholder = vscode.l10n.t('Which time series index?');
+  const pick = createPick<IndexItem>(vscode.l10n.t('Which time series index?'));
   pick.matchOnDescription = true;
   pick.busy = true;
   let hidden = false;
@@ -59,7 +60,7 @@ export async function pickIndex(
     void list.ensureTried().then(() => {
       if (!hidden) {
         pick.busy = false;
-        pick.items = items(list, allowOther, fits);
+        offer(pick, items(list, allowOther, fits));
       }
     });
     return [
@@ -78,7 +79,7 @@ export async function pickIndex(
 function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) => boolean): IndexItem[] {
   const bySize = list.indices.filter(fits).toSorted((a, b) => (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1));
   return [
-    ...(list.failure === undefined ? [] : [{ label: `$(error) ${list.failure.message}`, detail: list.failure.next ?? '', alwaysShow: true }]),
+    ...(list.failure === undefined ? [] : [{ icon: 'error', label: list.failure.message, detail: list.failure.next ?? '', alwaysShow: true }]),
     ...bySize.flatMap((index): IndexItem[] =>
       index.entityType === undefined || index.aspect === undefined
         ? []
@@ -90,6 +91,6 @@ function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) 
             },
           ],
     ),
-    ...(allowOther ? [{ label: vscode.l10n.t('$(edit) Another index…'), alwaysShow: true, isOther: true as const }] : []),
+    ...(allowOther ? [{ icon: 'edit', label: vscode.l10n.t('Another index…'), alwaysShow: true, isOther: true as const }] : []),
   ];
 }

@@ -8,6 +8,7 @@ import { COMMANDS } from '../manifest.ts';
 import { DEFAULT_BATCH_SIZE, MILLIS_PER_DAY } from '../truncation/plan.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
+import { showInformation } from '../ui/messages.ts';
 import { dryRunAsCurl } from './curl.ts';
 
 export interface CopyRequestParts {
@@ -34,7 +35,7 @@ export function registerCopyRequest(commands: Commands, parts: CopyRequestParts)
       strategy: 'server',
     } as const;
     await parts.clipboard.copy(dryRunAsCurl(picked.connection.baseUrl, path, plan));
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t('Copied a dry run of rows older than 90 days. It reads the access token from the environment variable ACCESS_TOKEN; none was copied.'),
     );
   });

@@ -16,6 +16,7 @@ import { checkActor, shortActor } from '../service/urn.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import { askPick, askText, runSteps } from '../ui/inputSteps.ts';
 import type { Answer, Step, StepPlace } from '../ui/inputSteps.ts';
+import { showProgress } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { CreatedTokens } from './createdTokens.ts';
 import { durationName, endOf } from './expiry.ts';
@@ -67,13 +68,11 @@ export async function createToken(parts: CreateParts, connection: Connection, ti
   const wanted: WantedToken = { name: draft.name, ownerUrn: caller, since: sentAt, known };
   let created: CreatedToken;
   try {
-    created = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Creating the access token "{0}"…', draft.name) },
-      () =>
-        service.tokens.create(
-          { type: draft.type, actorUrn, duration: draft.duration, name: draft.name, description: draft.description === '' ? undefined : draft.description },
-          actorUrn === caller,
-        ),
+    created = await showProgress(vscode.l10n.t('Creating the access token "{0}"…', draft.name), false, () =>
+      service.tokens.create(
+        { type: draft.type, actorUrn, duration: draft.duration, name: draft.name, description: draft.description === '' ? undefined : draft.description },
+        actorUrn === caller,
+      ),
     );
   } catch (thrown) {
     const failure = asFailure(thrown);
@@ -115,8 +114,8 @@ function stepsFor(draft: TokenDraft, schema: SchemaFacts, durations: readonly To
       applies: () => schema.serviceAccounts,
       ask: async (place) => {
         const items = [
-          { label: vscode.l10n.t('$(person) Personal'), description: vscode.l10n.t('acts as a user'), type: 'PERSONAL' as const },
-          { label: vscode.l10n.t('$(server-process) Service account'), description: vscode.l10n.t('acts as a service account'), type: 'SERVICE_ACCOUNT' as const },
+          { icon: 'person', label: vscode.l10n.t('Personal'), description: vscode.l10n.t('acts as a user'), type: 'PERSONAL' as const },
+          { icon: 'server-process', label: vscode.l10n.t('Service account'), description: vscode.l10n.t('acts as a service account'), type: 'SERVICE_ACCOUNT' as const },
         ];
         const active = items.find(({ type }) => type === draft.type);
         return keep(await askPick(place, { items, active, placeholder: vscode.l10n.t('What kind of access token?') }), ({ type }) => (draft.type = type));
@@ -160,7 +159,7 @@ function stepsFor(draft: TokenDraft, schema: SchemaFacts, durations: readonly To
           const description = end === null ? vscode.l10n.t('until it is revoked; some servers refuse this') : vscode.l10n.t('until {0}', format.format(end));
           return { label: durationName(duration), description, duration };
         });
-        const other = { label: vscode.l10n.t('$(edit) Another length…'), description: '', duration: undefined };
+        const other = { icon: 'edit', label: vscode.l10n.t('Another length…'), description: '', duration: undefined };
         const offered = [...items, ...(schema.createTakesDurationIso ? [other] : [])];
         const active = offered.find(({ duration }) => duration === draft.duration);
         const answer = await askPick<(typeof offered)[number]>(place, { items: offered, active, placeholder: vscode.l10n.t('How long is it valid?') });

@@ -5,13 +5,14 @@ import type { FilterCondition, TokenFilter } from '../service/tokens.ts';
 import { checkActor } from '../service/urn.ts';
 import { alone, askPick, askText } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
+import type { PickItem } from '../ui/quickPick.ts';
 import { localDate, startOfDay } from './filterDate.ts';
 import { inProgress } from './progress.ts';
 import { queryText } from './queryText.ts';
 import { OWN_TOKENS } from './tokenPages.ts';
 import type { TokenQuery } from './tokenPages.ts';
 
-interface Choice extends vscode.QuickPickItem {
+interface Choice extends PickItem {
   readonly choose?: () => Promise<Answer<TokenQuery>>;
 }
 
@@ -33,38 +34,45 @@ function choices(title: string, query: TokenQuery, hasCondition: boolean): Choic
   const now = Date.now();
   const byTime: Choice[] = [
     {
-      label: vscode.l10n.t('$(circle-slash) Expired'),
+      icon: 'circle-slash',
+      label: vscode.l10n.t('Expired'),
       choose: always({ ...query, filters: [{ field: 'expiresAt', value: String(now), condition: 'LESS_THAN' }] }),
     },
     {
-      label: vscode.l10n.t('$(warning) Expiring before…'),
+      icon: 'warning',
+      label: vscode.l10n.t('Expiring before…'),
       choose: () => added(askTime(place, 'expiresAt', 'LESS_THAN', vscode.l10n.t('Tokens that expire before this date.'))),
     },
     {
-      label: vscode.l10n.t('$(history) Created after…'),
+      icon: 'history',
+      label: vscode.l10n.t('Created after…'),
       choose: () => added(askTime(place, 'createdAt', 'GREATER_THAN', vscode.l10n.t('Tokens created after this date.'))),
     },
     {
-      label: vscode.l10n.t('$(history) Created before…'),
+      icon: 'history',
+      label: vscode.l10n.t('Created before…'),
       choose: () => added(askTime(place, 'createdAt', 'LESS_THAN', vscode.l10n.t('Tokens created before this date.'))),
     },
   ];
   return [
-    { label: vscode.l10n.t('$(person) My access tokens'), description: vscode.l10n.t('those that you created'), choose: always(OWN_TOKENS) },
+    { icon: 'person', label: vscode.l10n.t('My access tokens'), description: vscode.l10n.t('those that you created'), choose: always(OWN_TOKENS) },
     {
-      label: vscode.l10n.t('$(organization) All access tokens'),
+      icon: 'organization',
+      label: vscode.l10n.t('All access tokens'),
       description: vscode.l10n.t('needs the privilege "Manage All Access Tokens"'),
       choose: always({ scope: 'all', filters: [] }),
     },
     { label: vscode.l10n.t('and only those that match'), kind: vscode.QuickPickItemKind.Separator },
     {
-      label: vscode.l10n.t('$(tag) Name…'),
+      icon: 'tag',
+      label: vscode.l10n.t('Name…'),
       choose: () =>
         added(askValue(place, 'name', hasCondition ? 'CONTAIN' : 'EQUAL', hasCondition ? vscode.l10n.t('Part of the name.') : vscode.l10n.t('The whole name.'))),
     },
-    { label: vscode.l10n.t('$(account) Acting as…'), choose: () => added(askActor(place, 'actorUrn', vscode.l10n.t('Tokens that act as this user.'))) },
+    { icon: 'account', label: vscode.l10n.t('Acting as…'), choose: () => added(askActor(place, 'actorUrn', vscode.l10n.t('Tokens that act as this user.'))) },
     {
-      label: vscode.l10n.t('$(edit) Created by…'),
+      icon: 'edit',
+      label: vscode.l10n.t('Created by…'),
       choose: async () => {
         const answer = await askActor(place, 'ownerUrn', vscode.l10n.t('Tokens that this user created.'));
         return answer.kind === 'value' ? { kind: 'value', value: { scope: 'all', filters: [...query.filters, answer.value] } } : answer;
@@ -72,11 +80,11 @@ function choices(title: string, query: TokenQuery, hasCondition: boolean): Choic
     },
     // Exact times are of no use; without conditions there is no "before".
     ...(hasCondition ? byTime : []),
-    { label: vscode.l10n.t('$(symbol-field) Another property…'), choose: () => added(askProperty(title)) },
+    { icon: 'symbol-field', label: vscode.l10n.t('Another property…'), choose: () => added(askProperty(title)) },
     ...(query.filters.length > 0
       ? [
           { label: '', kind: vscode.QuickPickItemKind.Separator },
-          { label: vscode.l10n.t('$(clear-all) Clear Filters'), choose: always({ ...query, filters: [] }) },
+          { icon: 'clear-all', label: vscode.l10n.t('Clear Filters'), choose: always({ ...query, filters: [] }) },
         ]
       : []),
   ];

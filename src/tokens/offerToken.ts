@@ -5,6 +5,7 @@ import type { Connection } from '../connections/connection.ts';
 import { ServiceFailure } from '../service/failure.ts';
 import type { Secret } from '../service/secret.ts';
 import { confirmPlainHttp } from '../ui/confirm.ts';
+import { askModal, showInformation } from '../ui/messages.ts';
 import { copiedText } from './copiedText.ts';
 import type { CreateParts } from './createToken.ts';
 
@@ -27,9 +28,9 @@ export async function offerToken(parts: CreateParts, connection: Connection, tok
   const close: vscode.MessageItem = { title: vscode.l10n.t('Close'), isCloseAffordance: true };
   for (let hasPlace = false; !hasPlace; ) {
     // oxlint-disable-next-line no-await-in-loop -- one question after the other
-    const chosen = await vscode.window.showInformationMessage(
+    const chosen = await askModal(
       vscode.l10n.t('The access token "{0}" was created.', token.name),
-      { modal: true, detail: detailOf(token) },
+      [detailOf(token)],
       copy,
       ...(token.isSelf ? [keepIt] : []),
       close,
@@ -80,7 +81,7 @@ async function keptAs({ store, vault, created, notices }: CreateParts, connectio
   const kept = await vault.store(signedIn, secret.reveal());
   await store.save(signedIn);
   if (kept === 'memory') {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t(
         'The secret storage of VS Code did not take "{0}": it is kept until this window closes. Copy it with "Copy Access Token" to have it afterwards.',
         name,
@@ -100,10 +101,10 @@ async function mayBeLost({ id, name }: OfferedToken): Promise<boolean> {
   if (id !== undefined) {
     return true;
   }
-  const discard = vscode.l10n.t('Discard Token');
-  const chosen = await vscode.window.showInformationMessage(
+  const discard: vscode.MessageItem = { title: vscode.l10n.t('Discard Token') };
+  const chosen = await askModal(
     vscode.l10n.t('Discard the access token "{0}" without copying it?', name),
-    { modal: true, detail: vscode.l10n.t('It stays valid on the server, and nobody can use it.') },
+    [vscode.l10n.t('It stays valid on the server, and nobody can use it.')],
     discard,
   );
   return chosen === discard;

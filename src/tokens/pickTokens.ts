@@ -4,7 +4,10 @@ import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { AccessToken } from '../service/tokens.ts';
+import { inPlainText } from '../ui/foreignText.ts';
 import { alone, show } from '../ui/inputSteps.ts';
+import { createPick, offer } from '../ui/quickPick.ts';
+import type { PickItem } from '../ui/quickPick.ts';
 import type { TokenBooks } from './tokenBooks.ts';
 import type { TokenPages } from './tokenPages.ts';
 import { isOfToken, tokenDescription, tokenLabel } from './tokenNode.ts';
@@ -14,7 +17,7 @@ export interface PickedTokens {
   readonly tokens: readonly AccessToken[];
 }
 
-interface TokenItem extends vscode.QuickPickItem {
+interface TokenItem extends PickItem {
   readonly token?: AccessToken;
   readonly loadsMore?: true;
 }
@@ -39,11 +42,10 @@ export async function pickTokens(
     return undefined;
   }
   const pages = parts.books.of(connection.id);
-  const pick = vscode.window.createQuickPick<TokenItem>();
+  const pick = createPick<TokenItem>(many ? vscode.l10n.t('Which access tokens?') : vscode.l10n.t('Which access token?'));
   pick.canSelectMany = many;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  pick.placeholder = many ? vscode.l10n.t('Which access tokens?') : vscode.l10n.t('Which access token?');
   const load = async (work: () => Promise<void>): Promise<void> => {
     pick.busy = true;
     await work();
@@ -73,17 +75,17 @@ function render(pick: vscode.QuickPick<TokenItem>, pages: TokenPages, many: bool
   const items: TokenItem[] = pages.tokens.map((token) => ({
     label: tokenLabel(token),
     description: tokenDescription(token, pages.query.scope === 'all'),
-    detail: token.description ?? '',
+    detail: inPlainText(token.description ?? ''),
     token,
   }));
   if (pages.failure !== undefined) {
-    items.unshift({ label: `$(error) ${pages.failure.message}`, detail: pages.failure.next ?? '', alwaysShow: true });
+    items.unshift({ icon: 'error', label: pages.failure.message, detail: pages.failure.next ?? '', alwaysShow: true });
   } else if (items.length === 0) {
     items.push({ label: vscode.l10n.t('No access tokens'), alwaysShow: true });
   }
   // A row with a check box cannot load more: there, what is loaded in the tree is offered.
   if (pages.hasMore && !many) {
-    items.push({ label: vscode.l10n.t('$(ellipsis) Load More…'), alwaysShow: true, loadsMore: true });
+    items.push({ icon: 'ellipsis', label: vscode.l10n.t('Load More…'), alwaysShow: true, loadsMore: true });
   }
-  pick.items = items;
+  offer(pick, items);
 }

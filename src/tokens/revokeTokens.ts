@@ -6,6 +6,7 @@ import type { ServiceFailure } from '../service/failure.ts';
 import type { AccessToken } from '../service/tokens.ts';
 import type { Service } from '../service/service.ts';
 import { confirmRevoke } from '../ui/confirm.ts';
+import { showProgress } from '../ui/messages.ts';
 import type { CreateParts } from './createToken.ts';
 import { inProgress } from './progress.ts';
 import { revocationFailure } from './revocationFailure.ts';
@@ -26,7 +27,7 @@ export async function revokeTokens(parts: CreateParts, connection: Connection, t
   const title = tokens.length === 1 ? vscode.l10n.t('Revoking "{0}"…', tokenLabel(tokens[0] as AccessToken)) : vscode.l10n.t('Revoking {0} access tokens…', tokens.length);
   const failed: { readonly token: AccessToken; readonly failure: ServiceFailure }[] = [];
   const revoked: AccessToken[] = [];
-  await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: tokens.length > 1 }, async (progress, stop) => {
+  await showProgress(title, tokens.length > 1, async (stop, progress) => {
     // The connection's own credential goes last: it may be what revokes the others.
     const ordered = tokens.toSorted((a, b) => Number(a.id === connection.credentialTokenId) - Number(b.id === connection.credentialTokenId));
     for (const token of ordered) {

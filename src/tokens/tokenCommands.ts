@@ -4,6 +4,7 @@ import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS } from '../manifest.ts';
 import { shortActor } from '../service/urn.ts';
 import type { Commands } from '../ui/commands.ts';
+import { showInformation } from '../ui/messages.ts';
 import { copiedText } from './copiedText.ts';
 import type { CreateParts, TokenDraft } from './createToken.ts';
 import { closestDuration } from './expiry.ts';
@@ -42,7 +43,7 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
     const secret = created.held(picked.connection.id, token.id);
     if (secret === undefined) {
       await clipboard.copy(token.id);
-      void vscode.window.showInformationMessage(
+      void showInformation(
         vscode.l10n.t('Copied the ID of "{0}". The token itself was given out once, when it was created, and cannot be had again.', tokenLabel(token)),
       );
       return;

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import type { OfConnection } from '../connections/pickConnection.ts';
 import type { AccessToken } from '../service/tokens.ts';
 import { shortActor } from '../service/urn.ts';
+import { inPlainText } from '../ui/foreignText.ts';
+import { Tooltip } from '../ui/tooltip.ts';
 import { expiryState, expiryText } from './expiry.ts';
 
 /** What commands get from the tree. */
@@ -50,25 +52,18 @@ export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.
   }
 }
 
-/** Everything that is known, as plain text in Markdown: names and descriptions are other people's words. */
-export function tokenTooltip(token: AccessToken, isCredential: boolean, now = Date.now()): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
-  const line = (name: string, value: string | undefined): void => {
-    if (value !== undefined && value !== '') {
-      tooltip.appendMarkdown(`**${name}**: `).appendText(value).appendMarkdown('\n\n');
-    }
-  };
-  tooltip.appendMarkdown('**').appendText(tokenLabel(token)).appendMarkdown('**\n\n');
-  tooltip.appendText(token.description ?? '').appendMarkdown('\n\n');
-  line(vscode.l10n.t('Expires'), typeof token.expiresAt === 'number' ? `${time(token.expiresAt)} (${expiryText(token.expiresAt, now, vscode.env.language)})` : expiryText(token.expiresAt, now, vscode.env.language));
-  line(vscode.l10n.t('Created'), token.createdAt === undefined ? undefined : time(token.createdAt));
-  line(vscode.l10n.t('Acts as'), token.actorUrn);
-  line(vscode.l10n.t('Owner'), token.ownerUrn);
-  line(vscode.l10n.t('ID'), token.id);
-  if (isCredential) {
-    tooltip.appendMarkdown(vscode.l10n.t('This connection signs in with it.'));
-  }
-  return tooltip;
+/** Everything that is known. */
+export function tokenTooltip(token: AccessToken, isCredential: boolean, now = Date.now()): Tooltip {
+  const expiry = expiryText(token.expiresAt, now, vscode.env.language);
+  return new Tooltip()
+    .heading(tokenLabel(token))
+    .text(inPlainText(token.description ?? ''))
+    .fact(vscode.l10n.t('Expires'), typeof token.expiresAt === 'number' ? `${time(token.expiresAt)} (${expiry})` : expiry)
+    .fact(vscode.l10n.t('Created'), token.createdAt === undefined ? undefined : time(token.createdAt))
+    .fact(vscode.l10n.t('Acts as'), token.actorUrn)
+    .fact(vscode.l10n.t('Owner'), token.ownerUrn)
+    .fact(vscode.l10n.t('ID'), token.id)
+    .text(isCredential ? vscode.l10n.t('This connection signs in with it.') : undefined);
 }
 
 function time(millis: number): string {

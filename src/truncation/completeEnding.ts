@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexBooks } from '../indices/indexBooks.ts';
 import { COMMANDS } from '../manifest.ts';
+import { showInformation, showWarning } from '../ui/messages.ts';
 import { targetOf } from './plan.ts';
 import { nextText, standingText } from './taskTexts.ts';
 import type { TruncationRecord } from './truncationRecord.ts';
@@ -31,7 +32,7 @@ function tell(record: TruncationRecord, connectionName: string): void {
   const show = vscode.l10n.t('Show');
   const text = `${targetOf(record.plan)} @ ${connectionName}: ${standingText(record, undefined, Date.now(), vscode.env.language)}`;
   const isGood = record.ending?.kind === 'finished';
-  const told = isGood ? vscode.window.showInformationMessage(text, show) : vscode.window.showWarningMessage([text, nextText(record)].filter((part) => part !== undefined).join(' '), show);
+  const told = isGood ? showInformation(text, show) : showWarning([text, nextText(record)].filter((part) => part !== undefined).join(' '), show);
   void told.then((chosen) => {
     if (chosen === show) {
       void vscode.commands.executeCommand(COMMANDS.taskShow, { connectionId: record.connectionId, recordId: record.id });

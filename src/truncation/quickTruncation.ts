@@ -2,8 +2,11 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { IndexTarget } from '../indices/indexList.ts';
+import { inPlainText } from '../ui/foreignText.ts';
 import { askPick, askText, runSteps } from '../ui/inputSteps.ts';
 import type { Answer, Step, StepPlace } from '../ui/inputSteps.ts';
+import { showProgress } from '../ui/messages.ts';
+import type { PickItem } from '../ui/quickPick.ts';
 import { percentOf } from './dryRunReport.ts';
 import { parseLocalTime } from './localTimeText.ts';
 import { MILLIS_PER_DAY, batchSizeProblem, cautionFor, cutOffProblem, emptyDraft, targetOf, timeoutProblem } from './plan.ts';
@@ -55,7 +58,7 @@ async function decide(run: TruncationRun, title: string): Promise<'sent' | 'chan
       return 'change';
     }
     if (choice.value.does === 'execute') {
-      await run.execute((work) => withProgress(vscode.l10n.t('{0}: executing…', title), work));
+      await run.execute((work) => Promise.resolve(showProgress(vscode.l10n.t('{0}: executing…', title), false, work)));
       if (run.state.phase === 'running' || run.state.phase === 'failed') {
         return 'sent';
       }
@@ -65,43 +68,36 @@ async function decide(run: TruncationRun, title: string): Promise<'sent' | 'chan
   }
 }
 
-function withProgress<T>(title: string, work: () => Promise<T>): Promise<T> {
-  return Promise.resolve(vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, work));
-}
-
 async function dryRunWithProgress(run: TruncationRun, title: string): Promise<void> {
-  await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('{0}: dry run…', title), cancellable: true },
-    async (_progress, stop) => {
-      stop.onCancellationRequested(() => run.cancel());
-      await run.dryRun();
-    },
-  );
+  await showProgress(vscode.l10n.t('{0}: dry run…', title), true, async (stop) => {
+    stop.onCancellationRequested(() => run.cancel());
+    await run.dryRun();
+  });
 }
 
-interface ReportItem extends vscode.QuickPickItem {
+interface ReportItem extends PickItem {
   readonly does?: 'execute' | 'dryRun' | 'change';
 }
 
 function reportItems(state: TruncationState, timeZone: string): ReportItem[] {
-  const change: ReportItem = { label: vscode.l10n.t('$(edit) Change the Plan…'), does: 'change', alwaysShow: true };
+  const change: ReportItem = { icon: 'edit', label: vscode.l10n.t('Change the Plan…'), does: 'change', alwaysShow: true };
   const failing = 'failing' in state ? state.failing : undefined;
   const failingLines: ReportItem[] =
-    failing === undefined ? [] : [{ label: `$(error) ${failing.sentence}`, detail: failing.next ?? '', alwaysShow: true }];
+    failing === undefined ? [] : [{ icon: 'error', label: failing.sentence, detail: failing.next ?? '', alwaysShow: true }];
   if (state.phase !== 'reviewed') {
-    return [{ label: vscode.l10n.t('$(refresh) Dry Run Again'), does: 'dryRun', alwaysShow: true }, change, ...failingLines];
+    return [{ icon: 'refresh', label: vscode.l10n.t('Dry Run Again'), does: 'dryRun', alwaysShow: true }, change, ...failingLines];
   }
   const { review } = state;
   return [
-    ...(mayExecute(review) && review.notice !== 'tooOld' ? [{ label: deleteLabel(review), does: 'execute' as const, alwaysShow: true }] : []),
+    ...(mayExecute(review) && review.notice !== 'tooOld' ? [{ icon: 'trash', label: deleteLabel(review), does: 'execute' as const, alwaysShow: true }] : []),
     change,
-    { label: vscode.l10n.t('$(refresh) Dry Run Again'), does: 'dryRun', alwaysShow: true },
+    { icon: 'refresh', label: vscode.l10n.t('Dry Run Again'), does: 'dryRun', alwaysShow: true },
     { label: vscode.l10n.t('what the dry run says'), kind: vscode.QuickPickItemKind.Separator },
     ...failingLines,
-    { label: rowsText(review), alwaysShow: true },
-    { label: `$(calendar) ${cutOffText(review.plan.endTimeMillis, timeZone)}`, alwaysShow: true },
-    { label: `$(gear) ${strategyTexts[review.report.strategy].name()}`, detail: strategyTexts[review.report.strategy].meaning(), alwaysShow: true },
-    { label: `$(comment) ${review.report.serverText}`, alwaysShow: true },
+    { icon: review.report.rows === undefined ? 'question' : 'list-unordered', label: rowsText(review), alwaysShow: true },
+    { icon: 'calendar', label: cutOffText(review.plan.endTimeMillis, timeZone), alwaysShow: true },
+    { icon: 'gear', label: strategyTexts[review.report.strategy].name(), detail: strategyTexts[review.report.strategy].meaning(), alwaysShow: true },
+    { icon: 'comment', label: inPlainText(review.report.serverText), alwaysShow: true },
   ];
 }
 
@@ -116,16 +112,16 @@ function placeholderFor(state: TruncationState): string {
 
 function rowsText({ report }: Review): string {
   if (report.rows === undefined) {
-    return vscode.l10n.t('$(question) How many rows would go is not told in known words');
+    return vscode.l10n.t('How many rows would go is not told in known words');
   }
   const number = new Intl.NumberFormat(vscode.env.language, { maximumFractionDigits: 2 });
-  return vscode.l10n.t('$(list-unordered) {0} of {1} rows would go ({2} %)', number.format(report.rows.toDelete), number.format(report.rows.total), number.format(percentOf(report.rows)));
+  return vscode.l10n.t('{0} of {1} rows would go ({2} %)', number.format(report.rows.toDelete), number.format(report.rows.total), number.format(percentOf(report.rows)));
 }
 
 function deleteLabel({ report }: Review): string {
   return report.rows === undefined
-    ? vscode.l10n.t('$(trash) Delete Rows…')
-    : vscode.l10n.t('$(trash) Delete {0} Rows…', new Intl.NumberFormat(vscode.env.language).format(report.rows.toDelete));
+    ? vscode.l10n.t('Delete Rows…')
+    : vscode.l10n.t('Delete {0} Rows…', new Intl.NumberFormat(vscode.env.language).format(report.rows.toDelete));
 }
 
 /** Cut-off, then the second yes where it is needed, then the rest. */
@@ -137,9 +133,9 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
         const millis = Math.floor((now - days * MILLIS_PER_DAY) / 60_000) * 60_000;
         return { label: vscode.l10n.t('Older than {0} days', days), description: cutOffText(millis, Intl.DateTimeFormat().resolvedOptions().timeZone), millis };
       });
-      const other = { label: vscode.l10n.t('$(edit) Another date and time…'), description: '', millis: undefined };
+      const other = { icon: 'edit', label: vscode.l10n.t('Another date and time…'), description: '', millis: undefined };
       for (;;) {
-        const answer = await askPick<vscode.QuickPickItem & { readonly millis: number | undefined }>(place, { items: [...presets, other], placeholder: vscode.l10n.t('Delete which rows?') });
+        const answer = await askPick<PickItem & { readonly millis: number | undefined }>(place, { items: [...presets, other], placeholder: vscode.l10n.t('Delete which rows?') });
         if (answer.kind !== 'value') {
           return answer;
         }
@@ -158,8 +154,8 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
       applies: () => cautionFor(edited.draft.endTimeMillis, Date.now()) !== undefined,
       ask: async (place) => {
         const caution = cautionFor(edited.draft.endTimeMillis, Date.now()) ?? 'future';
-        const yes = { label: vscode.l10n.t('$(warning) Yes, Use This Cut-Off') };
-        const answer = await askPick<vscode.QuickPickItem>(place, { items: [yes], placeholder: cautionText(caution) });
+        const yes = { icon: 'warning', label: vscode.l10n.t('Yes, Use This Cut-Off') };
+        const answer = await askPick<PickItem>(place, { items: [yes], placeholder: cautionText(caution) });
         edited.draft = { ...edited.draft, cautionAccepted: answer.kind === 'value' };
         return answer.kind === 'value' ? done : answer;
       },

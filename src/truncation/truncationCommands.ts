@@ -7,6 +7,7 @@ import { COMMANDS } from '../manifest.ts';
 import { asFailure } from '../service/failure.ts';
 import type { Commands } from '../ui/commands.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
+import { showError, showInformation } from '../ui/messages.ts';
 import { emptyDraft, targetOf } from './plan.ts';
 import { standingText } from './taskTexts.ts';
 import { standing } from './truncationRecord.ts';
@@ -86,13 +87,13 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
     const { state, record } = run;
     if (state.phase === 'running' && record !== undefined) {
       const show = vscode.l10n.t('Show');
-      void vscode.window.showInformationMessage(vscode.l10n.t('The truncation of {0} runs as task {1}.', targetOf(record.plan), state.taskId), show).then((chosen) => {
+      void showInformation(vscode.l10n.t('The truncation of {0} runs as task {1}.', targetOf(record.plan), state.taskId), show).then((chosen) => {
         if (chosen === show) {
           wizards.showRecord(record).catch((thrown: unknown) => notices.failure(asFailure(thrown)));
         }
       });
     } else if (state.phase === 'failed' && state.ending.kind !== 'finished') {
-      void vscode.window.showErrorMessage([state.ending.failing.sentence, state.ending.failing.next].filter((text) => text !== undefined).join(' '));
+      void showError([state.ending.failing.sentence, state.ending.failing.next].filter((text) => text !== undefined).join(' '));
     }
   }
 
@@ -114,7 +115,7 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
         record,
       }));
     if (items.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('There is no such truncation on "{0}".', connection.name));
+      void showInformation(vscode.l10n.t('There is no such truncation on "{0}".', connection.name));
       return undefined;
     }
     const answer = await askPick(alone(title), { items, placeholder: vscode.l10n.t('Which truncation?') });

@@ -5,6 +5,7 @@ import { asFailure } from '../service/failure.ts';
 import { failureReport } from '../service/failureReport.ts';
 import { l10n } from '../service/words.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
+import { inPlainText } from '../ui/foreignText.ts';
 import type { Log } from '../ui/log.ts';
 import type { Notices } from '../ui/notices.ts';
 import { targetOf } from './plan.ts';
@@ -193,7 +194,7 @@ export class WizardPanel implements vscode.Disposable {
 
   #setTitle(): void {
     const { draft } = this.#run.state;
-    this.#panel.title = draft.entityType === '' || draft.aspect === '' ? l10n.t('Truncate Index') : l10n.t('Truncate {0}', targetOf(draft));
+    this.#panel.title = inPlainText(draft.entityType === '' || draft.aspect === '' ? l10n.t('Truncate Index') : l10n.t('Truncate {0}', targetOf(draft)));
   }
 
   /** Tasks are watched while the panel is visible. */

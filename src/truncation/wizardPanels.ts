@@ -11,6 +11,7 @@ import { systemClock } from '../service/clock.ts';
 import { l10n } from '../service/words.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Log } from '../ui/log.ts';
+import { showWarning } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { settings } from '../ui/settings.ts';
 import { emptyDraft } from './plan.ts';
@@ -139,7 +140,7 @@ export class WizardPanels implements vscode.Disposable {
       {
         ...this.#parts,
         confirm,
-        tellClosed: () => void vscode.window.showWarningMessage(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
+        tellClosed: () => void showWarning(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
         maxAgeMillis: settings.dryRunMaxAgeMillis,
         clock: systemClock,
         newId: () => crypto.randomUUID(),

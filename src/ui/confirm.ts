@@ -1,22 +1,25 @@
 /** Every question before something is destroyed. Nothing is sent without a yes from here. */
 import * as vscode from 'vscode';
 import type { CutOffCaution } from '../truncation/plan.ts';
+import { inPlainText } from './foreignText.ts';
 import { alone, askText } from './inputSteps.ts';
+import { warnModal } from './messages.ts';
+import type { Paragraph } from './messages.ts';
 
-async function modal(message: string, detail: string, yes: string): Promise<boolean> {
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
+async function modal(message: string, detail: readonly Paragraph[], yes: string): Promise<boolean> {
+  return (await warnModal(message, detail, yes)) === yes;
 }
 
 /** @param names The tokens as the tree shows them. */
 export function confirmRevoke(names: readonly string[], connectionName: string, isCredential: boolean): Promise<boolean> {
   const [first] = names;
-  const shown = names.slice(0, 10).map((name) => `• ${name}`);
+  const shown = names.slice(0, 10).map((name) => `• ${inPlainText(name)}`);
   const rest = names.length - shown.length;
   const detail = [
-    ...(names.length > 1 ? [shown.join('\n') + (rest > 0 ? `\n${vscode.l10n.t('… and {0} more', rest)}` : '')] : []),
+    ...(names.length > 1 ? [[...shown, ...(rest > 0 ? [vscode.l10n.t('… and {0} more', rest)] : [])]] : []),
     vscode.l10n.t('Whoever uses it loses access to {0}; on a server with several nodes it may work for some minutes more. This cannot be undone.', connectionName),
     ...(isCredential ? [vscode.l10n.t('It is the access token that this connection itself signs in with.')] : []),
-  ].join('\n\n');
+  ];
   return names.length === 1
     ? modal(vscode.l10n.t('Revoke the access token "{0}"?', first ?? ''), detail, vscode.l10n.t('Revoke'))
     : modal(vscode.l10n.t('Revoke {0} access tokens?', names.length), detail, vscode.l10n.t('Revoke {0} Tokens', names.length));
@@ -36,13 +39,13 @@ export function confirmRemoveConnection(name: string, hasCredential: boolean, ru
             : vscode.l10n.t('{0} truncations still run there and go on: their task IDs are forgotten.', running),
         ]),
   ];
-  return modal(vscode.l10n.t('Remove the connection "{0}"?', name), kept.join('\n\n'), vscode.l10n.t('Remove'));
+  return modal(vscode.l10n.t('Remove the connection "{0}"?', name), kept, vscode.l10n.t('Remove'));
 }
 
 export function confirmSignOut(name: string): Promise<boolean> {
   return modal(
     vscode.l10n.t('Sign out of "{0}"?', name),
-    vscode.l10n.t('Its access token is deleted from the secret storage. The token itself stays valid until it is revoked on the server.'),
+    [vscode.l10n.t('Its access token is deleted from the secret storage. The token itself stays valid until it is revoked on the server.')],
     vscode.l10n.t('Sign Out'),
   );
 }
@@ -50,7 +53,7 @@ export function confirmSignOut(name: string): Promise<boolean> {
 export function confirmPlainHttp(host: string): Promise<boolean> {
   return modal(
     vscode.l10n.t('Send credentials to {0} without encryption?', host),
-    vscode.l10n.t('Its address starts with http://. Whoever can listen on the network between here and there can read the access token.'),
+    [vscode.l10n.t('Its address starts with http://. Whoever can listen on the network between here and there can read the access token.')],
     vscode.l10n.t('Use Plain HTTP'),
   );
 }
@@ -77,7 +80,7 @@ export async function confirmTruncation(question: TruncationQuestion): Promise<b
   if (rows === undefined) {
     const goOn = await modal(
       vscode.l10n.t('Go on without knowing how many rows will be deleted?'),
-      vscode.l10n.t('The dry run answered in words that this extension does not understand:\n\n{0}', question.serverText),
+      [vscode.l10n.t('The dry run answered in words that this extension does not understand:'), inPlainText(question.serverText)],
       vscode.l10n.t('Go On'),
     );
     if (!goOn) {
@@ -100,7 +103,7 @@ export async function confirmTruncation(question: TruncationQuestion): Promise<b
     question.strategyMeaning,
     ...(question.caution === undefined ? [] : [cautionText(question.caution)]),
     vscode.l10n.t('Deleted rows cannot be brought back.'),
-  ].join('\n\n');
+  ];
   return rows === undefined
     ? modal(vscode.l10n.t('Delete the rows of {0}?', target), detail, vscode.l10n.t('Delete Rows'))
     : modal(vscode.l10n.t('Delete {0} rows of {1}?', rows.toDelete, target), detail, vscode.l10n.t('Delete {0} Rows', rows.toDelete));

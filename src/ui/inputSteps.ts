@@ -1,5 +1,8 @@
 /** Native multi-step input: VS Code has the controls, not the flow. Back, step numbers and validation at each step. */
 import * as vscode from 'vscode';
+import { inMessage, inPlainText } from './foreignText.ts';
+import { createPick, offer } from './quickPick.ts';
+import type { PickItem } from './quickPick.ts';
 
 /** What a person did at one step. */
 export type Answer<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: 'back' } | { readonly kind: 'cancelled' };
@@ -60,14 +63,14 @@ export interface TextQuestion {
 export function askText(place: StepPlace, question: TextQuestion): Promise<Answer<string>> {
   const box = vscode.window.createInputBox();
   box.value = question.value;
-  box.prompt = question.prompt;
-  box.placeholder = question.placeholder ?? '';
+  box.prompt = inMessage(question.prompt);
+  box.placeholder = inPlainText(question.placeholder ?? '');
   box.password = question.password ?? false;
   const validate = (text: string): boolean => {
     const problem = question.problem(text);
     const remark = problem === undefined ? question.remark?.(text) : undefined;
-    box.validationMessage =
-      problem ?? (remark === undefined ? undefined : { message: remark, severity: vscode.InputBoxValidationSeverity.Info });
+    const info = remark === undefined ? undefined : { message: inMessage(remark), severity: vscode.InputBoxValidationSeverity.Info };
+    box.validationMessage = problem === undefined ? info : inMessage(problem);
     return problem === undefined;
   };
   return show(box, place, (done) => {
@@ -86,22 +89,18 @@ export function askText(place: StepPlace, question: TextQuestion): Promise<Answe
   });
 }
 
-export interface PickQuestion<T extends vscode.QuickPickItem> {
+export interface PickQuestion<T extends PickItem> {
   readonly items: readonly T[];
   readonly active?: T | undefined;
   readonly placeholder: string;
   readonly matchOnDetail?: boolean;
 }
 
-export function askPick<T extends vscode.QuickPickItem>(place: StepPlace, question: PickQuestion<T>): Promise<Answer<T>> {
-  const pick = vscode.window.createQuickPick<T>();
-  pick.items = question.items;
-  pick.placeholder = question.placeholder;
+export function askPick<T extends PickItem>(place: StepPlace, question: PickQuestion<T>): Promise<Answer<T>> {
+  const pick = createPick<T>(question.placeholder);
+  offer(pick, question.items, question.active);
   pick.matchOnDescription = true;
   pick.matchOnDetail = question.matchOnDetail ?? false;
-  if (question.active !== undefined) {
-    pick.activeItems = [question.active];
-  }
   return show(pick, place, (done) => [
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
@@ -121,7 +120,7 @@ export function show<T>(
   place: StepPlace,
   listen: (done: (answer: Answer<T>) => void) => vscode.Disposable[],
 ): Promise<Answer<T>> {
-  input.title = place.title;
+  input.title = inPlainText(place.title);
   // A flow of one question is no flow: no "(1/1)".
   if (place.totalSteps > 1) {
     input.step = place.step;

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ServiceFailure } from '../service/failure.ts';
 import type { Exchange } from '../service/transport.ts';
+import { LONGEST_SENTENCE, inPlainText } from './foreignText.ts';
 
 export class Log implements vscode.Disposable {
   readonly #channel = vscode.window.createOutputChannel('Metadata Service', { log: true });
@@ -9,7 +10,7 @@ export class Log implements vscode.Disposable {
   /** One line for each exchange: what, where, how long, how large. */
   exchange(connection: string, exchange: Exchange): void {
     const outcome = exchange.status === undefined ? (exchange.failure ?? 'no answer') : `HTTP ${exchange.status}${exchange.failure ? ` ${exchange.failure}` : ''}`;
-    const line = `[${connection}] ${exchange.operation}: ${exchange.method} ${exchange.path} → ${outcome}, ${exchange.bytes} B in ${exchange.millis} ms`;
+    const line = inPlainText(`[${connection}] ${exchange.operation}: ${exchange.method} ${exchange.path} → ${outcome}, ${exchange.bytes} B in ${exchange.millis} ms`, LONGEST_SENTENCE);
     if (exchange.failure === undefined && (exchange.status ?? 0) < 400) {
       this.#channel.info(line);
     } else {
@@ -21,7 +22,7 @@ export class Log implements vscode.Disposable {
   failure(failure: ServiceFailure): void {
     const { operation = 'extension', kind, message, serverText } = failure;
     const more = serverText === undefined || message.includes(serverText) ? '' : ` (${serverText})`;
-    this.#channel.error(`${operation}: ${kind}: ${message}${more}`);
+    this.#channel.error(inPlainText(`${operation}: ${kind}: ${message}${more}`, LONGEST_SENTENCE));
   }
 
   /** A bug of ours: where it is, without its message, which might hold anything. */

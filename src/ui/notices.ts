@@ -5,7 +5,9 @@ import { COMMANDS } from '../manifest.ts';
 import { isCutOff } from '../service/failure.ts';
 import type { ServiceFailure } from '../service/failure.ts';
 import { failureReport } from '../service/failureReport.ts';
+import { inLabel } from './foreignText.ts';
 import type { Log } from './log.ts';
+import { showError } from './messages.ts';
 
 export class Notices {
   readonly #log: Log;
@@ -28,7 +30,7 @@ export class Notices {
     const show = vscode.l10n.t('Show Log');
     const actions = failure.kind === 'signedOut' ? [signIn, copy] : [copy, show];
     const help = async (): Promise<void> => {
-      const chosen = await vscode.window.showErrorMessage(failure.advice, ...actions);
+      const chosen = await showError(failure.advice, ...actions);
       if (chosen === signIn) {
         await vscode.commands.executeCommand(COMMANDS.connectionSignIn, connection?.id);
       } else if (chosen === copy) {
@@ -43,7 +45,7 @@ export class Notices {
 
   /** A short word in the status bar: for what went well and can be seen anyway. */
   done(text: string): void {
-    vscode.window.setStatusBarMessage(`$(check) ${text}`, 4_000);
+    vscode.window.setStatusBarMessage(`$(check) ${inLabel(text)}`, 4_000);
   }
 }
 

@@ -4,6 +4,7 @@ import { hostOf } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { COMMANDS } from '../manifest.ts';
 import { shortActor } from '../service/urn.ts';
+import { inLabel, inPlainText } from './foreignText.ts';
 
 export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('metadataService.connection', vscode.StatusBarAlignment.Left);
@@ -15,9 +16,9 @@ export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
       item.hide();
       return;
     }
-    item.text = `$(server-environment) ${connection.name}`;
-    item.tooltip = vscode.l10n.t('{0} as {1}', hostOf(connection), shortActor(connection.actorUrn));
-    item.accessibilityInformation = { label: vscode.l10n.t('Metadata service connection {0}', connection.name) };
+    item.text = `$(server-environment) ${inLabel(connection.name)}`;
+    item.tooltip = inPlainText(vscode.l10n.t('{0} as {1}', hostOf(connection), shortActor(connection.actorUrn)));
+    item.accessibilityInformation = { label: inPlainText(vscode.l10n.t('Metadata service connection {0}', connection.name)) };
     item.show();
   };
   show();

@@ -160,9 +160,10 @@ suite('Doors, and their keepers', () => {
   });
 
   test('the destructive question: only ui/confirm.ts warns and waits', () => {
-    assert.deepEqual(filesWith(/\bmodal:/), ['tokens/offerToken.ts', 'ui/confirm.ts']);
-    const offer = sources.find(({ path }) => path === 'tokens/offerToken.ts');
-    assert.doesNotMatch(offer?.code ?? '', /show(?:Warning|Error)Message/, 'it offers the new token, which destroys nothing');
+    assert.deepEqual(filesWith(/\bmodal:/), ['ui/messages.ts']);
+    assert.deepEqual(filesWith(/\bwarnModal\(/), ['ui/confirm.ts', 'ui/messages.ts']);
+    // The offer of a new token destroys nothing.
+    assert.deepEqual(filesWith(/\baskModal\(/), ['tokens/offerToken.ts', 'ui/messages.ts']);
   });
 
   test('what destroys or creates is sent from one place each', () => {
@@ -202,6 +203,51 @@ suite('Doors, and their keepers', () => {
     ];
     const calls = String.raw`document\.write|\beval\(|\bnew Function\b|\bisTrusted=true|supportHtml=true`;
     assert.deepEqual(filesWith(new RegExp(`${names.map((name) => String.raw`\b${name}\b`).join('|')}|${calls}`)), []);
+  });
+});
+
+suite('Text of servers and other people', () => {
+  /** What shows text, the files that may use it, and what each of them makes of the text first. */
+  const PLACES: Readonly<Record<string, { readonly shows: RegExp; readonly files: readonly string[]; readonly made?: RegExp }>> = {
+    'messages and modal questions': { shows: /\bshow(?:Information|Warning|Error)Message\(/, files: ['ui/messages.ts'], made: /in(?:Message|PlainText)\(/ },
+    'messages in the status bar': { shows: /\bsetStatusBarMessage\(/, files: ['ui/notices.ts'], made: /`\$\(check\) \$\{inLabel\(/ },
+    'items of the status bar': { shows: /\bcreateStatusBarItem\(/, files: ['ui/statusBar.ts'] },
+    'quick picks': { shows: /\bcreateQuickPick\b/, files: ['ui/quickPick.ts'] },
+    'input boxes': { shows: /\bcreateInputBox\(/, files: ['ui/inputSteps.ts'] },
+    'quick inputs without steps': { shows: /\bshow(?:QuickPick|InputBox)\(/, files: [] },
+    'items to pick': { shows: /\.items=(?!=)/, files: ['ui/quickPick.ts'], made: /items\.map\(shown\)/ },
+    'prompts and placeholders': { shows: /\.(?:prompt|placeholder)=(?!=)/, files: ['ui/inputSteps.ts', 'ui/quickPick.ts'], made: /in(?:Message|PlainText)\(/ },
+    'what is wrong with an input': { shows: /\.validationMessage=(?!=)/, files: ['ui/inputSteps.ts'], made: /problem===void 0\?info:inMessage\(/ },
+    titles: { shows: /\.title=(?!=)/, files: ['truncation/wizardPanel.ts', 'ui/inputSteps.ts'], made: /inPlainText\(/ },
+    panels: { shows: /\bcreateWebviewPanel\(/, files: ['truncation/wizardPanels.ts'], made: /WIZARD_VIEW_TYPE,l10n\.t\("[^"]*"\),/ },
+    Markdown: { shows: /\bMarkdownString\b/, files: ['ui/tooltip.ts'] },
+    'text in Markdown': { shows: /\.appendText\(/, files: ['ui/tooltip.ts'], made: /inPlainText\(/ },
+    'rows of the tree': { shows: /\.item\(\)/, files: ['explorer/explorer.ts'] },
+    'rows of the tree, made plain': { shows: /\bgetTreeItem\(/, files: ['explorer/explorer.ts'], made: /node\)\{return plainItem\(node\.item\(\)\)/ },
+    'texts of items': { shows: /\bitem\.(?:text|tooltip)=(?!=)/, files: ['explorer/explorer.ts', 'ui/statusBar.ts'], made: /tooltip\.markdown|`\$\([a-z-]+\) \$\{inLabel\(|inPlainText\(/ },
+    'what else VS Code could show': { shows: /\.(?:message|badge)=(?!=)|\bcreateTerminal\(|\bshowNotebookDocument\(/, files: [] },
+  };
+
+  for (const [what, { shows, files, made }] of Object.entries(PLACES)) {
+    test(`${what}: ${files.length === 0 ? 'nowhere' : `only ${files.join(', ')}`}`, () => {
+      assert.deepEqual(filesWith(shows), files);
+      assert.deepEqual(made === undefined ? [] : filesWith(new RegExp(`(?:${shows.source})(?!${made.source})`)), []);
+    });
+  }
+
+  test('progress has a title in one place, which makes it harmless', () => {
+    const uses = sources.flatMap(({ path, code }) => Array.from(code.matchAll(/withProgress\((.{0,12})/g), ([, begin]) => `${path}: ${begin}`));
+    assert.deepEqual(uses, ['explorer/explorer.ts: {location:{v', 'ui/messages.ts: options,(pro']);
+    assert.match(sources.find(({ path }) => path === 'ui/messages.ts')?.code ?? '', /const options=\{[^}]*title:inMessage\(title\)/);
+  });
+
+  test('an icon stands in no sentence: it is drawn where an item has one', () => {
+    assert.deepEqual(filesWith(/\$\([a-z$]/), ['ui/notices.ts', 'ui/quickPick.ts', 'ui/statusBar.ts']);
+  });
+
+  test('what makes it harmless could run anywhere', () => {
+    const { imports = [] } = sources.find(({ path }) => path === 'ui/foreignText.ts') ?? {};
+    assert.deepEqual(imports.map(({ path }) => path), ['service/redaction.ts']);
   });
 });
 

@@ -1,0 +1,32 @@
+/**
+ * Text of a server, a colleague or a stored file, made fit for the place where it is shown. VS Code draws more than text in some
+ * places: links that run commands, icons that look like ours. One function for each kind of place.
+ *
+ * A visible space takes the meaning away: `[Renew] (command:…)`, `$ (key)`. The name is still recognised, every font and screen
+ * reader has a space, and nothing invisible ends up in what somebody copies. A backslash would be shown in messages, and in a
+ * quick pick it loses its icon again where the highlight of a search begins between the two.
+ */
+import { plain } from '../service/redaction.ts';
+
+/** What is shown of a name or of a server's words, in characters. */
+const LONGEST_QUOTE = 300;
+/** A sentence of ours with what it quotes, in characters; VS Code cuts messages here itself. */
+export const LONGEST_SENTENCE = 1_000;
+
+/** Where VS Code shows text as it is (modal questions, titles, the tree, tooltips, pages): one line, nothing that disguises. */
+export function inPlainText(text: string, longest: number = LONGEST_QUOTE): string {
+  return plain(text, longest);
+}
+
+/** Where VS Code draws `$(icon)`: quick picks and the status bar. */
+export function inLabel(text: string): string {
+  return plain(text, LONGEST_SENTENCE).replaceAll('$(', '$ (');
+}
+
+/**
+ * Where VS Code makes a link of `[text](address)`: messages, titles of progress, and what stands below an input box. Some of them
+ * draw icons too, as a progress does that moves to the status bar.
+ */
+export function inMessage(text: string): string {
+  return inLabel(text).replaceAll('](', '] (');
+}

@@ -1,0 +1,45 @@
+/** Messages, modal questions and progress. Nothing else calls VS Code for them, so that no text gets there as it came. */
+import * as vscode from 'vscode';
+import { LONGEST_SENTENCE, inMessage, inPlainText } from './foreignText.ts';
+
+/** A paragraph of a modal's detail, or the lines of one. */
+export type Paragraph = string | readonly string[];
+
+/** @returns the action that was chosen. */
+export function showInformation(text: string, ...actions: readonly string[]): Thenable<string | undefined> {
+  return vscode.window.showInformationMessage(inMessage(text), ...actions);
+}
+
+export function showWarning(text: string, ...actions: readonly string[]): Thenable<string | undefined> {
+  return vscode.window.showWarningMessage(inMessage(text), ...actions);
+}
+
+export function showError(text: string, ...actions: readonly string[]): Thenable<string | undefined> {
+  return vscode.window.showErrorMessage(inMessage(text), ...actions);
+}
+
+/** A modal offer that destroys nothing. */
+export function askModal(text: string, detail: readonly Paragraph[], ...actions: readonly vscode.MessageItem[]): Thenable<vscode.MessageItem | undefined> {
+  return vscode.window.showInformationMessage(inPlainText(text), modal(detail), ...actions);
+}
+
+/** A modal warning; only ui/confirm.ts asks this way. */
+export function warnModal(text: string, detail: readonly Paragraph[], yes: string): Thenable<string | undefined> {
+  return vscode.window.showWarningMessage(inPlainText(text), modal(detail), yes);
+}
+
+/** Shows a notification while the work goes on. */
+export function showProgress<T>(
+  title: string,
+  cancellable: boolean,
+  work: (stop: vscode.CancellationToken, progress: vscode.Progress<{ readonly increment: number }>) => Thenable<T>,
+): Thenable<T> {
+  const options = { location: vscode.ProgressLocation.Notification, title: inMessage(title), cancellable };
+  return vscode.window.withProgress(options, (progress, stop) => work(stop, progress));
+}
+
+/** Lines and paragraphs are ours alone: whatever a name holds, it stays in its line. */
+function modal(detail: readonly Paragraph[]): vscode.MessageOptions {
+  const line = (text: string): string => inPlainText(text, LONGEST_SENTENCE);
+  return { modal: true, detail: detail.map((paragraph) => (typeof paragraph === 'string' ? line(paragraph) : paragraph.map(line).join('\n'))).join('\n\n') };
+}

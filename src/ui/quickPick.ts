@@ -1,0 +1,37 @@
+/** Lists to pick from. An icon is drawn where an item has one, never because a text says so: whoever wrote it, it is shown as text. */
+import * as vscode from 'vscode';
+import { inLabel, inPlainText } from './foreignText.ts';
+
+export interface PickItem extends vscode.QuickPickItem {
+  /** One of VS Code's icons, in front of the label. */
+  readonly icon?: string;
+}
+
+export function createPick<T extends PickItem>(placeholder: string): vscode.QuickPick<T> {
+  const pick = vscode.window.createQuickPick<T>();
+  ask(pick, placeholder);
+  return pick;
+}
+
+/** Changes the words that stand in the empty field. */
+export function ask(pick: vscode.QuickPick<PickItem>, placeholder: string): void {
+  pick.placeholder = inPlainText(placeholder);
+}
+
+/** @param active One of the items, marked from the start. */
+export function offer<T extends PickItem>(pick: vscode.QuickPick<T>, items: readonly T[], active?: T): void {
+  pick.items = items.map(shown);
+  if (active !== undefined) {
+    pick.activeItems = pick.items.filter((_, index) => items[index] === active);
+  }
+}
+
+function shown<T extends PickItem>(item: T): T {
+  const { icon, label, description, detail } = item;
+  return {
+    ...item,
+    label: icon === undefined ? inLabel(label) : `$(${icon}) ${inLabel(label)}`,
+    ...(description === undefined ? {} : { description: inLabel(description) }),
+    ...(detail === undefined ? {} : { detail: inLabel(detail) }),
+  };
+}

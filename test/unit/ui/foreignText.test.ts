@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { inLabel, inMessage, inPlainText } from '../../../src/ui/foreignText.ts';
+import { hostileText } from './hostileText.ts';
+
+const TOKEN = '[Renew](command:workbench.action.quit)';
+/** What shows nothing of itself but changes what is read: control characters, line breaks, other directions, zero width. */
+const DISGUISED = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/u;
+
+suite('Text from elsewhere', () => {
+  test('is recognised, and is no link in a message', () => {
+    assert.equal(inMessage(`Revoking "${TOKEN}"…`), 'Revoking "[Renew] (command:workbench.action.quit)"…');
+    assert.equal(inMessage('see [the docs](https://example.com "title")'), 'see [the docs] (https://example.com "title")');
+  });
+
+  test('is no icon in a label, and none in a message, which may move to the status bar', () => {
+    assert.equal(inLabel('$(key) and $(sync~spin)'), '$ (key) and $ (sync~spin)');
+    assert.equal(inMessage('$(key)'), '$ (key)');
+    assert.equal(inLabel(TOKEN), TOKEN, 'labels draw no links');
+  });
+
+  test('stays as it is where VS Code shows text as text', () => {
+    assert.equal(inPlainText(`${TOKEN} $(key)`), `${TOKEN} $(key)`);
+  });
+
+  test('is one line without what disguises, whatever the place', () => {
+    const odd = `first\u001B[31m\u0007${'\n'.repeat(60)}\u202Edetrever\u200B last`;
+    for (const show of [inPlainText, inLabel, inMessage]) {
+      assert.equal(show(odd), 'first [31m detrever last');
+    }
+  });
+
+  test('is short: a quote of 300 characters, a sentence of 1,000', () => {
+    assert.equal(inPlainText('x'.repeat(301)), `${'x'.repeat(299)}…`);
+    assert.equal(inPlainText('x'.repeat(300)), 'x'.repeat(300));
+    assert.equal(inPlainText('x'.repeat(50), 10), `${'x'.repeat(9)}…`);
+    assert.ok(inMessage('x'.repeat(2_000)).length === 1_000 && inLabel('x'.repeat(2_000)).length === 1_000);
+  });
+
+  test('is harmless already when it is made harmless again', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        for (const show of [inPlainText, inLabel, inMessage]) {
+          const once = show(text);
+          // Only the space takes room.
+          fc.pre(once.length < 290);
+          assert.equal(show(once), once);
+        }
+      }),
+    );
+  });
+
+  test('never joins what makes a link or an icon, however it is made up', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        assert.ok(!inMessage(text).includes(']('));
+        assert.ok(!inMessage(text).includes('$('));
+        assert.ok(!inLabel(text).includes('$('));
+        for (const show of [inPlainText, inLabel, inMessage]) {
+          assert.doesNotMatch(show(text), DISGUISED);
+        }
+      }),
+    );
+  });
+
+  test('keeps every character that is read', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'aZ9[]()$:/."é字') }), (text) => {
+        const read = (one: string): string => one.replaceAll(' ', '');
+        assert.equal(read(inMessage(text)), text);
+        assert.equal(read(inLabel(text)), text);
+        assert.equal(inPlainText(text), text);
+      }),
+    );
+  });
+});
