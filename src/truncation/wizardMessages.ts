@@ -61,7 +61,7 @@ export interface ReportView {
   readonly strategyIsRisky: boolean;
   /** True when the person can switch the plan to delete by query. */
   readonly canForceDeleteByQuery: boolean;
-  /** The server's own words, as they came. */
+  /** The server's own words, in one line fit to be shown. */
   readonly serverText: string;
   /** Unix time in ms. */
   readonly at: number;

@@ -3,8 +3,9 @@ import type { Connection } from '../connections/connection.ts';
 import { lacksConsent } from '../connections/connection.ts';
 import { shortActor } from '../service/urn.ts';
 import { l10n } from '../service/words.ts';
+import { LONGEST_SENTENCE, inPlainText } from '../ui/foreignText.ts';
 import { percentOf } from './dryRunReport.ts';
-import { cautionFor, checkDraft } from './plan.ts';
+import { cautionFor, checkDraft, nameProblem } from './plan.ts';
 import type { CutOffCaution } from './plan.ts';
 import { nextText, standingText, strategyTexts } from './taskTexts.ts';
 import { mayExecute } from './truncation.ts';
@@ -43,7 +44,8 @@ export function wizardView(facts: WizardFacts): WizardView {
     phase: state.phase,
     connection: connectionView(connection),
     ...(facts.indexSize === undefined ? {} : { indexSize: facts.indexSize }),
-    indices: facts.indices,
+    // A name that no plan takes would only be an odd text to choose.
+    indices: facts.indices.filter(({ entityType, aspect }) => nameProblem(entityType, 'entityType') === undefined && nameProblem(aspect, 'aspect') === undefined),
     problems: 'problems' in checked ? checked.problems : {},
     ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionQuestion(caution) } }),
     forceFlagsKnown: facts.forceFlagsKnown,
@@ -62,9 +64,9 @@ function connectionView(connection: Connection | undefined): WizardView['connect
   }
   const isPlain = connection.baseUrl.startsWith('http://') && connection.plainHttpConsent && !lacksConsent(connection);
   return {
-    name: connection.name,
-    baseUrl: connection.baseUrl,
-    actor: shortActor(connection.actorUrn),
+    name: inPlainText(connection.name),
+    baseUrl: inPlainText(connection.baseUrl),
+    actor: inPlainText(shortActor(connection.actorUrn)),
     ...(isPlain ? { warning: l10n.t('This connection is not encrypted.') } : {}),
   };
 }
@@ -85,7 +87,7 @@ function reportView(review: Review, { forceFlagsKnown, state }: WizardFacts): Re
     strategyMeaning: strategyTexts[report.strategy].meaning(),
     strategyIsRisky: isReindex,
     canForceDeleteByQuery: isReindex && forceFlagsKnown && plan.strategy !== 'deleteByQuery' && (state.phase === 'reviewed' || mayDeleteByQueryInstead(state)),
-    serverText: report.serverText,
+    serverText: inPlainText(report.serverText),
     at,
     ...(notice === undefined ? {} : { notice }),
   };
@@ -116,24 +118,29 @@ function noticeText({ notice }: Review): string | undefined {
 function failureView({ state }: WizardFacts): FailureView | undefined {
   const failing =
     state.phase === 'editing' || state.phase === 'reviewed' ? state.failing : state.phase === 'failed' && state.ending.kind !== 'finished' ? state.ending.failing : undefined;
-  return failing === undefined ? undefined : { sentence: failing.sentence, ...(failing.next === undefined ? {} : { next: failing.next }) };
+  return failing === undefined ? undefined : { sentence: sentence(failing.sentence), ...(failing.next === undefined ? {} : { next: sentence(failing.next) }) };
 }
 
 function taskView(record: TruncationRecord, { progress, trouble, now, locale, sizeText }: WizardFacts): TaskView {
   const is = standing(record, now);
   const nextStep = trouble === undefined ? nextText(record) : trouble.next;
   return {
-    ...(record.taskId === undefined ? {} : { id: record.taskId }),
+    ...(record.taskId === undefined ? {} : { id: inPlainText(record.taskId) }),
     state: is === 'sending' ? 'running' : is === 'lost' ? 'unknown' : is,
-    sentence: trouble?.sentence ?? standingText(record, progress, now, locale),
-    ...(nextStep === undefined ? {} : { next: nextStep }),
+    sentence: sentence(trouble?.sentence ?? standingText(record, progress, now, locale)),
+    ...(nextStep === undefined ? {} : { next: sentence(nextStep) }),
     ...(is === 'finished' ? { percent: 100 } : progress?.total ? { percent: Math.min(100, (progress.done / progress.total) * 100) } : {}),
-    failures: record.ending?.kind === 'failed' ? record.ending.failures : [],
+    failures: record.ending?.kind === 'failed' ? record.ending.failures.map((failure) => inPlainText(failure)) : [],
     ...(record.sizeBefore === undefined ? {} : { sizeBefore: sizeText(record.sizeBefore) }),
     ...(record.sizeAfter === undefined ? {} : { sizeAfter: sizeText(record.sizeAfter) }),
     startedAt: record.sentAt,
     ...(record.endedAt === undefined ? {} : { endedAt: record.endedAt }),
   };
+}
+
+/** Ours, with what it quotes of a server. */
+function sentence(text: string): string {
+  return inPlainText(text, LONGEST_SENTENCE);
 }
 
 function primaryView({ state, connection, locale }: WizardFacts, caution: CutOffCaution | undefined): WizardView['primary'] {

@@ -266,3 +266,36 @@ test('What is handed in is passed on: the indices, the size, whether the flags a
   assert.deepEqual([shown.indices, shown.indexSize, shown.forceFlagsKnown], [indices, '8.1 GB', false]);
   assert.equal('indexSize' in view(STATES.editing), false);
 });
+
+suite('Text of a server or another person', () => {
+  const odd = `\u202Edne eht\u202C\u001B[31m\u0007${'\n'.repeat(60)}at last ${'x'.repeat(400)}`;
+  const shown = 'dne eht [31m at last xxx';
+  const connection = { ...CONNECTION, name: odd, actorUrn: `urn:li:corpuser:${odd}` };
+  const ending = { kind: 'failed', failing: { sentence: odd, next: odd }, failures: [odd, odd] } as const;
+
+  test('is one line without what disguises, everywhere on the page', () => {
+    const views = [
+      view(reviewed({ report: { ...UNKNOWN_WORDS, serverText: odd } }), { connection }),
+      view({ ...STATES.failed, ending }, { connection }),
+      view({ ...STATES.failed, ending }, { connection, record: { ...RECORD, taskId: odd, ending } }),
+      view(STATES.running, { connection, record: RECORD, trouble: ending.failing }),
+    ];
+    assert.ok(views.some(({ report }) => report?.serverText.startsWith(shown)));
+    assert.ok(views.some(({ failure }) => failure?.sentence.startsWith(shown) && failure.next?.startsWith(shown)));
+    assert.ok(views.some(({ task }) => task?.failures.every((failure) => failure.startsWith(shown)) && task.id?.startsWith(shown)));
+    assert.equal(views.filter(({ task }) => task?.sentence.startsWith(shown)).length, 2);
+    // All that is sent to the page, without the escapes of JSON itself.
+    assert.doesNotMatch(JSON.stringify(views), /\\[nrtbfu]|[\p{Cc}\u202A-\u202E]/u);
+    assert.ok(views.every((one) => [one.report?.serverText, one.connection.name, one.task?.id, ...(one.task?.failures ?? [])].every((text = '') => text.length <= 300)));
+  });
+
+  test('is no suggestion where it could not be an index', () => {
+    const size = '1 GB';
+    const indices = [
+      { entityType: 'dataset', aspect: 'operation', size },
+      { entityType: '*', aspect: '*', size },
+      { entityType: 'dataset', aspect: odd, size },
+    ];
+    assert.deepEqual(view(STATES.editing, { indices }).indices, indices.slice(0, 1));
+  });
+});
