@@ -92,7 +92,7 @@ function goodItems(greeting: Greeting, rights: Rights | undefined, connection: C
   return [
     { icon: 'check', label: vscode.l10n.t('Save Connection'), alwaysShow: true, does: 'save' },
     { label: vscode.l10n.t('found'), kind: vscode.QuickPickItemKind.Separator },
-    ...greetingLines(greeting, connection.actorUrn, signedIn, rights).map((line) => ({ ...line, alwaysShow: true })),
+    ...greetingLines(greeting, connection.actorUrn, signedIn, rights).map(({ icon, label }) => ({ icon, label, alwaysShow: true })),
     ...(greeting.server.product === undefined ? [productItem(connection)] : []),
   ];
 }

@@ -1,11 +1,22 @@
 /** A request as a command line, without its credential: that one comes from the environment of whoever runs it. */
+import { ServiceFailure } from '../service/failure.ts';
+import { l10n } from '../service/words.ts';
+import { nameProblem, targetOf } from '../truncation/plan.ts';
 import type { TruncationPlan } from '../truncation/plan.ts';
 
-/** @param path Of the operations endpoint, as this server has it. Always a dry run: a copied line must not delete. */
+/**
+ * @param path Of the operations endpoint, as this server has it. Always a dry run: a copied line must not delete.
+ * @throws ServiceFailure `badRequest` for a name that no index has: nobody knows into which shell the line is pasted, and each quotes
+ * in its own way, so nothing that any of them would interpret is let in.
+ */
 export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan): string {
+  const problem = nameProblem(plan.entityType, 'entityType') ?? nameProblem(plan.aspect, 'aspect');
+  if (problem !== undefined) {
+    throw new ServiceFailure('badRequest', l10n.t('"{0}" cannot be copied as a command line.', targetOf(plan)), { next: problem });
+  }
   const body = JSON.stringify({
-    entityType: plan.entityType,
-    aspect: plan.aspect,
+    entityType: plan.entityType.trim(),
+    aspect: plan.aspect.trim(),
     endTimeMillis: plan.endTimeMillis,
     dryRun: true,
     batchSize: plan.batchSize,
@@ -14,14 +25,14 @@ export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan
     ...(plan.strategy === 'reindex' ? { forceReindex: true } : {}),
   });
   return [
-    `curl --request POST ${quoted(`${baseUrl}${path}?action=truncateTimeseriesAspect`)}`,
+    `curl --request POST '${address(baseUrl + path)}?action=truncateTimeseriesAspect'`,
     '  --header "Authorization: Bearer $ACCESS_TOKEN"',
     "  --header 'Content-Type: application/json'",
-    `  --data ${quoted(body)}`,
+    `  --data '${body}'`,
   ].join(' \\\n');
 }
 
-/** For a POSIX shell: nothing inside is interpreted. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** The same address: what is no letter, digit or harmless mark in every shell is percent-encoded. */
+function address(url: string): string {
+  return url.replace(/%(?![0-9a-f]{2})|[^\w.~:/%[\]-]/gi, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }

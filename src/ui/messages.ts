@@ -40,6 +40,9 @@ export function showProgress<T>(
 
 /** Lines and paragraphs are ours alone: whatever a name holds, it stays in its line. */
 function modal(detail: readonly Paragraph[]): vscode.MessageOptions {
-  const line = (text: string): string => inPlainText(text, LONGEST_SENTENCE);
-  return { modal: true, detail: detail.map((paragraph) => (typeof paragraph === 'string' ? line(paragraph) : paragraph.map(line).join('\n'))).join('\n\n') };
+  return { modal: true, detail: detail.map((paragraph) => [paragraph].flat().map(line).join('\n')).join('\n\n') };
+}
+
+function line(text: string): string {
+  return inPlainText(text, LONGEST_SENTENCE);
 }

@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { dryRunAsCurl } from '../../../src/integrations/curl.ts';
+import { checkBaseUrl } from '../../../src/service/baseUrl.ts';
+import { ServiceFailure } from '../../../src/service/failure.ts';
 import type { TruncationPlan } from '../../../src/truncation/plan.ts';
 
 const PLAN: TruncationPlan = {
@@ -15,6 +17,16 @@ const PLAN: TruncationPlan = {
 };
 const BASE = 'https://datahub.example.com';
 const PATH = '/api/gms/operations';
+
+const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,20}$/);
+/** What shells interpret, each in its own way; the last are quotes to PowerShell. */
+const dangerous = fc.constantFrom("'", '"', '\\', '$(exit 7)', '`id`', '$ACCESS_TOKEN', '!', ';', '\n', ' x', '&', '&calc', '|', '*', "'\\''", 'é', '%PATH%', '^', '\u2019;calc;\u2019', '\u201B');
+/** As `checkBaseUrl` lets it through: URL itself leaves most of these in a path. */
+const address = fc
+  .array(fc.oneof(dangerous, name), { maxLength: 6 })
+  .map((parts) => checkBaseUrl(`https://datahub.example.com/${parts.join('')}`))
+  .filter((checked) => 'baseUrl' in checked)
+  .map(({ baseUrl }) => baseUrl);
 const TOKEN = 'a $(token) of `whoever` "runs" it';
 
 /** What the shell hands to `curl` for each of the lines: its arguments, as they arrive. */
@@ -72,42 +84,13 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
     ]);
   });
 
-  test('reaches curl as it was meant, whatever the names and the address are', () => {
-    const dangerous = fc.array(
-      fc.constantFrom(
-        "'",
-        '"',
-        '\\',
-        '$(exit 7)',
-        '`id`',
-        '$ACCESS_TOKEN',
-        '!',
-        ';',
-        '\n',
-        ' ',
-        '&',
-        '|',
-        '*',
-        '~',
-        "'\\''",
-        'é',
-        '👩‍🚀',
-        '%s',
-      ),
-      { maxLength: 6 },
-    );
-    const text = fc
-      .oneof(
-        fc.string({ unit: 'binary-ascii', maxLength: 8 }),
-        dangerous.map((parts) => parts.join('')),
-      )
-      .map((any) => any.replaceAll('\0', ''));
-    const cases = fc.array(fc.record({ base: text, entityType: text, aspect: text }), { minLength: 1, maxLength: 40, size: 'max' });
+  test('reaches curl as it was meant, whatever the address and the names are', () => {
+    const cases = fc.array(fc.record({ base: address, entityType: name, aspect: name }), { minLength: 1, maxLength: 40, size: 'max' });
     fc.assert(
       fc.property(cases, (all) => {
-        const commands = all.map(({ base, ...names }) => dryRunAsCurl(BASE + base, PATH, { ...PLAN, ...names }));
+        const commands = all.map(({ base, ...names }) => dryRunAsCurl(base, PATH, { ...PLAN, ...names }));
         const meant = all.map(({ base, entityType, aspect }) =>
-          argumentsFor(`${BASE}${base}${PATH}?action=truncateTimeseriesAspect`, {
+          argumentsFor(`${base}${PATH}?action=truncateTimeseriesAspect`, {
             entityType,
             aspect,
             endTimeMillis: PLAN.endTimeMillis,
@@ -115,9 +98,42 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
             batchSize: 10_000,
           }),
         );
-        assert.deepEqual(received(commands), meant);
+        const sent = received(commands);
+        // Percent-encoded or not, it is the same path.
+        const decoded = (url: string): string => url.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+        const readable = (line: readonly string[]): string[] => line.map((one, index) => (index === 2 ? decoded(one) : one));
+        assert.deepEqual(sent.map(readable), meant.map(readable));
       }),
       { numRuns: 15 },
+    );
+  });
+
+  test('holds nothing that a POSIX shell, PowerShell or cmd would interpret, but for the token and what quotes it', () => {
+    const harmless = [
+      String.raw`curl --request POST '[\w.~:/%?=[\]-]+' \\`,
+      String.raw`  --header "Authorization: Bearer \$ACCESS_TOKEN" \\`,
+      String.raw`  --header 'Content-Type: application/json' \\`,
+      String.raw`  --data '[{}\w.",:-]+'`,
+    ];
+    fc.assert(
+      fc.property(address, name, name, (base, entityType, aspect) => {
+        assert.match(dryRunAsCurl(base, PATH, { ...PLAN, entityType, aspect }), new RegExp(`^${harmless.join('\n')}$`));
+      }),
+    );
+  });
+
+  test('is refused for a name that no index has, with the reason', () => {
+    const hostile = fc.oneof(dangerous.map((part) => `dataset${part}`), dangerous.map((part) => `${part}dataset`), fc.constantFrom('', '*', '1a', 'datasets/x'));
+    fc.assert(
+      fc.property(hostile, name, fc.boolean(), (odd, good, isAspect) => {
+        fc.pre(!/^[A-Za-z][\w.-]*$/.test(odd.trim()));
+        const names = isAspect ? { entityType: good, aspect: odd } : { entityType: odd, aspect: good };
+        assert.throws(() => dryRunAsCurl(BASE, PATH, { ...PLAN, ...names }), (thrown) => {
+          assert.ok(thrown instanceof ServiceFailure && thrown.kind === 'badRequest');
+          assert.match(thrown.advice, /cannot be copied as a command line\. (?:A name starts with a letter|Enter the)/);
+          return true;
+        });
+      }),
     );
   });
 
