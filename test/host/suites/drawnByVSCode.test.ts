@@ -1,0 +1,50 @@
+// Nothing that is made harmless is a link or an icon to the very VS Code that runs: its own expressions say so.
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import * as vscode from 'vscode';
+import { inLabel, inMessage } from '../../../src/ui/foreignText.ts';
+import { hostileText } from '../../unit/ui/hostileText.ts';
+import { drawnByVSCode } from './support/workbenchCode.ts';
+
+const RUNS = 20_000;
+
+suite('Text from elsewhere, as VS Code reads it', () => {
+  const { link, icon } = drawnByVSCode(vscode.env.appRoot);
+
+  test('VS Code finds links and icons in text that was not made harmless', () => {
+    assert.deepEqual(Array.from('Revoking "[Renew](command:workbench.action.quit)"…'.matchAll(link), ([, label, address]) => [label, address]), [
+      ['Renew', 'command:workbench.action.quit'],
+    ]);
+    assert.equal('[a](https://example.com "title")'.match(link)?.length, 1);
+    assert.deepEqual(Array.from('a $(key) and $(sync~spin)'.matchAll(icon), ([, , name]) => name), ['key', 'sync~spin']);
+    assert.deepEqual(Array.from(String.raw`\$(key)`.matchAll(icon), ([, backslash]) => backslash), ['\\']);
+    // What is made up below is not tame: many of those texts are links and icons before.
+    const texts = fc.sample(hostileText, { numRuns: 1_000, seed: 1 });
+    assert.ok(texts.filter((text) => text.match(link)).length > 50);
+    assert.ok(texts.filter((text) => text.match(icon)).length > 50);
+  });
+
+  test('no message has a link or an icon in it', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        assert.equal(inMessage(text).match(link), null);
+        assert.equal(inMessage(text).match(icon), null);
+        // Nor has a part of it, as where VS Code cuts it.
+        assert.equal(inMessage(text).slice(0, 30).match(link), null);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('no label has an icon in it, whatever our own words around it are and wherever the highlight of a search divides it', () => {
+    fc.assert(
+      fc.property(hostileText, fc.nat(100), (text, at) => {
+        const label = inLabel(text);
+        assert.deepEqual(Array.from(`$(check) ${label}`.matchAll(icon), ([, , name]) => name), ['check']);
+        assert.equal(label.slice(0, at).match(icon), null);
+        assert.equal(label.slice(at).match(icon), null);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

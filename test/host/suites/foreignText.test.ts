@@ -1,0 +1,138 @@
+// What a server or another person named or said, in every place where VS Code shows it.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith } from './support/requests.ts';
+import { TOKENS, issueToken } from './support/tokens.ts';
+import { refresh, rowAt, tooltipOf } from './support/tree.ts';
+import { INDICES, REPORT, dryRun } from './support/truncations.ts';
+
+const NAME = '[Main](command:workbench.action.quit) $(flame)';
+const LINK = '[Renew](command:workbench.action.quit) $(key)';
+const LINK_IN_MESSAGE = '[Renew] (command:workbench.action.quit) $ (key)';
+const LINK_IN_LABEL = '[Renew](command:workbench.action.quit) $ (key)';
+/** Shown: "Delete 0 out of 9 rows", ESC, BEL, 60 lines, and then backwards. */
+const ODD_REPORT = `All is well\u202E\u001B[31m\u0007${'\n'.repeat(60)}\u200B${'go on '.repeat(100)}`;
+const JSON_BODY = { contentType: 'application/json' };
+
+suite('Text of servers and other people', () => {
+  const service = hostService();
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await addConnection(person, connectionAs(service, 'admin', NAME));
+    await issueToken(service, { name: LINK, description: `$(flame) first\u202E\nsecond ${'x'.repeat(400)}`, expiresAt: null });
+    await refresh(await rowAt(NAME, TOKENS));
+  });
+  setup(() => calm(service));
+  teardown(() => person.assertNothingOpen());
+  suiteTeardown(async () => {
+    await calm(service);
+    await removeConnections(person);
+    person.depart();
+  });
+
+  test('a message has no link in it', async () => {
+    await vscode.commands.executeCommand(COMMANDS.tokenCopy, (await rowAt(NAME, TOKENS, LINK)).node);
+    assert.match(await person.isTold(/Copied the ID/), new RegExp(`^Copied the ID of "${escaped(LINK_IN_MESSAGE)}"`));
+    await vscode.commands.executeCommand(COMMANDS.connectionTest, (await rowAt(NAME)).node);
+    await person.isTold(/^\[Main\] \(command:workbench\.action\.quit\) \$ \(flame\): DataHub /);
+  });
+
+  test('nor has a failure that quotes the server', async () => {
+    const message = `no: ${LINK}`;
+    await callService(service, 'addFault', { fault: { kind: 'status', status: 400, body: JSON.stringify({ message }), ...JSON_BODY }, match: 'revokeAccessToken' });
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, (await rowAt(NAME, TOKENS, LINK)).node);
+    await person.answers(new RegExp(`^Revoke the access token "${escaped(LINK)}"\\?$`), 'Revoke');
+    await revoked;
+    assert.match(await person.isTold(/was not revoked/), new RegExp(`"${escaped(LINK_IN_MESSAGE)}" was not revoked: .*no: ${escaped(LINK_IN_MESSAGE)}`));
+  });
+
+  test('a list to pick from draws no icon of theirs, and finds the name all the same', async () => {
+    const copied = vscode.commands.executeCommand(COMMANDS.tokenCopyId);
+    const items = await person.offered(/Which access token\?/, LINK_IN_LABEL);
+    const item = items.find(({ label }) => label === LINK_IN_LABEL);
+    assert.match(item?.detail ?? '', /^\$ \(flame\) first second x+…$/);
+    assert.equal(item?.detail?.length, 301, 'a description is cut, and the icon in it has a space');
+    assert.deepEqual(items.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []), []);
+    await person.picks(/Which access token\?/, LINK_IN_LABEL);
+    await copied;
+  });
+
+  test('what a connection may do has our icons and only those', async () => {
+    await callService(service, 'addFault', { fault: { kind: 'status', status: 400, body: JSON.stringify({ message: LINK }), ...JSON_BODY }, match: 'me', times: 'always' });
+    const added = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(NAME)).node);
+    await person.picks(/Address of the server/, service.url);
+    await person.types(/Who are you/, 'admin');
+    await person.types(/Access token/, '');
+    await person.types(/A name for this connection/, NAME);
+    const found = await person.offered(/The connection does not work yet/, /Renew/);
+    assert.deepEqual(found.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []).toSorted(), ['$(arrow-left)', '$(error)', '$(refresh)', '$(save)', '$(symbol-string)']);
+    await person.leaves(/The connection does not work yet/);
+    await added;
+  });
+
+  test('a row of the tree says what it is in one line, and so does its tooltip', async () => {
+    const row = await rowAt(NAME, TOKENS, LINK);
+    const tooltip = await tooltipOf(row);
+    assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.supportThemeIcons !== true);
+    assert.ok(tooltip.value.includes('first&nbsp;second') || tooltip.value.includes('first second'), tooltip.value);
+    assert.doesNotMatch(tooltip.value, /\u202E/);
+    assert.ok(!tooltip.value.includes('x'.repeat(301)));
+
+    const message = `odd ${ODD_REPORT}`;
+    await callService(service, 'addFault', { fault: { kind: 'status', status: 400, body: JSON.stringify({ message }), ...JSON_BODY }, match: 'listAccessTokens', times: 'always' });
+    await refresh(await rowAt(NAME, TOKENS));
+    const failure = await rowAt(NAME, TOKENS, /odd All is well/);
+    for (const text of [failure.label, failure.description, failure.item.accessibilityInformation?.label ?? '']) {
+      assert.doesNotMatch(text, /[\p{Cc}\u202E\u200B]/u);
+    }
+    const hover = await tooltipOf(failure);
+    assert.doesNotMatch(hover instanceof vscode.MarkdownString ? hover.value.replaceAll('\n\n', '') : hover, /[\p{Cc}\u202E\u200B]/u);
+    await calm(service);
+    await refresh(await rowAt(NAME, TOKENS));
+  });
+
+  test('the words of a dry run that are not understood are asked about in one short line', async () => {
+    const value = ODD_REPORT;
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 200, body: JSON.stringify({ value }), ...JSON_BODY },
+      match: '"dryRun":true',
+      times: 'always',
+    });
+    const { done } = await dryRun(person, NAME, 'dataset/operation');
+    const items = await person.offered(REPORT, /How many rows would go is not told/);
+    assert.ok(items.some(({ label }) => label.startsWith('$(comment) All is well [31m go on') && label.length <= 311), items.map(({ label }) => label).join('\n'));
+    await person.picks(REPORT, 'Delete Rows…');
+    const question = await person.answers(/^Go on without knowing how many rows will be deleted\?$/);
+    const [ours, theirs, ...more] = question.detail.split('\n\n');
+    assert.equal(ours, 'The dry run answered in words that this extension does not understand:');
+    assert.match(theirs ?? '', /^All is well \[31m go on .*…$/);
+    assert.ok((theirs?.length ?? 0) <= 300 && more.length === 0 && !theirs?.includes('\n'));
+    assert.doesNotMatch(question.detail.replaceAll('\n\n', ''), /[\p{Cc}\u202E\u200B]/u);
+    await person.leaves(REPORT);
+    await done;
+    assert.deepEqual((await requestsWith(service, '"dryRun":false')).length, 0);
+  });
+
+  test('a name that no index has is not copied as a command line', async () => {
+    const row = { indexName: 'odd', entityName: "dataset';calc;'", aspectName: 'x&calc', sizeInMb: 1 };
+    const body = JSON.stringify({ value: { indexSizes: [row] } });
+    await callService(service, 'addFault', { fault: { kind: 'status', status: 200, body, ...JSON_BODY }, match: 'getIndexSizes', times: 'always' });
+    await refresh(await rowAt(NAME, INDICES));
+    const index = await rowAt(NAME, INDICES, "dataset';calc;'", 'x&calc');
+    await vscode.env.clipboard.writeText('as it was');
+    await vscode.commands.executeCommand(COMMANDS.indexCopyRequest, index.node);
+    assert.match(await person.isTold(/cannot be copied as a command line/), /^"dataset';calc;'\/x&calc" .*no wildcard, no slash\.$/);
+    assert.equal(await vscode.env.clipboard.readText(), 'as it was');
+    await calm(service);
+    await refresh(await rowAt(NAME, INDICES));
+  });
+});
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
