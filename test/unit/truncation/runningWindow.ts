@@ -36,6 +36,8 @@ export interface Body {
 export interface ScriptedServer extends WireServer {
   /** Of each dry run from now on. */
   dryRun: (body: Body) => string | Promise<string>;
+  /** Dry runs are refused from now on. */
+  refusesDryRuns: boolean;
   execute: (response: Parameters<Parameters<typeof wireServer>[1]>[1]) => unknown;
   dryRuns(): readonly Body[];
   executions(): readonly Body[];
@@ -47,6 +49,8 @@ export async function scriptedServer(context: Pick<TestContext, 'after'>): Promi
       reply(response, 200, { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } });
     } else if (!request.path.includes('truncateTimeseriesAspect')) {
       reply(response, 200, { value: { indexSizes: [] } });
+    } else if (bodyOf(request).dryRun && scripted.refusesDryRuns) {
+      reply(response, 403, { message: 'User is unauthorized to truncate timeseries index', status: 403 });
     } else if (bodyOf(request).dryRun) {
       reply(response, 200, { value: await scripted.dryRun(bodyOf(request)) });
     } else {
@@ -57,6 +61,7 @@ export async function scriptedServer(context: Pick<TestContext, 'after'>): Promi
   const scripted: ScriptedServer = {
     ...server,
     dryRun: () => dryRunText(20, 201),
+    refusesDryRuns: false,
     execute: (response) => reply(response, 200, { value: 'node:1' }),
     dryRuns: () => truncations().filter(({ dryRun }) => dryRun),
     executions: () => truncations().filter(({ dryRun }) => !dryRun),

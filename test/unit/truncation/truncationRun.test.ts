@@ -84,11 +84,11 @@ suite('Executing', () => {
 
   test('sends nothing when it cannot be counted again', async (context) => {
     const { server, run } = await reviewed(context);
-    server.dryRun = () => Promise.reject(new Error('never answered'));
-    const executed = run.execute();
-    run.dispose();
-    await Promise.race([executed, new Promise((resolve) => setTimeout(resolve, 300))]);
+    server.refusesDryRuns = true;
+    await run.execute();
     assert.deepEqual(server.executions(), []);
+    assert.equal(run.state.phase, 'reviewed');
+    assert.match(failingIn(run.state), /refused/);
   });
 
   test('sends nothing when it cannot be written down first', async (context) => {
