@@ -10,8 +10,11 @@ export type RunRequest = { readonly test: string; readonly change?: ChangedSourc
 
 export type RunReport =
   | { readonly kind: 'running'; readonly title: string }
-  | { readonly kind: 'passed'; readonly tests: number; readonly coverage?: Coverage | undefined }
-  | { readonly kind: 'failed'; readonly title: string; readonly message: string };
+  | { readonly kind: 'passed'; readonly tests: number; readonly coverage?: Coverage | undefined; readonly isFull: boolean }
+  | { readonly kind: 'failed'; readonly title: string; readonly message: string; readonly isFull: boolean };
+
+/** Modules that were loaded stay loaded, and a test that was cut short leaves things open: so large a process is to be replaced. */
+const FULL_BYTES = 700_000_000;
 
 // The same values each time: what is noticed once is noticed again.
 configureGlobal({ seed: 20_260_101 });
@@ -37,9 +40,9 @@ async function answer({ test, change, coverage }: RunRequest): Promise<void> {
         report({ kind: 'running', title });
       },
     );
-    report({ kind: 'passed', tests, coverage: session?.take() });
+    report({ kind: 'passed', tests, coverage: session?.take(), isFull: isFull() });
   } catch (error) {
-    report({ kind: 'failed', title, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    report({ kind: 'failed', title, message: error instanceof Error ? (error.stack ?? error.message) : String(error), isFull: isFull() });
   } finally {
     if (timeZone === undefined) delete process.env['TZ'];
     else process.env['TZ'] = timeZone;
@@ -48,6 +51,10 @@ async function answer({ test, change, coverage }: RunRequest): Promise<void> {
 
 function stray(error: unknown): void {
   if (!isOfEarlierRun(error)) strayError(error);
+}
+
+function isFull(): boolean {
+  return process.memoryUsage.rss() > FULL_BYTES;
 }
 
 function report(one: RunReport): void {

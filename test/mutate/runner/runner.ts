@@ -7,12 +7,8 @@ import type { RunReport, RunRequest } from './process.ts';
 
 export type RunResult = Exclude<RunReport, { readonly kind: 'running' }> | { readonly kind: 'hung'; readonly title: string };
 
-/** Modules that were loaded stay loaded: after so many runs a fresh process is cheaper. */
-const RUNS_PER_PROCESS = 400;
-
 export class Runner {
   #child: ChildProcess | undefined;
-  #runs = 0;
 
   /** @param limitMillis How long a single test may take until it counts as hanging. */
   async run(request: RunRequest, limitMillis: number): Promise<RunResult> {
@@ -29,7 +25,7 @@ export class Runner {
       title = report.title;
       hangs = setTimeout(stop, limitMillis);
     };
-    const died = (): void => resolve({ kind: 'failed', title, message: 'The process died.' });
+    const died = (): void => resolve({ kind: 'failed', title, message: 'The process died.', isFull: true });
     child.on('message', told);
     child.on('exit', died);
     child.send(request);
@@ -37,21 +33,19 @@ export class Runner {
     clearTimeout(hangs);
     child.off('message', told);
     child.off('exit', died);
-    if (result.kind === 'hung' || ++this.#runs >= RUNS_PER_PROCESS) this.stop();
+    if (result.kind === 'hung' || result.isFull) this.stop();
     return result;
   }
 
   stop(): void {
     this.#child?.kill('SIGKILL');
     this.#child = undefined;
-    this.#runs = 0;
   }
 
   #ready(): ChildProcess {
     if (this.#child === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) {
       const program = fileURLToPath(new URL('process.ts', import.meta.url));
       this.#child = fork(program, { cwd: root, execArgv: ['--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-      this.#runs = 0;
     }
     return this.#child;
   }

@@ -31,7 +31,8 @@ suite('Running a file of tests with a source changed', () => {
 
   test('tells which test has noticed', async () => {
     const body = `suite('a', () => { test('b', () => assert.equal(parseJson('1'), 1)); test('c', () => {}); });`;
-    assert.deepEqual(await run(body), { kind: 'passed', tests: 2 });
+    const unchanged = await run(body);
+    assert.ok(unchanged.kind === 'passed' && unchanged.tests === 2);
     const result = await run(body, 'export function parseJson() { return 2; }');
     assert.equal(result.kind, 'failed');
     assert.equal(result.title, 'a › b');
