@@ -5,7 +5,8 @@
 //
 // --only takes sources whose path holds one of the texts. What an earlier run found is kept in out/mutation/ and holds as long as
 // the source and the tests that decided it are unchanged; --fresh forgets it. Ends with status 1 where fewer than 95 % of the
-// changes are noticed, not counting those in equivalents.json, which may be 5 % of all.
+// changes are noticed, not counting those in equivalents.json, which may be 5 % of all,
+// or where a file of tests fails with nothing changed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -36,7 +37,8 @@ const files = mutatedFiles().filter((file) => values.only.some((text) => file.in
 if (files.length === 0) fail(`There is no mutated source whose path holds ${values.only.join(' or ')}.`);
 const equivalents = readEquivalents();
 const tests = testsThatLoad(files);
-const baselines: ReadonlyMap<string, Baseline> = await measure(tests, (path) => console.log(`Measuring ${path}`));
+const baselines: ReadonlyMap<string, Baseline> = await measure(tests, (line) => console.log(line));
+const leftOut = tests.filter(({ path }) => !baselines.has(path)).map(({ path }) => path);
 const memory = new Memory(values.fresh);
 const runners = Array.from({ length: Math.max(1, Number(values.workers) || 1) }, () => new Runner());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => (stopAll(), process.exit(130)));
@@ -51,8 +53,9 @@ const stale = staleEntries(equivalents, tried.map(({ mutant }) => mutant));
 writeFileSync(join(mutationFolder, 'survivors.txt'), `${unnoticed(tried)}\n`);
 writeFileSync(join(mutationFolder, 'table.md'), `${table(tried)}\n`);
 console.log(`\n${unnoticed(tried)}\n\n${table(tried)}`);
+for (const path of leftOut) console.log(`Left out, for it fails with nothing changed: ${path}`);
 for (const entry of stale) console.log(`In equivalents.json, but no such mutant: ${entry}`);
-process.exit(isGoodEnough(tried) && stale.length === 0 ? 0 : 1);
+process.exit(isGoodEnough(tried) && stale.length + leftOut.length === 0 ? 0 : 1);
 
 async function tryFile(file: string): Promise<Tried[]> {
   const javascript = stripped(readFileSync(join(root, file), 'utf8'));

@@ -1,0 +1,56 @@
+/** A copy of the repository in a folder of its own, in which defects are put back one at a time. */
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { root } from '../../paths.ts';
+import { stripped, treeOf } from '../syntax.ts';
+import { changed } from './defect.ts';
+import type { Change } from './defect.ts';
+
+/** Large, and never changed by a test: shared with the repository. */
+const SHARED = ['node_modules', '.vscode-test'];
+/** Not needed, or made anew. */
+const LEFT_OUT = new Set([...SHARED, '.git', 'out', 'dist']);
+
+export class Copy {
+  readonly folder = mkdtempSync(join(tmpdir(), 'metadata-service-defects-'));
+
+  constructor() {
+    cpSync(root, this.folder, { recursive: true, filter: (path) => !LEFT_OUT.has(relative(root, path)) });
+    for (const name of SHARED.filter((one) => existsSync(join(root, one)))) symlinkSync(join(root, name), join(this.folder, name), 'junction');
+  }
+
+  /**
+   * Does the work while the changes are made.
+   * @throws a sentence where a text is not there exactly once, or what comes of it is no source.
+   */
+  async during<T>(changes: readonly Change[], work: () => Promise<T>): Promise<T> {
+    const originals = new Map<string, string>();
+    try {
+      for (const change of changes) {
+        const path = join(this.folder, change.file);
+        const source = readFileSync(path, 'utf8');
+        if (!originals.has(path)) originals.set(path, source);
+        writeFileSync(path, changed(source, change));
+      }
+      for (const path of originals.keys()) assertSource(path);
+      return await work();
+    } finally {
+      for (const [path, source] of originals) writeFileSync(path, source);
+    }
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A text that cannot be read as a program would be noticed by every test. */
+function assertSource(path: string): void {
+  if (!path.endsWith('.ts')) return;
+  try {
+    treeOf(stripped(readFileSync(path, 'utf8')));
+  } catch (error) {
+    throw new Error(`Is no source any more: ${basename(dirname(path))}/${basename(path)}`, { cause: error });
+  }
+}

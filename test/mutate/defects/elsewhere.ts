@@ -1,0 +1,59 @@
+/** Defects of the wiring to VS Code, the stores and the page. */
+import type { Change, Defect, Suite } from './defect.ts';
+
+function wiring(name: string, suite: Suite, only: string, ...changes: readonly Change[]): Defect {
+  return { name, changes, suite, only };
+}
+
+export const ELSEWHERE: readonly Defect[] = [
+  wiring('an access token is sent over http:// to another machine without consent', 'unit', 'connections/services', {
+    file: 'src/connections/services.ts',
+    find: 'token !== undefined && lacksConsent(connection)',
+    replace: "token !== undefined && connection.id === ''",
+  }),
+  wiring('messages of the page are not checked', 'e2e', 'page', {
+    file: 'src/truncation/wizardPanel.ts',
+    find: 'const message = parsePageMessage(data);',
+    replace: 'const message = (parsePageMessage(data) ?? data) as PageMessage;',
+  }),
+  wiring('the page may load any file of the machine', 'e2e', 'page', {
+    file: 'src/truncation/wizardPanel.ts',
+    find: 'localResourceRoots: [dist]',
+    replace: "localResourceRoots: [dist.with({ path: '/' })]",
+  }),
+  wiring('links of the page may run commands', 'e2e', 'page', {
+    file: 'src/truncation/wizardPanel.ts',
+    find: 'enableCommandUris: false',
+    replace: 'enableCommandUris: true',
+  }),
+  wiring('a connection has one record for all its truncations', 'unit', 'truncation/truncationRecords', {
+    file: 'src/truncation/truncationRecords.ts',
+    find: 'return `${connectionId}.${id}`;',
+    replace: "return `${connectionId}.${id.slice(0, 0)}all`;",
+  }),
+  wiring('a task is judged by a record from before', 'unit', 'truncation/taskWatch', {
+    file: 'src/truncation/taskWatch.ts',
+    find: 'const record = this.#records.get(stale.connectionId, stale.id);',
+    replace: 'const record: TruncationRecord | undefined = stale;',
+  }),
+  wiring('the clipboard is cleared although it holds something else', 'host', 'holds something else', {
+    file: 'src/ui/clipboard.ts',
+    find: 'if ((await vscode.env.clipboard.readText()) === secret.reveal()) {',
+    replace: 'if ((await vscode.env.clipboard.readText()) !== "") {',
+  }),
+  wiring("a bug's message gets into the log", 'host', 'The log', {
+    file: 'src/ui/log.ts',
+    find: '${thrown instanceof Error ? thrown.name : typeof thrown}',
+    replace: '${String(thrown)}',
+  }),
+  wiring('a connection under removal is still there', 'unit', 'connections/connectionStore', {
+    file: 'src/connections/connectionStore.ts',
+    find: 'return this.#isRemoved(id) ? undefined : parseConnection(this.#shared.get(KEY + id));',
+    replace: 'return parseConnection(this.#shared.get(KEY + id));',
+  }),
+  wiring('a connection under removal is still listed', 'unit', 'connections/connectionStore', {
+    file: 'src/connections/connectionStore.ts',
+    find: ' && !this.#isRemoved(key.slice(KEY.length))',
+    replace: '',
+  }),
+];
