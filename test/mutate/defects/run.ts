@@ -8,6 +8,40 @@ function run(name: string, ...changes: readonly Change[]): Defect {
 }
 
 export const RUN: readonly Defect[] = [
+  run(
+    'a dry run that was reviewed on one server is executed on another',
+    { file: RUN_FILE, find: "import { accessOf } from '../connections/connection.ts';", replace: "const accessOf = (_: unknown): string => '';" },
+    {
+      file: RUN_FILE,
+      find: 'const isSame = connection !== undefined && (this.#service === undefined || this.#service === this.#parts.service(connection));',
+      replace: 'const isSame = true;',
+    },
+  ),
+  run('what is sent is written down in VS Code’s storage only', {
+    file: 'src/platform/durableStore.ts',
+    find: 'await folder.write(fileName(prefix, id), JSON.stringify(toStored(version)));',
+    replace: 'void folder;',
+  }),
+  run('a browser’s network stack is left to follow redirects, and to send again', {
+    file: 'src/service/transport.ts',
+    find: "redirect: 'manual',",
+    replace: "redirect: 'error',",
+  }),
+  run('a clock that is set back keeps a dry run from ever becoming too old', {
+    file: 'src/truncation/truncation.ts',
+    find: 'return age > maxAge || age < 0 || monotonicNow - monotonicAt > maxAge;',
+    replace: 'return age > maxAge;',
+  }),
+  run('a credential that another window deleted lets an execution go out as nobody', {
+    file: RUN_FILE,
+    find: '(this.#service === undefined || this.#service === this.#parts.service(connection))',
+    replace: 'true',
+  }),
+  run('rows that were written since pass for those that a reindex should keep', {
+    file: 'src/truncation/remaining.ts',
+    find: 'isOver: old >= staying',
+    replace: 'isOver: now.rows.total >= staying',
+  }),
   run('the rows are not counted again before the execution', {
     file: RUN_FILE,
     find: `      const report = await countRows(service, plan);
