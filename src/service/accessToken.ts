@@ -1,5 +1,6 @@
 /** One access token as a listing tells of it (spec §2 "Listed token"; facts §2). */
 import * as v from 'valibot';
+import { IDENTIFIER } from './identifier.ts';
 import { plain } from './redaction.ts';
 
 /** A server that follows the spec to the letter gives the first three only. */
@@ -32,8 +33,6 @@ const TIME = v.pipe(
   v.minValue(0),
   v.maxValue(LAST_MOMENT),
 );
-/** Sent back as they are, so that they are taken as they are or not at all. */
-const IDENTIFIER = v.pipe(v.string(), v.minLength(1), v.maxLength(1_000), v.regex(/^[^\s\p{C}]+$/u));
 const TEXT = v.fallback(v.nullish(v.string()), undefined);
 
 const ROW = v.object({

@@ -3,6 +3,8 @@ import * as v from 'valibot';
 import { ServiceFailure } from './failure.ts';
 import type { Operation } from './failure.ts';
 import type { GraphQL, GraphQLResult } from './graphql.ts';
+import { IDENTIFIER } from './identifier.ts';
+import { firstOf } from './json.ts';
 import { plain } from './redaction.ts';
 import { l10n } from './words.ts';
 
@@ -50,7 +52,7 @@ export const SERVICE_ACCOUNTS_DOCUMENT = 'query me { me { platformPrivileges { m
 export const GRANTED_DOCUMENT =
   'query getGrantedPrivileges($actorUrn: String!) { getGrantedPrivileges(input: {actorUrn: $actorUrn}) { privileges } }';
 
-const URN = v.pipe(v.string(), v.maxLength(500), v.regex(/^urn:li:[^\s\p{C}]+$/u));
+const URN = v.pipe(IDENTIFIER, v.startsWith('urn:li:'));
 const ME_DATA = v.object({
   corpUser: v.object({ urn: URN }),
   platformPrivileges: v.object({ generatePersonalAccessTokens: v.boolean(), manageTokens: v.boolean() }),
@@ -60,7 +62,9 @@ const APP_DATA = v.object({
   authConfig: v.fallback(v.nullish(v.object({ tokenAuthEnabled: v.boolean() })), undefined),
 });
 const SERVICE_ACCOUNTS_DATA = v.object({ platformPrivileges: v.object({ manageServiceAccounts: v.boolean() }) });
-const GRANTED_DATA = v.object({ privileges: v.array(v.string()) });
+/** Several times as many as any release knows. */
+const MOST_PRIVILEGES = 1_000;
+const GRANTED_DATA = v.object({ privileges: v.pipe(firstOf(MOST_PRIVILEGES), v.array(v.string())) });
 
 /** @throws ServiceFailure when the server cannot be reached or does not accept the credential. */
 export async function introduce(graphql: GraphQL, signal?: AbortSignal): Promise<Introduction> {

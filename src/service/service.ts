@@ -6,6 +6,7 @@ import { offeredDurations } from './durations.ts';
 import type { TokenDuration } from './durations.ts';
 import { ServiceFailure } from './failure.ts';
 import { GraphQL } from './graphql.ts';
+import { asHeader } from './identifier.ts';
 import { askRights, introduce } from './identity.ts';
 import type { Introduction, Rights } from './identity.ts';
 import { Indices } from './indices.ts';
@@ -54,7 +55,7 @@ export class Service {
     this.#pause = options.pause ?? ((millis, signal) => sleep(millis, signal, options.network?.clock));
     this.#transport = new Transport(options);
     this.dialect = new DialectBook(this.#transport, options.product, options.dialect, options.rememberDialect ?? (() => undefined));
-    this.#graphql = new GraphQL(this.#transport, async () => ({ [await this.dialect.actorHeader()]: this.actorUrn }));
+    this.#graphql = new GraphQL(this.#transport, async () => ({ [await this.dialect.actorHeader()]: asHeader(this.actorUrn) }));
     this.dialect.speakOver(this.#graphql);
     const operations = new Operations(this.#transport, this.dialect);
     this.tokens = new Tokens(this.#graphql, this.dialect, this.#pause);

@@ -1,13 +1,15 @@
 /** Actor identifiers (spec §2: `urn:li:corpuser:<user_id>`). */
+import { isIdentifier } from './identifier.ts';
 import { l10n } from './words.ts';
 
 const USER_PREFIX = 'urn:li:corpuser:';
+/** Servers keep URNs of about so many characters. */
+const LONGEST_URN = 500;
 
-/**
- * A bare id or a URN as the URN, or what is wrong. It becomes a header's value, so nothing but visible ASCII is let through
- * (Node.js would refuse the rest only when the request is sent), and neither is a comma, which some proxies split headers at.
- */
-export function checkActor(text: string): { readonly actorUrn: string } | { readonly problem: string } {
+type Checked = { readonly actorUrn: string } | { readonly problem: string };
+
+/** A bare id or a URN as the URN, or what is wrong. The id is the server's: every letter, space and sign may stand in it. */
+export function checkActor(text: string): Checked {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === USER_PREFIX) {
     return { problem: l10n.t('Enter your user id, for example jdoe, or the whole URN.') };
@@ -15,16 +17,27 @@ export function checkActor(text: string): { readonly actorUrn: string } | { read
   if (/^urn:/i.test(trimmed) && !trimmed.startsWith(USER_PREFIX)) {
     return { problem: l10n.t('A user is named as {0}<user id>.', USER_PREFIX) };
   }
-  const id = trimmed.startsWith(USER_PREFIX) ? trimmed.slice(USER_PREFIX.length) : trimmed;
-  if (!/^[\x21-\x7E]+$/.test(id) || /[,()]/.test(id) || id.length > 256) {
-    return {
-      problem: l10n.t('A user id holds no spaces, commas, parentheses or accented letters; percent-encode them as the service does.'),
-    };
-  }
-  return { actorUrn: USER_PREFIX + id };
+  return checked(trimmed.startsWith(USER_PREFIX) ? trimmed : USER_PREFIX + trimmed);
 }
 
-/** The id of a user's URN, for people; any other URN as it is. */
+/** Whom a filter is about: a bare id is a user's, any whole URN is taken as it is. */
+export function checkFilteredActor(text: string): Checked {
+  const trimmed = text.trim();
+  return /^urn:li:\w+:./.test(trimmed) && trimmed !== USER_PREFIX ? checked(trimmed) : checkActor(text);
+}
+
+/**
+ * The id of a user's URN, for people, where typing it means that user again; else the URN as it is.
+ */
 export function shortActor(urn: string): string {
-  return urn.startsWith(USER_PREFIX) ? urn.slice(USER_PREFIX.length) : urn;
+  const id = urn.slice(USER_PREFIX.length);
+  const typed = urn.startsWith(USER_PREFIX) ? checkActor(id) : undefined;
+  return typed !== undefined && 'actorUrn' in typed && typed.actorUrn === urn ? id : urn;
+}
+
+function checked(urn: string): Checked {
+  if (urn.length > LONGEST_URN) {
+    return { problem: l10n.t("A user's URN has at most {0} characters; this one has {1}.", LONGEST_URN, urn.length) };
+  }
+  return isIdentifier(urn) ? { actorUrn: urn } : { problem: l10n.t("A user ID can't contain line breaks or control characters.") };
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Service } from '../service/service.ts';
 import type { FilterCondition, TokenFilter } from '../service/tokens.ts';
-import { checkActor } from '../service/urn.ts';
+import { checkFilteredActor } from '../service/urn.ts';
 import { alone, askPick, askText } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';
@@ -105,14 +105,14 @@ async function askActor(place: StepPlace, field: string, prompt: string): Promis
     prompt,
     placeholder: vscode.l10n.t('for example jdoe'),
     problem: (text) => {
-      const checked = checkActor(text);
+      const checked = checkFilteredActor(text);
       return 'problem' in checked ? checked.problem : undefined;
     },
   });
   if (answer.kind !== 'value') {
     return answer;
   }
-  const checked = checkActor(answer.value);
+  const checked = checkFilteredActor(answer.value);
   return 'actorUrn' in checked ? { kind: 'value', value: { field, value: checked.actorUrn, condition: 'EQUAL' } } : { kind: 'cancelled' };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { checkActor, shortActor } from '../../../src/service/urn.ts';
+import { checkActor, checkFilteredActor, shortActor } from '../../../src/service/urn.ts';
 
 suite('Who one is', () => {
   test('may be typed as an id or as the whole URN', () => {
@@ -11,18 +11,26 @@ suite('Who one is', () => {
     assert.deepEqual(checkActor('urn:li:corpuser:j%C3%B6rg'), { actorUrn: 'urn:li:corpuser:j%C3%B6rg' });
   });
 
+  for (const id of ["zoë.o'neil", 'jörg', 'Doe, Jane (admin)', '山田', 'corp\\jdoe', '100%', 'a*b', '<b>', 'x'.repeat(400)]) {
+    test(`may be any id that a server has: ${id.slice(0, 30)}`, () => {
+      assert.deepEqual(checkActor(id), { actorUrn: `urn:li:corpuser:${id}` });
+      assert.deepEqual(checkActor(`urn:li:corpuser:${id}`), { actorUrn: `urn:li:corpuser:${id}` });
+      assert.equal(shortActor(`urn:li:corpuser:${id}`), id);
+    });
+  }
+
   for (const text of [
     '',
     '  ',
     'urn:li:corpuser:',
     'urn:li:corpGroup:admins',
     'URN:LI:corpuser:x',
-    'jörg',
-    'a b',
-    'a,b',
-    'urn:li:corpuser:(a)',
-    'x'.repeat(257),
+    'x'.repeat(500),
     'a\r\nX-Evil: 1',
+    'a\tb',
+    'a\u0000b',
+    'a\u2028b',
+    'half a character \uD83D.',
   ]) {
     test(`is not ${JSON.stringify(text.slice(0, 30))}`, () => {
       const check = checkActor(text);
@@ -30,13 +38,13 @@ suite('Who one is', () => {
     });
   }
 
-  test('can always be sent as a header', () => {
+  test('is the same user again in whatever way it is written and read', () => {
     fc.assert(
-      fc.property(fc.string(), (text) => {
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
         const check = checkActor(text);
         if ('actorUrn' in check) {
-          assert.equal(new Headers({ 'X-Service-Actor': check.actorUrn }).get('x-service-actor'), check.actorUrn);
           assert.deepEqual(checkActor(check.actorUrn), check);
+          assert.deepEqual(checkActor(shortActor(check.actorUrn)), check);
         }
       }),
     );
@@ -46,4 +54,25 @@ suite('Who one is', () => {
     assert.equal(shortActor('urn:li:corpuser:jdoe'), 'jdoe');
     assert.equal(shortActor('urn:li:corpGroup:admins'), 'urn:li:corpGroup:admins');
   });
+
+  test('is shown by the whole URN where the id alone would be read as somebody else', () => {
+    for (const urn of ['urn:li:corpuser:urn:li:corpuser:x', 'urn:li:corpuser: x', 'urn:li:corpuser:x ', 'urn:li:corpuser:']) {
+      assert.equal(shortActor(urn), urn);
+    }
+  });
+});
+
+suite('Whom a filter is about', () => {
+  test('is a user by an id alone', () => {
+    assert.deepEqual(checkFilteredActor(" zoë.o'neil "), { actorUrn: "urn:li:corpuser:zoë.o'neil" });
+  });
+
+  test('is whatever a server names, by its whole URN', () => {
+    assert.deepEqual(checkFilteredActor('urn:li:corpGroup:admins'), { actorUrn: 'urn:li:corpGroup:admins' });
+    assert.deepEqual(checkFilteredActor('urn:li:dataHubRole:(a,b)'), { actorUrn: 'urn:li:dataHubRole:(a,b)' });
+  });
+
+  for (const text of ['', 'urn:li:corpuser:', 'urn:li:', 'urn:x', 'a\nb', 'urn:li:corpGroup:a\nb']) {
+    test(`is not ${JSON.stringify(text)}`, () => assert.ok('problem' in checkFilteredActor(text)));
+  }
 });
