@@ -4,8 +4,10 @@
  */
 import * as v from 'valibot';
 import { Shared } from './abort.ts';
+import { askDurationPolicy } from './durationPolicy.ts';
+import type { DurationRefusal } from './durationRefusal.ts';
 import { DURATIONS } from './durations.ts';
-import type { TokenDuration } from './durations.ts';
+import type { DurationPolicy, TokenDuration } from './durations.ts';
 import type { GraphQL } from './graphql.ts';
 import { OPERATION_PATHS } from './operations.ts';
 import type { PathMemory } from './operations.ts';
@@ -22,7 +24,7 @@ export interface Dialect {
   readonly schema?: SchemaFacts | undefined;
   readonly operationsPath?: string | undefined;
   readonly forceFlags?: boolean | undefined;
-  /** Durations that the server's policy ruled out. */
+  /** Durations that the server ruled out by refusing them. */
   readonly refusedDurations?: readonly TokenDuration[] | undefined;
   /** The version that the server told with the caller's identity: another one means an upgrade. */
   readonly appVersion?: string | undefined;
@@ -48,6 +50,7 @@ const DIALECT = v.object({
       tokenFields: v.pipe(v.array(v.picklist(TOKEN_FIELDS)), v.minLength(1)),
       durations: v.optional(v.array(v.picklist(DURATIONS))),
       serviceAccounts: v.boolean(),
+      tellsDurationPolicy: v.optional(v.boolean()),
       ownerField: v.optional(v.picklist(['ownerUrn', 'actorUrn'])),
     }),
   ),
@@ -63,10 +66,14 @@ export class DialectBook implements SchemaSource, PathMemory {
   readonly #remember: (dialect: Dialect) => void;
   readonly #askingServer = new Shared<ServerFacts>();
   readonly #askingSchema = new Shared<SchemaFacts>();
+  readonly #askingPolicy = new Shared<DurationPolicy | undefined>();
   #graphql: GraphQL | undefined;
   #known: Dialect;
   /** Whether the schema was asked in this session: what was, is not doubted again. */
   #schemaIsFresh = false;
+  /** Of this session only: an administrator changes it without any upgrade. */
+  #durationPolicy: DurationPolicy | undefined;
+  #policyWasAsked = false;
   /** Counts forgettings: an answer that was asked for before one is not written down after it. */
   #edition = 0;
 
@@ -95,7 +102,10 @@ export class DialectBook implements SchemaSource, PathMemory {
     this.#edition++;
     this.#askingServer.forget();
     this.#askingSchema.forget();
+    this.#askingPolicy.forget();
     this.#schemaIsFresh = false;
+    this.#durationPolicy = undefined;
+    this.#policyWasAsked = false;
     this.#known = {};
     this.#remember({});
   }
@@ -141,12 +151,8 @@ export class DialectBook implements SchemaSource, PathMemory {
     if (this.#known.schema !== undefined) {
       return this.#known.schema;
     }
-    const graphql = this.#graphql;
-    if (graphql === undefined) {
-      throw new TypeError('the dialect has nothing to speak over');
-    }
     const edition = this.#edition;
-    const schema = await this.#askingSchema.get(() => askSchema(graphql));
+    const schema = await this.#askingSchema.get(() => askSchema(this.#channel()));
     this.#schemaIsFresh = true;
     this.#update(edition, { schema });
     return schema;
@@ -164,12 +170,37 @@ export class DialectBook implements SchemaSource, PathMemory {
     return true;
   }
 
+  /**
+   * What new tokens may last, asked once in each session where the server tells; undefined where nothing is known.
+   * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
+   */
+  async durationPolicy(): Promise<DurationPolicy | undefined> {
+    let schema = await this.facts();
+    if (schema.tellsDurationPolicy === undefined && this.doubtSchema()) {
+      schema = await this.facts();
+    }
+    if (schema.tellsDurationPolicy === true && !this.#policyWasAsked) {
+      const edition = this.#edition;
+      const told = await this.#askingPolicy.get(() => askDurationPolicy(this.#channel()));
+      if (edition === this.#edition && !this.#policyWasAsked) {
+        this.#policyWasAsked = true;
+        this.#durationPolicy = told ?? this.#durationPolicy;
+        // What was refused before this session is known better now.
+        this.#update(edition, told === undefined ? {} : { refusedDurations: undefined });
+      }
+    }
+    return this.#durationPolicy;
+  }
+
   get refusedDurations(): readonly TokenDuration[] {
     return this.#known.refusedDurations ?? [];
   }
 
-  durationsRefused(durations: readonly TokenDuration[]): void {
-    this.#update(this.#edition, { refusedDurations: [...new Set([...this.refusedDurations, ...durations])] });
+  durationRefused({ refused, lengths }: DurationRefusal): void {
+    if (lengths !== undefined) {
+      this.#durationPolicy = { allowsNoExpiry: this.#durationPolicy?.allowsNoExpiry, lengths };
+    }
+    this.#update(this.#edition, { refusedDurations: [...new Set([...this.refusedDurations, ...refused])] });
   }
 
   get(): string | undefined {
@@ -191,6 +222,13 @@ export class DialectBook implements SchemaSource, PathMemory {
 
   learnedForceFlags(forceFlags: boolean): void {
     this.#update(this.#edition, { forceFlags });
+  }
+
+  #channel(): GraphQL {
+    if (this.#graphql === undefined) {
+      throw new TypeError('the dialect has nothing to speak over');
+    }
+    return this.#graphql;
   }
 
   #update(edition: number, facts: Partial<Dialect>): void {

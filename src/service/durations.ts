@@ -1,4 +1,5 @@
-/** How long a token lives (facts §2): the enum of the interface, what each value really is, and which ones a server takes. */
+/** How long a token lives (facts §2, §14): the enum of the interface, what each value really is, and which ones a server takes. */
+import { isoMillis, isoOf } from './isoDuration.ts';
 
 /** Values of the duration enum, the shortest first. */
 export const DURATIONS = ['ONE_HOUR', 'ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR', 'NO_EXPIRY'] as const;
@@ -9,63 +10,61 @@ export interface IsoDuration {
   readonly iso: string;
 }
 
-/** Each value in ISO 8601, as servers name what they allow; a month is 30 days there. */
-const ISO: Readonly<Record<TokenDuration, string | undefined>> = {
-  ONE_HOUR: 'PT1H',
-  ONE_DAY: 'P1D',
-  ONE_WEEK: 'P7D',
-  ONE_MONTH: 'P30D',
-  THREE_MONTHS: 'P90D',
-  SIX_MONTHS: 'P180D',
-  ONE_YEAR: 'P365D',
-  NO_EXPIRY: undefined,
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** What each value really is, in ms; null: none. */
+export const DURATION_MILLIS: Readonly<Record<TokenDuration, number | null>> = {
+  ONE_HOUR: HOUR,
+  ONE_DAY: DAY,
+  ONE_WEEK: 7 * DAY,
+  ONE_MONTH: 30 * DAY,
+  THREE_MONTHS: 90 * DAY,
+  SIX_MONTHS: 180 * DAY,
+  ONE_YEAR: 365 * DAY,
+  NO_EXPIRY: null,
 };
+
+/** What a server lets new tokens last. It compares lengths in milliseconds, however they are written, and so is it done here. */
+export interface DurationPolicy {
+  /** Undefined: not known. */
+  readonly allowsNoExpiry: boolean | undefined;
+  /** The lengths that it allows, in ms; undefined: not known. */
+  readonly lengths: readonly number[] | undefined;
+}
+
+/** In ms; null: without an end. Undefined for a text that is no length. */
+export function millisOf(duration: TokenDuration | IsoDuration): number | null | undefined {
+  return typeof duration === 'string' ? DURATION_MILLIS[duration] : isoMillis(duration.iso);
+}
 
 /**
  * The durations worth offering, the shortest first and "never" last.
  * @param refused What this server did not take before.
+ * @param policy What it says that it takes; undefined where it does not say.
  */
 export function offeredDurations(
   schema: { readonly durations: readonly string[] | undefined; readonly createTakesDurationIso: boolean },
   server: { readonly product: string | undefined },
   refused: readonly string[] = [],
-): readonly TokenDuration[] {
-  // Years of DataHub had a week in the schema and nothing behind it; the releases that compute it are those that take ISO lengths.
+  policy?: DurationPolicy,
+): readonly (TokenDuration | IsoDuration)[] {
+  // DataHub has a week in its schema and nothing behind it; where it takes ISO 8601, a week is sent as seven days.
   const takesWeek = server.product !== 'DataHub' || schema.createTakesDurationIso;
-  return DURATIONS.filter(
-    (duration) => (schema.durations?.includes(duration) ?? true) && !refused.includes(duration) && (duration !== 'ONE_WEEK' || takesWeek),
+  const named = DURATIONS.filter(
+    (duration) =>
+      (schema.durations?.includes(duration) ?? true) &&
+      !refused.includes(duration) &&
+      (duration !== 'ONE_WEEK' || takesWeek) &&
+      isAllowed(duration, policy),
   );
+  const covered = new Set<number | null>(named.map((duration) => DURATION_MILLIS[duration]));
+  const others = schema.createTakesDurationIso ? (policy?.lengths ?? []).filter((millis) => !covered.has(millis)) : [];
+  const all = [...named, ...[...new Set(others)].map((millis) => ({ iso: isoOf(millis) }))];
+  return all.toSorted((a, b) => (millisOf(a) ?? Number.POSITIVE_INFINITY) - (millisOf(b) ?? Number.POSITIVE_INFINITY));
 }
 
-/**
- * The durations that a server's refusal rules out, from the sentence of its policy (facts §2); none when it is about something
- * else. @param text The server's words.
- */
-export function durationsRefused(asked: TokenDuration | IsoDuration, text: string): readonly TokenDuration[] {
-  const aboutAsked = typeof asked === 'string' ? [asked] : [];
-  const allowed = /allowed durations:\s*\[?([^\]]*)/i.exec(text)?.[1];
-  if (allowed !== undefined) {
-    const lengths = new Set(allowed.match(/P[0-9DTHMSWY]+/g) ?? []);
-    return DURATIONS.filter((duration) => ISO[duration] !== undefined && !lengths.has(ISO[duration])).concat(
-      aboutAsked.filter((duration) => duration === 'NO_EXPIRY'),
-    );
-  }
-  const isAboutDuration =
-    /no expiry is disabled|unrecognized access token duration|access token duration .* is not allowed|enum '?"?AccessTokenDuration/i.test(
-      text,
-    );
-  return isAboutDuration ? aboutAsked : [];
-}
-
-const ISO_LENGTH = /^P(?!$)(?:(\d{1,5})D)?(?:T(?!$)(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$/;
-
-/** The length of an ISO 8601 duration of days, hours, minutes and seconds in ms; undefined when it is none, or none at all. */
-export function isoMillis(iso: string): number | undefined {
-  const match = ISO_LENGTH.exec(iso);
-  if (match === null) {
-    return undefined;
-  }
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
-  const millis = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
-  return millis > 0 ? millis : undefined;
+function isAllowed(duration: TokenDuration, policy: DurationPolicy | undefined): boolean {
+  const millis = DURATION_MILLIS[duration];
+  return millis === null ? policy?.allowsNoExpiry !== false : (policy?.lengths?.includes(millis) ?? true);
 }

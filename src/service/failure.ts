@@ -42,6 +42,11 @@ export interface Operation {
   readonly doing: () => string;
   /** The display name of the privilege that the server wants (facts §5.4). */
   readonly privilege?: string;
+  /**
+   * Its answer may hold a secret that nobody knows yet, wherever a server may put it. What is not known cannot be masked, so no
+   * text is made of anything in such an answer.
+   */
+  readonly answersSecret?: true;
 }
 
 interface FailureFacts {

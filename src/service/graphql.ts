@@ -11,10 +11,10 @@ import type { GraphQLError } from './graphqlFailure.ts';
 import { parseJson } from './json.ts';
 import type { Answer, Transport } from './transport.ts';
 
-/** What makes a GraphQL response one, whatever else is in it. */
+/** What makes a GraphQL response one, whatever else is in it. Its lists are not walked: they may be endless. */
 const RESPONSE = v.object({
   data: v.nullish(v.record(v.string(), v.unknown())),
-  errors: v.nullish(v.array(v.unknown())),
+  errors: v.nullish(v.custom<unknown[]>(Array.isArray)),
 });
 
 /** More errors than these say nothing new, and a hostile server could send a million. */
@@ -39,25 +39,37 @@ export class GraphQL {
 
   /**
    * Runs one document, once.
+   * @param hear Told what the server complained of, word for word: to learn from, never to be shown or kept.
    * @throws ServiceFailure when there is no data at all; InvalidDocument when the schema does not fit.
    */
-  async run(operation: Operation, document: string, variables: Record<string, unknown>, signal?: AbortSignal): Promise<GraphQLResult> {
+  async run(
+    operation: Operation,
+    document: string,
+    variables: Record<string, unknown>,
+    signal?: AbortSignal,
+    hear?: (complaints: readonly string[]) => void,
+  ): Promise<GraphQLResult> {
     const headers = await untilAborted(this.#actorHeader(), signal);
     let answer: Answer | undefined;
+    let body: unknown;
     // A client for each call: it is a few fields, and so nothing of one call can reach into another.
     // Loaded with the first request: nobody waits for it while VS Code starts.
     const { GraphQLClient } = await import('graphql-request');
     const client = new GraphQLClient('http://pinned.invalid/api/graphql', {
       errorPolicy: 'all',
+      // An answer may be as large as the transport lets it be: it is parsed once.
+      jsonSerializer: { stringify: JSON.stringify, parse: () => body },
       fetch: async (_url, init) => {
-        const body = typeof init?.body === 'string' ? init.body : '';
-        answer = await this.#transport.exchange({ operation, method: 'POST', path: '/api/graphql', headers, body, signal });
-        if (!isResponse(answer)) {
+        const sent = typeof init?.body === 'string' ? init.body : '';
+        answer = await this.#transport.exchange({ operation, method: 'POST', path: '/api/graphql', headers, body: sent, signal });
+        body = responseIn(answer);
+        if (body === undefined) {
+          hear?.([answer.text.slice(0, LONGEST_COMPLAINT)]);
           throw answer.status === 200
-            ? unexpectedAnswer(operation, this.#transport.readable(answer.text))
+            ? unexpectedAnswer(operation, this.#readable(operation, answer.text))
             : this.#transport.statusFailure(answer, operation);
         }
-        return new Response(answer.text, { headers: { 'Content-Type': 'application/json' } });
+        return new Response('', { headers: { 'Content-Type': 'application/json' } });
       },
     });
     let response: unknown;
@@ -71,7 +83,9 @@ export class GraphQL {
       throw unexpectedAnswer(operation);
     }
     const errors = (parsed.output.errors ?? []).slice(0, MOST_ERRORS).flatMap(errorFrom);
-    const failures = this.#failuresOf(operation, errors, answer?.withCredential ?? false);
+    const complaints = errors.map(({ message }) => message.slice(0, LONGEST_COMPLAINT));
+    hear?.(complaints);
+    const failures = this.#failuresOf(operation, errors, complaints, answer?.withCredential ?? false);
     const data = parsed.output.data ?? undefined;
     const failure = gravest(failures);
     if (failure !== undefined && (data === undefined || Object.values(data).every((field) => field === null))) {
@@ -83,14 +97,22 @@ export class GraphQL {
     return { data, failures };
   }
 
-  #failuresOf(operation: Operation, errors: readonly GraphQLError[], withCredential: boolean): ServiceFailure[] {
-    const complaints = errors.map(({ message }) => message.slice(0, LONGEST_COMPLAINT));
+  #failuresOf(
+    operation: Operation,
+    errors: readonly GraphQLError[],
+    complaints: readonly string[],
+    withCredential: boolean,
+  ): ServiceFailure[] {
     return errors.map((error) => {
-      const serverText = this.#transport.readable(error.message);
+      const serverText = this.#readable(operation, error.message);
       return isAboutDocument(error)
         ? new InvalidDocument(operation, complaints, serverText)
         : graphqlFailure(operation, error, serverText, withCredential);
     });
+  }
+
+  #readable(operation: Operation, text: string): string | undefined {
+    return operation.answersSecret === true ? undefined : this.#transport.readable(text);
   }
 }
 
@@ -99,11 +121,12 @@ function errorFrom(error: unknown): GraphQLError[] {
   return parsed.success ? [parsed.output] : [];
 }
 
-/** Servers that follow GraphQL over HTTP answer a document that does not fit with status 400 and a response in the body. */
-function isResponse({ status, text }: Answer): boolean {
-  if (status !== 200 && status !== 400) {
-    return false;
-  }
-  const body = parseJson(text);
-  return typeof body === 'object' && body !== null && ('data' in body || ('errors' in body && Array.isArray(body.errors)));
+/**
+ * The GraphQL response in an answer, or undefined when it holds none. Servers that follow GraphQL over HTTP answer a document
+ * that does not fit with status 400 and a response in the body.
+ */
+function responseIn({ status, text }: Answer): object | undefined {
+  const body = status === 200 || status === 400 ? parseJson(text) : undefined;
+  const isResponse = typeof body === 'object' && body !== null && ('data' in body || ('errors' in body && Array.isArray(body.errors)));
+  return isResponse ? body : undefined;
 }

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { ServiceFailure, refused, signedOut } from './failure.ts';
-import type { Operation } from './failure.ts';
+import type { FailureKind, Operation } from './failure.ts';
 import { saying } from './statusFailure.ts';
 import { l10n } from './words.ts';
 
@@ -111,6 +111,16 @@ export function isAboutDocument({ message, path, extensions }: GraphQLError): bo
     code === 'GRAPHQL_PARSE_FAILED' ||
     ABOUT_DOCUMENT.test(message)
   );
+}
+
+const ABOUT_THE_QUESTION: ReadonlySet<FailureKind> = new Set(['invalidDocument', 'badRequest', 'refused', 'unsupported', 'unexpectedAnswer']);
+
+/**
+ * Whether a failure is about what was asked: switched off, forbidden, not understood, and each server says so in its own way.
+ * What concerns every request (no connection, no credential, a server in trouble) teaches nothing.
+ */
+export function isAboutQuestion(thrown: unknown): boolean {
+  return thrown instanceof ServiceFailure && (ABOUT_THE_QUESTION.has(thrown.kind) || (thrown.kind === 'server' && thrown.status === 200));
 }
 
 /** The failure that says most about a response with several: what concerns the caller comes before what concerns one field. */

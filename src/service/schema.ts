@@ -5,10 +5,10 @@
 import * as v from 'valibot';
 import { DURATIONS } from './durations.ts';
 import type { TokenDuration } from './durations.ts';
-import { ServiceFailure } from './failure.ts';
-import type { FailureKind, Operation } from './failure.ts';
+import type { Operation } from './failure.ts';
 import type { GraphQL } from './graphql.ts';
-import { InvalidDocument } from './graphqlFailure.ts';
+import { InvalidDocument, isAboutQuestion } from './graphqlFailure.ts';
+import { firstOf } from './json.ts';
 import { l10n } from './words.ts';
 
 /** Fields of a listed token that we can use; the first three are the spec's and always asked for. */
@@ -29,6 +29,8 @@ export interface SchemaFacts {
   /** Values of the duration enum; undefined when the server does not tell. */
   readonly durations: readonly TokenDuration[] | undefined;
   readonly serviceAccounts: boolean;
+  /** Whether it tells what new tokens may last; undefined in what a release remembered that did not ask. */
+  readonly tellsDurationPolicy?: boolean | undefined;
   /**
    * The field that makes a listing one's own. The spec shows both (§4.1 rule 2); real servers check `ownerUrn`, so that is
    * what counts unless a server refused it and took the other.
@@ -45,14 +47,19 @@ export const INTROSPECTION = `query schema {
   token: __type(name: "AccessTokenMetadata") { fields { name } }
   duration: __type(name: "AccessTokenDuration") { enumValues { name } }
   kind: __type(name: "AccessTokenType") { enumValues { name } }
+  auth: __type(name: "AuthConfig") { fields { name } }
 }`;
 
 /** Executes nothing; a server that lacks the type says so while it validates. */
 export const TYPE_PROBE = 'query schema($input: CreateAccessTokenInput) { __typename }';
 
-const NAMES = v.array(v.object({ name: v.string() }));
+/** More names than a type of a real schema has. */
+const MOST_NAMES = 1_000;
+const NAMES = v.pipe(firstOf(MOST_NAMES), v.array(v.object({ name: v.string() })));
 const TYPE = v.nullish(v.object({ inputFields: v.nullish(NAMES), fields: v.nullish(NAMES), enumValues: v.nullish(NAMES) }));
-const INTROSPECTED = v.object({ create: TYPE, specCreate: TYPE, filter: TYPE, token: TYPE, duration: TYPE, kind: TYPE });
+/** All of them are asked for at once, and a field that a schema lacks fails the whole query. */
+const POLICY_FIELDS = ['allowNoExpiry', 'allowedAccessTokenDurations'];
+const INTROSPECTED = v.object({ create: TYPE, specCreate: TYPE, filter: TYPE, token: TYPE, duration: TYPE, kind: TYPE, auth: TYPE });
 
 /** @throws ServiceFailure when the server cannot be reached or does not accept the credential. */
 export async function askSchema(graphql: GraphQL, signal?: AbortSignal): Promise<SchemaFacts> {
@@ -70,17 +77,8 @@ export async function askSchema(graphql: GraphQL, signal?: AbortSignal): Promise
     tokenFields: TOKEN_FIELDS,
     durations: undefined,
     serviceAccounts: false,
+    tellsDurationPolicy: false,
   };
-}
-
-const ABOUT_THE_PROBE: ReadonlySet<FailureKind> = new Set(['invalidDocument', 'badRequest', 'refused', 'unsupported', 'unexpectedAnswer']);
-
-/**
- * Whether a failure is about the document that was sent: switched off, forbidden, not understood, and each server says so in its
- * own way. What concerns every request (no connection, no credential, a server in trouble) teaches nothing.
- */
-function isAboutProbe(thrown: unknown): boolean {
-  return thrown instanceof ServiceFailure && (ABOUT_THE_PROBE.has(thrown.kind) || (thrown.kind === 'server' && thrown.status === 200));
 }
 
 async function introspect(graphql: GraphQL, signal: AbortSignal | undefined): Promise<SchemaFacts | undefined> {
@@ -88,7 +86,7 @@ async function introspect(graphql: GraphQL, signal: AbortSignal | undefined): Pr
   try {
     ({ data } = await graphql.run(PROBE, INTROSPECTION, {}, signal));
   } catch (thrown) {
-    if (isAboutProbe(thrown)) {
+    if (isAboutQuestion(thrown)) {
       return undefined;
     }
     throw thrown;
@@ -98,7 +96,7 @@ async function introspect(graphql: GraphQL, signal: AbortSignal | undefined): Pr
   if (!parsed.success || filter === undefined) {
     return undefined;
   }
-  const { create, specCreate, token, duration, kind } = parsed.output;
+  const { create, specCreate, token, duration, kind, auth } = parsed.output;
   const createFields = (create ?? specCreate)?.inputFields?.map(({ name }) => name) ?? [];
   const known = token?.fields?.map(({ name }) => name);
   const lengths = DURATIONS.filter((length) => duration?.enumValues?.some(({ name }) => name === length));
@@ -112,6 +110,7 @@ async function introspect(graphql: GraphQL, signal: AbortSignal | undefined): Pr
       known === undefined ? TOKEN_FIELDS : TOKEN_FIELDS.filter((field) => known.includes(field) || SPEC_TOKEN_FIELDS.includes(field)),
     durations: lengths.length === 0 ? undefined : lengths,
     serviceAccounts: kind?.enumValues?.some(({ name }) => name === 'SERVICE_ACCOUNT') ?? false,
+    tellsDurationPolicy: POLICY_FIELDS.every((field) => auth?.fields?.some(({ name }) => name === field)),
   };
 }
 
@@ -120,7 +119,7 @@ async function knowsCreateInput(graphql: GraphQL, signal: AbortSignal | undefine
     await graphql.run(PROBE, TYPE_PROBE, {}, signal);
     return true;
   } catch (thrown) {
-    if (!isAboutProbe(thrown)) {
+    if (!isAboutQuestion(thrown)) {
       throw thrown;
     }
     // Where nothing is said of the type it is taken to be there, as on every real server; a creation would correct that.

@@ -3,7 +3,7 @@ import { untilAborted } from './abort.ts';
 import { DialectBook } from './dialect.ts';
 import type { Dialect } from './dialect.ts';
 import { offeredDurations } from './durations.ts';
-import type { TokenDuration } from './durations.ts';
+import type { IsoDuration, TokenDuration } from './durations.ts';
 import { ServiceFailure } from './failure.ts';
 import { GraphQL } from './graphql.ts';
 import { asHeader } from './identifier.ts';
@@ -90,10 +90,21 @@ export class Service {
     return this.dialect.facts();
   }
 
-  /** The durations worth offering for a new token: those that this server takes, as far as it is known. */
-  async durations(signal?: AbortSignal): Promise<readonly TokenDuration[]> {
+  /**
+   * The durations worth offering for a new token, the shortest first and "never" last: those that this server takes, as far as it
+   * is known.
+   */
+  async durations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoDuration)[]> {
+    const policy = await untilAborted(this.dialect.durationPolicy(), signal);
     const [schema, server] = await untilAborted(Promise.all([this.dialect.facts(), this.dialect.server()]), signal);
-    return offeredDurations(schema, server, this.dialect.refusedDurations);
+    return offeredDurations(schema, server, this.dialect.refusedDurations, policy);
+  }
+
+  /** Whether the server may take other durations than those. */
+  async takesOtherDurations(signal?: AbortSignal): Promise<boolean> {
+    const policy = await untilAborted(this.dialect.durationPolicy(), signal);
+    const schema = await untilAborted(this.dialect.facts(), signal);
+    return schema.createTakesDurationIso && policy?.lengths === undefined;
   }
 
   /**

@@ -24,7 +24,7 @@ export function statusFailure(
   now = Date.now(),
 ): ServiceFailure {
   const { status } = answer;
-  const serverText = readable(messageOf(answer.text));
+  const serverText = operation.answersSecret === true ? undefined : readable(messageOf(answer.text));
   const facts = { operation: operation.name, status, serverText };
   if (status === 401) {
     return notSignedIn(answer, operation, serverText);

@@ -1,12 +1,14 @@
 /** Creating a token (spec §4.1 createAccessToken; facts §2, §3): what is sent, in the words of this server, and what came of it. */
 import * as v from 'valibot';
-import { LONGEST_DESCRIPTION, LONGEST_NAME, shown } from './accessToken.ts';
-import { isoMillis } from './durations.ts';
+import { DURATION_MILLIS } from './durations.ts';
 import type { IsoDuration, TokenDuration } from './durations.ts';
+import { IDENTIFIER } from './identifier.ts';
+import { isoMillis, isoOf } from './isoDuration.ts';
 import { ServiceFailure } from './failure.ts';
 import type { Operation } from './failure.ts';
 import type { SchemaFacts } from './schema.ts';
 import { Secret } from './secret.ts';
+import { maskSecrets } from './secretMask.ts';
 import { l10n } from './words.ts';
 
 /** Spec §2 shows PERSONAL; servers of today know service accounts too (facts §2). */
@@ -27,6 +29,7 @@ export interface CreatedToken {
   readonly secret: Secret;
   /** Empty where the server did not tell it. */
   readonly id: string;
+  /** As it was asked for: what the answer says besides could be anything. */
   readonly name: string;
   readonly description: string | undefined;
 }
@@ -35,14 +38,15 @@ const CREATE: Operation = {
   name: 'createAccessToken',
   doing: () => l10n.t('create access tokens'),
   privilege: 'Generate Personal Access Tokens',
+  answersSecret: true,
 };
 const CREATE_FOR: Operation = {
-  name: 'createAccessToken',
+  ...CREATE,
   doing: () => l10n.t('create access tokens for others'),
   privilege: 'Manage All Access Tokens',
 };
 const CREATE_SERVICE: Operation = {
-  name: 'createAccessToken',
+  ...CREATE,
   doing: () => l10n.t('create access tokens of service accounts'),
   privilege: 'Manage Service Accounts',
 };
@@ -51,10 +55,9 @@ export function createDocument({ createInputType }: Pick<SchemaFacts, 'createInp
   return `mutation createAccessToken($input: ${createInputType}!) { createAccessToken(input: $input) { accessToken metadata { id name description } } }`;
 }
 
-const TEXT = v.fallback(v.nullish(v.string()), undefined);
 const CREATED = v.object({
   accessToken: v.pipe(v.string(), v.minLength(1)),
-  metadata: v.fallback(v.nullish(v.object({ id: TEXT, name: TEXT, description: TEXT })), undefined),
+  metadata: v.fallback(v.nullish(v.object({ id: v.fallback(v.nullish(IDENTIFIER), undefined) })), undefined),
 });
 
 /** Which privilege a creation takes depends on whom the token acts as. */
@@ -82,26 +85,39 @@ export function creationInput(
     throw new ServiceFailure('unsupported', l10n.t('This server takes only the durations that it names itself.'), facts);
   }
   if (typeof duration !== 'string' && isoMillis(duration.iso) === undefined) {
-    throw new ServiceFailure('badRequest', l10n.t('"{0}" is no duration: write days as P45D, hours as PT12H.', duration.iso), facts);
+    throw new ServiceFailure('badRequest', l10n.t('Not a valid duration. Use P45D for days or PT12H for hours.'), facts);
   }
   return {
     ...input,
-    ...(typeof duration === 'string' ? { duration } : { durationIso: duration.iso }),
+    ...durationInput(duration, schema),
     ...(description !== undefined && schema.createTakesDescription ? { description } : {}),
   };
 }
 
-/** The token in an answer's data, or undefined when there is none. What the server does not tell of it is as it was asked for. */
-export function createdFrom(created: unknown, request: CreateToken): CreatedToken | undefined {
+/** A week stands in the enum of servers that have nothing behind it (facts §14): where they take ISO 8601 it is sent as seven days. */
+function durationInput(duration: TokenDuration | IsoDuration, { createTakesDurationIso }: SchemaFacts): Record<string, string> {
+  if (typeof duration !== 'string') {
+    return { durationIso: duration.iso };
+  }
+  const millis = DURATION_MILLIS[duration];
+  return duration === 'ONE_WEEK' && millis !== null && createTakesDurationIso ? { durationIso: isoOf(millis) } : { duration };
+}
+
+/**
+ * The token in an answer's data, or undefined when there is none. Of the rest of the answer only the id is taken, since it is
+ * needed and told nowhere else; one that holds part of the token is none.
+ */
+export function createdFrom(created: unknown, request: CreateToken, schema: SchemaFacts): CreatedToken | undefined {
   const parsed = v.safeParse(CREATED, created);
   if (!parsed.success) {
     return undefined;
   }
   const { accessToken, metadata } = parsed.output;
+  const id = metadata?.id ?? '';
   return {
     secret: new Secret(accessToken),
-    id: metadata?.id ?? '',
-    name: shown(metadata?.name, LONGEST_NAME) ?? request.name,
-    description: shown(metadata?.description, LONGEST_DESCRIPTION),
+    id: maskSecrets(id, [accessToken], '') === id ? id : '',
+    name: request.name,
+    description: schema.createTakesDescription ? request.description : undefined,
   };
 }

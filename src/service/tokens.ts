@@ -1,8 +1,8 @@
 /** Access tokens over GraphQL (spec §4.1; facts §2, §3). */
 import { untilAborted } from './abort.ts';
 import type { AccessToken } from './accessToken.ts';
-import { durationsRefused } from './durations.ts';
-import type { TokenDuration } from './durations.ts';
+import { creationRefusal } from './creationRefusal.ts';
+import type { DurationRefusal } from './durationRefusal.ts';
 import { ServiceFailure, unexpectedAnswer } from './failure.ts';
 import type { Operation } from './failure.ts';
 import type { GraphQL } from './graphql.ts';
@@ -52,7 +52,7 @@ export interface SchemaSource {
   learned(facts: SchemaFacts): void;
   /** Has the schema asked anew by the next `facts()`; false when it was asked just now and asking again would teach nothing. */
   doubtSchema(): boolean;
-  durationsRefused(durations: readonly TokenDuration[]): void;
+  durationRefused(refusal: DurationRefusal): void;
 }
 
 export class Tokens {
@@ -97,12 +97,13 @@ export class Tokens {
     const operation = creationOperation(request, isSelf);
     const schema = await untilAborted(this.#schema.facts(), signal);
     const input = creationInput(request, schema, operation);
+    let heard: readonly string[] = [];
     let created: CreatedToken | undefined;
     try {
-      const { data } = await this.#graphql.run(operation, createDocument(schema), { input }, signal);
-      created = createdFrom(data.createAccessToken, request);
+      const { data } = await this.#graphql.run(operation, createDocument(schema), { input }, signal, (complaints) => (heard = complaints));
+      created = createdFrom(data.createAccessToken, request, schema);
     } catch (thrown) {
-      throw this.#learnFromRefusal(thrown, request, schema);
+      throw this.#learnFromRefusal(thrown, request, schema, heard);
     }
     if (created === undefined) {
       throw unexpectedAnswer(operation);
@@ -150,20 +151,17 @@ export class Tokens {
   }
 
   /** Nothing was executed: the next attempt, which is the person's, starts from what the refusal taught. */
-  #learnFromRefusal(thrown: unknown, request: CreateToken, schema: SchemaFacts): unknown {
+  #learnFromRefusal(thrown: unknown, request: CreateToken, schema: SchemaFacts, heard: readonly string[]): unknown {
     if (!(thrown instanceof ServiceFailure)) {
       return thrown;
     }
-    const complaints = thrown instanceof InvalidDocument ? thrown.complaints : [];
-    if (thrown.kind === 'badRequest' || thrown.kind === 'server' || complaints.length > 0) {
-      const refused = durationsRefused(request.duration, [thrown.serverText ?? '', ...complaints].join('\n'));
-      if (refused.length > 0) {
-        this.#schema.durationsRefused(refused);
-        return thrown.with({ next: l10n.t('Choose another duration.') });
-      }
+    const { failure, durations } = creationRefusal(thrown, request, heard);
+    if (durations !== undefined) {
+      this.#schema.durationRefused(durations);
+      return failure;
     }
     if (thrown instanceof InvalidDocument) {
-      const lesson = learnFromCreation(schema, complaints);
+      const lesson = learnFromCreation(schema, heard);
       if (lesson !== undefined) {
         this.#schema.learned(lesson);
       }
@@ -173,7 +171,7 @@ export class Tokens {
         });
       }
     }
-    return thrown;
+    return failure;
   }
 
   /**

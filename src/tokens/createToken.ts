@@ -6,8 +6,9 @@ import type { Services } from '../connections/services.ts';
 import type { Vault } from '../connections/vault.ts';
 import { asFailure } from '../service/failure.ts';
 import type { ServiceFailure } from '../service/failure.ts';
-import { isoMillis } from '../service/durations.ts';
+import { millisOf } from '../service/durations.ts';
 import type { IsoDuration } from '../service/durations.ts';
+import { durationName } from '../service/durationText.ts';
 import type { SchemaFacts } from '../service/schema.ts';
 import type { Service } from '../service/service.ts';
 import type { WantedToken } from '../service/tokenSearch.ts';
@@ -19,10 +20,11 @@ import type { Answer, Step, StepPlace } from '../ui/inputSteps.ts';
 import { showProgress } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { CreatedTokens } from './createdTokens.ts';
-import { durationName, endOf } from './expiry.ts';
+import { endOf } from './expiry.ts';
 import { offerToken } from './offerToken.ts';
 import { inProgress } from './progress.ts';
 import type { TokenBooks } from './tokenBooks.ts';
+import { typedLength } from './typedLength.ts';
 
 export interface CreateParts {
   readonly store: ConnectionStore;
@@ -55,14 +57,15 @@ const LONGEST_DESCRIPTION = 500;
  */
 export async function createToken(parts: CreateParts, connection: Connection, title: string, draft: TokenDraft): Promise<boolean> {
   const service = parts.services.of(connection);
-  const [schema, caller, durations] = await inProgress(vscode.l10n.t('Asking "{0}" which access tokens it makes…', connection.name), (signal) =>
-    Promise.all([service.schema(), service.caller(signal), service.durations(signal)]),
-  );
+  const takes = await inProgress(vscode.l10n.t('Asking "{0}" which access tokens it makes…', connection.name), (signal) => askTakes(service, signal));
+  const { caller } = takes;
   draft.actor = draft.actor === '' ? shortActor(caller) : draft.actor;
-  if (!(await runSteps(title, stepsFor(draft, schema, durations, caller)))) {
+  const actorOf = actorsFrom(draft.actor);
+  if (!(await runSteps(title, stepsFor(draft, takes, actorOf)))) {
     return false;
   }
-  const actorUrn = actorUrnOf(draft.actor);
+  const checkedActor = actorOf(draft.actor);
+  const actorUrn = 'actorUrn' in checkedActor ? checkedActor.actorUrn : '';
   const sentAt = Date.now();
   const known = new Set(parts.books.of(connection.id).tokens.map((token) => token.id));
   const wanted: WantedToken = { name: draft.name, ownerUrn: caller, since: sentAt, known };
@@ -108,7 +111,28 @@ export async function createToken(parts: CreateParts, connection: Connection, ti
   return true;
 }
 
-function stepsFor(draft: TokenDraft, schema: SchemaFacts, durations: readonly TokenDuration[], caller: string): Step[] {
+/** What the server takes, and who is asking. */
+interface Takes {
+  readonly schema: SchemaFacts;
+  readonly caller: string;
+  readonly durations: readonly (TokenDuration | IsoDuration)[];
+  readonly takesOtherDurations: boolean;
+}
+
+async function askTakes(service: Service, signal: AbortSignal): Promise<Takes> {
+  const [caller, durations] = await Promise.all([service.caller(signal), service.durations(signal)]);
+  // Known by now: nothing more is asked for these.
+  return { caller, durations, schema: await service.schema(), takesOtherDurations: await service.takesOtherDurations(signal) };
+}
+
+type Actors = (text: string) => ReturnType<typeof checkActor>;
+
+/** What is proposed was named by the server, so that it is taken as it is; what a person types is checked. */
+function actorsFrom(proposed: string): Actors {
+  return (text) => (text === proposed && text.startsWith('urn:') ? { actorUrn: text } : checkActor(text));
+}
+
+function stepsFor(draft: TokenDraft, { schema, durations, takesOtherDurations, caller }: Takes, actorOf: Actors): Step[] {
   return [
     {
       applies: () => schema.serviceAccounts,
@@ -140,31 +164,31 @@ function stepsFor(draft: TokenDraft, schema: SchemaFacts, durations: readonly To
             value: draft.actor,
             prompt: vscode.l10n.t('Whom the token acts as: a user id or URN.'),
             problem: (text) => {
-              const checked = checkActor(text);
+              const checked = actorOf(text);
               return 'problem' in checked ? checked.problem : undefined;
             },
-            remark: (text) =>
-              draft.type === 'PERSONAL' && actorUrnOf(text) !== caller
+            remark: (text) => {
+              const checked = actorOf(text);
+              return draft.type === 'PERSONAL' && 'actorUrn' in checked && checked.actorUrn !== caller
                 ? vscode.l10n.t('For another user the privilege "Manage All Access Tokens" is needed; you will be the owner.')
-                : undefined,
+                : undefined;
+            },
           }),
-          (text) => (draft.actor = shortActor(actorUrnOf(text))),
+          (text) => {
+            const checked = actorOf(text);
+            draft.actor = 'actorUrn' in checked ? shortActor(checked.actorUrn) : text;
+          },
         ),
     },
     {
       ask: async (place) => {
-        const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'full', timeStyle: 'short' });
-        const items = durations.map((duration) => {
-          const end = endOf(duration, Date.now());
-          const description = end === null ? vscode.l10n.t('until it is revoked; some servers refuse this') : vscode.l10n.t('until {0}', format.format(end));
-          return { label: durationName(duration), description, duration };
-        });
+        const items = durations.map((duration) => ({ label: durationName(duration), description: untilText(duration), duration }));
         const other = { icon: 'edit', label: vscode.l10n.t('Another length…'), description: '', duration: undefined };
-        const offered = [...items, ...(schema.createTakesDurationIso ? [other] : [])];
-        const active = offered.find(({ duration }) => duration === draft.duration);
+        const offered = [...items, ...(takesOtherDurations ? [other] : [])];
+        const active = offered.find(({ duration }) => duration !== undefined && millisOf(duration) === millisOf(draft.duration));
         const answer = await askPick<(typeof offered)[number]>(place, { items: offered, active, placeholder: vscode.l10n.t('How long is it valid?') });
         if (answer.kind === 'value' && answer.value.duration === undefined) {
-          return keep(await askDays(place), (days) => (draft.duration = { iso: `P${days.trim()}D` }));
+          return keep(await askLength(place), (text) => (draft.duration = typedLength(text) ?? draft.duration));
         }
         return keep(answer, ({ duration }) => (draft.duration = duration ?? draft.duration));
       },
@@ -185,12 +209,25 @@ function stepsFor(draft: TokenDraft, schema: SchemaFacts, durations: readonly To
   ];
 }
 
-function askDays(place: StepPlace): Promise<Answer<string>> {
+function askLength(place: StepPlace): Promise<Answer<string>> {
   return askText(place, {
     value: '',
-    prompt: vscode.l10n.t('For how many days is it valid?'),
-    problem: (text) => (isoMillis(`P${text.trim()}D`) === undefined ? vscode.l10n.t('Enter a whole number of days from 1 to 99999.') : undefined),
+    prompt: vscode.l10n.t('How long is it valid? A month counts as 30 days, a year as 365.'),
+    placeholder: vscode.l10n.t('for example 45 days, or P45D'),
+    problem: (text) =>
+      typedLength(text) === undefined ? vscode.l10n.t('Not a valid duration. Enter a number and a unit, such as 45 days, or ISO 8601, such as P45D or PT12H.') : undefined,
+    remark: (text) => {
+      const length = typedLength(text);
+      return length === undefined ? undefined : untilText(length);
+    },
   });
+}
+
+function untilText(duration: TokenDuration | IsoDuration): string {
+  const end = endOf(duration, Date.now());
+  return end === null
+    ? vscode.l10n.t('until it is revoked; some servers refuse this')
+    : vscode.l10n.t('until {0}', new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'full', timeStyle: 'short' }).format(end));
 }
 
 /** The answer was lost, so nobody has the string; whether the token exists can be looked up, never tried again. */
@@ -217,11 +254,6 @@ function lengthProblem(text: string, least: number, most: number): string | unde
     return vscode.l10n.t('Enter a name.');
   }
   return length > most ? vscode.l10n.t('At most {0} characters; these are {1}.', most, length) : undefined;
-}
-
-function actorUrnOf(text: string): string {
-  const checked = checkActor(text);
-  return 'actorUrn' in checked ? checked.actorUrn : '';
 }
 
 function keep<T>(answer: Answer<T>, into: (value: T) => void): Answer<void> {

@@ -1,6 +1,6 @@
 /** When a token ends, in the words of people. Pure: times are Unix time in ms. */
 import { l10n } from '../service/words.ts';
-import { isoMillis } from '../service/durations.ts';
+import { DURATION_MILLIS, millisOf } from '../service/durations.ts';
 import type { IsoDuration, TokenDuration } from '../service/durations.ts';
 
 const MINUTE = 60_000;
@@ -62,43 +62,10 @@ export function relativeTime(millis: number, locale: string): string {
   return size >= HOUR ? format.format(count(HOUR), 'hour') : format.format(count(MINUTE), 'minute');
 }
 
-/** What each duration really is, in ms (facts §2); null: none. */
-const DURATION_MILLIS: Readonly<Record<TokenDuration, number | null>> = {
-  ONE_HOUR: HOUR,
-  ONE_DAY: DAY,
-  ONE_WEEK: 7 * DAY,
-  ONE_MONTH: 30 * DAY,
-  THREE_MONTHS: 90 * DAY,
-  SIX_MONTHS: 180 * DAY,
-  ONE_YEAR: 365 * DAY,
-  NO_EXPIRY: null,
-};
-
 /** When a token made now would end; null: never. */
 export function endOf(duration: TokenDuration | IsoDuration, now: number): number | null {
-  const millis = typeof duration === 'string' ? DURATION_MILLIS[duration] : (isoMillis(duration.iso) ?? null);
+  const millis = millisOf(duration) ?? null;
   return millis === null ? null : now + millis;
-}
-
-export function durationName(duration: TokenDuration): string {
-  switch (duration) {
-    case 'ONE_HOUR':
-      return l10n.t('1 hour');
-    case 'ONE_DAY':
-      return l10n.t('1 day');
-    case 'ONE_WEEK':
-      return l10n.t('1 week');
-    case 'ONE_MONTH':
-      return l10n.t('1 month (30 days)');
-    case 'THREE_MONTHS':
-      return l10n.t('3 months (90 days)');
-    case 'SIX_MONTHS':
-      return l10n.t('6 months (180 days)');
-    case 'ONE_YEAR':
-      return l10n.t('1 year (365 days)');
-    case 'NO_EXPIRY':
-      return l10n.t('No expiry');
-  }
 }
 
 /** The duration that comes closest to how long a token was made for: what a rotation proposes. */

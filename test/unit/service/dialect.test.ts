@@ -156,6 +156,15 @@ suite('What was remembered', () => {
     assert.deepEqual((await bookOf(context, JSON.parse(JSON.stringify(whole)))).book.known, whole);
   });
 
+  test('by release 0.1.0 is taken as it was written', async (context) => {
+    const stored =
+      '{"server":{"product":"DataHub","version":"v1.7.0.1","entrance":"direct"},"appVersion":"v1.7.0.1","operationsPath":"/operations","forceFlags":true,' +
+      '"schema":{"filterSpelling":"values","filterHasCondition":true,"createInputType":"CreateAccessTokenInput","createTakesDescription":true,' +
+      '"createTakesDurationIso":true,"tokenFields":["urn","id","actorUrn","name","ownerUrn","expiresAt"],"durations":["ONE_HOUR","ONE_WEEK","NO_EXPIRY"],' +
+      '"serviceAccounts":true,"ownerField":"actorUrn"},"refusedDurations":["NO_EXPIRY"]}';
+    assert.deepEqual((await bookOf(context, JSON.parse(stored))).book.known, JSON.parse(stored));
+  });
+
   for (const [what, known] of Object.entries({
     'a path that is none of ours': { operationsPath: '/../evil' },
     'a field that would become part of a document': { schema: { ...SCHEMA_OF_TODAY, tokenFields: ['id', 'secret } evil'] } },

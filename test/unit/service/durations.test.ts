@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { DURATIONS, durationsRefused, isoMillis, offeredDurations } from '../../../src/service/durations.ts';
+import { DURATIONS, millisOf, offeredDurations } from '../../../src/service/durations.ts';
 import { SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from './clients.ts';
 
 const DATAHUB = { product: 'DataHub' };
-const NO_EXPIRY_DISABLED =
-  'Creating access tokens with no expiry is disabled. Configure authentication.accessTokens.allowNoExpiry=true to enable.';
+const DAY = 86_400_000;
 
 suite('The durations offered', () => {
   test('leave out the week where a server has it in its schema only', () => {
@@ -24,52 +23,27 @@ suite('The durations offered', () => {
     assert.equal(offeredDurations(SCHEMA_OF_TODAY, DATAHUB).at(-1), 'NO_EXPIRY');
     assert.equal(offeredDurations(SCHEMA_OF_TODAY, DATAHUB, ['NO_EXPIRY']).at(-1), 'ONE_YEAR');
   });
-});
 
-suite('A refusal', () => {
-  for (const [asked, text, refused] of [
-    ['NO_EXPIRY', NO_EXPIRY_DISABLED, ['NO_EXPIRY']],
-    ['ONE_WEEK', 'Unrecognized access token duration ONE_WEEK provided', ['ONE_WEEK']],
-    [
-      'ONE_YEAR',
-      'Access token duration ONE_YEAR is not allowed. Allowed durations: [PT1H, P1D, P30D]',
-      ['ONE_WEEK', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR'],
-    ],
-    [{ iso: 'P400D' }, "Access token duration 'P400D' is not allowed. Allowed durations: PT1H, P1D, P7D, P30D, P90D, P180D, P365D", []],
-    [{ iso: 'P400D' }, NO_EXPIRY_DISABLED, []],
-    [
-      'ONE_WEEK',
-      "Variable 'input' has an invalid value: Invalid input for enum 'AccessTokenDuration'. No value found for name 'ONE_WEEK'",
-      ['ONE_WEEK'],
-    ],
-    ['ONE_WEEK', 'An unknown error occurred.', []],
-    ['NO_EXPIRY', 'Unauthorized to perform this action. Please contact your DataHub administrator.', []],
-    ['ONE_DAY', 'Token name must not be empty', []],
-  ] as const) {
-    test(`of ${JSON.stringify(asked)} in the words "${text.slice(0, 60)}" rules out ${refused.join(', ') || 'nothing'}`, () => {
-      assert.deepEqual(durationsRefused(asked, text), refused);
-    });
-  }
-});
-
-suite('A length in ISO 8601', () => {
-  test('is read as the servers read it', () => {
-    assert.equal(isoMillis('PT1H'), 3_600_000);
-    assert.equal(isoMillis('P45D'), 45 * 86_400_000);
-    assert.equal(isoMillis('P1DT2H3M4S'), 86_400_000 + 2 * 3_600_000 + 3 * 60_000 + 4_000);
+  test('are those that the server says it allows, compared by how long they are', () => {
+    const lengths = [30 * DAY, 3_600_000, 45 * DAY];
+    assert.deepEqual(offeredDurations(SCHEMA_OF_TODAY, DATAHUB, [], { allowsNoExpiry: false, lengths }), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P45D' }]);
+    assert.deepEqual(offeredDurations(SCHEMA_OF_TODAY, DATAHUB, [], { allowsNoExpiry: true, lengths: [DAY] }), ['ONE_DAY', 'NO_EXPIRY']);
   });
 
-  for (const text of ['', 'P', 'PT', 'P1DT', 'P0D', 'P1Y', 'P1M', 'P1W', '45', 'P-1D', 'P1.5D', 'p45d', ' P1D', 'P999999D', 'PT1H1H']) {
-    test(`is none when it is "${text}"`, () => {
-      assert.equal(isoMillis(text), undefined);
-    });
-  }
+  test('hold no length that could not be asked for', () => {
+    const policy = { allowsNoExpiry: undefined, lengths: [7 * DAY, 45 * DAY] };
+    assert.deepEqual(offeredDurations(SCHEMA_OF_0_14, DATAHUB, ['NO_EXPIRY'], policy), []);
+    // Where the enum lacks it, or has nothing behind it, a length is still one in ISO 8601.
+    assert.deepEqual(offeredDurations({ ...SCHEMA_OF_TODAY, durations: ['ONE_DAY'] }, DATAHUB, [], policy), [{ iso: 'P7D' }, { iso: 'P45D' }]);
+  });
 
-  test('is found again in what it was made of', () => {
+  test('stand in the order of their lengths, each once, and nothing else does', () => {
+    const lengths = fc.array(fc.integer({ min: 1, max: 400 }).map((days) => days * DAY));
     fc.assert(
-      fc.property(fc.nat(9_999), fc.nat(99), fc.nat(99), fc.nat(99), (days, hours, minutes, seconds) => {
-        const millis = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
-        assert.equal(isoMillis(`P${days}DT${hours}H${minutes}M${seconds}S`), millis === 0 ? undefined : millis);
+      fc.property(lengths, fc.option(fc.boolean(), { nil: undefined }), (allowed, allowsNoExpiry) => {
+        const millis = offeredDurations(SCHEMA_OF_TODAY, DATAHUB, [], { allowsNoExpiry, lengths: allowed }).map(millisOf);
+        const expected: (number | null)[] = [...new Set(allowed)].toSorted((a, b) => a - b);
+        assert.deepEqual(millis, allowsNoExpiry === false ? expected : [...expected, null]);
       }),
     );
   });

@@ -93,8 +93,47 @@ suite('Creating a token', () => {
     assert.ok((await service.durations()).includes('NO_EXPIRY'));
     const failure = await failureOf(service.tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true));
     assert.deepEqual([failure.kind, failure.mayHaveActed, failure.next], ['badRequest', false, 'Choose another duration.']);
+    assert.equal(failure.message, "This server doesn't allow that duration.");
     assert.ok(!(await service.durations()).includes('NO_EXPIRY'));
     assert.deepEqual(service.dialect.known.refusedDurations, ['NO_EXPIRY']);
+  });
+
+  test('with a length that is not allowed says which ones are, and offers those from then on', async (context) => {
+    const { service } = await answering(context, [
+      refusal(
+        400,
+        "Access token duration 'P45D' is not allowed. Choose a value from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT1H, P1M, P400D]).",
+      ),
+    ]);
+    assert.equal(await service.takesOtherDurations(), true);
+    const failure = await failureOf(service.tokens.create({ ...NEW, duration: { iso: 'P45D' } }, true));
+    assert.equal(failure.next, 'Choose one of these: 1 hour, 1 month (30 days), 400 days.');
+    assert.deepEqual(await service.durations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P400D' }, 'NO_EXPIRY']);
+    assert.equal(await service.takesOtherDurations(), false);
+  });
+
+  test('for a week is sent as seven days where the server takes any length, since few have anything behind their week', async (context) => {
+    const { service, sent } = await answering(context, [CREATED]);
+    await service.tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true);
+    assert.deepEqual(sent()[0]?.variables, { input: { type: 'PERSONAL', actorUrn: ME, durationIso: 'P7D', name: 'my personal token', description: 'ci' } });
+    const older = await answering(context, [CREATED], SCHEMA_OF_0_14);
+    await older.service.tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true);
+    assert.deepEqual((older.sent()[0]?.variables['input'] as { duration?: string }).duration, 'ONE_WEEK');
+  });
+
+  test('for what is no service account says so, and that nothing was made', async (context) => {
+    const { service } = await answering(context, [refusal(500, 'Failed to validate service account. Root cause: The specified URN is not a service account: x')]);
+    const failure = await failureOf(service.tokens.create({ ...NEW, type: 'SERVICE_ACCOUNT' }, false));
+    assert.deepEqual(
+      [failure.kind, failure.mayHaveActed, failure.message, failure.next],
+      ['badRequest', false, 'The server knows no such service account.', 'Enter the ID or URN of a service account.'],
+    );
+  });
+
+  test('that is bad input in words that are not known still says what to look at', async (context) => {
+    const { service } = await answering(context, [refusal(400, 'Names are in Klingon here')]);
+    const failure = await failureOf(service.tokens.create(NEW, true));
+    assert.deepEqual([failure.kind, failure.next], ['badRequest', 'Check the name, the user and the duration.']);
   });
 
   test('that the schema does not fit is not repeated, and teaches what to send next time', async (context) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { DURATIONS } from '../../../src/service/durations.ts';
-import { closestDuration, durationName, endOf, expiryState, expiryText, relativeTime } from '../../../src/tokens/expiry.ts';
+import { closestDuration, endOf, expiryState, expiryText, relativeTime } from '../../../src/tokens/expiry.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const SECOND = 1_000;
@@ -84,15 +84,6 @@ suite('A duration', () => {
       NO_EXPIRY: null,
     });
     assert.equal(endOf({ iso: 'P45D' }, NOW), NOW + 45 * DAY);
-  });
-
-  test('has a name of its own, with its days where a month could mean several', () => {
-    const names = DURATIONS.map(durationName);
-    assert.equal(new Set(names).size, DURATIONS.length);
-    assert.deepEqual(
-      names.filter((name) => name.includes('days')),
-      ['1 month (30 days)', '3 months (90 days)', '6 months (180 days)', '1 year (365 days)'],
-    );
   });
 
   test('proposed for a rotation is the one that the old token was made for', () => {
