@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { IndexBooks } from '../indices/indexBooks.ts';
 import { groupByEntityType } from '../indices/indexList.ts';
 import type { IndexList, ListedIndex } from '../indices/indexList.ts';
+import { leftOutText } from '../indices/leftOut.ts';
 import type { OfIndex } from '../indices/pickIndex.ts';
 import { sizeText, totalBytes } from '../indices/size.ts';
 import { COMMANDS } from '../manifest.ts';
@@ -29,7 +30,7 @@ export class IndicesNode implements ExplorerNode {
     item.iconPath = new vscode.ThemeIcon('database');
     item.contextValue = list.needsNames ? 'indices;added' : 'indices';
     const total = totalBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
-    item.description = total === undefined ? (list.isLoading && !list.isLoaded ? vscode.l10n.t('loading…') : '') : sizeText(total, vscode.env.language);
+    item.description = total === undefined ? (list.isLoading && !list.isLoaded ? vscode.l10n.t('loading…') : '') : totalText(total, list.leftOut);
     return item;
   }
 
@@ -45,6 +46,9 @@ export class IndicesNode implements ExplorerNode {
       }),
     );
     const rows: ExplorerNode[] = [...this.#groups.values()];
+    if (list.leftOut > 0) {
+      rows.push(new MessageNode(this, leftOutText(list.leftOut)));
+    }
     if (list.failure !== undefined) {
       return [new FailureNode(this, list.failure), ...rows];
     }
@@ -65,6 +69,11 @@ export class IndicesNode implements ExplorerNode {
   #list(): IndexList {
     return this.#books.of(this.connectionId);
   }
+}
+
+function totalText(total: number, leftOut: number): string {
+  const size = sizeText(total, vscode.env.language);
+  return leftOut > 0 ? vscode.l10n.t('at least {0}', size) : size;
 }
 
 class EntityTypeNode implements ExplorerNode {

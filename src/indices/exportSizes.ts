@@ -1,15 +1,20 @@
 /** Index sizes as a file. */
 import type { ListedIndex } from './indexList.ts';
+import { leftOutText } from './leftOut.ts';
 
-/** RFC 4180, a header first. Sizes in bytes; empty where they are not known. */
-export function asCsv(indices: readonly ListedIndex[]): string {
+/**
+ * RFC 4180, a header first. Sizes in bytes; empty where they are not known.
+ * @param leftOut How many more the server lists: whoever reads the file must not take it for everything.
+ */
+export function asCsv(indices: readonly ListedIndex[], leftOut = 0): string {
   const rows = indices.map(({ entityType, aspect, indexName, sizeBytes }) => [entityType ?? '', aspect ?? '', indexName, sizeBytes === undefined ? '' : String(Math.round(sizeBytes))]);
-  return [['entityType', 'aspect', 'indexName', 'sizeBytes'], ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  const rest = leftOut > 0 ? [['', '', leftOutText(leftOut), '']] : [];
+  return [['entityType', 'aspect', 'indexName', 'sizeBytes'], ...rows, ...rest].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-export function asJson(indices: readonly ListedIndex[]): string {
+export function asJson(indices: readonly ListedIndex[], leftOut = 0): string {
   const rows = indices.map(({ entityType, aspect, indexName, sizeBytes }) => ({ entityType, aspect, indexName, sizeBytes }));
-  return `${JSON.stringify(rows, undefined, 2)}\n`;
+  return `${JSON.stringify(leftOut > 0 ? [...rows, { leftOut }] : rows, undefined, 2)}\n`;
 }
 
 /** Quoted where needed; a leading sign of a formula is taken off its meaning, since names are a server's text. */

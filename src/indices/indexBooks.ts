@@ -51,7 +51,7 @@ export class IndexBooks implements vscode.Disposable {
     const list = new IndexList(
       async (signal) => {
         const connection = this.#store.get(connectionId);
-        return connection === undefined ? [] : this.#services.of(connection).indices.sizes(signal);
+        return connection === undefined ? { indices: [], leftOut: 0 } : this.#services.of(connection).indices.sizes(signal);
       },
       () => this.added(connectionId),
       () => this.#changed.fire(connectionId),

@@ -65,7 +65,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
     });
     if (uri !== undefined) {
       const { asCsv, asJson } = await import('../onDemand.ts');
-      const text = uri.path.toLowerCase().endsWith('.json') ? asJson(list.indices) : asCsv(list.indices);
+      const text = uri.path.toLowerCase().endsWith('.json') ? asJson(list.indices, list.leftOut) : asCsv(list.indices, list.leftOut);
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
       notices.done(vscode.l10n.t('{0} indices exported', list.indices.length));
     }

@@ -1,7 +1,7 @@
 /** The time series indices of one connection: those that the server lists and those that a person added. */
 import { asFailure } from '../service/failure.ts';
 import type { ServiceFailure } from '../service/failure.ts';
-import type { IndexSize } from '../service/indices.ts';
+import type { IndexListing, IndexSize } from '../service/indices.ts';
 
 /** An index that can be named: what a truncation is about. */
 export interface IndexTarget {
@@ -17,16 +17,17 @@ export interface ListedIndex extends IndexSize {
 export type IndexOrder = 'size' | 'name';
 
 export class IndexList {
-  readonly #read: (signal: AbortSignal) => Promise<readonly IndexSize[]>;
+  readonly #read: (signal: AbortSignal) => Promise<IndexListing>;
   readonly #added: () => readonly IndexTarget[];
   readonly #changed: () => void;
   #listed: readonly IndexSize[] = [];
+  #leftOut = 0;
   #state: 'new' | 'loaded' | 'unsupported' = 'new';
   #failure: ServiceFailure | undefined;
   #loading: { readonly done: Promise<void>; readonly stop: AbortController } | undefined;
 
   /** @param added What a person added; read each time, since another window may have changed it. */
-  constructor(read: (signal: AbortSignal) => Promise<readonly IndexSize[]>, added: () => readonly IndexTarget[], changed: () => void) {
+  constructor(read: (signal: AbortSignal) => Promise<IndexListing>, added: () => readonly IndexTarget[], changed: () => void) {
     this.#read = read;
     this.#added = added;
     this.#changed = changed;
@@ -52,6 +53,11 @@ export class IndexList {
   /** Which indices there are has to be said by hand: the server lists none, or only what all of them take together. */
   get needsNames(): boolean {
     return this.isUnsupported || (this.#listed.length > 0 && this.#listed.every(({ isTotal }) => isTotal));
+  }
+
+  /** How many more indices the server lists than are shown. */
+  get leftOut(): number {
+    return this.#leftOut;
   }
 
   get indices(): readonly ListedIndex[] {
@@ -110,9 +116,10 @@ export class IndexList {
 
   async #load(signal: AbortSignal): Promise<void> {
     try {
-      const listed = await this.#read(signal);
+      const { indices, leftOut } = await this.#read(signal);
       if (!signal.aborted) {
-        this.#listed = listed;
+        this.#listed = indices;
+        this.#leftOut = leftOut;
         this.#state = 'loaded';
         this.#failure = undefined;
       }

@@ -13,7 +13,7 @@ import type { Answer, Transport } from './transport.ts';
 
 /** What makes a GraphQL response one, whatever else is in it. Its lists are not walked: they may be endless. */
 const RESPONSE = v.object({
-  data: v.nullish(v.record(v.string(), v.unknown())),
+  data: v.nullish(v.custom<Readonly<Record<string, unknown>>>(isRecord)),
   errors: v.nullish(v.custom<unknown[]>(Array.isArray)),
 });
 
@@ -114,6 +114,10 @@ export class GraphQL {
   #readable(operation: Operation, text: string): string | undefined {
     return operation.answersSecret === true ? undefined : this.#transport.readable(text);
   }
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function errorFrom(error: unknown): GraphQLError[] {

@@ -26,6 +26,13 @@ export interface Truncation {
   readonly strategy: 'server' | 'deleteByQuery' | 'reindex';
 }
 
+/** What the server lists, in its own order. */
+export interface IndexListing {
+  readonly indices: readonly IndexSize[];
+  /** How many rows came beyond the limit: they were not looked at. */
+  readonly leftOut: number;
+}
+
 /** What an execution answered: a task, or a sentence that says why there is none. */
 export type Execution = { readonly kind: 'started'; readonly taskId: string } | { readonly kind: 'declined'; readonly serverText: string };
 
@@ -41,8 +48,15 @@ const LONGEST_REPORT = 2_000;
 /** Submitting a reindex creates an index first, which takes its time. */
 const EXECUTE_TIMEOUT_MILLIS = 120_000;
 
-const RESTLI_SIZES = v.object({ indexSizes: v.array(v.unknown()) });
-const OPENAPI_BODY = v.object({ sizes: v.array(v.unknown()) });
+const ROWS = v.custom<unknown[]>(Array.isArray);
+const RESTLI_SIZES = v.object({ indexSizes: ROWS });
+const OPENAPI_BODY = v.object({ sizes: ROWS });
+
+/**
+ * A server has a few dozen kinds of time series, and each leftover of a reindex is one row more: ten thousand are a hundred times
+ * what a large one lists, and as many rows as a tree still shows in a moment.
+ */
+export const MOST_INDICES = 10_000;
 
 export class Indices {
   readonly #operations: Operations;
@@ -56,10 +70,10 @@ export class Indices {
   }
 
   /**
-   * All indices, in the server's order.
+   * All indices, up to a limit that is told when it is reached.
    * @throws ServiceFailure; `unsupported` when this server does not list its indices.
    */
-  sizes(signal?: AbortSignal): Promise<readonly IndexSize[]> {
+  sizes(signal?: AbortSignal): Promise<IndexListing> {
     return withRetries(() => this.#sizesOnce(signal), signal, this.#pause);
   }
 
@@ -101,10 +115,10 @@ export class Indices {
     }
   }
 
-  async #sizesOnce(signal: AbortSignal | undefined): Promise<readonly IndexSize[]> {
+  async #sizesOnce(signal: AbortSignal | undefined): Promise<IndexListing> {
     const reply = await this.#askSizes(signal);
-    if ('indices' in reply) {
-      return reply.indices;
+    if ('rows' in reply) {
+      return listingOf(reply.rows);
     }
     // The record of the action, or, as the docs once said, the same as text.
     const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
@@ -112,7 +126,7 @@ export class Indices {
     if (!parsed.success) {
       throw unexpectedAnswer(SIZES);
     }
-    return parsed.output.indexSizes.flatMap(indexFrom);
+    return listingOf(parsed.output.indexSizes);
   }
 
   async #dryRunOnce(plan: Truncation, signal: AbortSignal | undefined): Promise<string> {
@@ -127,7 +141,7 @@ export class Indices {
   }
 
   /** By the action; where there is none, or nothing that answers actions, by its twin in OpenAPI (facts §6). */
-  async #askSizes(signal: AbortSignal | undefined): Promise<{ readonly value: unknown } | { readonly indices: readonly IndexSize[] }> {
+  async #askSizes(signal: AbortSignal | undefined): Promise<{ readonly value: unknown } | { readonly rows: readonly unknown[] }> {
     let reply: Reply;
     let reason = unsupported(SIZES);
     try {
@@ -139,10 +153,10 @@ export class Indices {
       reply = { kind: 'noSuchAction' };
       reason = thrown.kind === 'notFound' ? reason : thrown;
     }
-    return reply.kind === 'value' ? reply : { indices: await this.#openApiSizes(reason, signal) };
+    return reply.kind === 'value' ? reply : { rows: await this.#openApiSizes(reason, signal) };
   }
 
-  async #openApiSizes(reason: ServiceFailure, signal: AbortSignal | undefined): Promise<readonly IndexSize[]> {
+  async #openApiSizes(reason: ServiceFailure, signal: AbortSignal | undefined): Promise<readonly unknown[]> {
     const answer = await this.#transport.exchange({ operation: SIZES, method: 'GET', path: OPENAPI_SIZES, signal });
     if (answer.status === 401 || answer.status === 403 || answer.status === 429 || answer.status >= 500) {
       throw this.#transport.statusFailure(answer, SIZES);
@@ -151,8 +165,12 @@ export class Indices {
     if (!parsed.success) {
       throw reason;
     }
-    return parsed.output.sizes.flatMap(indexFrom);
+    return parsed.output.sizes;
   }
+}
+
+function listingOf(rows: readonly unknown[]): IndexListing {
+  return { indices: rows.slice(0, MOST_INDICES).flatMap(indexFrom), leftOut: Math.max(0, rows.length - MOST_INDICES) };
 }
 
 function bodyOf(plan: Truncation, dryRun: boolean): Record<string, unknown> {

@@ -25,8 +25,10 @@ const CONFIG: Operation = { name: 'config', doing: () => l10n.t("read the server
 
 const SERVICE_CONFIG = v.looseObject({
   noCode: v.union([v.literal('true'), v.literal(true)]),
-  versions: v.fallback(v.record(v.string(), v.unknown()), {}),
+  versions: v.fallback(v.custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null), {}),
 });
+/** Servers tell one, by the name of what it is the version of. */
+const MOST_VERSIONS = 20;
 const FRONT_CONFIG = v.looseObject({ config: v.looseObject({ application: v.literal('datahub-frontend') }) });
 
 /** Letters, digits and hyphens: what may stand in `X-<Product>-Actor`. */
@@ -70,7 +72,7 @@ function serviceFacts(config: unknown, entrance: Entrance): ServerFacts | undefi
   if (!parsed.success) {
     return undefined;
   }
-  const versions = Object.values(parsed.output.versions).map((entry) => v.safeParse(v.looseObject({ version: v.string() }), entry));
+  const versions = Object.values(parsed.output.versions).slice(0, MOST_VERSIONS).map((entry) => v.safeParse(v.looseObject({ version: v.string() }), entry));
   const version = versions.find((entry) => entry.success)?.output.version;
   return { product: 'DataHub', version: version === undefined ? undefined : plainVersion(version), entrance };
 }

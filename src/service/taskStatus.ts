@@ -1,6 +1,6 @@
 /** What a server tells of a task (facts §5.3): JSON in JSON, whose status may be JSON text once more. */
 import * as v from 'valibot';
-import { parseJson } from './json.ts';
+import { firstOf, parseJson } from './json.ts';
 
 export type TaskStatus =
   | {
@@ -22,7 +22,9 @@ export type TaskStatus =
   | { readonly kind: 'unknown' };
 
 const COUNT = v.fallback(v.pipe(v.number(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER)), 0);
-const LIST = v.fallback(v.array(v.unknown()), []);
+/** Enough to see a pattern in what failed. */
+const MOST_FAILURES = 20;
+const LIST = v.fallback(firstOf(MOST_FAILURES), []);
 const TASK = v.looseObject({
   completed: v.boolean(),
   status: v.optional(v.unknown()),
@@ -44,9 +46,6 @@ const NO_COUNTS = v.parse(COUNTS, {});
 const CAUSE = v.looseObject({ reason: v.string() });
 const NESTED_CAUSE = v.looseObject({ cause: CAUSE });
 const UNKNOWN = v.looseObject({ error: v.string() });
-
-/** Enough to see a pattern in what failed. */
-const MOST_FAILURES = 20;
 
 /**
  * The status in a parsed answer, or undefined when it is none.

@@ -33,13 +33,13 @@ export interface ListTokens {
 
 export interface TokenPage {
   readonly tokens: readonly AccessToken[];
-  /** How many rows the server gave, before any was dropped: the next page starts that much later. */
+  /** How many of the rows that were asked for the server gave, before any was dropped: the next page starts that much later. */
   readonly received: number;
   /** A hint only: it may stay above zero where nothing is left (facts §3). */
   readonly total: number;
 }
 
-const LISTED = v.object({ total: v.fallback(v.pipe(v.number(), v.minValue(0), v.safeInteger()), 0), tokens: v.array(v.unknown()) });
+const LISTED = v.object({ total: v.fallback(v.pipe(v.number(), v.minValue(0), v.safeInteger()), 0), tokens: v.custom<unknown[]>(Array.isArray) });
 
 /** The filters that a listing sends: that of its scope first. */
 export function filtersOf({ scope, filters }: ListTokens, schema: Pick<SchemaFacts, 'ownerField'>): readonly TokenFilter[] {
@@ -81,18 +81,19 @@ export function listDocument(
   };
 }
 
-/** The page in an answer's data, or undefined when it is none. */
-export function pageFrom(listed: unknown, { scope }: ListTokens, schema: Pick<SchemaFacts, 'tokenFields'>): TokenPage | undefined {
+/** The page in an answer's data, or undefined when it is none. No more rows are looked at than were asked for. */
+export function pageFrom(listed: unknown, { scope, count }: ListTokens, schema: Pick<SchemaFacts, 'tokenFields'>): TokenPage | undefined {
   const parsed = v.safeParse(LISTED, listed);
   if (!parsed.success) {
     return undefined;
   }
   const tellsExpiry = schema.tokenFields.includes('expiresAt');
-  const tokens = parsed.output.tokens.flatMap((row) => tokenFrom(row, tellsExpiry));
+  const rows = parsed.output.tokens.slice(0, count);
+  const tokens = rows.flatMap((row) => tokenFrom(row, tellsExpiry));
   return {
     // Should a server ever overlook the filter, nobody else's tokens are shown as one's own.
     tokens: scope.kind === 'owned' ? tokens.filter(({ ownerUrn }) => ownerUrn === undefined || ownerUrn === scope.ownerUrn) : tokens,
-    received: parsed.output.tokens.length,
+    received: rows.length,
     total: parsed.output.total,
   };
 }

@@ -73,7 +73,7 @@ async function ratios(running: RunningService): Promise<Row[]> {
   });
   const list = await paired(() => client.tokens.list({ scope: { kind: 'all' }, filters: [], start: 0, count: 50 }), bare('/api/graphql', listing), 60);
   const sizes = await paired(() => client.indices.sizes(), bare('/operations?action=getIndexSizes', '{}'), 20);
-  const indices = (await client.indices.sizes()).map((index) => Object.assign(index, { isAdded: false }));
+  const indices = (await client.indices.sizes()).indices.map((index) => Object.assign(index, { isAdded: false }));
   const grouping = await paired(async () => groupByEntityType(indices, 'size'), bare('/operations?action=getIndexSizes', '{}'), 20);
   await client.tokens.list({ scope: { kind: 'owned', ownerUrn }, filters: [], start: 0, count: 1 });
   client.close();

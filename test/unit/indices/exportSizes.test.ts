@@ -55,6 +55,13 @@ suite('Sizes as CSV', () => {
     );
   });
 
+  test('say how many more the server lists, in a last row', () => {
+    assert.equal(
+      asCsv([INDEX], 1_234),
+      "entityType,aspect,indexName,sizeBytes\r\ndataset,operation,dataset_operationaspect_v1,208000\r\n,,1234 more indices on the server aren't listed here,\r\n",
+    );
+  });
+
   test('of no index are a header', () => assert.equal(asCsv([]), 'entityType,aspect,indexName,sizeBytes\r\n'));
 
   for (const [name, written] of [
@@ -105,6 +112,11 @@ suite('Sizes as CSV', () => {
 });
 
 suite('Sizes as JSON', () => {
+  test('say how many more the server lists, in a last member', () => {
+    assert.deepEqual(JSON.parse(asJson([INDEX], 7)).at(-1), { leftOut: 7 });
+    assert.equal(JSON.parse(asJson([INDEX])).length, 1);
+  });
+
   test('are what is known, and no more', () => {
     fc.assert(
       fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {

@@ -19,17 +19,19 @@ let listed: readonly IndexSize[];
 let added: readonly IndexTarget[];
 let answer: (signal: AbortSignal) => Promise<readonly IndexSize[]>;
 let reads: number;
+let leftOut: number;
 let list: IndexList;
 
 beforeEach(() => {
   listed = [DATASET_PROFILE, OPERATION, NAMELESS];
   added = [];
   reads = 0;
+  leftOut = 0;
   answer = () => Promise.resolve(listed);
   list = new IndexList(
-    (signal) => {
+    async (signal) => {
       reads++;
-      return answer(signal);
+      return { indices: await answer(signal), leftOut };
     },
     () => added,
     () => undefined,
@@ -57,6 +59,16 @@ suite('The indices of a connection', () => {
       listed.map((index) => ({ ...index, isAdded: false })),
     );
     assert.deepEqual([list.isLoaded, list.isLoading, list.isUnsupported, list.failure], [true, false, false, undefined]);
+  });
+
+  test('are told to be some of many where the server lists more than are read', async () => {
+    leftOut = 7;
+    assert.equal(list.leftOut, 0);
+    await list.ensureLoaded();
+    assert.equal(list.leftOut, 7);
+    leftOut = 0;
+    await list.refresh();
+    assert.equal(list.leftOut, 0);
   });
 
   test('and those that a person added, whatever another window does meanwhile', async () => {

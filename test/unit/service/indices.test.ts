@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { isStartedTask, isTaskId } from '../../../src/service/taskId.ts';
+import { MOST_INDICES } from '../../../src/service/indices.ts';
 import type { Truncation } from '../../../src/service/indices.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { failureOf, serviceAt } from './clients.ts';
@@ -52,9 +53,10 @@ suite('The sizes of indices', () => {
   })) {
     test(`are read from ${what}`, async (context) => {
       const { service } = await serving(context, value(result));
-      assert.deepEqual(await service.indices.sizes(), [
-        { indexName: ROW.indexName, entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000, isTotal: false },
-      ]);
+      assert.deepEqual(await service.indices.sizes(), {
+        indices: [{ indexName: ROW.indexName, entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000, isTotal: false }],
+        leftOut: 0,
+      });
     });
   }
 
@@ -63,7 +65,25 @@ suite('The sizes of indices', () => {
       index % 5 === 0 ? null : { ...ROW, indexName: `dataset_x${index}aspect_v1` },
     );
     const { service } = await serving(context, value({ indexSizes: rows }));
-    assert.equal((await service.indices.sizes()).length, 4_000);
+    const { indices, leftOut } = await service.indices.sizes();
+    assert.deepEqual([indices.length, leftOut], [4_000, 0]);
+  });
+
+  test('are read up to a limit, and how many are beyond it is told', async (context) => {
+    const rows = (count: number): object[] => Array.from({ length: count }, (_, index) => ({ indexName: `i${index}`, sizeMb: 1 }));
+    const openApi: Answerer = (request, response) =>
+      request.path === OPENAPI ? reply(response, 200, { sizes: rows(MOST_INDICES + 9) }) : reply(response, 404, '');
+    for (const [answer, leftOut] of [
+      [value({ indexSizes: rows(MOST_INDICES) }), 0],
+      [value({ indexSizes: rows(MOST_INDICES + 1) }), 1],
+      [openApi, 9],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const { service } = await serving(context, answer);
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const listing = await service.indices.sizes();
+      assert.deepEqual([listing.indices.length, listing.indices.at(-1)?.indexName, listing.leftOut], [MOST_INDICES, `i${MOST_INDICES - 1}`, leftOut]);
+    }
   });
 
   test('are read by OpenAPI where there is no such action, and where there are no actions at all', async (context) => {
@@ -77,7 +97,7 @@ suite('The sizes of indices', () => {
         request.path === OPENAPI ? reply(response, 200, sizes) : missing(request, response),
       );
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
-      assert.equal((await service.indices.sizes())[0]?.sizeBytes, 2_000_000);
+      assert.equal((await service.indices.sizes()).indices[0]?.sizeBytes, 2_000_000);
     }
   });
 

@@ -124,6 +124,19 @@ suite('A page', () => {
     assert.equal(pageFrom(listed, { ...OWNED, scope: { kind: 'all' } }, SCHEMA_OF_TODAY)?.tokens.length, 2);
   });
 
+  test('holds no more rows than were asked for, and tells of no more: the rest is not looked at', () => {
+    let looked = 0;
+    const rows = Array.from({ length: 1_000 }, (_, index) => ({
+      get id() {
+        looked++;
+        return `t${index}`;
+      },
+    }));
+    const page = pageFrom({ total: 1_000, tokens: rows }, { ...OWNED, scope: { kind: 'all' }, count: 10 }, SCHEMA_OF_TODAY);
+    assert.deepEqual([page?.tokens.length, page?.received, page?.tokens.at(-1)?.id], [10, 10, 't9']);
+    assert.ok(looked > 0 && looked <= 20, `looked ${looked} times`);
+  });
+
   test('has a total that is a number, or none', () => {
     for (const total of [-1, 1.5, 1e300, '7', null]) {
       assert.equal(pageFrom({ total, tokens: [] }, OWNED, SCHEMA_OF_TODAY)?.total, 0);

@@ -37,6 +37,8 @@ const SPEC: Dialect = {
   operationsPath: '/gms/operations',
 };
 
+const listedIndices = async ({ indices }: Service): Promise<unknown> => (await indices.sizes()).indices;
+
 const NEW: CreateToken = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'my personal token', description: 'ci' };
 const OWN: ListTokens = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
 const ALL: ListTokens = { ...OWN, scope: { kind: 'all' } };
@@ -296,14 +298,14 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   sizes: {
     dialect: TODAY,
-    call: ({ indices }) => indices.sizes(),
+    call: listedIndices,
     outcome: gives([
       { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', isTotal: false, sizeBytes: 208_000 },
     ]),
   },
   'sizes-of-0.14': {
     dialect: V0_14,
-    call: ({ indices }) => indices.sizes(),
+    call: listedIndices,
     outcome: gives([
       { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', isTotal: false, sizeBytes: 208_000 },
       {
@@ -318,7 +320,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'sizes-failing': {
     dialect: TODAY,
-    call: ({ indices }) => indices.sizes(),
+    call: listedIndices,
     outcome: fails('server', {
       serverText:
         'java.lang.RuntimeException: org.opensearch.client.ResponseException: method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request] 400 Bad Request',
@@ -326,7 +328,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'sizes-by-openapi': {
     dialect: TODAY,
-    call: ({ indices }) => indices.sizes(),
+    call: listedIndices,
     outcome: gives([
       { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', isTotal: false, sizeBytes: 208_000 },
     ]),

@@ -91,7 +91,7 @@ suite('Servers that differ', () => {
       lagMillis: 0,
     });
     const admin = clientOf(context, service, 'admin');
-    const named = (await admin.indices.sizes()).filter(({ entityType, aspect }) => entityType !== undefined || aspect !== undefined);
+    const named = (await admin.indices.sizes()).indices.filter(({ entityType, aspect }) => entityType !== undefined || aspect !== undefined);
     assert.deepEqual(
       named.map(({ indexName }) => indexName),
       ['dashboard_dashboardusagestatisticsaspect_v1'],

@@ -121,7 +121,7 @@ for (const [profile, options] of Object.entries({
     ofCluster?.('is counted, executed and watched, and leaves what is newer than the cut-off', async (context) => {
       const service = await serviceFor(context, { ...options, rows: 2_000 });
       const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
-      const sizes = await operator.indices.sizes();
+      const { indices: sizes } = await operator.indices.sizes();
       assert.ok(
         sizes.some(({ entityType, aspect, sizeBytes }) => entityType === PLAN.entityType && aspect === PLAN.aspect && (sizeBytes ?? 0) > 0),
       );
