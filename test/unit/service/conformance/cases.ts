@@ -111,7 +111,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'token-creation-refused': {
     dialect: TODAY,
     call: ({ tokens }) => tokens.create(NEW, true),
-    outcome: fails('refused', { privilege: 'Generate Personal Access Tokens', serverText: UNAUTHORIZED }),
+    outcome: fails('refused', { privilege: 'Generate Personal Access Tokens', serverText: undefined }),
   },
   'token-never-expiring-disabled': {
     dialect: TODAY,
@@ -144,7 +144,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'token-of-one-week-on-0.14': {
     dialect: V0_14,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true),
-    outcome: fails('server', { mayHaveActed: true, serverText: 'An unknown error occurred.' }),
+    outcome: fails('server', { mayHaveActed: true, serverText: undefined }),
   },
   'tokens-own': {
     dialect: TODAY,
@@ -377,7 +377,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'front-timed-out': {
     dialect: TODAY,
     call: ({ tokens }) => tokens.create(NEW, true),
-    outcome: fails('unavailable', { mayHaveActed: true, serverText: 'Proxy request timed out.' }),
+    outcome: fails('unavailable', { mayHaveActed: true, serverText: undefined }),
   },
 };
 
