@@ -19,6 +19,8 @@ export interface WantedToken {
 
 /** The index of the listing lags so long behind what was done. */
 const LAG_MILLIS = 3_000;
+/** After this long, several times as much, it is not its lag any more that a token is missing. */
+export const USUAL_LAG_MILLIS = 10_000;
 /** The server's clock and ours may differ by so much. */
 const CLOCK_SKEW_MILLIS = 5 * 60_000;
 const PAGE = 100;
@@ -33,12 +35,12 @@ export async function findCreated(
   signal: AbortSignal | undefined,
 ): Promise<AccessToken | undefined> {
   const scope = { kind: 'owned', ownerUrn: wanted.ownerUrn } as const;
-  const found = newestFitting(await allTokens(list, scope, signal), wanted);
+  const found = newestFitting((await allTokens(list, scope, signal)).tokens, wanted);
   if (found !== undefined) {
     return found;
   }
   await pause(LAG_MILLIS, signal);
-  return newestFitting(await allTokens(list, scope, signal), wanted);
+  return newestFitting((await allTokens(list, scope, signal)).tokens, wanted);
 }
 
 /** The token of an id, or undefined when it is not listed (any more; a listing lags). */
@@ -48,7 +50,34 @@ export async function findToken(
   scope: ListTokens['scope'],
   signal: AbortSignal | undefined,
 ): Promise<AccessToken | undefined> {
-  return (await allTokens(list, scope, signal)).find(({ id }) => id === tokenId);
+  return (await allTokens(list, scope, signal)).tokens.find(({ id }) => id === tokenId);
+}
+
+/**
+ * Which tokens are gone, of some whose revocation was not answered as it should. One that was listed before is gone when a complete
+ * listing lacks it. Of one that never was, a listing may not have heard yet: it is gone when two lack it, each after the usual lag.
+ * @param wasListed Whether the server listed them before.
+ */
+export async function goneTokens(
+  list: List,
+  ids: readonly string[],
+  scope: ListTokens['scope'],
+  wasListed: boolean,
+  pause: Pause,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  let missing = ids;
+  for (let looks = wasListed ? 1 : 2; looks > 0 && missing.length > 0; looks--) {
+    if (!wasListed) {
+      // oxlint-disable-next-line no-await-in-loop -- each look is made some time after the one before
+      await pause(USUAL_LAG_MILLIS, signal);
+    }
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    const { tokens, isComplete } = await allTokens(list, scope, signal);
+    const listed = new Set(tokens.map(({ id }) => id));
+    missing = isComplete ? missing.filter((id) => !listed.has(id)) : [];
+  }
+  return missing;
 }
 
 function newestFitting(tokens: readonly AccessToken[], { name, since, known }: WantedToken): AccessToken | undefined {
@@ -63,7 +92,13 @@ function newestFitting(tokens: readonly AccessToken[], { name, since, known }: W
   return nameless.length === 1 ? nameless[0] : undefined;
 }
 
-async function allTokens(list: List, scope: ListTokens['scope'], signal: AbortSignal | undefined): Promise<AccessToken[]> {
+interface AllTokens {
+  readonly tokens: readonly AccessToken[];
+  /** False where a server would not show the end of its listing: then what is missing may be there all the same. */
+  readonly isComplete: boolean;
+}
+
+async function allTokens(list: List, scope: ListTokens['scope'], signal: AbortSignal | undefined): Promise<AllTokens> {
   const tokens = new Map<string, AccessToken>();
   let start = 0;
   for (let page = 0; page < MOST_PAGES; page++) {
@@ -75,9 +110,9 @@ async function allTokens(list: List, scope: ListTokens['scope'], signal: AbortSi
     }
     // An empty page is the end (facts §3); so is one that says nothing new, of a server that overlooks where a page begins.
     if (received === 0 || (listed.length > 0 && fresh.length === 0)) {
-      break;
+      return { tokens: [...tokens.values()], isComplete: received < PAGE };
     }
     start += received;
   }
-  return [...tokens.values()];
+  return { tokens: [...tokens.values()], isComplete: false };
 }

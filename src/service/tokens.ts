@@ -15,7 +15,7 @@ import { createDocument, createdFrom, creationInput, creationOperation } from '.
 import type { CreateToken, CreatedToken } from './tokenCreation.ts';
 import { filtersOf, listDocument, pageFrom } from './tokenListing.ts';
 import type { ListTokens, TokenPage } from './tokenListing.ts';
-import { findCreated, findToken } from './tokenSearch.ts';
+import { findCreated, findToken, goneTokens } from './tokenSearch.ts';
 import { l10n } from './words.ts';
 
 export type { AccessToken } from './accessToken.ts';
@@ -42,6 +42,11 @@ const REVOKE: Operation = {
 };
 
 export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
+
+/** What managers are told of an unknown id (facts §3); others are refused, as if it were somebody else's. */
+const NO_LONGER_EXISTS = /\baccess token no longer exists\b/i;
+
+export type Revocation = 'revoked' | 'alreadyGone';
 
 /** A listing that trips over a row revoked a moment ago is well again after this (facts §3). */
 const STALE_ROW_PAUSE_MILLIS = 3_000;
@@ -113,16 +118,26 @@ export class Tokens {
 
   /**
    * Revokes a token (spec §4.1 revokeAccessToken). Sent once.
+   * @returns `alreadyGone` where the server says that there is no such token any more.
    * @throws ServiceFailure also when the server answers false; with `mayHaveActed` the outcome is unknown.
    */
-  async revoke(tokenId: string, signal?: AbortSignal): Promise<void> {
-    const { data } = await this.#graphql.run(REVOKE, REVOKE_DOCUMENT, { tokenId }, signal);
+  async revoke(tokenId: string, signal?: AbortSignal): Promise<Revocation> {
+    let data: Readonly<Record<string, unknown>>;
+    try {
+      ({ data } = await this.#graphql.run(REVOKE, REVOKE_DOCUMENT, { tokenId }, signal));
+    } catch (thrown) {
+      if (thrown instanceof ServiceFailure && NO_LONGER_EXISTS.test(thrown.serverText ?? '')) {
+        return 'alreadyGone';
+      }
+      throw thrown;
+    }
     if (data.revokeAccessToken === false) {
       throw new ServiceFailure('server', l10n.t('The server says that it did not revoke the token.'), { operation: REVOKE.name });
     }
     if (data.revokeAccessToken !== true) {
       throw unexpectedAnswer(REVOKE);
     }
+    return 'revoked';
   }
 
   /**
@@ -148,6 +163,15 @@ export class Tokens {
    */
   find(tokenId: string, scope: ListTokens['scope'], signal?: AbortSignal): Promise<AccessToken | undefined> {
     return findToken((request) => this.list(request, signal), tokenId, scope, signal);
+  }
+
+  /**
+   * Which tokens are gone, of some whose revocation was not answered as it should: what a complete listing lacks, after the lag.
+   * @param wasListed Whether the server listed them before: one listing says enough of those.
+   * @throws ServiceFailure
+   */
+  gone(tokenIds: readonly string[], scope: ListTokens['scope'], wasListed: boolean, signal?: AbortSignal): Promise<readonly string[]> {
+    return goneTokens((request) => this.list(request, signal), tokenIds, scope, wasListed, this.#pause, signal);
   }
 
   /** Nothing was executed: the next attempt, which is the person's, starts from what the refusal taught. */

@@ -11,6 +11,7 @@ import type { CreateParts } from './createToken.ts';
 import { inProgress } from './progress.ts';
 import { revocationFailure } from './revocationFailure.ts';
 import { tokenLabel } from './tokenNode.ts';
+import type { TokenPages } from './tokenPages.ts';
 
 /** Asks, then revokes one after the other; what failed is told with the server's reason, and seen by looking. */
 export async function revokeTokens(parts: CreateParts, connection: Connection, tokens: readonly AccessToken[]): Promise<void> {
@@ -22,11 +23,10 @@ export async function revokeTokens(parts: CreateParts, connection: Connection, t
   const service = services.of(connection);
   const pages = books.of(connection.id);
   const { scope } = pages.query;
-  // Only of what was in the listing does it mean something that it is there no more: the listing lags.
-  const listed = new Set(tokens.flatMap(({ id }) => (pages.isListed(id) ? [id] : [])));
   const title = tokens.length === 1 ? vscode.l10n.t('Revoking "{0}"…', tokenLabel(tokens[0] as AccessToken)) : vscode.l10n.t('Revoking {0} access tokens…', tokens.length);
-  const failed: { readonly token: AccessToken; readonly failure: ServiceFailure }[] = [];
+  const failed: Failed[] = [];
   const revoked: AccessToken[] = [];
+  let wereGone = 0;
   await showProgress(title, tokens.length > 1, async (stop, progress) => {
     // The connection's own credential goes last: it may be what revokes the others.
     const ordered = tokens.toSorted((a, b) => Number(a.id === connection.credentialTokenId) - Number(b.id === connection.credentialTokenId));
@@ -36,7 +36,7 @@ export async function revokeTokens(parts: CreateParts, connection: Connection, t
       }
       pages.revoked(token.id);
       try {
-        await service.tokens.revoke(token.id);
+        wereGone += Number((await service.tokens.revoke(token.id)) === 'alreadyGone');
         revoked.push(token);
       } catch (thrown) {
         pages.revoked(token.id, true);
@@ -45,11 +45,7 @@ export async function revokeTokens(parts: CreateParts, connection: Connection, t
       progress.report({ increment: 100 / tokens.length });
     }
   });
-  const gone = await lookFor(
-    service,
-    scope,
-    failed.flatMap(({ token, failure }) => (failure.mayHaveActed && listed.has(token.id) ? [token] : [])),
-  );
+  const gone = await lookFor(service, scope, failed, pages);
   for (const { id } of gone) {
     pages.revoked(id);
   }
@@ -61,36 +57,48 @@ export async function revokeTokens(parts: CreateParts, connection: Connection, t
   await Promise.all(revoked.map(({ id }) => created.forget(connection.id, id)));
   const [first, ...others] = failed.flatMap(({ token, failure }) => (gone.includes(token) ? [] : [{ label: tokenLabel(token), failure }]));
   if (first === undefined) {
-    notices.done(revoked.length === 1 ? vscode.l10n.t('Access token revoked') : vscode.l10n.t('{0} access tokens revoked', revoked.length));
+    const one = wereGone === 1 ? vscode.l10n.t('The access token had already been revoked') : vscode.l10n.t('Access token revoked');
+    notices.done(revoked.length === 1 ? one : vscode.l10n.t('{0} access tokens revoked', revoked.length));
   } else {
     notices.failure(revocationFailure([first, ...others], others.length + 1 + revoked.length), connection);
   }
 }
 
+interface Failed {
+  readonly token: AccessToken;
+  readonly failure: ServiceFailure;
+}
+
 /**
- * Whether a token is gone whose revocation was never answered is seen by looking at every page, never by trying again.
+ * Whether a token is gone whose revocation was never answered is seen by looking at every page, never by trying again. So is that
+ * of one's own that was refused: to whom is no manager, servers say of a token that is gone that it is somebody else's.
  * @returns those that are gone; of the others it is not known.
  */
-async function lookFor(service: Service, scope: 'own' | 'all', lost: readonly AccessToken[]): Promise<readonly AccessToken[]> {
+async function lookFor(service: Service, scope: 'own' | 'all', failed: readonly Failed[], pages: TokenPages): Promise<readonly AccessToken[]> {
+  const caller = await service.caller().catch(() => undefined);
+  const mayBeGone = ({ token, failure }: Failed): boolean =>
+    failure.mayHaveActed || (failure.kind === 'refused' && caller !== undefined && token.ownerUrn === caller);
+  const lost = failed.filter(mayBeGone).map(({ token }) => token);
   const [first] = lost;
-  if (first === undefined) {
+  if (first === undefined || caller === undefined) {
     return [];
   }
-  const gone: AccessToken[] = [];
+  const gone = new Set<string>();
   const title =
     lost.length === 1 ? vscode.l10n.t('Looking whether "{0}" was revoked…', tokenLabel(first)) : vscode.l10n.t('Looking whether the access tokens were revoked…');
   try {
     await inProgress(title, async (signal) => {
-      const where = scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn: await service.caller(signal) } as const);
-      for (const token of lost) {
+      const where = scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn: caller } as const);
+      for (const wasListed of [true, false]) {
+        const ids = lost.flatMap(({ id }) => (pages.wasListed(id) === wasListed ? [id] : []));
         // oxlint-disable-next-line no-await-in-loop -- a server in trouble is not asked for everything at once
-        if ((await service.tokens.find(token.id, where, signal)) === undefined) {
-          gone.push(token);
+        for (const id of await service.tokens.gone(ids, where, wasListed, signal)) {
+          gone.add(id);
         }
       }
     });
   } catch {
     // Not told by itself: what could not be looked up is told as not known.
   }
-  return gone;
+  return lost.filter(({ id }) => gone.has(id));
 }

@@ -118,7 +118,7 @@ suite('Creating a token', () => {
     assert.deepEqual(sent()[0]?.variables, { input: { type: 'PERSONAL', actorUrn: ME, durationIso: 'P7D', name: 'my personal token', description: 'ci' } });
     const older = await answering(context, [CREATED], SCHEMA_OF_0_14);
     await older.service.tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true);
-    assert.deepEqual((older.sent()[0]?.variables['input'] as { duration?: string }).duration, 'ONE_WEEK');
+    assert.match(JSON.stringify(older.sent()[0]?.variables), /"duration":"ONE_WEEK"/);
   });
 
   test('for what is no service account says so, and that nothing was made', async (context) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ME } from './clients.ts';
-import { answering } from './tokenServer.ts';
+import { USUAL_LAG_MILLIS } from '../../../src/service/tokenSearch.ts';
+import { ME, failureOf } from './clients.ts';
+import { answering, refusal } from './tokenServer.ts';
 import type { SeenRequest } from './wireServer.ts';
 
 suite('A creation without an answer', () => {
@@ -72,5 +73,54 @@ suite('A creation without an answer', () => {
     ]);
     assert.equal(await service.tokens.find('gone', { kind: 'all' }), undefined);
     assert.equal(server.requests.length, 2);
+  });
+});
+
+suite('A token that may have been revoked', () => {
+  const row = (id: string): object => ({ urn: `urn:${id}`, id, actorUrn: ME, ownerUrn: ME, name: id });
+  const page =
+    (...ids: string[]): ((request: SeenRequest) => object) =>
+    ({ body }) => {
+      const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
+      return { data: { listAccessTokens: { total: 99, tokens: start === 0 ? ids.map(row) : [] } } };
+    };
+  const ALL = { kind: 'all' } as const;
+
+  test('is gone when it was listed before and a complete listing lacks it', async (context) => {
+    const { service, pauses } = await answering(context, [page('a', 'c')]);
+    assert.deepEqual(await service.tokens.gone(['a', 'b'], ALL, true), ['b']);
+    assert.deepEqual(pauses, [], 'nothing is waited for');
+  });
+
+  test('is gone when it never was listed and two listings lack it, each after the usual lag', async (context) => {
+    const { service, pauses, sent } = await answering(context, [page('a')]);
+    assert.deepEqual(await service.tokens.gone(['a', 'b'], ALL, false), ['b']);
+    assert.deepEqual(pauses, [USUAL_LAG_MILLIS, USUAL_LAG_MILLIS]);
+    assert.deepEqual(
+      sent().map(({ variables }) => variables['start']),
+      [0, 1, 0, 1],
+    );
+  });
+
+  test('is not gone when the second of them has it', async (context) => {
+    const { service } = await answering(context, [page(), page('b'), page('b')]);
+    assert.deepEqual(await service.tokens.gone(['b'], ALL, false), []);
+  });
+
+  test('is not looked for when there is none', async (context) => {
+    const { service, server } = await answering(context, [page()]);
+    assert.deepEqual(await service.tokens.gone([], ALL, false), []);
+    assert.equal(server.requests.length, 0);
+  });
+
+  test('is not known to be gone where the server shows no end of its listing', async (context) => {
+    const rows = Array.from({ length: 100 }, (_, index) => row(`t${index}`));
+    const { service } = await answering(context, [{ data: { listAccessTokens: { total: 400, tokens: rows } } }]);
+    assert.deepEqual(await service.tokens.gone(['b'], ALL, true), []);
+  });
+
+  test('is not known to be gone where the listing is refused', async (context) => {
+    const { service } = await answering(context, [refusal(403)]);
+    assert.equal((await failureOf(service.tokens.gone(['b'], ALL, true))).kind, 'refused');
   });
 });

@@ -134,6 +134,21 @@ suite('Revoking a token', () => {
     assert.deepEqual([unknown.kind, unknown.mayHaveActed], ['unexpectedAnswer', true]);
   });
 
+  test('of one that is gone already says so, and nothing failed', async (context) => {
+    for (const message of [
+      'Failed to revoke access token. Root cause: Access token no longer exists.',
+      'java.lang.RuntimeException: com.linkedin.metadata.TokenException: Access token no longer exists',
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const { service } = await answering(context, [refusal(500, message)]);
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.equal(await service.tokens.revoke('x'), 'alreadyGone');
+    }
+    const { service } = await answering(context, [{ data: { revokeAccessToken: true } }, refusal(500, 'An unknown error occurred.')]);
+    assert.equal(await service.tokens.revoke('x'), 'revoked');
+    assert.equal((await failureOf(service.tokens.revoke('x'))).kind, 'server');
+  });
+
   test('of another’s token names the privilege that is missing', async (context) => {
     const { service } = await answering(context, [refusal(403)]);
     assert.equal((await failureOf(service.tokens.revoke('x'))).privilege, 'Manage All Access Tokens');

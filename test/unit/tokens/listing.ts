@@ -46,7 +46,9 @@ export class Listing implements TokenSource {
 
   async list({ start, count, scope, filters }: Request, signal: AbortSignal): Promise<TokenPage> {
     this.requests.push({ start, count, scope, filters, signal });
-    const { rows, failure, total = rows.length } = this;
+    const { failure } = this;
+    const rows = this.rows.filter((row) => filters.every(({ value }) => row.name === value));
+    const { total = rows.length } = this;
     if (this.#gates !== undefined) {
       const gate = Promise.withResolvers<void>();
       this.#gates.push(gate);
@@ -55,7 +57,7 @@ export class Listing implements TokenSource {
     if (failure !== undefined) {
       throw failure;
     }
-    const page = rows.filter((row) => filters.every(({ value }) => row.name === value)).slice(start, start + count);
+    const page = rows.slice(start, start + count);
     return { tokens: page, received: page.length, total };
   }
 }
@@ -67,6 +69,8 @@ export class OpenPages {
   readonly listing: Listing;
   readonly pages: TokenPages;
   changes = 0;
+  /** Of the monotonic clock, in ms. */
+  now = 0;
 
   constructor(count: number) {
     this.listing = new Listing(tokens(count));
@@ -74,6 +78,7 @@ export class OpenPages {
       this.listing,
       () => PAGE,
       () => this.changes++,
+      { monotonic: () => this.now },
     );
   }
 

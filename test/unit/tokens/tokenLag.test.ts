@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure.ts';
+import { USUAL_LAG_MILLIS } from '../../../src/service/tokenSearch.ts';
 import { OWN_TOKENS } from '../../../src/tokens/tokenPages.ts';
 import { OpenPages, token, tokens } from './listing.ts';
 
@@ -33,6 +34,64 @@ suite('A token that was created', () => {
     on.listing.rows = [token('new'), ...tokens(3)];
     await on.pages.refresh();
     on.listing.rows = tokens(3);
+    await on.pages.refresh();
+    assert.deepEqual(on.shown, ['t1', 't2', 't3']);
+  });
+
+  test('is gone when two complete listings lack it, each some time after it was created: somebody else revoked it before', async () => {
+    on.now += USUAL_LAG_MILLIS;
+    await on.pages.refresh();
+    await on.pages.refresh();
+    assert.deepEqual(on.shown[0], 'new', 'the two came at once');
+    on.now += USUAL_LAG_MILLIS;
+    await on.pages.refresh();
+    assert.deepEqual(on.shown, ['t1', 't2', 't3']);
+  });
+
+  test('stays while the listing lags, however often it is asked', async () => {
+    for (on.now = 0; on.now < USUAL_LAG_MILLIS; on.now += 1_000) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await on.pages.refresh();
+    }
+    assert.equal(on.shown[0], 'new');
+  });
+
+  test('stays where what lacks it is not the whole listing', async () => {
+    on.listing.rows = tokens(25);
+    for (let refreshes = 0; refreshes < 5; refreshes++) {
+      on.now += USUAL_LAG_MILLIS;
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await on.pages.refresh();
+    }
+    assert.equal(on.shown[0], 'new');
+    await on.pages.show({ scope: 'own', filters: [{ field: 'name', value: 't2', condition: 'EQUAL' }] });
+    on.now += USUAL_LAG_MILLIS;
+    await on.pages.refresh();
+    await on.pages.show(OWN_TOKENS);
+    assert.equal(on.shown[0], 'new');
+  });
+
+  test('is judged by when a listing was begun, not by when its last page came', async () => {
+    on.listing.rows = tokens(12);
+    for (let listings = 0; listings < 2; listings++) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await on.pages.show(OWN_TOKENS);
+      on.now += listings === 0 ? 5 * USUAL_LAG_MILLIS : 0;
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await on.pages.loadMore();
+      assert.equal(on.shown[0], 'new');
+    }
+  });
+
+  test('that was listed once is told from one that never was', async () => {
+    assert.equal(on.pages.wasListed('new'), false);
+    on.listing.rows = [token('new'), ...tokens(3)];
+    await on.pages.refresh();
+    on.listing.rows = tokens(3);
+    await on.pages.refresh();
+    assert.equal(on.pages.wasListed('new'), true);
+    // Shown again, as after it was kept as the credential: it was listed, and a complete listing lacks it.
+    on.pages.created(token('new'));
     await on.pages.refresh();
     assert.deepEqual(on.shown, ['t1', 't2', 't3']);
   });

@@ -26,19 +26,73 @@ suite('Pages', () => {
     const on = new OpenPages(12);
     on.listing.total = 400;
     await on.pages.ensureLoaded();
-    await on.pages.loadMore();
-    assert.deepEqual([on.pages.hasMore, on.pages.total, on.pages.tokens.length], [true, 400, 12]);
+    assert.deepEqual([on.pages.hasMore, on.pages.total], [true, 400]);
     await on.pages.loadMore();
     assert.deepEqual([on.pages.hasMore, on.pages.total], [false, 12]);
   });
 
   test('do not end with a full one, whatever the total says', async () => {
-    const on = new OpenPages(12);
+    const on = new OpenPages(22);
     on.listing.total = 0;
     await on.pages.ensureLoaded();
-    assert.deepEqual([on.pages.hasMore, on.pages.total], [true, 10]);
+    assert.deepEqual([on.pages.hasMore, on.pages.tokens.length], [true, 20]);
     await on.pages.loadMore();
-    assert.deepEqual([on.pages.hasMore, on.pages.tokens.length], [false, 12]);
+    assert.deepEqual([on.pages.hasMore, on.pages.tokens.length], [false, 22]);
+  });
+
+  test('that are not full, or bring all that the total claims, are followed by one more look, which nobody sees', async () => {
+    for (const [rows, total, asked] of [
+      [3, 95, [[0, 10], [3, 10]]],
+      [10, 10, [[0, 10], [10, 10]]],
+      [3, 3, [[0, 10]]],
+      [0, 95, [[0, 10]]],
+    ] as const) {
+      const on = new OpenPages(rows);
+      on.listing.total = total;
+      // oxlint-disable-next-line no-await-in-loop -- one listing after the other
+      await on.pages.ensureLoaded();
+      assert.deepEqual([on.asked, on.pages.hasMore, on.pages.total], [asked, false, rows], `${rows} of ${total}`);
+    }
+  });
+
+  test('are followed by one more look that brings what a short page held back', async () => {
+    const on = new OpenPages(15);
+    const { list } = on.listing;
+    // As a server does that gives no more than four rows at once.
+    on.listing.list = (request, signal) => list.call(on.listing, { ...request, count: Math.min(4, request.count) }, signal);
+    await on.pages.ensureLoaded();
+    assert.deepEqual([on.pages.tokens.length, on.pages.hasMore, on.pages.total], [8, true, 15]);
+    await on.pages.loadMore();
+    assert.deepEqual([on.pages.tokens.length, on.pages.hasMore], [15, false]);
+  });
+
+  test('are as they are when that look fails', async () => {
+    const on = new OpenPages(3);
+    on.listing.total = 95;
+    const { list } = on.listing;
+    on.listing.list = (request, signal) => (request.start > 0 ? Promise.reject(new Error('cut')) : list.call(on.listing, request, signal));
+    await on.pages.ensureLoaded();
+    assert.deepEqual([on.pages.tokens.length, on.pages.hasMore, on.pages.failure], [3, true, undefined]);
+  });
+
+  test('come to an end where a server overlooks where a page begins', async () => {
+    const on = new OpenPages(12);
+    on.listing.total = 400;
+    const { list } = on.listing;
+    on.listing.list = (request, signal) => list.call(on.listing, { ...request, start: 0 }, signal);
+    await on.pages.ensureLoaded();
+    await on.pages.loadMore();
+    assert.deepEqual([on.pages.tokens.length, on.pages.hasMore], [10, false]);
+  });
+
+  test('go on behind one that brings nothing new, as when others created many meanwhile', async () => {
+    const on = new OpenPages(25);
+    await on.pages.ensureLoaded();
+    on.listing.rows = [...Array.from({ length: 10 }, (_, index) => token(`new${index}`)), ...on.listing.rows];
+    await on.pages.loadMore();
+    assert.equal(on.pages.hasMore, true);
+    await on.pages.loadMore();
+    assert.deepEqual([on.shown.length, on.pages.hasMore], [25, false]);
   });
 
   test('that overlap show each token once', async () => {

@@ -177,7 +177,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     call: ({ tokens }) => tokens.list(OWN),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
-  'token-revoked': { dialect: TODAY, call: ({ tokens }) => tokens.revoke(TOKEN_ID), outcome: gives(undefined) },
+  'token-revoked': { dialect: TODAY, call: ({ tokens }) => tokens.revoke(TOKEN_ID), outcome: gives('revoked') },
   'token-revocation-of-unknown-id': {
     dialect: TODAY,
     call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg=='),
@@ -228,7 +228,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     },
   },
   'spec-token-created': { dialect: SPEC, product: 'Service', call: ({ tokens }) => tokens.create(NEW, true), outcome: created(undefined) },
-  'spec-token-revoked': { dialect: SPEC, product: 'Service', call: ({ tokens }) => tokens.revoke(TOKEN_ID), outcome: gives(undefined) },
+  'spec-token-revoked': { dialect: SPEC, product: 'Service', call: ({ tokens }) => tokens.revoke(TOKEN_ID), outcome: gives('revoked') },
   'spec-dry-run': { dialect: SPEC, product: 'Service', call: ({ indices }) => indices.dryRun(SPEC_PLAN), outcome: gives(REPORT) },
   'spec-execution': { dialect: SPEC, product: 'Service', call: ({ indices }) => indices.execute(SPEC_PLAN), outcome: gives(STARTED) },
 
