@@ -5,8 +5,9 @@ import { callService, hostService } from '../context.ts';
 import { ADDRESS, NAME, TOKEN, VERDICT, WHO, addConnection, connectionAs, removeConnections } from './support/connections.ts';
 import { reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
-import { calm, requestsWith } from './support/requests.ts';
-import { rowAt, rowsBelow } from './support/tree.ts';
+import { calm, requestsWith, variablesOf } from './support/requests.ts';
+import { issueToken } from './support/tokens.ts';
+import { refresh, rowAt, rowsBelow } from './support/tree.ts';
 
 suite('Working with connections', () => {
   const service = hostService();
@@ -66,6 +67,33 @@ suite('Working with connections', () => {
     assert.equal((await rowAt('Renamed')).description, 'analyst');
     assert.ok((await rowsBelow(await rowAt('Renamed', 'Access tokens'))).length > 0);
     assert.deepEqual(await requestsWith(service, 'listAccessTokens'), [], 'the tokens were listed anew');
+  });
+
+  test('a user ID is the server’s own, whatever letters it is made of: it can be typed, is sent as it is, and can be edited', async () => {
+    const id = "zoë.o'neil";
+    const urn = `urn:li:corpuser:${id}`;
+    const { token } = await issueToken(service, { name: 'of Zoë', actorUrn: urn, ownerUrn: urn, expiresAt: null });
+    await addConnection(person, { baseUrl: service.url, actor: id, token, name: 'Zoë' });
+    const row = await rowAt('Zoë');
+    assert.equal(row.description, id);
+    await calm(service);
+    await refresh(await rowAt('Zoë', 'Access tokens'));
+    const [listing] = await requestsWith(service, 'listAccessTokens');
+    assert.deepEqual(variablesOf(listing ?? assert.fail())['value0'], [urn]);
+    assert.equal(listing?.headers['x-datahub-actor'], "urn:li:corpuser:zo%C3%AB.o'neil");
+
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, row.node);
+    await person.picks(ADDRESS, service.url);
+    await person.types(WHO, await person.reads(WHO));
+    await person.types(TOKEN, '');
+    await person.types(NAME, 'Zoë');
+    await person.offered(VERDICT, `Signed in as ${id}`);
+    await person.picks(VERDICT, 'Save Connection');
+    await edited;
+    assert.equal((await rowAt('Zoë')).description, id);
+    const removed = vscode.commands.executeCommand(COMMANDS.connectionRemove, (await rowAt('Zoë')).node);
+    await person.answers(/^Remove the connection "Zoë"\?$/, 'Remove');
+    await removed;
   });
 
   test('removing asks first, and Escape keeps everything', async () => {

@@ -6,7 +6,7 @@ import { addConnection, connectionAs, removeConnections } from './support/connec
 import { currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
-import { TOKENS, createToken, describeToken, holderOf, issueToken, listingIsWhole, recordOf } from './support/tokens.ts';
+import { TOKENS, createToken, describeToken, holderOf, issueToken, listingIsWhole, recordOf, revokeElsewhere } from './support/tokens.ts';
 import { labelsBelow, refresh, rowAt, rowsBelow } from './support/tree.ts';
 import { until } from './support/until.ts';
 
@@ -73,6 +73,15 @@ suite('Revoking access tokens', () => {
     assert.equal(await holderOf(service, string), undefined);
     assert.ok(!(await labelsBelow(NAME, TOKENS)).includes('answer lost'), 'the list shows a token that is gone');
     assert.deepEqual(person.toldSoFar, [], 'it was revoked, and is told not to be');
+  });
+
+  test('one that was created here and revoked elsewhere is gone, which is no failure', async () => {
+    await createToken(person, NAME, { name: 'revoked elsewhere' });
+    const { id } = (await recordOf(service, 'revoked elsewhere')) ?? assert.fail();
+    await revokeElsewhere(service, id);
+    await answered(revoke('revoked elsewhere'), /"revoked elsewhere"/, 'Revoke');
+    assert.deepEqual(person.toldSoFar, [], 'it is gone, and something is told to be wrong');
+    assert.ok(!(await labelsBelow(NAME, TOKENS)).includes('revoked elsewhere'));
   });
 
   test('where looking shows the token still there, nothing is claimed', async () => {

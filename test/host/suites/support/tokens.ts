@@ -89,6 +89,12 @@ export async function listingIsWhole(service: HostService): Promise<boolean> {
   return data !== null && data !== undefined;
 }
 
+/** Revokes a token as somebody else does, past the extension. */
+export async function revokeElsewhere(service: HostService, id: string): Promise<void> {
+  const { data } = await ask<{ revokeAccessToken: boolean }>(service, tokenOf(service, 'admin'), `mutation { revokeAccessToken(tokenId: ${JSON.stringify(id)}) }`);
+  assert.equal(data?.revokeAccessToken, true);
+}
+
 /** Asks past the extension. */
 async function ask<Data>(
   service: HostService,
