@@ -15,8 +15,6 @@ interface SampleIndex {
   readonly recency: number;
   /** Stands behind an alias; one that does not cannot be reindexed. */
   readonly aliased?: false;
-  /** Left by an earlier reindex: the listing shows the physical name and cannot tell entity type and aspect. */
-  readonly suffix?: string;
 }
 
 /** Eight indices over four entity types. Those with a high recency are thinned by a query, those with a low one by a reindex. */
@@ -24,7 +22,7 @@ const sampleIndices: readonly SampleIndex[] = [
   { entity: 'dataset', aspect: 'datasetusagestatistics', share: 270, bytesPerRow: 60_000, recency: 1 },
   { entity: 'dataset', aspect: 'operation', share: 210, bytesPerRow: 4200, recency: 2.5 },
   { entity: 'dataset', aspect: 'datasetprofile', share: 160, bytesPerRow: 38_000, recency: 1.4 },
-  { entity: 'chart', aspect: 'chartusagestatistics', share: 90, bytesPerRow: 2600, recency: 1, suffix: '_1718000000000' },
+  { entity: 'chart', aspect: 'chartusagestatistics', share: 90, bytesPerRow: 2600, recency: 1 },
   { entity: 'dashboard', aspect: 'dashboardusagestatistics', share: 80, bytesPerRow: 2900, recency: 0.8, aliased: false },
   { entity: 'datajob', aspect: 'datahubingestionrunsummary', share: 90, bytesPerRow: 9800, recency: 1.2 },
   { entity: 'datajob', aspect: 'datahubingestioncheckpoint', share: 60, bytesPerRow: 15_000, recency: 3 },
@@ -54,12 +52,12 @@ export function addSampleRows(database: DatabaseSync, indices: TimeIndices, tota
     sampleIndices.forEach((sample, position) => {
       const name = canonicalName(sample.entity, sample.aspect);
       indices.add({
-        physicalName: sample.aliased === false ? name : `${name}${sample.suffix ?? '_1690000000000'}`,
+        physicalName: sample.aliased === false ? name : `${name}_1690000000000`,
         alias: sample.aliased === false ? null : name,
         entity: sample.entity,
         aspect: sample.aspect,
         bytesPerRow: sample.bytesPerRow,
-        listedByPhysicalName: sample.suffix !== undefined,
+        listedByPhysicalName: false,
       });
       const id = indices.find(sample.entity, sample.aspect)?.id ?? 0;
       const isLast = position === sampleIndices.length - 1;

@@ -58,7 +58,7 @@ suite('Where a server does not list its indices', () => {
 
   test('it can be forgotten', async () => {
     await vscode.commands.executeCommand(COMMANDS.indexForget, (await rowAt(NAME, INDICES, 'dataset', 'operation')).node);
-    assert.match((await labelsBelow(NAME, INDICES)).join(), /add them by name/);
+    assert.match((await labelsBelow(NAME, INDICES)).join(), /Add them by name/);
     const { globalState } = currentActivation().context;
     assert.ok(!JSON.stringify(globalState.keys().map((key) => globalState.get(key))).includes('"operation"'));
   });

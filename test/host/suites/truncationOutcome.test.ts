@@ -71,7 +71,7 @@ suite('What becomes of a truncation', () => {
     await callService(service, 'setPacing', { failAfterBatches: 1 });
     await truncate(person, NAME, 'datajob/operation');
     const row = await ended('datajob/operation');
-    assert.match(row.description, /^The task ended before it was done: it got through 100 of \d+ rows\.$/);
+    assert.match(row.description, /^The task ended early, after 100 of \d+ rows\.$/);
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
     assert.match(await person.isTold(/^datajob\/operation @ Outcomes: The task ended before/), /Run the dry run again to see what is left/);
     await vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
@@ -81,7 +81,7 @@ suite('What becomes of a truncation', () => {
     await callService(service, 'setPacing', { failAfterBatches: 1 });
     await truncate(person, NAME, 'dataset/datasetusagestatistics', 'Older than 180 days');
     const row = await ended('dataset/datasetusagestatistics');
-    assert.match(row.description, /^The task ended before it was done: it got through 100 of \d+ rows\.$/);
+    assert.match(row.description, /^The task ended early, after 100 of \d+ rows\.$/);
     assert.match(textOf(await tooltipOf(row)), /rows that should stay may be hidden: ask an administrator/);
   });
 
@@ -97,7 +97,7 @@ suite('What becomes of a truncation', () => {
     await callService(service, 'restart');
     const row = await ended('datajob/datahubingestionrunsummary');
     assert.match(row.description, /doesn't know this task any more/);
-    assert.match(textOf(await tooltipOf(row)), /\d+ rows older than the cut-off are still there/);
+    assert.match(textOf(await tooltipOf(row)), /\d+ rows dated at or before the cut-off are still there/);
   });
 
   test('where a server has no tasks to ask for, counting again shows the end', async () => {

@@ -42,9 +42,9 @@ suite('A truncation where time series are in PostgreSQL', () => {
 
   test('has one size for everything', async (context) => {
     const service = await serviceFor(context, { profile: 'postgres', rows: 2_000 });
-    const sizes = await clientOf(context, service, 'operator', { baseUrl: service.url }).indices.sizes();
+    const { indices } = await clientOf(context, service, 'operator', { baseUrl: service.url }).indices.sizes();
     assert.deepEqual(
-      sizes.map(({ indexName, isTotal, sizeBytes }) => [indexName, isTotal, (sizeBytes ?? 0) > 30_000_000]),
+      indices.map(({ indexName, isTotal, sizeBytes }) => [indexName, isTotal, (sizeBytes ?? 0) > 30_000_000]),
       [['public.timeseries_aspect', true, true]],
     );
   });
