@@ -25,10 +25,15 @@ export const SCHEMA_OF_TODAY: SchemaFacts = {
   tokenFields: TOKEN_FIELDS,
   durations: ['ONE_HOUR', 'ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR', 'NO_EXPIRY'],
   serviceAccounts: true,
-  tellsDurationPolicy: false,
+  tellsDurationPolicy: true,
 };
 
-export const SCHEMA_OF_0_14: SchemaFacts = { ...SCHEMA_OF_TODAY, createTakesDurationIso: false, serviceAccounts: false };
+export const SCHEMA_OF_0_14: SchemaFacts = {
+  ...SCHEMA_OF_TODAY,
+  createTakesDurationIso: false,
+  serviceAccounts: false,
+  tellsDurationPolicy: false,
+};
 
 /** A server that is known: nothing is asked of it but what a test asks. */
 export const KNOWN_DIALECT: Dialect = {

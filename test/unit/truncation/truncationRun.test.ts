@@ -216,11 +216,14 @@ suite('A connection that changes', () => {
     test(`${how} while it is counted again executes nothing, and leaves no record`, async (context) => {
       const stage = await reviewed(context);
       const other = await scriptedServer(context);
+      const changed = Promise.withResolvers<unknown>();
       stage.server.dryRun = async () => {
-        await change(stage, other);
+        changed.resolve(change(stage, other));
+        await changed.promise;
         return dryRunText(20, 201);
       };
       await stage.run.execute();
+      await changed.promise;
       assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
       assert.deepEqual(await stage.window.recordsOnDisk(), []);
     });

@@ -55,6 +55,8 @@ const SPEC_PLAN = { ...PLAN, batchSize: 10_000, timeoutSeconds: undefined };
 const UNAUTHORIZED = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
 const REPORT =
   'Delete 134517 out of 135600 rows (99.20%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.';
+const ALLOWED =
+  'Choose one of these: 1 hour, 1 day, 1 week, 1 month (30 days), 3 months (90 days), 6 months (180 days), 1 year (365 days).';
 const STARTED = { kind: 'started', taskId: 'qhxGdzytQS-pQek8CwBCZg:533446' };
 const NOTHING_DONE = {
   kind: 'known',
@@ -116,7 +118,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'token-never-expiring-disabled': {
     dialect: TODAY,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true),
-    outcome: fails('badRequest', { mayHaveActed: false }),
+    outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-never-expiring-disabled-early': {
     dialect: TODAY,
@@ -129,22 +131,30 @@ export const CASES: Readonly<Record<string, Case>> = {
   'token-length-not-allowed': {
     dialect: TODAY,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true),
-    outcome: fails('badRequest', { mayHaveActed: false }),
+    outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-length-not-allowed-early': {
     dialect: TODAY,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true),
-    outcome: fails('badRequest', { mayHaveActed: false }),
+    outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-of-one-week-explained': {
     dialect: V1_7,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true),
-    outcome: fails('server', { mayHaveActed: true, serverText: 'Unrecognized access token duration ONE_WEEK provided' }),
+    outcome: (outcome, service) => {
+      fails('badRequest', { mayHaveActed: false, serverText: undefined, next: 'Choose another duration.' })(outcome, service);
+      assert.deepEqual(service.dialect.known.refusedDurations, ['ONE_WEEK']);
+    },
   },
   'token-of-one-week-on-0.14': {
     dialect: V0_14,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true),
     outcome: fails('server', { mayHaveActed: true, serverText: undefined }),
+  },
+  'durations-told': {
+    dialect: TODAY,
+    call: (service) => service.durations(),
+    outcome: gives(['ONE_HOUR', 'ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR']),
   },
   'tokens-own': {
     dialect: TODAY,
@@ -335,7 +345,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'sizes-on-postgres': {
     dialect: TODAY,
-    call: ({ indices }) => indices.sizes(),
+    call: listedIndices,
     outcome: gives([
       { indexName: 'public.timeseries_aspect', entityType: undefined, aspect: undefined, isTotal: true, sizeBytes: 812_500_000 },
     ]),

@@ -6,6 +6,7 @@ import { suite, test } from 'node:test';
 import { buildSchema, parse, validate } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { GRANTED_DOCUMENT, INTRODUCTION_DOCUMENTS, SERVICE_ACCOUNTS_DOCUMENT } from '../../../../src/service/identity.ts';
+import { POLICY_DOCUMENT } from '../../../../src/service/durationPolicy.ts';
 import { INTROSPECTION, TYPE_PROBE } from '../../../../src/service/schema.ts';
 import type { SchemaFacts } from '../../../../src/service/schema.ts';
 import { listDocument } from '../../../../src/service/tokenListing.ts';
@@ -73,6 +74,7 @@ const profiles = {
       ...IDENTITY,
       granted: GRANTED_DOCUMENT,
       'rights to service accounts': SERVICE_ACCOUNTS_DOCUMENT,
+      'what new tokens may last': POLICY_DOCUMENT,
       introspection: INTROSPECTION,
     },
   },
@@ -96,6 +98,7 @@ suite('A document for another server', () => {
     assert.notDeepEqual(complaints(spec.schema, tokenDocuments(SCHEMA_OF_TODAY)['a creation'] ?? ''), []);
     assert.notDeepEqual(complaints(next.schema, tokenDocuments(SCHEMA_OF_SPEC)['tokens by EQUAL'] ?? ''), []);
     assert.notDeepEqual(complaints(profiles['0.14'].schema, SERVICE_ACCOUNTS_DOCUMENT), []);
+    assert.notDeepEqual(complaints(profiles['1.7'].schema, POLICY_DOCUMENT), []);
   });
 
   test('that asks for a type is told of by that type alone', () => {
