@@ -47,10 +47,9 @@ export function lacksAction(answer: Answer, operation: Operation): boolean {
   }
   const body = parseJson(answer.text);
   const message = v.is(MESSAGE, body) ? body.message : '';
-  return (
-    /not supported|unknown action|no such (?:action|operation)/i.test(message) ||
-    (answer.status === 404 && message.includes(operation.name))
-  );
+  const isNamed = message.includes(operation.name);
+  // Without the action's name "not supported" may be about what was asked of it, such as a strategy.
+  return /unknown action|no such (?:action|operation)/i.test(message) || (isNamed && (answer.status === 404 || /not supported/i.test(message)));
 }
 
 function isRestliError(answer: Answer): boolean {

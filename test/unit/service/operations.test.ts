@@ -192,7 +192,7 @@ suite('The answer of an action', () => {
   }
 
   test('says that there is no such action', async (context) => {
-    const message = 'POST action getEsTaskStatus operation not supported for URI: /operations';
+    const message = 'POST action truncateTimeseriesAspect operation not supported for URI: /operations';
     for (const place of [
       { status: 400, body: { ...RESTLI, message } },
       { status: 404, body: { ...RESTLI, message: 'truncateTimeseriesAspect is not here' } },
@@ -209,6 +209,7 @@ suite('The answer of an action', () => {
       { status: 400, body: { ...RESTLI, status: 400, message: "Parameters of method 'truncateTimeseriesAspect' failed validation" } },
       'badRequest',
     ],
+    ['a strategy that is not supported', { status: 400, body: { ...RESTLI, status: 400, message: 'forceReindex is not supported on PostgreSQL' } }, 'badRequest'],
     ['a missing index', { status: 500, body: { ...RESTLI, message: 'Count query failed:' } }, 'server'],
     ['too many requests', { status: 429, body: RESTLI, headers: { 'retry-after': '3' } }, 'throttled'],
     ['a page, although the endpoint was known', PAGE, 'unexpectedAnswer'],
