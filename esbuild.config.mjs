@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 const production = process.argv.includes('--production');
 
 /** Largest sizes, minified, in bytes. People wait for the first on every start, and for the second when they open the wizard. */
-const BUDGETS = { extension: 140_000, wizard: 160_000 };
+const BUDGETS = { extension: 170_000, wizard: 160_000 };
 
 const common = {
   bundle: true,

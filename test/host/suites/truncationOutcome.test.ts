@@ -73,7 +73,7 @@ suite('What becomes of a truncation', () => {
     const row = await ended('datajob/operation');
     assert.match(row.description, /^The task ended early, after 100 of \d+ rows\.$/);
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
-    assert.match(await person.isTold(/^datajob\/operation @ Outcomes: The task ended before/), /Run the dry run again to see what is left/);
+    assert.match(await person.isTold(/^datajob\/operation @ Outcomes: The task ended early/), /Run the dry run again to see what is left/);
     await vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
   });
 
@@ -82,7 +82,7 @@ suite('What becomes of a truncation', () => {
     await truncate(person, NAME, 'dataset/datasetusagestatistics', 'Older than 180 days');
     const row = await ended('dataset/datasetusagestatistics');
     assert.match(row.description, /^The task ended early, after 100 of \d+ rows\.$/);
-    assert.match(textOf(await tooltipOf(row)), /rows that should stay may be hidden: ask an administrator/);
+    assert.match(textOf(await tooltipOf(row)), /Rows that should stay may be hidden. Ask an administrator/);
   });
 
   test('rows that changed meanwhile are told', async () => {
