@@ -6,7 +6,7 @@ function unit(name: string, only: string, ...changes: readonly Change[]): Defect
 }
 
 export const UNITS: readonly Defect[] = [
-  unit('a TLS connection that broke after a mutation was sent is told as if nothing had happened', 'service/lostAnswers', {
+  unit('a TLS connection that broke after a mutation was sent is told as if nothing had happened', 'service/networkFailure', {
     file: 'src/service/networkFailure.ts',
     find: `later.
     mayHaveActed: true,`,

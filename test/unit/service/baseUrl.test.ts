@@ -44,6 +44,7 @@ suite('A pasted address', () => {
     'javascript://example.com/%0aalert(1)',
     'https://user:password@datahub.example.com',
     'https://token@datahub.example.com',
+    'https://:password@datahub.example.com',
     'https://datahub.example.com/?next=/home',
     'https://datahub.example.com/#tokens',
     'https://data hub.example.com',

@@ -205,6 +205,14 @@ suite('An answer that is no GraphQL response', () => {
     assert.ok(!String(failure.stack).includes('opaque-new-token') && failure.cause === undefined);
   });
 
+  for (const body of [{ data: 'opaque-new-token-0815' }, { data: null, errors: 'opaque-new-token-0815' }, { data: [7], errors: [] }]) {
+    test(`is told without a word of the GraphQL client: ${JSON.stringify(body)}`, async (context) => {
+      const { run } = await answering(context, 200, body);
+      const failure = await failureOf(run());
+      assert.deepEqual([failure.kind, failure.serverText, failure.mayHaveActed], ['unexpectedAnswer', undefined, true]);
+    });
+  }
+
   test('with very many errors is read for the first few only', async (context) => {
     const errors = Array.from({ length: 200_000 }, () => ({ message: 'boom' }));
     const { run } = await answering(context, 200, { data: { other: 1, thing: null }, errors });

@@ -5,7 +5,9 @@ import { isStartedTask, isTaskId } from '../../../src/service/taskId.ts';
 import { MOST_INDICES } from '../../../src/service/indices.ts';
 import type { Truncation } from '../../../src/service/indices.ts';
 import type { Service } from '../../../src/service/service.ts';
-import { failureOf, serviceAt } from './clients.ts';
+import { systemClock } from '../../../src/service/clock.ts';
+import { systemNetwork } from '../../../src/service/transport.ts';
+import { CREDENTIAL, failureOf, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
 import type { Answerer, WireServer } from './wireServer.ts';
 
@@ -30,6 +32,18 @@ const OPENAPI = '/openapi/operations/elasticSearch/getIndexSizes';
 async function serving(context: TestContext, answer: Answerer): Promise<{ service: Service; server: WireServer; bodies: () => unknown[] }> {
   const server = await wireServer(context, answer);
   return { service: serviceAt(server.url), server, bodies: () => server.requests.map(({ body }) => JSON.parse(body) as unknown) };
+}
+
+/** What a service does, and how long each of its requests may take, in ms. */
+async function limitsOf(context: TestContext, answer: Answerer, work: (service: Service) => Promise<unknown>): Promise<number[]> {
+  const server = await wireServer(context, answer);
+  const limits: number[] = [];
+  const after: typeof systemClock.after = (millis, run) => {
+    limits.push(millis);
+    return systemClock.after(millis, run);
+  };
+  await work(serviceAt(server.url, { network: { ...systemNetwork, clock: { ...systemClock, after } }, timeoutMillis: () => 30_000 }));
+  return limits;
 }
 
 const value =
@@ -186,6 +200,17 @@ suite('A dry run', () => {
     }
   });
 
+  test('shows no credential that the server repeats, and no more than 2,000 characters', async (context) => {
+    const { service } = await serving(context, value(`${CREDENTIAL}: Delete 20 out of 201 rows (9.95%). Bearer ${CREDENTIAL} ${'.'.repeat(2_000)}`));
+    const report = await service.indices.dryRun(PLAN);
+    assert.match(report, /^<redacted>: Delete 20 out of 201 rows \(9\.95%\)\. Bearer <redacted> \.+$/);
+    assert.ok(report.length < 2_000);
+  });
+
+  test('has two minutes, as submitting a reindex takes its time', async (context) => {
+    assert.deepEqual(await limitsOf(context, value(REPORT), (service) => service.indices.dryRun(PLAN)), [120_000]);
+  });
+
   test('of another shape is no dry run', async (context) => {
     const { service } = await serving(context, value({ rows: 7 }));
     assert.equal((await failureOf(service.indices.dryRun(PLAN))).kind, 'unexpectedAnswer');
@@ -239,6 +264,17 @@ suite('An execution', () => {
     });
   });
 
+  test('answered with a sentence that repeats the credential shows the sentence only', async (context) => {
+    const { service } = await serving(context, value(`Not with ${CREDENTIAL}.\n\tat com.linkedin.X.y(X.java:1)`));
+    assert.deepEqual(await service.indices.execute(PLAN), { kind: 'declined', serverText: 'Not with <redacted>' });
+  });
+
+  test('has two minutes, as submitting a reindex takes its time', async (context) => {
+    const answer = value('qhxGdzytQS-pQek8CwBCZg:533446');
+    assert.deepEqual(await limitsOf(context, answer, (service) => service.indices.execute(PLAN)), [120_000]);
+    assert.deepEqual(await limitsOf(context, value({ indexSizes: [] }), (service) => service.indices.sizes()), [30_000], 'a reading has its usual time');
+  });
+
   test('answered with a bare task id, as the interface description puts it, has started', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 200, 'qhxGdzytQS-pQek8CwBCZg:533446'));
     assert.equal((await service.indices.execute(PLAN)).kind, 'started');
@@ -281,6 +317,10 @@ suite('The flags that force a strategy', () => {
       });
     });
   }
+
+  test('are asked about in two minutes', async (context) => {
+    assert.deepEqual(await limitsOf(context, value(REPORT), (service) => service.indices.knowsForceFlags(PLAN)), [120_000]);
+  });
 
   test('are not decided by a server that could not be asked', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 401, ''));

@@ -181,6 +181,13 @@ suite('An error that no test can bring about here', () => {
     ['', 'net::ERR_CERT_COMMON_NAME_INVALID', 'tls', /another name/, false],
     ['', 'net::ERR_CONNECTION_REFUSED', 'unreachable', /Nothing answers/, false],
     ['', 'net::ERR_INTERNET_DISCONNECTED', 'unreachable', /no way from here/, false],
+    ['EPROTO', 'read EPROTO: SSL routines:ssl3_read_bytes:decryption failed or bad record mac', 'tls', /No secure connection/, true],
+    ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'decryption failed or bad record mac', 'tls', /No secure connection/, true],
+    ['', 'net::ERR_SSL_PROTOCOL_ERROR', 'tls', /No secure connection/, true],
+    ['HPE_INVALID_CONSTANT', 'Expected HTTP/', 'unexpectedAnswer', /is not HTTP/, true],
+    ['', 'net::ERR_INVALID_HTTP_RESPONSE', 'unexpectedAnswer', /is not HTTP/, true],
+    ['UND_ERR_HEADERS_OVERFLOW', 'Headers Overflow Error', 'tooLarge', /headers .* too large/, true],
+    ['', 'net::ERR_RESPONSE_HEADERS_TOO_BIG', 'tooLarge', /headers .* too large/, true],
     ['', 'net::ERR_SOMETHING_NEW', 'unreachable', /was cut/, true],
   ] as const) {
     test(`is told from its code: ${code} ${message}`, () => {

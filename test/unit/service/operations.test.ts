@@ -120,6 +120,18 @@ suite('The endpoint of operations', () => {
     assert.deepEqual(asked().slice(3), ['/api/gms/operations truncateTimeseriesAspect', '/gms/operations truncateTimeseriesAspect']);
   });
 
+  for (const status of [400, 403, 500]) {
+    test(`is found by the dry run itself where the reading of sizes is answered with ${status} in other words than Rest.li's`, async (context) => {
+      const { operations, path } = await operationsOf(
+        context,
+        { '/operations?action=getIndexSizes': { status, body: '<html>Not for you</html>' }, '/operations': VALUE, '/gms/operations': PAGE },
+        'direct',
+      );
+      assert.deepEqual(await operations.ask(DRY_RUN, { dryRun: true }), { kind: 'value', value: 'here' });
+      assert.equal(path(), '/operations');
+    });
+  }
+
   test('is not guessed at while the server is not ready', async (context) => {
     for (const [status, kind] of [
       [429, 'throttled'],

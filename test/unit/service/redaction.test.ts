@@ -69,6 +69,14 @@ suite('A known secret in a server’s text', () => {
     assert.match(mask(`new %65yJ${other.slice(3)}!`, [CREDENTIAL]), /^new (?:<redacted>)+!$/);
   });
 
+  test('takes the rest of the word along that a part of it stands in, and no more', () => {
+    const secret = 'abcdefghijklmnopqrstuvwxyz0123456789';
+    assert.equal(mask(`got ${secret.slice(0, 20)}-Rest.of_it, so`, [secret]), 'got <redacted>, so');
+    assert.equal(mask(`got ${secret.slice(0, 20)}.`, [secret]), 'got <redacted>.');
+    assert.equal(mask(`got ${secret.slice(0, 11)}-Rest`, [secret]), `got ${secret.slice(0, 11)}-Rest`, 'eleven characters are coincidence');
+    assert.equal(mask(`got ${secret.slice(7, 19)} again`, [secret]), 'got <redacted> again', 'twelve are not');
+  });
+
   test('is taken out when it is one of several', () => {
     assert.equal(mask(`${OPAQUE} ${CREDENTIAL}`, [OPAQUE, CREDENTIAL]), '<redacted> <redacted>');
   });
@@ -183,6 +191,15 @@ suite('A server’s text', () => {
         }
       }),
     );
+  });
+});
+
+suite('Of a text without end', () => {
+  test('the first 20,000 characters are looked at', () => {
+    assert.equal(readable(`${' '.repeat(19_999)}x`, []), 'x');
+    assert.equal(readable(`${' '.repeat(20_000)}x`, []), undefined);
+    assert.equal(plain(`${' '.repeat(19_999)}xy`, 50), 'x');
+    assert.equal(plain(`${' '.repeat(20_000)}x`, 50), '');
   });
 });
 

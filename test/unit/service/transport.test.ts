@@ -48,6 +48,25 @@ suite('A request', () => {
     assert.equal(seen.headers.referer, undefined);
   });
 
+  test('asks for neither cookies nor anything kept, and follows no redirect, whatever the network stack would do by itself', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}, { 'set-cookie': 'session=1; Path=/' }));
+    const asked: (RequestInit | undefined)[] = [];
+    const watched: Network = {
+      ...systemNetwork,
+      fetch: (url, init) => {
+        asked.push(init);
+        return globalThis.fetch(url, init);
+      },
+    };
+    for (const request of [GET, POST]) {
+      await transportAt(server.url, { network: watched }).exchange(request);
+    }
+    assert.equal(asked.length, 2);
+    for (const init of asked) {
+      assert.deepEqual([init?.credentials, init?.cache, init?.redirect], ['omit', 'no-store', 'manual']);
+    }
+  });
+
   test('of somebody signed out carries no credential', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const answer = await transportAt(server.url, { credential: () => Promise.resolve(undefined) }).exchange(GET);

@@ -103,6 +103,16 @@ suite('A truncation, event by event', () => {
   });
 });
 
+suite('An end', () => {
+  for (const from of ['editing', 'dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
+    for (const ending of [FINISHED, FAILED, LOST]) {
+      test(`of something that was never sent has no place: ${from}, ${ending.kind}`, () => {
+        assert.equal(next(STATES[from], { type: 'ended', ending }), STATES[from]);
+      });
+    }
+  }
+});
+
 suite('Typing', () => {
   test('that makes no other plan keeps the review', () => {
     const accepted = { ...DRAFT, cautionAccepted: true, batchSize: ' 10000 ' };

@@ -1,0 +1,107 @@
+/** An answer that breaks after an execution was sent: the server may be deleting, whatever of the answer can be read. */
+import assert from 'node:assert/strict';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { createServer as createSecureServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { testAuthority, testCertificate } from '../../service/certificates.ts';
+import { failureOf, serviceAt } from './clients.ts';
+
+const PLAN = {
+  entityType: 'dataset',
+  aspect: 'operation',
+  endTimeMillis: 1_687_970_192_000,
+  batchSize: 100,
+  timeoutSeconds: undefined,
+  strategy: 'server',
+} as const;
+
+/** The port of a server that listens for the length of a test. */
+async function listening(context: TestContext, server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  context.after(() => {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Calls back once the whole execution has arrived. */
+function whenSent(socket: Socket, answer: (socket: Socket) => unknown): void {
+  let received = '';
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString('utf8');
+    if (received.includes('"dryRun":false') && received.endsWith('}')) {
+      answer(socket);
+    }
+  });
+}
+
+/** The port of a server that answers an execution in its own way. */
+function answering(context: TestContext, answer: (socket: Socket) => unknown): Promise<number> {
+  return listening(
+    context,
+    createServer((socket) => whenSent(socket, answer)),
+  );
+}
+
+/** The port of a proxy in front of a TLS server, which breaks the connection once the server has read the execution. */
+async function breaking(context: TestContext): Promise<number> {
+  let sent = (): void => undefined;
+  const behind = await listening(
+    context,
+    createSecureServer(testCertificate('loopback'), (socket) => whenSent(socket.on('error', () => undefined), () => sent())),
+  );
+  return listening(
+    context,
+    createServer((socket) => {
+      const forward = connect(behind, '127.0.0.1').on('error', () => undefined);
+      socket.pipe(forward);
+      forward.pipe(socket);
+      sent = () => {
+        forward.unpipe(socket);
+        // A record of TLS that nobody with the key has made.
+        socket.end(Buffer.from([0x17, 3, 3, 0, 32, ...Buffer.alloc(32)]));
+      };
+    }),
+  );
+}
+
+suite('The outcome of an execution is unknown', () => {
+  test('when the secure connection breaks before the answer', async (context) => {
+    const before = getCACertificates('default');
+    setDefaultCACertificates([...before, testAuthority()]);
+    context.after(() => setDefaultCACertificates(before));
+    const port = await breaking(context);
+    const failure = await failureOf(serviceAt(`https://127.0.0.1:${port}`).indices.execute(PLAN));
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['unreachable', true]);
+  });
+
+  test('when what comes back is not HTTP', async (context) => {
+    const port = await answering(context, (socket) => socket.end('garbage from a broken proxy\r\n\r\n'));
+    const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN));
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
+    assert.match(failure.message, /is not HTTP/);
+  });
+
+  test('when the headers of the answer do not end', async (context) => {
+    const port = await answering(context, (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`));
+    const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN));
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['tooLarge', true]);
+  });
+
+  for (const [what, body] of Object.entries({ nothing: '', 'a page': '<html>Sign in</html>', 'half an answer': '{"value":"qhx', 'another shape': '{"value":7}' })) {
+    test(`when it is answered with ${what}`, async (context) => {
+      const port = await answering(context, (socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`));
+      const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN));
+      assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
+    });
+  }
+});
