@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { connectionTo, sharedStorage, windowOn } from './window.ts';
+
+suite('A connection under removal', () => {
+  test('is not there any more: not by its id, not in the list, not in use', async (context) => {
+    const { store } = windowOn(await sharedStorage(context));
+    const [removed, stays] = [connectionTo('https://removed.example.com'), connectionTo('https://stays.example.com', { createdAt: 2 })];
+    await store.save(removed);
+    await store.save(stays);
+    await store.use(removed.id);
+    await store.beginRemoval(removed.id);
+    assert.equal(store.get(removed.id), undefined);
+    assert.deepEqual(store.all(), [stays]);
+    assert.deepEqual(store.inUse(), stays);
+    assert.deepEqual(store.unfinishedRemovals(), [removed.id]);
+  });
+
+  test('is not there in another window either, whatever that one still writes', async (context) => {
+    const shared = await sharedStorage(context);
+    const [here, there] = [windowOn(shared), windowOn(shared)];
+    const connection = connectionTo('https://datahub.example.com');
+    await here.store.save(connection);
+    await there.store.load();
+    assert.deepEqual(there.store.all(), [connection]);
+    await here.store.beginRemoval(connection.id);
+    await there.store.reload();
+    await there.store.save(connection);
+    assert.deepEqual([there.store.get(connection.id), there.store.all()], [undefined, []]);
+    await here.store.endRemoval(connection.id);
+    await there.store.reload();
+    await there.store.save(connection);
+    assert.deepEqual([there.store.all(), there.store.unfinishedRemovals()], [[], []]);
+  });
+
+  test('is there again when the removal failed', async (context) => {
+    const { store } = windowOn(await sharedStorage(context));
+    const connection = connectionTo('https://datahub.example.com');
+    await store.save(connection);
+    await store.beginRemoval(connection.id);
+    await store.cancelRemoval(connection.id);
+    assert.deepEqual([store.get(connection.id), store.all()], [connection, [connection]]);
+  });
+
+  test('tells those who listen', async (context) => {
+    const { store } = windowOn(await sharedStorage(context));
+    const connection = connectionTo('https://datahub.example.com');
+    await store.save(connection);
+    const listed: number[] = [];
+    store.onDidChange(() => listed.push(store.all().length));
+    await store.beginRemoval(connection.id);
+    await store.cancelRemoval(connection.id);
+    assert.deepEqual(listed, [0, 1]);
+  });
+});

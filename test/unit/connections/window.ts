@@ -1,0 +1,86 @@
+/** The parts of one window that need no VS Code, over files on the disk and a storage as VS Code's. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Connection } from '../../../src/connections/connection.ts';
+import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
+import { Services } from '../../../src/connections/services.ts';
+import { Vault } from '../../../src/connections/vault.ts';
+import type { SecretStorage } from '../../../src/connections/vault.ts';
+import { durableFolder } from '../../../src/platform/durableFolder.ts';
+import { Emitter } from '../../../src/platform/events.ts';
+import { systemClock } from '../../../src/service/clock.ts';
+import { systemNetwork } from '../../../src/service/transport.ts';
+import type { Network } from '../../../src/service/transport.ts';
+import { TruncationRecords } from '../../../src/truncation/truncationRecords.ts';
+import { Memory } from '../memory.ts';
+import { ME } from '../service/clients.ts';
+
+/** What all windows of one person share. */
+export interface Shared {
+  /** Of the durable files. */
+  readonly path: string;
+  readonly memory: Memory;
+  readonly secrets: SecretStorage;
+}
+
+export interface Window {
+  readonly store: ConnectionStore;
+  readonly vault: Vault;
+  readonly services: Services;
+  readonly records: TruncationRecords;
+}
+
+/** Gone after the test. */
+export async function sharedStorage(context: Pick<TestContext, 'after'>): Promise<Shared> {
+  const path = await mkdtemp(join(tmpdir(), 'metadata-service-window-'));
+  context.after(() => rm(path, { recursive: true, force: true }));
+  return { path, memory: new Memory(), secrets: secretStorage() };
+}
+
+export function windowOn({ path, memory, secrets }: Shared, network: Network = systemNetwork): Window {
+  const folder = durableFolder(path);
+  const store = new ConnectionStore(memory, new Memory(), folder, systemClock);
+  const vault = new Vault(secrets, memory, folder, systemClock);
+  const log = { exchange: () => undefined, bug: () => undefined };
+  return {
+    store,
+    vault,
+    services: new Services(store, vault, memory, { timeoutMillis: () => 20_000, network, log }),
+    records: new TruncationRecords(memory, folder, systemClock),
+  };
+}
+
+export function connectionTo(baseUrl: string, more: Partial<Connection> = {}): Connection {
+  return {
+    id: crypto.randomUUID(),
+    name: 'Somewhere',
+    baseUrl,
+    actorUrn: ME,
+    product: 'DataHub',
+    plainHttpConsent: false,
+    createdAt: 1,
+    credentialId: crypto.randomUUID(),
+    ...more,
+  };
+}
+
+function secretStorage(): SecretStorage {
+  const stored = new Map<string, string>();
+  const changed = new Emitter<{ readonly key: string }>();
+  return {
+    get: (key) => Promise.resolve(stored.get(key)),
+    store: (key, value) => {
+      stored.set(key, value);
+      changed.fire({ key });
+      return Promise.resolve();
+    },
+    delete: (key) => {
+      stored.delete(key);
+      changed.fire({ key });
+      return Promise.resolve();
+    },
+    onDidChange: changed.event,
+  };
+}
