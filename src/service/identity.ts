@@ -4,7 +4,7 @@ import { ServiceFailure } from './failure.ts';
 import type { Operation } from './failure.ts';
 import type { GraphQL, GraphQLResult } from './graphql.ts';
 import { IDENTIFIER } from './identifier.ts';
-import { firstOf } from './json.ts';
+import { firstOf } from './firstOf.ts';
 import { plain } from './redaction.ts';
 import { l10n } from './words.ts';
 

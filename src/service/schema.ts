@@ -8,7 +8,7 @@ import type { TokenDuration } from './durations.ts';
 import type { Operation } from './failure.ts';
 import type { GraphQL } from './graphql.ts';
 import { InvalidDocument, isAboutQuestion } from './graphqlFailure.ts';
-import { firstOf } from './json.ts';
+import { firstOf } from './firstOf.ts';
 import { l10n } from './words.ts';
 
 /** Fields of a listed token that we can use; the first three are the spec's and always asked for. */

@@ -1,6 +1,7 @@
 /** What a server tells of a task (facts §5.3): JSON in JSON, whose status may be JSON text once more. */
 import * as v from 'valibot';
-import { firstOf, parseJson } from './json.ts';
+import { firstOf } from './firstOf.ts';
+import { parseJson } from './json.ts';
 
 export type TaskStatus =
   | {
