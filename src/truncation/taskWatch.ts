@@ -179,7 +179,7 @@ export class TaskWatch implements Disposable {
       return;
     }
     const is = standing(record, this.#clock.now());
-    if (is === 'sending' || is === 'finished' || is === 'failed') {
+    if (is === 'finished' || is === 'failed') {
       // Another window may have seen the end: whoever shows it here learns of it.
       this.#changed.fire(record);
       return;

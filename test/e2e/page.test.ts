@@ -20,6 +20,7 @@ async function post(message: unknown): Promise<void> {
   await page
     .frameLocator('iframe.webview.ready')
     .locator('html')
+    // oxlint-disable-next-line no-underscore-dangle -- VS Code's own name for it
     .evaluate((_, one) => (globalThis as unknown as { __vscode_post_message__(channel: string, data: object): void }).__vscode_post_message__('onmessage', { message: one }), message);
 }
 
