@@ -38,10 +38,16 @@ export function activate(context: vscode.ExtensionContext): Api {
   useTranslation(vscode.l10n.t);
   const log = new Log();
   const notices = new Notices(log);
-  const clipboard = new Clipboard();
   const commands = new Commands(notices, log);
 
   const clock = systemClock;
+  const clipboard = new Clipboard({
+    system: vscode.env.clipboard,
+    memory: context.globalState,
+    clock,
+    clearMillis: settings.clipboardClearMillis,
+    isFocused: () => vscode.window.state.focused,
+  });
   const folder = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'records').fsPath);
   const store = new ConnectionStore(context.globalState, context.workspaceState, folder, clock);
   const vault = new Vault(context.secrets, context.globalState, folder, clock);
@@ -76,7 +82,11 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerTruncationCommands(commands, { ...parts, extensionUri: context.extensionUri });
   commands.register(COMMANDS.logShow, () => log.show());
 
-  const focus = onWindowFocus(() => void reloadStored({ store, vault, records }));
+  const focus = onWindowFocus(() => {
+    void reloadStored({ store, vault, records });
+    void clipboard.clearDue();
+  });
+  void clipboard.clearDue();
   // Disposed in reverse order of need; the log last.
   const disposables = [focus, showConnectionInUse(store), explorer, wizards, watch, records, indexBooks, books, services, vault, store, commands, clipboard, log];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));

@@ -1,14 +1,42 @@
 /** The clipboard is shared with every program: a token does not stay there longer than it is needed. */
-import * as vscode from 'vscode';
+import * as v from 'valibot';
+import type { Disposable } from '../platform/events.ts';
+import type { Memento } from '../platform/memento.ts';
+import type { Clock } from '../service/clock.ts';
 import type { Secret } from '../service/secret.ts';
-import { settings } from './settings.ts';
 
-export class Clipboard implements vscode.Disposable {
-  #clearing: { readonly timer: NodeJS.Timeout; readonly clear: () => Promise<void> } | undefined;
+/** Of each token that was copied and may still be on the clipboard, by its SHA-256. The token itself is nowhere but there. */
+const KEY = 'copiedToken.';
+const COPIED = v.object({
+  /** Unix time in ms. */
+  copiedAt: v.number(),
+  /** Unix time in ms. */
+  clearAt: v.number(),
+});
+
+export interface ClipboardParts {
+  readonly system: { readText(): Thenable<string>; writeText(text: string): Thenable<void> };
+  /** Shared by all windows, and there after a reload: VS Code disposes of an extension when nothing can reach the clipboard any more. */
+  readonly memory: Memento;
+  readonly clock: Clock;
+  /** After how many ms a token is cleared; 0: never. */
+  readonly clearMillis: () => number;
+  /** A browser gives the clipboard to nobody without the focus, and says so by an empty text. */
+  readonly isFocused: () => boolean;
+}
+
+export class Clipboard implements Disposable {
+  readonly #parts: ClipboardParts;
+  /** What cancels the clearing of each token, by its hash. */
+  readonly #timers = new Map<string, () => void>();
+
+  constructor(parts: ClipboardParts) {
+    this.#parts = parts;
+  }
 
   /** Copies something that is no secret. */
   async copy(text: string): Promise<void> {
-    await vscode.env.clipboard.writeText(text);
+    await this.#parts.system.writeText(text);
   }
 
   /**
@@ -16,39 +44,106 @@ export class Clipboard implements vscode.Disposable {
    * @returns after how many seconds it will be cleared; undefined: it will not.
    */
   async copySecret(secret: Secret): Promise<number | undefined> {
-    await vscode.env.clipboard.writeText(secret.reveal());
-    this.#stopTimer();
-    const millis = settings.clipboardClearMillis();
+    const { system, memory, clock, clearMillis } = this.#parts;
+    const millis = clearMillis();
+    const hash = await sha256(secret.reveal());
+    this.#stopTimer(hash);
+    const copiedAt = clock.now();
+    // Before it is copied: a window that closes a moment later must not leave it behind. Without storage, this window still clears it.
+    await keep(memory, hash, millis === 0 ? undefined : { copiedAt, clearAt: copiedAt + millis });
+    await system.writeText(secret.reveal());
     if (millis === 0) {
       return undefined;
     }
-    const clear = async (): Promise<void> => {
-      this.#stopTimer();
-      if ((await vscode.env.clipboard.readText()) === secret.reveal()) {
-        await vscode.env.clipboard.writeText('');
-      }
-    };
-    // A browser gives no clipboard to a window in the background: then it is tried again when the window is back.
-    this.#clearing = { timer: setTimeout(() => void clear().catch(() => this.#retryOnFocus(clear)), millis), clear };
+    this.#clearAfter(millis, hash);
     return millis / 1_000;
   }
 
-  /** The window closes: what is left to clear is cleared now. */
-  dispose(): void {
-    void this.#clearing?.clear().catch(() => undefined);
+  /** Clears what is due, also of a window that is gone, and sees to the rest when it is. To be called at activation and with each focus. */
+  async clearDue(): Promise<void> {
+    const due: string[] = [];
+    for (const [hash, { copiedAt, clearAt }] of this.#copied()) {
+      const now = this.#parts.clock.now();
+      // A clock that was set back would put it off for as long.
+      if (now >= clearAt || now < copiedAt) {
+        due.push(hash);
+      } else if (!this.#timers.has(hash)) {
+        this.#clearAfter(clearAt - now, hash);
+      }
+    }
+    await this.#clear(due);
   }
 
-  #retryOnFocus(clear: () => Promise<void>): void {
-    const subscription = vscode.window.onDidChangeWindowState(({ focused }) => {
-      if (focused) {
-        subscription.dispose();
-        void clear().catch(() => undefined);
+  /** What is left to clear is cleared by the next window. */
+  dispose(): void {
+    for (const stop of this.#timers.values()) {
+      stop();
+    }
+    this.#timers.clear();
+  }
+
+  #clearAfter(millis: number, hash: string): void {
+    const stop = this.#parts.clock.after(millis, () => {
+      this.#timers.delete(hash);
+      void this.#clear([hash]);
+    });
+    this.#timers.set(hash, stop);
+  }
+
+  /** Empties the clipboard if it holds one of these, and forgets those that it holds no more. Fails silently: the next focus tries again. */
+  async #clear(hashes: readonly string[]): Promise<void> {
+    if (hashes.length === 0) {
+      return;
+    }
+    const { memory, system } = this.#parts;
+    try {
+      let held = await this.#heldHash();
+      if (held !== undefined && hashes.includes(held)) {
+        await system.writeText('');
+        // A browser refuses without a word.
+        held = await this.#heldHash();
       }
+      await Promise.all(hashes.map((hash) => (held === undefined || held === hash ? undefined : keep(memory, hash, undefined))));
+    } catch {
+      // It is still remembered.
+    }
+  }
+
+  /** Undefined: the clipboard could not be read. */
+  async #heldHash(): Promise<string | undefined> {
+    const { system, isFocused } = this.#parts;
+    const hadFocus = isFocused();
+    const text = await system.readText();
+    return text === '' && !(hadFocus && isFocused()) ? undefined : sha256(text);
+  }
+
+  #stopTimer(hash: string): void {
+    this.#timers.get(hash)?.();
+    this.#timers.delete(hash);
+  }
+
+  #copied(): (readonly [string, v.InferOutput<typeof COPIED>])[] {
+    const { memory } = this.#parts;
+    return memory.keys().flatMap((key) => {
+      if (!key.startsWith(KEY)) {
+        return [];
+      }
+      const parsed = v.safeParse(COPIED, memory.get(key));
+      // What is damaged is due at once.
+      return [[key.slice(KEY.length), parsed.success ? parsed.output : { copiedAt: 0, clearAt: 0 }] as const];
     });
   }
+}
 
-  #stopTimer(): void {
-    clearTimeout(this.#clearing?.timer);
-    this.#clearing = undefined;
+async function keep(memory: Memento, hash: string, copied: v.InferOutput<typeof COPIED> | undefined): Promise<void> {
+  try {
+    await memory.update(KEY + hash, copied);
+  } catch {
+    // Nothing that the person asked for depends on it.
   }
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

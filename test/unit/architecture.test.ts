@@ -10,7 +10,7 @@ const ARROWS: Readonly<Record<string, { readonly values: readonly string[]; read
   'manifest.ts': { values: [] },
   service: { values: [] },
   platform: { values: ['service'] },
-  ui: { values: ['service', 'connections/connection.ts'], types: ['connections', 'truncation/plan.ts'] },
+  ui: { values: ['service', 'connections/connection.ts'], types: ['connections', 'platform', 'truncation/plan.ts'] },
   connections: { values: ['platform', 'service', 'ui'] },
   tokens: { values: ['truncation/localTimeText.ts', 'connections', 'service', 'ui'] },
   indices: { values: ['truncation', 'connections', 'service', 'ui'] },

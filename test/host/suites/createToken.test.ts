@@ -98,6 +98,28 @@ suite('Creating an access token', () => {
     });
   });
 
+  test('what was copied before the window is reloaded is cleared after it; the string is nowhere in between', async () => {
+    await withSetting(SETTINGS.clipboardClearSeconds, 2, async () => {
+      await createToken(person, NAME, { name: 'copied before a reload', button: 'Copy Token' });
+      const string = await vscode.env.clipboard.readText();
+      assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
+      const { context } = await reloadExtension();
+      assert.ok(!JSON.stringify(context.globalState.keys().map((key) => context.globalState.get(key))).includes(string));
+      await until('the clipboard to be empty', async () => (await vscode.env.clipboard.readText()) === '');
+    });
+  });
+
+  test('what somebody else put onto the clipboard stays there', async () => {
+    await withSetting(SETTINGS.clipboardClearSeconds, 1, async () => {
+      await createToken(person, NAME, { name: 'overwritten', button: 'Copy Token' });
+      await vscode.env.clipboard.writeText('somebody’s notes');
+      const { context } = currentActivation();
+      // Its hash is forgotten when its time has come: then it was looked for.
+      await until('the token to be forgotten', () => !context.globalState.keys().some((key) => key.startsWith('copiedToken.')));
+      assert.equal(await vscode.env.clipboard.readText(), 'somebody’s notes');
+    });
+  });
+
   test('tells at the field what is wrong, says when each choice ends, and keeps what was typed for the next time', async () => {
     const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME, TOKENS)).node);
     await person.picks(/What kind/, 'Personal');

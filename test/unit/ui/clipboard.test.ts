@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { beforeEach, suite, test } from 'node:test';
+import { Secret } from '../../../src/service/secret.ts';
+import { Clipboard } from '../../../src/ui/clipboard.ts';
+import { Memory } from '../memory.ts';
+import { SteppedClock } from '../steppedClock.ts';
+
+const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiamRvZSJ9.c2lnbmF0dXJl';
+const OTHER = 'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoib3RoZXIifQ.c2lnbmF0dXJl';
+const MINUTE = 60_000;
+
+/** A clipboard as a browser has it: without the focus a reader gets nothing, and a writer is refused without a word. */
+class SystemClipboard {
+  text = '';
+  isFocused = true;
+  reads = 0;
+  readonly withholds: boolean;
+
+  constructor(withholds = false) {
+    this.withholds = withholds;
+  }
+
+  readText(): Promise<string> {
+    this.reads++;
+    return Promise.resolve(this.withholds && !this.isFocused ? '' : this.text);
+  }
+
+  writeText(text: string): Promise<void> {
+    if (!this.withholds || this.isFocused) {
+      this.text = text;
+    }
+    return Promise.resolve();
+  }
+}
+
+let system: SystemClipboard;
+let memory: Memory;
+let clock: SteppedClock;
+let clearMillis: number;
+let clipboard: Clipboard;
+
+/** A window of VS Code, which shares clipboard and storage with the others. */
+function openWindow(): Clipboard {
+  return new Clipboard({ system, memory, clock, clearMillis: () => clearMillis, isFocused: () => system.isFocused });
+}
+
+/** What a timer or a focus started has come to its end. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+beforeEach(() => {
+  system = new SystemClipboard();
+  memory = new Memory();
+  clock = new SteppedClock();
+  clearMillis = MINUTE;
+  clipboard = openWindow();
+});
+
+suite('A token that was copied', () => {
+  test('is cleared from the clipboard after the time that is set, and its hash is forgotten', async () => {
+    assert.equal(await clipboard.copySecret(new Secret(TOKEN)), 60);
+    assert.equal(system.text, TOKEN);
+    clock.advance(MINUTE - 1);
+    await settled();
+    assert.equal(system.text, TOKEN);
+    clock.advance(1);
+    await settled();
+    assert.equal(system.text, '');
+    assert.deepEqual(memory.keys(), []);
+  });
+
+  test('is written down by its SHA-256 and two times only', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    const hash = createHash('sha256').update(TOKEN).digest('hex');
+    assert.deepEqual(memory.keys(), [`copiedToken.${hash}`]);
+    assert.deepEqual(memory.get(`copiedToken.${hash}`), { copiedAt: clock.now(), clearAt: clock.now() + MINUTE });
+    assert.ok(!memory.text.includes(TOKEN));
+  });
+
+  test('is not cleared when something else was copied since', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    system.text = 'somebody’s notes';
+    clock.advance(MINUTE);
+    await settled();
+    assert.equal(system.text, 'somebody’s notes');
+    assert.deepEqual(memory.keys(), []);
+  });
+
+  test('stays where the setting says so, and nothing is written down', async () => {
+    clearMillis = 0;
+    assert.equal(await clipboard.copySecret(new Secret(TOKEN)), undefined);
+    assert.deepEqual(memory.keys(), []);
+    clock.advance(100 * MINUTE);
+    await clipboard.clearDue();
+    assert.equal(system.text, TOKEN);
+    assert.equal(system.reads, 0);
+  });
+
+  test('is cleared a whole time after it was copied last', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    clock.advance(MINUTE - 1);
+    await clipboard.copySecret(new Secret(TOKEN));
+    clock.advance(MINUTE - 1);
+    await settled();
+    assert.equal(system.text, TOKEN);
+    clock.advance(1);
+    await settled();
+    assert.equal(system.text, '');
+  });
+
+  test('does not take another one along that was copied after it', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    clock.advance(MINUTE / 2);
+    await clipboard.copySecret(new Secret(OTHER));
+    clock.advance(MINUTE / 2);
+    await settled();
+    assert.equal(system.text, OTHER);
+    clock.advance(MINUTE / 2);
+    await settled();
+    assert.equal(system.text, '');
+    assert.deepEqual(memory.keys(), []);
+  });
+
+  test('is copied and cleared although nothing can be written down', async () => {
+    memory.update = () => Promise.reject(new Error('the disk is full'));
+    await clipboard.copySecret(new Secret(TOKEN));
+    assert.equal(system.text, TOKEN);
+    clock.advance(MINUTE);
+    await settled();
+    assert.equal(system.text, '');
+  });
+});
+
+suite('A token that was copied by a window that is gone', () => {
+  test('is not touched by closing the window, which reaches no clipboard any more', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    const { reads } = system;
+    clipboard.dispose();
+    clock.advance(10 * MINUTE);
+    await settled();
+    assert.deepEqual([system.text, system.reads, clock.waiting], [TOKEN, reads, 0]);
+  });
+
+  test('is cleared by the next one at once when its time has passed', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    clipboard.dispose();
+    clock.advance(MINUTE);
+    await openWindow().clearDue();
+    assert.equal(system.text, '');
+    assert.deepEqual(memory.keys(), []);
+  });
+
+  test('is cleared by the next one when its time comes', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    clipboard.dispose();
+    clock.advance(MINUTE / 2);
+    await openWindow().clearDue();
+    assert.equal(system.text, TOKEN);
+    clock.advance(MINUTE / 2);
+    await settled();
+    assert.equal(system.text, '');
+  });
+
+  test('is not cleared by the next one when the clipboard holds something else', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    clipboard.dispose();
+    system.text = 'somebody’s notes';
+    clock.advance(MINUTE);
+    await openWindow().clearDue();
+    assert.equal(system.text, 'somebody’s notes');
+    assert.deepEqual(memory.keys(), []);
+  });
+
+  test('is cleared early rather than late when the clock was set back', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    clipboard.dispose();
+    clock.set(clock.now() - 24 * 60 * MINUTE);
+    await openWindow().clearDue();
+    assert.equal(system.text, '');
+  });
+
+  test('is cleared although what was written down of it is damaged', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    const [key = ''] = memory.keys();
+    await memory.update(key, 'damaged');
+    clipboard.dispose();
+    await openWindow().clearDue();
+    assert.equal(system.text, '');
+    assert.deepEqual(memory.keys(), []);
+  });
+
+  test('is the only reason to read the clipboard', async () => {
+    await memory.update('connection.1', {});
+    await openWindow().clearDue();
+    assert.deepEqual([system.reads, clock.waiting], [0, 0]);
+  });
+});
+
+suite('Where the clipboard is withheld', () => {
+  beforeEach(() => {
+    system = new SystemClipboard(true);
+    clipboard = openWindow();
+  });
+
+  test('from a window in the background, a token is cleared when the window is back', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    system.isFocused = false;
+    clock.advance(MINUTE);
+    await settled();
+    assert.equal(system.text, TOKEN);
+    system.isFocused = true;
+    await clipboard.clearDue();
+    assert.equal(system.text, '');
+    assert.deepEqual(memory.keys(), []);
+  });
+
+  test('while it is being read, nothing is concluded from the empty text', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    clock.sleep(MINUTE);
+    const read = system.readText.bind(system);
+    system.readText = () => {
+      system.isFocused = false;
+      return read();
+    };
+    await clipboard.clearDue();
+    assert.equal(memory.keys().length, 1);
+    system.readText = read;
+    system.isFocused = true;
+    await clipboard.clearDue();
+    assert.equal(system.text, '');
+  });
+
+  test('from who would empty it, it is tried again', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    const write = system.writeText.bind(system);
+    system.writeText = () => Promise.resolve();
+    clock.advance(MINUTE);
+    await settled();
+    assert.equal(memory.keys().length, 1);
+    system.writeText = write;
+    await clipboard.clearDue();
+    assert.equal(system.text, '');
+  });
+
+  test('by an error, nobody is told and it is tried again', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    const read = system.readText.bind(system);
+    system.readText = () => Promise.reject(new Error('NotAllowedError'));
+    clock.advance(MINUTE);
+    await settled();
+    await clipboard.clearDue();
+    assert.equal(memory.keys().length, 1);
+    system.readText = read;
+    await clipboard.clearDue();
+    assert.equal(system.text, '');
+  });
+
+  test('and found empty by a window with the focus, the token is forgotten', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    system.text = '';
+    clock.advance(MINUTE);
+    await settled();
+    assert.deepEqual(memory.keys(), []);
+  });
+});
