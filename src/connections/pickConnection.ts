@@ -20,7 +20,7 @@ export function isOfConnection(clicked: unknown): clicked is OfConnection {
 /** @returns undefined when the person left, or when there is no connection and adding one was offered. */
 export async function pickConnection(store: ConnectionStore, clicked: unknown, title: string): Promise<Connection | undefined> {
   await store.load();
-  const id = isOfConnection(clicked) ? clicked.connectionId : typeof clicked === 'string' ? clicked : undefined;
+  const id = isOfConnection(clicked) ? clicked.connectionId : undefined;
   const named = id === undefined ? undefined : store.get(id);
   if (named !== undefined) {
     return named;
@@ -34,7 +34,8 @@ export async function pickConnection(store: ConnectionStore, clicked: unknown, t
     }
     return undefined;
   }
-  if (all.length === 1) {
+  // A row whose connection is gone says nothing of another one.
+  if (all.length === 1 && id === undefined) {
     return all[0];
   }
   const inUse = store.inUse();

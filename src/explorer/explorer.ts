@@ -6,6 +6,8 @@ import { COMMANDS, CONTEXT_KEYS, VIEWS } from '../manifest.ts';
 import { failureReport } from '../service/failureReport.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
+import { handleOf, subjectOf } from '../ui/handles.ts';
+import type { Handle } from '../ui/handles.ts';
 import { ConnectionNode } from './connectionNode.ts';
 import type { ConnectionNodeParts } from './connectionNode.ts';
 import type { ExplorerNode } from './node.ts';
@@ -15,13 +17,14 @@ export interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 
   readonly vault: Vault;
 }
 
-export class Explorer implements vscode.TreeDataProvider<ExplorerNode>, vscode.Disposable {
+/** Gives VS Code handles of its rows, never a row itself: another extension may come by what it is given. */
+export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposable {
   readonly #parts: ExplorerParts;
-  readonly #changed = new vscode.EventEmitter<ExplorerNode | undefined>();
+  readonly #changed = new vscode.EventEmitter<Handle | undefined>();
   readonly #nodes = new Map<string, ConnectionNode>();
   readonly #signedIn = new Map<string, boolean>();
   readonly #subscriptions: vscode.Disposable[];
-  readonly #view: vscode.TreeView<ExplorerNode>;
+  readonly #view: vscode.TreeView<Handle>;
   #looking: vscode.Disposable | undefined;
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -49,24 +52,25 @@ export class Explorer implements vscode.TreeDataProvider<ExplorerNode>, vscode.D
     this.#countConnections();
   }
 
-  getTreeItem(node: ExplorerNode): vscode.TreeItem {
-    return plainItem(node.item());
+  getTreeItem(handle: Handle): vscode.TreeItem {
+    return plainItem(nodeOf(handle).item());
   }
 
-  async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
-    if (node === undefined) {
+  async getChildren(handle?: Handle): Promise<Handle[]> {
+    if (handle === undefined) {
       await this.#parts.store.load();
+      return this.#connections().map(handleOf);
     }
-    const children = node === undefined ? this.#connections() : ((await node.children?.()) ?? []);
-    return [...children];
+    return ((await nodeOf(handle).children?.()) ?? []).map(handleOf);
   }
 
-  getParent(node: ExplorerNode): ExplorerNode | undefined {
-    return node.parent;
+  getParent(handle: Handle): Handle | undefined {
+    const { parent } = nodeOf(handle);
+    return parent === undefined ? undefined : handleOf(parent);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: ExplorerNode): vscode.TreeItem {
-    const tooltip = node.tooltip?.();
+  resolveTreeItem(item: vscode.TreeItem, handle: Handle): vscode.TreeItem {
+    const tooltip = nodeOf(handle).tooltip?.();
     if (tooltip !== undefined) {
       item.tooltip = tooltip.markdown;
     }
@@ -136,7 +140,7 @@ export class Explorer implements vscode.TreeDataProvider<ExplorerNode>, vscode.D
 
   #show(node: ExplorerNode | undefined): void {
     if (node !== undefined) {
-      this.#changed.fire(node);
+      this.#changed.fire(handleOf(node));
     }
   }
 
@@ -158,6 +162,15 @@ export function registerExplorerCommands(commands: Commands, explorer: Explorer,
       await parts.clipboard.copy(failureReport(clicked.failure, { connection: parts.store.get(clicked.connectionId)?.name, when: Date.now() }));
     }
   });
+}
+
+/** @throws TypeError for a handle that this tree did not give out. */
+function nodeOf(handle: Handle): ExplorerNode {
+  const node = subjectOf(handle);
+  if (!isNode(node)) {
+    throw new TypeError('not a row of this tree');
+  }
+  return node;
 }
 
 function isNode(clicked: unknown): clicked is ExplorerNode {

@@ -4,6 +4,7 @@ import { COMMANDS } from '../manifest.ts';
 import type { ServiceFailure } from '../service/failure.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { Tooltip } from '../ui/tooltip.ts';
+import { handleOf } from '../ui/handles.ts';
 import type { ExplorerNode } from './node.ts';
 
 export class FailureNode implements ExplorerNode {
@@ -26,8 +27,8 @@ export class FailureNode implements ExplorerNode {
     // Enter does what helps most often.
     item.command =
       this.failure.kind === 'signedOut'
-        ? { command: COMMANDS.connectionSignIn, title: vscode.l10n.t('Sign In…'), arguments: [this] }
-        : { command: COMMANDS.explorerRefresh, title: vscode.l10n.t('Try Again'), arguments: [this] };
+        ? { command: COMMANDS.connectionSignIn, title: vscode.l10n.t('Sign In…'), arguments: [handleOf(this)] }
+        : { command: COMMANDS.explorerRefresh, title: vscode.l10n.t('Try Again'), arguments: [handleOf(this)] };
     return item;
   }
 

@@ -8,6 +8,7 @@ import type { OfIndex } from '../indices/pickIndex.ts';
 import { sizeText, totalBytes } from '../indices/size.ts';
 import { COMMANDS } from '../manifest.ts';
 import { Tooltip } from '../ui/tooltip.ts';
+import { handleOf } from '../ui/handles.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
 import type { ExplorerNode } from './node.ts';
 
@@ -53,7 +54,7 @@ export class IndicesNode implements ExplorerNode {
       return [new FailureNode(this, list.failure), ...rows];
     }
     if (list.needsNames && !list.indices.some(({ isAdded }) => isAdded)) {
-      const add = { command: COMMANDS.indexAdd, title: vscode.l10n.t('Add Index…'), arguments: [this] };
+      const add = { command: COMMANDS.indexAdd, title: vscode.l10n.t('Add Index…'), arguments: [handleOf(this)] };
       const hint = list.isUnsupported
         ? vscode.l10n.t("This server doesn't list its indices. Add them by name.")
         : vscode.l10n.t('This server only reports a total. Add indices by name.');

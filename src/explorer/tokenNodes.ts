@@ -4,10 +4,11 @@ import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens.ts';
 import { queryText } from '../tokens/queryText.ts';
 import type { TokenBooks } from '../tokens/tokenBooks.ts';
-import { registerTokenRow, tokenDescription, tokenIcon, tokenLabel, tokenTooltip } from '../tokens/tokenNode.ts';
+import { tokenDescription, tokenIcon, tokenLabel, tokenTooltip } from '../tokens/tokenNode.ts';
 import type { OfToken } from '../tokens/tokenNode.ts';
 import type { TokenPages } from '../tokens/tokenPages.ts';
 import type { Tooltip } from '../ui/tooltip.ts';
+import { handleOf } from '../ui/handles.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
 import type { ExplorerNode } from './node.ts';
 
@@ -83,7 +84,6 @@ export class TokenNode implements ExplorerNode, OfToken {
     this.connectionId = parent.connectionId;
     this.#id = id;
     this.token = { id, urn: '', actorUrn: '' };
-    registerTokenRow(this);
   }
 
   show(token: AccessToken, marks: { readonly isCredential: boolean; readonly showOwner: boolean }): void {
@@ -122,7 +122,7 @@ class LoadMoreNode implements ExplorerNode {
     item.id = `${this.connectionId}/tokens/more`;
     item.iconPath = new vscode.ThemeIcon('ellipsis');
     item.contextValue = 'loadMore';
-    item.command = { command: COMMANDS.tokenLoadMore, title: vscode.l10n.t('Load More'), arguments: [this] };
+    item.command = { command: COMMANDS.tokenLoadMore, title: vscode.l10n.t('Load More'), arguments: [handleOf(this)] };
     return item;
   }
 }

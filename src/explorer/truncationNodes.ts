@@ -9,6 +9,7 @@ import { standing } from '../truncation/truncationRecord.ts';
 import type { TruncationRecord } from '../truncation/truncationRecord.ts';
 import type { TruncationRecords } from '../truncation/truncationRecords.ts';
 import { Tooltip } from '../ui/tooltip.ts';
+import { handleOf } from '../ui/handles.ts';
 import type { ExplorerNode } from './node.ts';
 
 export class TruncationsNode implements ExplorerNode {
@@ -82,7 +83,7 @@ class TruncationNode implements ExplorerNode, OfTruncation {
     item.iconPath = trouble === undefined ? icon(is) : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     const isEnded = is !== 'running' && is !== 'sending';
     item.contextValue = ['task', ...(record.taskId === undefined ? [] : ['idKnown']), ...(isEnded ? ['ended'] : [])].join(';');
-    item.command = { command: COMMANDS.taskShow, title: vscode.l10n.t('Show Truncation'), arguments: [this] };
+    item.command = { command: COMMANDS.taskShow, title: vscode.l10n.t('Show Truncation'), arguments: [handleOf(this)] };
     item.accessibilityInformation = { label: `${targetOf(record.plan)}, ${item.description}` };
     return item;
   }

@@ -43,9 +43,9 @@ export async function pickIndex(
   allowOther: boolean,
   fits: (index: ListedIndex) => boolean = () => true,
 ): Promise<PickedIndex | undefined> {
-  if (isOfIndex(clicked)) {
-    const connection = parts.store.get(clicked.connectionId);
-    return connection === undefined ? undefined : { connection, index: clicked.index };
+  const clickedOn = isOfIndex(clicked) ? parts.store.get(clicked.connectionId) : undefined;
+  if (isOfIndex(clicked) && clickedOn !== undefined) {
+    return { connection: clickedOn, index: clicked.index };
   }
   const connection = await pickConnection(parts.store, clicked, title);
   if (connection === undefined) {

@@ -15,6 +15,8 @@ import { isOfToken, tokenDescription, tokenLabel } from './tokenNode.ts';
 export interface PickedTokens {
   readonly connection: Connection;
   readonly tokens: readonly AccessToken[];
+  /** By their rows in the tree. Otherwise from a list, which another extension can answer too: VS Code has a command for that. */
+  readonly areClicked: boolean;
 }
 
 interface TokenItem extends PickItem {
@@ -30,12 +32,12 @@ export async function pickTokens(
   title: string,
   many: boolean,
 ): Promise<PickedTokens | undefined> {
-  if (isOfToken(clicked)) {
-    const connection = parts.store.get(clicked.connectionId);
+  const clickedOn = isOfToken(clicked) ? parts.store.get(clicked.connectionId) : undefined;
+  if (isOfToken(clicked) && clickedOn !== undefined) {
     // A selection may reach over several connections; what was clicked says which is meant.
     const chosen = many && Array.isArray(selected) ? selected.filter(isOfToken).filter(({ connectionId }) => connectionId === clicked.connectionId) : [];
     const tokens = chosen.length > 0 ? chosen.map(({ token }) => token) : [clicked.token];
-    return connection === undefined ? undefined : { connection, tokens };
+    return { connection: clickedOn, tokens, areClicked: true };
   }
   const connection = await pickConnection(parts.store, clicked, title);
   if (connection === undefined) {
@@ -68,7 +70,7 @@ export async function pickTokens(
   if (pages.failure !== undefined && answer.kind !== 'value') {
     throw pages.failure;
   }
-  return answer.kind === 'value' ? { connection, tokens: answer.value } : undefined;
+  return answer.kind === 'value' ? { connection, tokens: answer.value, areClicked: false } : undefined;
 }
 
 function render(pick: vscode.QuickPick<TokenItem>, pages: TokenPages, many: boolean): void {

@@ -5,6 +5,7 @@ import { COMMANDS } from '../manifest.ts';
 import { shortActor } from '../service/urn.ts';
 import type { Commands } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
+import { confirmCopy } from '../ui/confirm.ts';
 import { copiedText } from './copiedText.ts';
 import type { CreateParts, TokenDraft } from './createToken.ts';
 import { closestDuration } from './expiry.ts';
@@ -46,6 +47,9 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
       void showInformation(
         vscode.l10n.t('Copied the ID of "{0}". The token itself was given out once, when it was created, and cannot be had again.', tokenLabel(token)),
       );
+      return;
+    }
+    if (!picked.areClicked && !(await confirmCopy(tokenLabel(token)))) {
       return;
     }
     const seconds = await clipboard.copySecret(secret);

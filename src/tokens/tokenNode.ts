@@ -1,5 +1,6 @@
 /** How one access token looks in the tree and in pick lists, and what commands get of it. */
 import * as vscode from 'vscode';
+import { isOfConnection } from '../connections/pickConnection.ts';
 import type { OfConnection } from '../connections/pickConnection.ts';
 import type { AccessToken } from '../service/tokens.ts';
 import { shortActor } from '../service/urn.ts';
@@ -12,20 +13,8 @@ export interface OfToken extends OfConnection {
   readonly token: AccessToken;
 }
 
-/** The rows of our own tree. */
-const rows = new WeakSet<object>();
-
-/** Called by each row of the tree when it is made. */
-export function registerTokenRow(row: OfToken): void {
-  rows.add(row);
-}
-
-/**
- * Only a row of the tree names a token: another extension may run our commands with whatever it likes, and must not get a held
- * token onto the clipboard without a person choosing it.
- */
 export function isOfToken(clicked: unknown): clicked is OfToken {
-  return typeof clicked === 'object' && clicked !== null && rows.has(clicked);
+  return isOfConnection(clicked) && 'token' in clicked;
 }
 
 /** The name, or, where the server does not list names, the beginning of the id. */

@@ -4,6 +4,7 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexBooks } from '../indices/indexBooks.ts';
 import { COMMANDS } from '../manifest.ts';
 import { showInformation, showWarning } from '../ui/messages.ts';
+import { handleOf } from '../ui/handles.ts';
 import { targetOf } from './plan.ts';
 import { nextText, standingText } from './taskTexts.ts';
 import type { TruncationRecord } from './truncationRecord.ts';
@@ -35,7 +36,7 @@ function tell(record: TruncationRecord, connectionName: string): void {
   const told = isGood ? showInformation(text, show) : showWarning([text, nextText(record)].filter((part) => part !== undefined).join(' '), show);
   void told.then((chosen) => {
     if (chosen === show) {
-      void vscode.commands.executeCommand(COMMANDS.taskShow, { connectionId: record.connectionId, recordId: record.id });
+      void vscode.commands.executeCommand(COMMANDS.taskShow, handleOf({ connectionId: record.connectionId, recordId: record.id }));
     }
   });
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../manifest.ts';
 import { ServiceFailure, asFailure } from '../service/failure.ts';
+import { subjectOf } from './handles.ts';
 import type { Log } from './log.ts';
 import type { Notices } from './notices.ts';
 
@@ -15,13 +16,16 @@ export class Commands implements vscode.Disposable {
     this.#log = log;
   }
 
-  /** @param run Gets what VS Code hands to the command: the node that was clicked and, when several are selected, all of them. */
+  /**
+   * @param run Gets the row that was clicked and, when several are selected, all of them. What is none of ours never gets there: any
+   * extension may run a command with arguments that it made up, which then is as good as one from the palette and asks.
+   */
   register(id: CommandId, run: (clicked: unknown, selected: unknown) => Promise<void> | void): void {
     this.#registered.push(
       // The result is always void: what a command returns, any extension could read.
       vscode.commands.registerCommand(id, async (clicked: unknown, selected: unknown): Promise<void> => {
         try {
-          await run(clicked, selected);
+          await run(subjectOf(clicked), Array.isArray(selected) ? selected.flatMap((one) => subjectOf(one) ?? []) : undefined);
         } catch (thrown) {
           if (thrown instanceof ServiceFailure) {
             this.#notices.failure(thrown);

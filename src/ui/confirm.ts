@@ -1,4 +1,4 @@
-/** Every question before something is destroyed. Nothing is sent without a yes from here. */
+/** Every question before something is destroyed, or a token gets where others can read it. Nothing is sent without a yes from here. */
 import * as vscode from 'vscode';
 import type { CutOffCaution } from '../truncation/plan.ts';
 import { inPlainText } from './foreignText.ts';
@@ -23,6 +23,15 @@ export function confirmRevoke(names: readonly string[], connectionName: string, 
   return names.length === 1
     ? modal(vscode.l10n.t('Revoke the access token "{0}"?', first ?? ''), detail, vscode.l10n.t('Revoke'))
     : modal(vscode.l10n.t('Revoke {0} access tokens?', names.length), detail, vscode.l10n.t('Revoke {0} Tokens', names.length));
+}
+
+/** @param name The token as the tree shows it. */
+export function confirmCopy(name: string): Promise<boolean> {
+  return modal(
+    vscode.l10n.t('Copy the access token "{0}"?', name),
+    [vscode.l10n.t('The token itself is copied, not its ID. Other programs and extensions can read the clipboard.')],
+    vscode.l10n.t('Copy Token'),
+  );
 }
 
 /** @param running How many truncations still run there. */

@@ -6,6 +6,7 @@ import { isCutOff } from '../service/failure.ts';
 import type { ServiceFailure } from '../service/failure.ts';
 import { failureReport } from '../service/failureReport.ts';
 import { inLabel } from './foreignText.ts';
+import { handleOf } from './handles.ts';
 import type { Log } from './log.ts';
 import { showError } from './messages.ts';
 
@@ -32,7 +33,7 @@ export class Notices {
     const help = async (): Promise<void> => {
       const chosen = await showError(failure.advice, ...actions);
       if (chosen === signIn) {
-        await vscode.commands.executeCommand(COMMANDS.connectionSignIn, connection?.id);
+        await vscode.commands.executeCommand(COMMANDS.connectionSignIn, connection === undefined ? undefined : handleOf({ connectionId: connection.id }));
       } else if (chosen === copy) {
         await vscode.env.clipboard.writeText(failureReport(failure, { connection: connection?.name, when }));
       } else if (chosen === show) {

@@ -172,6 +172,11 @@ suite('Doors, and their keepers', () => {
     assert.deepEqual(filesWith(/\.tokens\.create\(/), ['tokens/createToken.ts']);
   });
 
+  test('the arguments of commands: only ui/commands.ts takes them, and makes of them what they stand for', () => {
+    assert.deepEqual(filesWith(/\bregister(?:TextEditor)?Command\b/), ['ui/commands.ts']);
+    assert.deepEqual(filesWith(/\bsubjectOf\b/), ['explorer/explorer.ts', 'ui/commands.ts', 'ui/handles.ts']);
+  });
+
   test('the log: only ui/log.ts', () => {
     assert.deepEqual(filesWith(/createOutputChannel/), ['ui/log.ts']);
     assert.deepEqual(filesWith(/\bconsole\b/), []);

@@ -5,6 +5,7 @@ import { COMMANDS } from '../../../../src/manifest.ts';
 import type { HostService } from '../../environment.ts';
 import { activated, currentActivation } from './extension.ts';
 import type { Person } from './person.ts';
+import { rowsBelow } from './tree.ts';
 
 export interface NewConnection {
   readonly baseUrl: string;
@@ -56,7 +57,9 @@ export function tokenOf(service: HostService, user: string): string {
 /** Removes every connection, through the command. */
 export async function removeConnections(person: Person): Promise<void> {
   for (const { id } of currentActivation().api.connections()) {
-    const removed = vscode.commands.executeCommand(COMMANDS.connectionRemove, id);
+    // oxlint-disable-next-line no-await-in-loop -- one question after the other
+    const row = (await rowsBelow()).find(({ item }) => item.id === id);
+    const removed = vscode.commands.executeCommand(COMMANDS.connectionRemove, row?.node);
     await person.answers(/^Remove the connection/, 'Remove');
     await removed;
   }

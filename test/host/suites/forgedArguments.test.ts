@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS, VIEWS } from '../../../src/manifest.ts';
+import type { CommandId } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { installedExtension } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm } from './support/requests.ts';
+import { TOKENS, copyToken, createToken, holderOf, recordOf } from './support/tokens.ts';
+import { rowAt, rowsBelow } from './support/tree.ts';
+import type { Row } from './support/tree.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Forged';
+const WHICH = /Which connection\?/;
+/** What asks nothing about a connection, whatever it is given. */
+const ASK_NOTHING = new Set<CommandId>([
+  COMMANDS.connectionAdd,
+  COMMANDS.connectionUse,
+  COMMANDS.indexSort,
+  COMMANDS.explorerRefresh,
+  COMMANDS.failureCopyDetails,
+  COMMANDS.logShow,
+]);
+
+suite('Arguments that another extension made up', () => {
+  const service = hostService();
+  const person = new Person();
+  let id = '';
+  suiteSetup(async () => {
+    person.arrive();
+    id = await addConnection(person, connectionAs(service, 'admin', NAME));
+    await addConnection(person, connectionAs(service, 'analyst', 'Forged too'));
+    await createToken(person, NAME, { name: 'held' });
+  });
+  setup(async () => {
+    await vscode.env.clipboard.writeText('untouched');
+    await calm(service);
+  });
+  teardown(() => person.assertNothingOpen());
+  suiteTeardown(async () => {
+    await removeConnections(person);
+    person.depart();
+  });
+
+  test('are as good as none to every command: it asks, and has done nothing before', async () => {
+    const asking = Object.values(COMMANDS).filter((command) => !ASK_NOTHING.has(command));
+    assert.ok(asking.length > 20);
+    for (const command of asking) {
+      const forged = await forgedRow();
+      const done = vscode.commands.executeCommand(command, forged, [forged, forged]);
+      await person.leaves(WHICH);
+      assert.equal(await done, undefined, `${command} gives something away`);
+    }
+    await assertNothingHappened();
+  });
+
+  test('are not run: a row that refreshes itself is not asked to', async () => {
+    let ran = 0;
+    const run = (): Promise<void> => Promise.resolve(void ran++);
+    const forged = { ...(await forgedRow()), refresh: run, item: run, children: run, parent: undefined };
+    await vscode.commands.executeCommand(COMMANDS.explorerRefresh, forged);
+    await vscode.commands.executeCommand(COMMANDS.failureCopyDetails, { ...forged, failure: new Error('forged') });
+    assert.equal(ran, 0);
+    assert.equal(await vscode.env.clipboard.readText(), 'untouched');
+  });
+
+  test('that are made of a real row are none either', async () => {
+    const { node } = await rowAt(NAME, TOKENS, 'held');
+    const handle = node as object;
+    for (const forged of [{ ...handle }, structuredClone(handle), Object.create(handle) as object, [handle], id]) {
+      const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, forged);
+      await person.leaves(WHICH);
+      await copied;
+    }
+    await assertNothingHappened();
+  });
+
+  test('get no held token out of a list that another extension answers: a person has to say yes', async () => {
+    const refused = vscode.commands.executeCommand(COMMANDS.tokenCopy);
+    await person.picks(WHICH, NAME);
+    await person.picks(/Which access token\?/, 'held');
+    const question = await person.answers(/^Copy the access token "held"\?$/);
+    assert.deepEqual(question.buttons, ['Copy Token']);
+    await refused;
+    assert.equal(await vscode.env.clipboard.readText(), 'untouched');
+
+    const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy);
+    await person.picks(WHICH, NAME);
+    await person.picks(/Which access token\?/, 'held');
+    await person.answers(/^Copy the access token "held"\?$/, 'Copy Token');
+    await copied;
+    assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
+  });
+
+  test('are not needed by who clicks: the row itself is enough', async () => {
+    await createToken(person, NAME, { name: 'clicked' });
+    const string = await copyToken(await rowAt(NAME, TOKENS, 'clicked'));
+    assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
+  });
+
+  async function forgedRow(): Promise<object> {
+    const token = { id: (await recordOf(service, 'held'))?.id ?? assert.fail(), urn: '', actorUrn: '' };
+    const index = { indexName: 'dataset_operationaspect_v1', entityType: 'dataset', aspect: 'operation', isAdded: true };
+    return { connectionId: id, token, index, recordId: 'a', record: {}, item: () => undefined };
+  }
+
+  async function assertNothingHappened(): Promise<void> {
+    assert.equal(await vscode.env.clipboard.readText(), 'untouched');
+    assert.deepEqual(await callService(service, 'requests'), []);
+  }
+});
+
+suite('A row of the tree', () => {
+  const service = hostService();
+  const person = new Person();
+  let id = '';
+  suiteSetup(async () => {
+    person.arrive();
+    id = await addConnection(person, connectionAs(service, 'admin', NAME));
+  });
+  teardown(() => person.assertNothingOpen());
+  suiteTeardown(async () => {
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await removeConnections(person);
+    person.depart();
+  });
+
+  test('is given to VS Code without anything in it, and so are the arguments of what it does', async () => {
+    const rows = await allBelow();
+    assert.ok(rows.length > 20);
+    for (const { node, item, label } of rows) {
+      assertSaysNothing(node, label);
+      for (const argument of (item.command?.arguments ?? []) as unknown[]) {
+        assertSaysNothing(argument, label);
+      }
+    }
+  });
+
+  test('says nothing to another extension that has VS Code hand it over', async () => {
+    await vscode.commands.executeCommand(`${VIEWS.explorer}.focus`);
+    const taken: unknown[] = [];
+    const command = vscode.commands.registerCommand('metadataServiceTest.take', (row: unknown) => taken.push(row));
+    try {
+      const args = [{ $treeViewId: VIEWS.explorer, $treeItemHandle: `1/${id}` }];
+      const row = await until('VS Code to hand over the row', async () => {
+        await vscode.commands.executeCommand('runCommands', { commands: [{ command: 'metadataServiceTest.take', args }] });
+        return taken.findLast((one) => one !== undefined && one !== null);
+      });
+      assert.equal(row, (await rowAt(NAME)).node);
+      assertSaysNothing(row, NAME);
+    } finally {
+      command.dispose();
+    }
+  });
+
+  function assertSaysNothing(row: unknown, label: string): void {
+    assert.ok(typeof row === 'object' && row !== null, label);
+    assert.deepEqual([Reflect.ownKeys(row), Object.getPrototypeOf(row), Object.isFrozen(row)], [[], Object.prototype, true], label);
+  }
+
+  /** Every row there is. */
+  async function allBelow(row?: Row): Promise<Row[]> {
+    const rows = await rowsBelow(row);
+    return [...rows, ...(await Promise.all(rows.map((one) => allBelow(one)))).flat()];
+  }
+});
+
+suite('The API for other extensions', () => {
+  test('gives away no way to act', () => {
+    const { exports: api } = installedExtension();
+    // The tree is there for these tests alone.
+    const { explorer: _tests, ...given } = api;
+    assert.deepEqual(Object.keys(given).toSorted(), ['connections', 'onDidChangeConnections', 'version']);
+  });
+});
