@@ -14,11 +14,11 @@ interface AddressItem extends PickItem {
 }
 
 /** A quick pick rather than an input box: only it can offer something while one types. */
-export function askAddress(place: StepPlace, draft: { baseUrl: string }): Promise<Answer<void>> {
+export function askAddress(place: StepPlace, proposed: string): Promise<Answer<string>> {
   const pick = createPick<AddressItem>(vscode.l10n.t('Address of the server, for example https://datahub.example.com'));
   const local: LocalServer[] = [];
   let closed = false;
-  pick.value = draft.baseUrl;
+  pick.value = proposed;
   const render = (): void => {
     offer(pick, [...typedItem(pick.value), ...localItems(local, pick.value)]);
   };
@@ -34,7 +34,7 @@ export function askAddress(place: StepPlace, draft: { baseUrl: string }): Promis
       pick.busy = false;
     }
   });
-  return show<void>(pick, place, (done) => [
+  return show<string>(pick, place, (done) => [
     pick.onDidChangeValue(render),
     pick.onDidHide(() => (closed = true)),
     pick.onDidAccept(() => {
@@ -44,8 +44,7 @@ export function askAddress(place: StepPlace, draft: { baseUrl: string }): Promis
       const baseUrl = chosen?.isLocal === true ? chosen.baseUrl : 'baseUrl' in typed ? typed.baseUrl : undefined;
       if (baseUrl !== undefined) {
         closed = true;
-        draft.baseUrl = baseUrl;
-        done({ kind: 'value', value: undefined });
+        done({ kind: 'value', value: baseUrl });
       }
     }),
   ]);

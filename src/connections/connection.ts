@@ -14,6 +14,8 @@ const CONNECTION = v.object({
   product: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9-]{0,39}$/))),
   /** The person agreed to send a credential over plain HTTP to another machine. */
   plainHttpConsent: v.boolean(),
+  /** The origin that they agreed to. 0.1.0 did not store it: there it is the one of the address. */
+  plainHttpOrigin: v.optional(v.string()),
   /** Unix time in ms. */
   createdAt: v.number(),
   /** Id of the access token that is kept as the credential, when it was created here. */
@@ -52,7 +54,7 @@ export function identityOf({ baseUrl, actorUrn, product }: Pick<Connection, 'bas
 
 /** Whom the server sees: its identity, and with which credential. */
 export function accessOf(connection: Connection): string {
-  return JSON.stringify([identityOf(connection), connection.credentialId, connection.plainHttpConsent]);
+  return JSON.stringify([identityOf(connection), connection.credentialId, !lacksConsent(connection)]);
 }
 
 /** The connection as of a sign-in or sign-out: whatever was stored for it until now is no credential of it any more. */
@@ -66,7 +68,19 @@ export function hostOf(connection: Pick<Connection, 'baseUrl'>): string {
 }
 
 /** Whether a credential would cross the network in clear without the person having agreed to it. */
-export function lacksConsent(connection: Pick<Connection, 'baseUrl' | 'plainHttpConsent'>): boolean {
+export function lacksConsent(connection: Consenting): boolean {
   const checked = checkBaseUrl(connection.baseUrl);
-  return !('needsConsent' in checked) || (checked.needsConsent && !connection.plainHttpConsent);
+  return !('needsConsent' in checked) || (checked.needsConsent && consentedOrigin(connection) !== originOf(connection));
+}
+
+type Consenting = Pick<Connection, 'baseUrl' | 'plainHttpConsent' | 'plainHttpOrigin'>;
+
+/** The origin to which a credential may be sent over plain HTTP: the consent to one is none to another. */
+export function consentedOrigin(connection: Consenting): string | undefined {
+  return connection.plainHttpConsent ? (connection.plainHttpOrigin ?? originOf(connection)) : undefined;
+}
+
+/** The connection after the person agreed to send a credential to this origin over plain HTTP. */
+export function withConsentTo(plainHttpOrigin: string, connection: Connection): Connection {
+  return { ...connection, plainHttpConsent: true, plainHttpOrigin };
 }

@@ -7,7 +7,7 @@ import { confirmPlainHttp, confirmRemoveConnection, confirmSignOut } from '../ui
 import { alone, askPick, askText } from '../ui/inputSteps.ts';
 import { showWarning } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
-import { hostOf, lacksConsent } from './connection.ts';
+import { hostOf, lacksConsent, originOf, withConsentTo } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { connectionFrom, emptyConnectionDraft, tokenProblem } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
@@ -142,7 +142,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     if (!(await confirmPlainHttp(hostOf(connection)))) {
       return undefined;
     }
-    const agreed = { ...connection, plainHttpConsent: true };
+    const agreed = withConsentTo(originOf(connection), connection);
     await store.save(agreed);
     return agreed;
   }

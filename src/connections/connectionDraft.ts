@@ -1,6 +1,7 @@
 /** A connection as it is being typed, and what may be typed. */
-import * as vscode from 'vscode';
 import { checkActor, shortActor } from '../service/urn.ts';
+import { l10n } from '../service/words.ts';
+import { consentedOrigin, originOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 
 export interface ConnectionDraft {
@@ -11,7 +12,8 @@ export interface ConnectionDraft {
   product: string;
   /** Undefined: the stored one stays. */
   token: string | undefined;
-  plainHttpConsent: boolean;
+  /** To which the person agreed to send a token over plain HTTP. */
+  plainHttpOrigin: string | undefined;
   createdAt: number;
   credentialTokenId: string | undefined;
 }
@@ -24,7 +26,7 @@ export function emptyConnectionDraft(): ConnectionDraft {
     actor: '',
     product: '',
     token: undefined,
-    plainHttpConsent: false,
+    plainHttpOrigin: undefined,
     createdAt: Date.now(),
     credentialTokenId: undefined,
   };
@@ -38,7 +40,7 @@ export function draftOf(connection: Connection): ConnectionDraft {
     actor: shortActor(connection.actorUrn),
     product: connection.product ?? '',
     token: undefined,
-    plainHttpConsent: connection.plainHttpConsent,
+    plainHttpOrigin: consentedOrigin(connection),
     createdAt: connection.createdAt,
     credentialTokenId: connection.credentialTokenId,
   };
@@ -52,22 +54,35 @@ export function connectionFrom(draft: ConnectionDraft): Connection {
     baseUrl: draft.baseUrl,
     actorUrn: actorUrnOf(draft.actor),
     ...(draft.product === '' ? {} : { product: draft.product }),
-    plainHttpConsent: draft.plainHttpConsent,
+    ...(agreesToPlainHttp(draft) ? { plainHttpConsent: true, plainHttpOrigin: originOf(draft) } : { plainHttpConsent: false }),
     createdAt: draft.createdAt,
     ...(draft.credentialTokenId === undefined || draft.token !== undefined ? {} : { credentialTokenId: draft.credentialTokenId }),
   };
+}
+
+/** Another origin is another server: what was typed as the token of the one before does not go there. */
+export function moveTo(draft: ConnectionDraft, baseUrl: string): void {
+  if (draft.baseUrl !== '' && originOf({ baseUrl }) !== originOf(draft)) {
+    draft.token = undefined;
+  }
+  draft.baseUrl = baseUrl;
+}
+
+/** Whether the person agreed to send a token to this very origin without encryption. */
+export function agreesToPlainHttp(draft: ConnectionDraft): boolean {
+  return draft.plainHttpOrigin === originOf(draft);
 }
 
 /** Why a text cannot be an access token, or undefined when it can, or when it is empty. It becomes a header's value. */
 export function tokenProblem(text: string): string | undefined {
   const token = text.trim();
   if (/^Bearer\s/i.test(token)) {
-    return vscode.l10n.t('Leave out the word Bearer: enter the token alone.');
+    return l10n.t('Leave out the word Bearer: enter the token alone.');
   }
   if (!/^[\x21-\x7E]*$/.test(token)) {
-    return vscode.l10n.t('An access token holds no spaces, line breaks or accented letters.');
+    return l10n.t('An access token holds no spaces, line breaks or accented letters.');
   }
-  return token.length > 8_192 ? vscode.l10n.t('This is too long to be an access token.') : undefined;
+  return token.length > 8_192 ? l10n.t('This is too long to be an access token.') : undefined;
 }
 
 /** @throws TypeError for a text that was not checked: it would become a header. */

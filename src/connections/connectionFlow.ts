@@ -6,7 +6,8 @@ import { confirmPlainHttp } from '../ui/confirm.ts';
 import { askText, runSteps } from '../ui/inputSteps.ts';
 import type { Answer, Step } from '../ui/inputSteps.ts';
 import { askAddress } from './addressStep.ts';
-import { actorUrnOf, tokenProblem } from './connectionDraft.ts';
+import { originOf } from './connection.ts';
+import { actorUrnOf, agreesToPlainHttp, moveTo, tokenProblem } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
 import { askVerdict } from './verdictStep.ts';
 import type { Services } from './services.ts';
@@ -23,12 +24,24 @@ export function runConnectionFlow(
   otherNames: readonly string[],
 ): Promise<boolean> {
   const steps: Step[] = [
-    { ask: (place) => askAddress(place, draft) },
     {
-      applies: () => needsConsent(draft.baseUrl) && !draft.plainHttpConsent,
+      ask: async (place) => {
+        const answer = await askAddress(place, draft.baseUrl);
+        if (answer.kind !== 'value') {
+          return answer;
+        }
+        moveTo(draft, answer.value);
+        return { kind: 'value', value: undefined };
+      },
+    },
+    {
+      applies: () => needsConsent(draft.baseUrl) && !agreesToPlainHttp(draft),
       ask: async () => {
-        draft.plainHttpConsent = await confirmPlainHttp(new URL(draft.baseUrl).host);
-        return draft.plainHttpConsent ? { kind: 'value', value: undefined } : { kind: 'back' };
+        if (!(await confirmPlainHttp(new URL(draft.baseUrl).host))) {
+          return { kind: 'back' };
+        }
+        draft.plainHttpOrigin = originOf(draft);
+        return { kind: 'value', value: undefined };
       },
     },
     {

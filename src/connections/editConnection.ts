@@ -31,7 +31,8 @@ export async function editConnection(
     let edited: Connection = { ...connectionFrom(draft), ...(credentialId === undefined ? {} : { credentialId }) };
     if (originOf(edited) !== originOf(connection) && draft.token === undefined) {
       await vault.forget(connection.id);
-      edited = withNewCredential(edited);
+      const { credentialTokenId: _elsewhere, ...rest } = edited;
+      edited = withNewCredential(rest);
     }
     // A new name alone stops nothing that is under way.
     if (identityOf(edited) !== identityOf(connection)) {

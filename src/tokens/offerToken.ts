@@ -1,6 +1,6 @@
 /** The string of a created token exists once: copy it, or keep it as the credential. */
 import * as vscode from 'vscode';
-import { hostOf, lacksConsent, originOf, withNewCredential } from '../connections/connection.ts';
+import { hostOf, lacksConsent, originOf, withConsentTo, withNewCredential } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
 import { ServiceFailure } from '../service/failure.ts';
 import type { Secret } from '../service/secret.ts';
@@ -65,7 +65,7 @@ async function copied({ clipboard, created, notices }: CreateParts, connection: 
 /** @returns false when the person does not want it to cross the network in clear. */
 async function keptAs({ store, vault, created, notices }: CreateParts, connection: Connection, { id, name, secret }: OfferedToken): Promise<boolean> {
   const agreed = store.get(connection.id);
-  const plainHttpConsent = agreed !== undefined && lacksConsent(agreed) ? await confirmPlainHttp(hostOf(agreed)) : agreed?.plainHttpConsent;
+  const agreedOrigin = agreed !== undefined && lacksConsent(agreed) && (await confirmPlainHttp(hostOf(agreed))) ? originOf(agreed) : undefined;
   // Looked up again: the dialogs may have stood open while the connection was edited or removed.
   const current = store.get(connection.id);
   if (current === undefined || originOf(current) !== originOf(connection) || current.actorUrn !== connection.actorUrn) {
@@ -74,7 +74,10 @@ async function keptAs({ store, vault, created, notices }: CreateParts, connectio
     });
   }
   const { credentialTokenId: _replaced, ...rest } = current;
-  const signedIn = withNewCredential({ ...rest, plainHttpConsent: plainHttpConsent ?? false, ...(id === undefined ? {} : { credentialTokenId: id }) });
+  const signedIn = withNewCredential({
+    ...(agreedOrigin === undefined ? rest : withConsentTo(agreedOrigin, rest)),
+    ...(id === undefined ? {} : { credentialTokenId: id }),
+  });
   if (lacksConsent(signedIn)) {
     return false;
   }

@@ -95,26 +95,27 @@ export class Clipboard implements Disposable {
     if (hashes.length === 0) {
       return;
     }
-    const { memory, system } = this.#parts;
     try {
-      let held = await this.#heldHash();
-      if (held !== undefined && hashes.includes(held)) {
-        await system.writeText('');
-        // A browser refuses without a word.
-        held = await this.#heldHash();
-      }
-      await Promise.all(hashes.map((hash) => (held === undefined || held === hash ? undefined : keep(memory, hash, undefined))));
+      const held = await this.#hashAfterClearing(hashes);
+      await Promise.all(hashes.map((hash) => (held === undefined || held === hash ? undefined : keep(this.#parts.memory, hash, undefined))));
     } catch {
       // It is still remembered.
     }
   }
 
-  /** Undefined: the clipboard could not be read. */
-  async #heldHash(): Promise<string | undefined> {
+  /** The hash of what the clipboard holds in the end; undefined: it may have been withheld. */
+  async #hashAfterClearing(hashes: readonly string[]): Promise<string | undefined> {
     const { system, isFocused } = this.#parts;
     const hadFocus = isFocused();
     const text = await system.readText();
-    return text === '' && !(hadFocus && isFocused()) ? undefined : sha256(text);
+    const hash = await sha256(text);
+    if (text === '' || !hashes.includes(hash)) {
+      return text === '' && !(hadFocus && isFocused()) ? undefined : hash;
+    }
+    await system.writeText('');
+    const rest = await system.readText();
+    // It could be read a moment ago: only a focus that was lost since then makes the empty text doubtful.
+    return rest === '' && hadFocus && !isFocused() ? undefined : sha256(rest);
   }
 
   #stopTimer(hash: string): void {

@@ -98,6 +98,26 @@ suite('Adding a connection', () => {
     await second;
   });
 
+  test('asks about plain HTTP anew for another origin, where the token that was typed does not go', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.filters(ADDRESS, 'http://a.invalid');
+    await person.picks(ADDRESS, 'http://a.invalid');
+    await person.answers(/^Send credentials to a\.invalid without encryption\?$/, 'Use Plain HTTP');
+    await person.types(WHO, 'admin');
+    await person.types(TOKEN, 'typed-for-a');
+    await person.goesBack(NAME);
+    assert.equal(await person.reads(TOKEN), 'typed-for-a');
+    await person.goesBack(TOKEN);
+    await person.goesBack(WHO);
+    await person.filters(ADDRESS, 'http://b.invalid');
+    await person.picks(ADDRESS, 'http://b.invalid');
+    await person.answers(/^Send credentials to b\.invalid without encryption\?$/, 'Use Plain HTTP');
+    await person.types(WHO, 'admin');
+    assert.equal(await person.reads(TOKEN), '');
+    await person.leaves(TOKEN);
+    await added;
+  });
+
   test('tells when the server takes one for somebody else, and what one may not do', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     const connection = { ...connectionAs(service, 'watcher', 'Somebody else'), actor: 'admin' };

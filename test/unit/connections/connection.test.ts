@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { accessOf, hostOf, identityOf, lacksConsent, originOf, parseConnection, withNewCredential } from '../../../src/connections/connection.ts';
+import { accessOf, consentedOrigin, hostOf, identityOf, lacksConsent, originOf, parseConnection, withConsentTo, withNewCredential } from '../../../src/connections/connection.ts';
 import { checkBaseUrl } from '../../../src/service/baseUrl.ts';
 import { checkActor } from '../../../src/service/urn.ts';
 
@@ -100,6 +100,37 @@ suite('The address of a connection', () => {
       assert.equal(lacksConsent({ baseUrl, plainHttpConsent }), lacks);
     });
   }
+});
+
+suite('The consent to plain HTTP', () => {
+  const plain = { ...STORED, baseUrl: 'http://a.example.com/datahub' };
+
+  test('that 0.1.0 stored without an origin counts for the origin that the connection has', () => {
+    const stored = parseConnection({ ...plain, plainHttpConsent: true }) ?? assert.fail();
+    assert.equal(lacksConsent(stored), false);
+    assert.equal(consentedOrigin(stored), 'http://a.example.com');
+  });
+
+  test('to one origin is none to another, nor to another port', () => {
+    const agreed = withConsentTo('http://a.example.com', plain);
+    assert.deepEqual(parseConnection(agreed), agreed);
+    assert.equal(lacksConsent(agreed), false);
+    assert.equal(lacksConsent({ ...agreed, baseUrl: 'http://a.example.com/other/path' }), false);
+    for (const baseUrl of ['http://b.example.com', 'http://a.example.com:8080', 'http://a.example.com.evil.example.com']) {
+      assert.equal(lacksConsent({ ...agreed, baseUrl }), true, baseUrl);
+    }
+  });
+
+  test('is needed again after it was taken back', () => {
+    const agreed = { ...withConsentTo('http://a.example.com', plain), plainHttpConsent: false };
+    assert.equal(lacksConsent(agreed), true);
+    assert.equal(consentedOrigin(agreed), undefined);
+  });
+
+  test('changes what the server may be sent, so that nothing of before is taken for it', () => {
+    assert.notEqual(accessOf(withConsentTo('http://a.example.com', plain)), accessOf(plain));
+    assert.equal(accessOf(withConsentTo('http://b.example.com', plain)), accessOf(plain));
+  });
 });
 
 suite('What a connection stands for', () => {

@@ -198,6 +198,16 @@ suite('A token that was copied by a window that is gone', () => {
   });
 });
 
+suite('Where the clipboard is given to a window in the background too', () => {
+  test('a token is cleared and forgotten there', async () => {
+    system.isFocused = false;
+    await clipboard.copySecret(new Secret(TOKEN));
+    clock.advance(MINUTE);
+    await settled();
+    assert.deepEqual([system.text, memory.keys()], ['', []]);
+  });
+});
+
 suite('Where the clipboard is withheld', () => {
   beforeEach(() => {
     system = new SystemClipboard(true);
@@ -230,6 +240,23 @@ suite('Where the clipboard is withheld', () => {
     system.isFocused = true;
     await clipboard.clearDue();
     assert.equal(system.text, '');
+  });
+
+  test('between reading and emptying it, nothing is concluded either', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    const read = system.readText.bind(system);
+    system.readText = async () => {
+      const text = await read();
+      system.isFocused = false;
+      return text;
+    };
+    clock.advance(MINUTE);
+    await settled();
+    assert.deepEqual([system.text, memory.keys().length], [TOKEN, 1]);
+    system.readText = read;
+    system.isFocused = true;
+    await clipboard.clearDue();
+    assert.deepEqual([system.text, memory.keys().length], ['', 0]);
   });
 
   test('from who would empty it, it is tried again', async () => {

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { withConsentTo } from '../../../src/connections/connection.ts';
+import type { Connection } from '../../../src/connections/connection.ts';
+import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
+import { Services } from '../../../src/connections/services.ts';
+import { saveSignedIn } from '../../../src/connections/signIn.ts';
+import { Vault } from '../../../src/connections/vault.ts';
+import { durableFolder } from '../../../src/platform/durableFolder.ts';
+import { systemClock } from '../../../src/service/clock.ts';
+import { systemNetwork } from '../../../src/service/transport.ts';
+import { Memory } from '../memory.ts';
+import { CREDENTIAL, ME, failureOf } from '../service/clients.ts';
+import { reply, wireServer } from '../service/wireServer.ts';
+import type { WireServer } from '../service/wireServer.ts';
+import { MemorySecrets } from './secretStorage.ts';
+
+const FAR = 'http://10.0.0.7:8080';
+const CONNECTION: Connection = {
+  id: 'a6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e01',
+  name: 'Production',
+  baseUrl: FAR,
+  actorUrn: ME,
+  plainHttpConsent: false,
+  createdAt: 1_790_000_000_000,
+};
+
+interface Machine {
+  readonly server: WireServer;
+  /** A window of VS Code; all of them share folder and secrets. */
+  openWindow(shared?: Memory): { readonly store: ConnectionStore; readonly vault: Vault; readonly services: Services };
+}
+
+/** Everything real but the secret storage, and but that the network reaches one local server by every name. */
+async function machine(context: TestContext): Promise<Machine> {
+  const server = await wireServer(context, (request, response) => {
+    const isConfig = request.path === '/config';
+    return reply(response, 200, isConfig ? { noCode: 'true', versions: {} } : { data: { me: { corpUser: { urn: ME } } } });
+  });
+  const path = await mkdtemp(join(tmpdir(), 'metadata-service-services-'));
+  context.after(() => rm(path, { recursive: true, force: true }));
+  const secrets = new MemorySecrets();
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    assert.ok(typeof input === 'string');
+    return globalThis.fetch(input.replace(new URL(input).origin, server.url), init);
+  };
+  return {
+    server,
+    openWindow: (shared = new Memory()) => {
+      const folder = durableFolder(path);
+      const store = new ConnectionStore(shared, new Memory(), folder, systemClock);
+      const vault = new Vault(secrets, shared, folder, systemClock);
+      const environment = { timeoutMillis: () => 20_000, network: { ...systemNetwork, fetch }, log: { exchange: () => undefined, bug: () => undefined } };
+      const services = new Services(store, vault, shared, environment);
+      context.after(() => [services, vault, store].forEach((one) => one.dispose()));
+      return { store, vault, services };
+    },
+  };
+}
+
+function credentialsSeen({ requests }: WireServer): readonly string[] {
+  return requests.flatMap(({ headers }) => headers.authorization ?? []);
+}
+
+suite('A credential', () => {
+  for (const [what, connection] of Object.entries({
+    'without a consent': CONNECTION,
+    'with the consent to another origin': withConsentTo('http://10.0.0.8:8080', CONNECTION),
+  })) {
+    test(`does not cross the network in clear ${what}`, async (context) => {
+      const { server, openWindow } = await machine(context);
+      const window = openWindow();
+      const { connection: saved } = await saveSignedIn(window, connection, CREDENTIAL);
+      const { services } = window;
+      const works = [
+        () => services.of(saved).greet(),
+        () => services.of(saved).indices.sizes(),
+        () => services.trial(saved, CREDENTIAL).greet(),
+      ];
+      for (const work of works) {
+        // oxlint-disable-next-line no-await-in-loop -- one request after the other
+        const failure = await failureOf(work());
+        assert.match(failure.message, /http:\/\//);
+        assert.match(failure.next ?? '', /Sign in again/);
+      }
+      assert.deepEqual(credentialsSeen(server), []);
+    });
+  }
+
+  test('crosses it with the consent', async (context) => {
+    const { server, openWindow } = await machine(context);
+    const window = openWindow();
+    const { connection } = await saveSignedIn(window, withConsentTo(FAR, CONNECTION), CREDENTIAL);
+    await window.services.of(connection).caller();
+    assert.deepEqual(new Set(credentialsSeen(server)), new Set([`Bearer ${CREDENTIAL}`]));
+  });
+});
+
+suite('A connection that is being removed', () => {
+  const agreed = withConsentTo(FAR, CONNECTION);
+
+  test('sends nothing more over a service from before, and has no credential for a new one', async (context) => {
+    const { server, openWindow } = await machine(context);
+    const window = openWindow();
+    const { connection } = await saveSignedIn(window, agreed, CREDENTIAL);
+    const before = window.services.of(connection);
+    await window.store.beginRemoval(connection.id);
+    assert.equal((await failureOf(before.caller())).kind, 'cancelled');
+    await window.services.of(connection).caller();
+    assert.deepEqual(credentialsSeen(server), []);
+    assert.deepEqual([window.store.get(connection.id), window.store.all()], [undefined, []]);
+  });
+
+  test('by a window whose storage this one has not heard of, has no credential either', async (context) => {
+    const { server, openWindow } = await machine(context);
+    const shared = new Memory();
+    const { connection } = await saveSignedIn(openWindow(shared), agreed, CREDENTIAL);
+    const stale = new Memory();
+    await Promise.all(shared.keys().map((key) => stale.update(key, shared.get(key))));
+    await openWindow(shared).store.beginRemoval(connection.id);
+    const late = openWindow(stale);
+    assert.ok(late.store.get(connection.id) !== undefined, 'it seems to be there until the marks were read');
+    assert.equal((await failureOf(late.services.of(connection).caller())).kind, 'cancelled');
+    assert.deepEqual(credentialsSeen(server), []);
+    assert.equal(late.store.get(connection.id), undefined);
+  });
+
+  test('is usable again when the removal was given up', async (context) => {
+    const { server, openWindow } = await machine(context);
+    const window = openWindow();
+    const { connection } = await saveSignedIn(window, agreed, CREDENTIAL);
+    await window.store.beginRemoval(connection.id);
+    await window.store.cancelRemoval(connection.id);
+    await window.services.of(connection).caller();
+    assert.ok(credentialsSeen(server).length > 0);
+  });
+});

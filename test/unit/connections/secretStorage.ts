@@ -1,0 +1,25 @@
+/** A secret storage as VS Code has one, in memory: it tells of each change, some time later. */
+import { Emitter } from '../../../src/platform/events.ts';
+import type { SecretStorage } from '../../../src/connections/vault.ts';
+
+export class MemorySecrets implements SecretStorage {
+  readonly #stored = new Map<string, string>();
+  readonly #changed = new Emitter<{ readonly key: string }>();
+  readonly onDidChange = this.#changed.event as SecretStorage['onDidChange'];
+
+  get(key: string): Promise<string | undefined> {
+    return Promise.resolve(this.#stored.get(key));
+  }
+
+  store(key: string, value: string): Promise<void> {
+    this.#stored.set(key, value);
+    setImmediate(() => this.#changed.fire({ key }));
+    return Promise.resolve();
+  }
+
+  delete(key: string): Promise<void> {
+    this.#stored.delete(key);
+    setImmediate(() => this.#changed.fire({ key }));
+    return Promise.resolve();
+  }
+}
