@@ -51,19 +51,22 @@ export function actorHeaderName(product: string): string {
 
 /**
  * Asks `/config`, and the one behind the front end when needed (facts §7). Most failures only mean that the server does not say.
+ * A server that nobody has identified yet is asked without the credential first.
  * @throws ServiceFailure when it cannot be reached at all.
  */
 export async function askProduct(transport: Transport, signal?: AbortSignal): Promise<ServerFacts> {
-  const direct = await readConfig(transport, '/config', signal);
+  const direct = await askConfig(transport, '/config', signal);
   const found = serviceFacts(direct, 'direct');
   if (found !== undefined) {
     return found;
   }
-  const behind = serviceFacts(await readConfig(transport, '/api/gms/config', signal), 'front');
+  const isFront = v.is(FRONT_CONFIG, direct);
+  // A front end passes nothing on without a credential.
+  const config = isFront ? (await readConfig(transport, '/api/gms/config', false, signal)).document : await askConfig(transport, '/api/gms/config', signal);
+  const behind = serviceFacts(config, 'front');
   if (behind !== undefined) {
     return behind;
   }
-  const isFront = v.is(FRONT_CONFIG, direct);
   return { product: isFront ? 'DataHub' : undefined, version: undefined, entrance: isFront ? 'front' : 'unknown' };
 }
 
@@ -85,16 +88,28 @@ function plainVersion(text: string): string | undefined {
 /** Failures that say nothing of the server as a whole: some gateways send unknown paths elsewhere, or answer them at length. */
 const ABOUT_THIS_PATH: ReadonlySet<FailureKind> = new Set(['redirected', 'tooLarge', 'unexpectedAnswer']);
 
-async function readConfig(transport: Transport, path: string, signal: AbortSignal | undefined): Promise<unknown> {
+interface Config {
+  readonly document: unknown;
+  /** Whoever has signed in may well get another answer. */
+  readonly wantsCredential: boolean;
+}
+
+/** Without the credential, and with it only where the server, or a gateway before it, asks for one. */
+async function askConfig(transport: Transport, path: string, signal: AbortSignal | undefined): Promise<unknown> {
+  const { document, wantsCredential } = await readConfig(transport, path, true, signal);
+  return wantsCredential ? (await readConfig(transport, path, false, signal)).document : document;
+}
+
+async function readConfig(transport: Transport, path: string, anonymous: boolean, signal: AbortSignal | undefined): Promise<Config> {
   try {
-    const answer = await transport.exchange({ operation: CONFIG, method: 'GET', path, signal });
+    const answer = await transport.exchange({ operation: CONFIG, method: 'GET', path, anonymous, signal });
     if (answer.status === 429 || (answer.status >= 502 && answer.status <= 504)) {
       throw transport.statusFailure(answer, CONFIG);
     }
-    return answer.status === 200 ? parseJson(answer.text) : undefined;
+    return { document: answer.status === 200 ? parseJson(answer.text) : undefined, wantsCredential: answer.status === 401 || answer.status === 403 };
   } catch (thrown) {
     if (thrown instanceof ServiceFailure && ABOUT_THIS_PATH.has(thrown.kind)) {
-      return undefined;
+      return { document: undefined, wantsCredential: thrown.kind === 'redirected' };
     }
     throw thrown;
   }

@@ -66,6 +66,8 @@ export interface Request {
   /** JSON text. */
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
+  /** The credential is neither read nor sent: nobody has said yet who answers there. */
+  readonly anonymous?: boolean;
   /** Overrides the connection's, in ms. */
   readonly timeoutMillis?: number;
 }
@@ -119,7 +121,7 @@ export class Transport {
     let failure: ServiceFailure | undefined;
     let sent = false;
     try {
-      const credential = await this.#credential(signal);
+      const credential = request.anonymous === true ? undefined : await this.#credential(signal);
       const url = this.#urlOf(request.path);
       signal.throwIfAborted();
       sent = true;

@@ -1,5 +1,6 @@
 /* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { actorHeaderName, askProduct, productProblem } from '../../../src/service/product.ts';
@@ -81,6 +82,48 @@ suite('Who a server is', () => {
       assert.equal((await failureOf(askProduct(transportAt(server.url)))).kind, kind);
     }
   });
+
+  test('is asked without the credential, which a server that says so or knows nothing never sees', async (context) => {
+    for (const documents of [{ '/config': SERVICE_CONFIG }, {}, { '/config': '<!DOCTYPE html><html></html>' }]) {
+      const { server } = await asked(context, documents);
+      assert.deepEqual(
+        server.requests.flatMap(({ path, headers }) => (headers.authorization === undefined ? [] : [path])),
+        [],
+      );
+    }
+  });
+
+  test('is asked of the service behind a front end with the credential, once the front end said that it is one', async (context) => {
+    const server = await wireServer(context, ({ path, headers }, response) =>
+      path === '/config' ? reply(response, 200, FRONT_CONFIG) : reply(response, headers.authorization === undefined ? 401 : 200, SERVICE_CONFIG),
+    );
+    assert.equal((await askProduct(transportAt(server.url))).entrance, 'front');
+    assert.deepEqual(
+      server.requests.map(({ path, headers }) => [path, headers.authorization !== undefined]),
+      [
+        ['/config', false],
+        ['/api/gms/config', true],
+      ],
+    );
+  });
+
+  for (const [what, refuse] of Object.entries({
+    401: (response: ServerResponse) => reply(response, 401, ''),
+    403: (response: ServerResponse) => reply(response, 403, ''),
+    'a way to a sign-in page': (response: ServerResponse) => reply(response, 302, '', { location: '/login' }),
+  })) {
+    test(`is asked with the credential after a gateway answered ${what} without it`, async (context) => {
+      const server = await wireServer(context, ({ headers }, response) => (headers.authorization === undefined ? refuse(response) : reply(response, 200, SERVICE_CONFIG)));
+      assert.equal((await askProduct(transportAt(server.url))).product, 'DataHub');
+      assert.deepEqual(
+        server.requests.map(({ path, headers }) => [path, headers.authorization !== undefined]),
+        [
+          ['/config', false],
+          ['/config', true],
+        ],
+      );
+    });
+  }
 
   test('is told with a version that can be shown, or none', async (context) => {
     for (const version of ['v1.7.0.1', '0.14.0', 'v0.0.0-dev+abc.1']) {

@@ -75,6 +75,13 @@ suite('A request', () => {
     assert.equal(server.requests[0]?.headers['content-type'], undefined, 'there is no content');
   });
 
+  test('to somebody unknown carries no credential, which is not even read', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    const transport = transportAt(server.url, { credential: () => assert.fail('it was read') });
+    const answer = await transport.exchange({ ...GET, anonymous: true });
+    assert.deepEqual([answer.withCredential, server.requests[0]?.headers.authorization], [false, undefined]);
+  });
+
   test('gets its answer whatever the status', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 418, 'short and stout'));
     const answer = await transportAt(server.url).exchange(GET);
