@@ -4,6 +4,7 @@
  */
 export { runConnectionFlow } from './connections/connectionFlow.ts';
 export { editConnection } from './connections/editConnection.ts';
+export { signInToConnection } from './connections/signInFlow.ts';
 export { testConnection } from './connections/testConnection.ts';
 export { askTarget } from './indices/askTarget.ts';
 export { asCsv, asJson } from './indices/exportSizes.ts';

@@ -1,6 +1,7 @@
 /** The first step: an address typed or pasted, with the servers of this machine offered below. */
 import * as vscode from 'vscode';
-import { checkBaseUrl } from '../service/baseUrl.ts';
+import { addressesIn } from '../service/baseUrl.ts';
+import type { BaseUrl } from '../service/baseUrl.ts';
 import { show } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
@@ -20,7 +21,7 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
   let closed = false;
   pick.value = proposed;
   const render = (): void => {
-    offer(pick, [...typedItem(pick.value), ...localItems(local, pick.value)]);
+    offer(pick, [...typedItems(pick.value), ...localItems(local, pick.value)]);
   };
   render();
   pick.busy = true;
@@ -40,8 +41,9 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
       // The list lags behind fast typing and pasting: what stands in the field counts, unless a server of this machine was chosen.
-      const typed = checkBaseUrl(pick.value);
-      const baseUrl = chosen?.isLocal === true ? chosen.baseUrl : 'baseUrl' in typed ? typed.baseUrl : undefined;
+      const typed = addressesIn(pick.value);
+      const meant = 'problem' in typed ? undefined : (typed.find((one) => one.baseUrl === chosen?.baseUrl) ?? typed[0]);
+      const baseUrl = chosen?.isLocal === true ? chosen.baseUrl : meant?.baseUrl;
       if (baseUrl !== undefined) {
         closed = true;
         done({ kind: 'value', value: baseUrl });
@@ -50,24 +52,23 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
   ]);
 }
 
-/** What the typed text becomes, or what is wrong with it. Such an item cannot be accepted. */
-function typedItem(text: string): AddressItem[] {
+/** What the typed text may mean, or what is wrong with it. Such an item cannot be accepted. */
+function typedItems(text: string): AddressItem[] {
   if (text.trim() === '') {
     return [{ icon: 'edit', label: vscode.l10n.t('Type or paste the address'), detail: vscode.l10n.t('Host and port are enough; /api/graphql at its end does no harm.'), alwaysShow: true }];
   }
-  const checked = checkBaseUrl(text);
-  if ('problem' in checked) {
-    return [{ icon: 'error', label: checked.problem, alwaysShow: true }];
-  }
-  return [
-    {
-      icon: 'arrow-right',
-      label: checked.baseUrl,
-      detail: checked.needsConsent ? vscode.l10n.t('Plain HTTP: you will be asked before a credential is sent over it.') : vscode.l10n.t('Press Enter to use this address'),
-      alwaysShow: true,
-      baseUrl: checked.baseUrl,
-    },
-  ];
+  const typed = addressesIn(text);
+  return 'problem' in typed ? [{ icon: 'error', label: typed.problem, alwaysShow: true }] : typed.map(addressItem);
+}
+
+function addressItem({ baseUrl, needsConsent }: BaseUrl): AddressItem {
+  return {
+    icon: 'arrow-right',
+    label: baseUrl,
+    detail: needsConsent ? vscode.l10n.t('Plain HTTP: you will be asked before a credential is sent over it.') : vscode.l10n.t('Press Enter to use this address'),
+    alwaysShow: true,
+    baseUrl,
+  };
 }
 
 function localItems(local: readonly LocalServer[], typed: string): AddressItem[] {

@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
-import { confirmPlainHttp, confirmRemoveConnection, confirmSignOut } from '../ui/confirm.ts';
-import { alone, askPick, askText } from '../ui/inputSteps.ts';
+import { confirmRemoveConnection, confirmSignOut } from '../ui/confirm.ts';
+import { alone, askPick } from '../ui/inputSteps.ts';
 import { showWarning } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
-import { hostOf, lacksConsent, originOf, withConsentTo } from './connection.ts';
+import { hostOf } from './connection.ts';
 import type { Connection } from './connection.ts';
-import { connectionFrom, emptyConnectionDraft, tokenProblem } from './connectionDraft.ts';
+import { connectionFrom, emptyConnectionDraft } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { pickConnection } from './pickConnection.ts';
@@ -74,21 +74,12 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   });
 
   commands.register(COMMANDS.connectionSignIn, async (clicked) => {
-    const picked = await pickConnection(store, clicked, vscode.l10n.t('Sign In'));
-    const connection = picked === undefined ? undefined : await withConsent(picked);
+    const connection = await pickConnection(store, clicked, vscode.l10n.t('Sign In'));
     if (connection === undefined) {
       return;
     }
-    const answer = await askText(alone(vscode.l10n.t('Sign In to "{0}"', connection.name)), {
-      value: '',
-      password: true,
-      prompt: vscode.l10n.t('Access token for {0}. It is kept in the secret storage of VS Code.', hostOf(connection)),
-      problem: (text) => (text.trim() === '' ? vscode.l10n.t('Enter an access token.') : tokenProblem(text)),
-    });
-    if (answer.kind === 'value') {
-      const { credentialTokenId: _replaced, ...rest } = connection;
-      await test(await saveWithToken(rest, answer.value.trim()));
-    }
+    const { signInToConnection } = await import('../onDemand.ts');
+    await signInToConnection(parts, connection, saveWithToken);
   });
 
   commands.register(COMMANDS.connectionSignOut, async (clicked) => {
@@ -102,7 +93,8 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   commands.register(COMMANDS.connectionTest, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Test Connection'));
     if (connection !== undefined) {
-      await test(connection);
+      const { testConnection } = await import('../onDemand.ts');
+      await testConnection(parts, connection);
     }
   });
 
@@ -132,23 +124,5 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
       );
     }
     return saved;
-  }
-
-  /** A connection that was saved without the consent is asked about before a token goes its way. */
-  async function withConsent(connection: Connection): Promise<Connection | undefined> {
-    if (!lacksConsent(connection)) {
-      return connection;
-    }
-    if (!(await confirmPlainHttp(hostOf(connection)))) {
-      return undefined;
-    }
-    const agreed = withConsentTo(originOf(connection), connection);
-    await store.save(agreed);
-    return agreed;
-  }
-
-  async function test(connection: Connection): Promise<void> {
-    const { testConnection } = await import('../onDemand.ts');
-    await testConnection(parts, connection);
   }
 }

@@ -1,6 +1,7 @@
 /** What a test of a connection found, in words. */
 import * as vscode from 'vscode';
 import type { Rights } from '../service/identity.ts';
+import type { ServerFacts } from '../service/product.ts';
 import type { Greeting } from '../service/service.ts';
 import { shortActor } from '../service/urn.ts';
 
@@ -15,8 +16,7 @@ export interface GreetingLine {
  */
 export function greetingLines(greeting: Greeting, typedActor: string, signedIn: boolean, rights?: Rights): GreetingLine[] {
   const { server, identity, version, tokensEnabled, tokensRefused } = greeting;
-  const product = server.product ?? vscode.l10n.t('a metadata service that does not say which');
-  const lines: GreetingLine[] = [{ icon: 'server', label: [product, version].filter((part) => part !== undefined).join(' ') }];
+  const lines: GreetingLine[] = [serverLine(server, version)];
   if (identity === undefined) {
     lines.push({ icon: 'person', label: vscode.l10n.t('{0} (the server does not say whom it takes you for)', shortActor(typedActor)) });
   } else if (identity.actorUrn === typedActor) {
@@ -45,6 +45,10 @@ export function greetingLines(greeting: Greeting, typedActor: string, signedIn: 
     lines.push({ icon: 'info', label: vscode.l10n.t('Without an access token, index sizes and truncation may be refused') });
   }
   return lines;
+}
+
+export function serverLine({ product }: ServerFacts, version: string | undefined): GreetingLine {
+  return { icon: 'server', label: [product ?? vscode.l10n.t('a metadata service that does not say which'), version].filter((part) => part !== undefined).join(' ') };
 }
 
 /** A right that is missing is a hint, no verdict: not every server enforces the privileges of operations. */

@@ -1,6 +1,7 @@
 /** The last step: the connection is tried before it is saved, and what was found, or what is wrong, is shown. */
 import * as vscode from 'vscode';
 import { DEFAULT_PRODUCT, actorHeaderName, productProblem } from '../service/product.ts';
+import type { ServerFacts } from '../service/product.ts';
 import { asFailure } from '../service/failure.ts';
 import type { ServiceFailure } from '../service/failure.ts';
 import type { Rights } from '../service/identity.ts';
@@ -11,7 +12,7 @@ import { ask, createPick, offer } from '../ui/quickPick.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import { connectionFrom } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
-import { greetingLines } from './greetingText.ts';
+import { greetingLines, serverLine } from './greetingText.ts';
 import type { Connection } from './connection.ts';
 import type { Services } from './services.ts';
 
@@ -19,10 +20,19 @@ interface VerdictItem extends PickItem {
   readonly does?: 'save' | 'retry' | 'back' | 'product';
 }
 
-/** Tries the connection until it is saved; the product's name can be given on the way, for servers that do not say theirs. */
-export async function askVerdict(place: StepPlace, draft: ConnectionDraft, services: Services, token: string | undefined): Promise<Answer<void>> {
+/** What the person does with a connection that was tried: saves it, or signs in to one that is saved. */
+export type VerdictPurpose = 'save' | 'signIn';
+
+/** Tries the connection until it is taken; the product's name can be given on the way, for servers that do not say theirs. */
+export async function askVerdict(
+  place: StepPlace,
+  draft: ConnectionDraft,
+  services: Services,
+  token: string | undefined,
+  purpose: VerdictPurpose = 'save',
+): Promise<Answer<void>> {
   for (;;) {
-    const answer = await tryAndAsk(place, draft, services, token);
+    const answer = await tryAndAsk(place, draft, services, token, purpose);
     if (answer.kind !== 'value') {
       return answer;
     }
@@ -39,7 +49,13 @@ export async function askVerdict(place: StepPlace, draft: ConnectionDraft, servi
   }
 }
 
-function tryAndAsk(place: StepPlace, draft: ConnectionDraft, services: Services, token: string | undefined): Promise<Answer<'save' | 'product'>> {
+function tryAndAsk(
+  place: StepPlace,
+  draft: ConnectionDraft,
+  services: Services,
+  token: string | undefined,
+  purpose: VerdictPurpose,
+): Promise<Answer<'save' | 'product'>> {
   const pick = createPick<VerdictItem>(vscode.l10n.t('Trying the connection…'));
   const connection = connectionFrom(draft);
   let attempt: AbortController | undefined;
@@ -55,12 +71,12 @@ function tryAndAsk(place: StepPlace, draft: ConnectionDraft, services: Services,
       const rights = greeting.identity === undefined ? undefined : await service.rights(mine.signal).catch(() => undefined);
       if (!mine.signal.aborted) {
         ask(pick, vscode.l10n.t('The connection works'));
-        offer(pick, goodItems(greeting, rights, connection, token !== undefined));
+        offer(pick, goodItems(greeting, rights, connection, token !== undefined, purpose));
       }
     } catch (thrown) {
       if (!mine.signal.aborted) {
         ask(pick, vscode.l10n.t('The connection does not work yet'));
-        offer(pick, badItems(asFailure(thrown), connection));
+        offer(pick, badItems(asFailure(thrown), connection, service.dialect.known.server, purpose));
       }
     } finally {
       service.close();
@@ -88,34 +104,44 @@ function tryAndAsk(place: StepPlace, draft: ConnectionDraft, services: Services,
   return answered.finally(() => attempt?.abort());
 }
 
-function goodItems(greeting: Greeting, rights: Rights | undefined, connection: Connection, signedIn: boolean): VerdictItem[] {
+function goodItems(greeting: Greeting, rights: Rights | undefined, connection: Connection, signedIn: boolean, purpose: VerdictPurpose): VerdictItem[] {
   return [
-    { icon: 'check', label: vscode.l10n.t('Save Connection'), alwaysShow: true, does: 'save' },
+    { icon: 'check', label: purpose === 'save' ? vscode.l10n.t('Save Connection') : vscode.l10n.t('Sign In'), alwaysShow: true, does: 'save' },
     { label: vscode.l10n.t('found'), kind: vscode.QuickPickItemKind.Separator },
     ...greetingLines(greeting, connection.actorUrn, signedIn, rights).map(({ icon, label }) => ({ icon, label, alwaysShow: true })),
-    ...(greeting.server.product === undefined ? [productItem(connection)] : []),
+    ...productItems(connection, greeting.server, purpose),
   ];
 }
 
-/** Only where the server does not say which product it is does its name matter, and can be wrong. */
-function productItem({ product }: Connection): VerdictItem {
-  return {
-    icon: 'symbol-string',
-    label: vscode.l10n.t('You are named in the header {0}', actorHeaderName(product ?? DEFAULT_PRODUCT)),
-    description: vscode.l10n.t('change the product name…'),
-    alwaysShow: true,
-    does: 'product',
-  };
+/**
+ * Only where the server does not say which product it is, or one typed another, does its name matter, and can be wrong.
+ * @param server Undefined: it was not reached, so that no header was sent.
+ */
+function productItems({ product }: Connection, server: ServerFacts | undefined, purpose: VerdictPurpose): VerdictItem[] {
+  if (purpose === 'signIn' || server === undefined || (server.product !== undefined && product === undefined)) {
+    return [];
+  }
+  return [
+    {
+      icon: 'symbol-string',
+      label: vscode.l10n.t('You are named in the header {0}', actorHeaderName(product ?? DEFAULT_PRODUCT)),
+      description: vscode.l10n.t('change the product name…'),
+      alwaysShow: true,
+      does: 'product',
+    },
+  ];
 }
 
-function badItems(failure: ServiceFailure, connection: Connection): VerdictItem[] {
+/** @param server What it said of itself before it refused. */
+function badItems(failure: ServiceFailure, connection: Connection, server: ServerFacts | undefined, purpose: VerdictPurpose): VerdictItem[] {
   return [
     { icon: 'refresh', label: vscode.l10n.t('Try Again'), alwaysShow: true, does: 'retry' },
     { icon: 'arrow-left', label: vscode.l10n.t('Change What Was Entered'), alwaysShow: true, does: 'back' },
-    { icon: 'save', label: vscode.l10n.t('Save Anyway'), alwaysShow: true, does: 'save' },
+    { icon: 'save', label: purpose === 'save' ? vscode.l10n.t('Save Anyway') : vscode.l10n.t('Sign In Anyway'), alwaysShow: true, does: 'save' },
     { label: vscode.l10n.t('what is wrong'), kind: vscode.QuickPickItemKind.Separator },
     { icon: 'error', label: failure.message, alwaysShow: true },
     ...(failure.next === undefined ? [] : [{ icon: 'lightbulb', label: failure.next, alwaysShow: true }]),
-    productItem(connection),
+    ...(server?.product === undefined ? [] : [{ ...serverLine(server, server.version), alwaysShow: true }]),
+    ...productItems(connection, server, purpose),
   ];
 }

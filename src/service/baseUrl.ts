@@ -1,17 +1,55 @@
 /** What a person may paste as the address of a server, and what it becomes. */
 import { l10n } from './words.ts';
 
-export type BaseUrlCheck =
-  | {
-      /** Origin and base path, without a trailing slash: `https://host:8080/datahub`. */
-      readonly baseUrl: string;
-      /** True for http:// to another machine: a credential would cross the network in clear. */
-      readonly needsConsent: boolean;
-    }
-  | { readonly problem: string };
+export interface BaseUrl {
+  /** Origin and base path, without a trailing slash: `https://host:8080/datahub`. */
+  readonly baseUrl: string;
+  /** True for http:// to another machine: a credential would cross the network in clear. */
+  readonly needsConsent: boolean;
+}
+
+export type BaseUrlCheck = BaseUrl | { readonly problem: string };
 
 /** Paths of the interface itself, often pasted with the address (spec §4.1, §4.2). */
 const INTERFACE_PATH = /\/(?:api\/(?:v2\/)?graphql|api\/gms(?:\/operations)?|gms\/operations|gms|operations|api\/graphiql)\/?$/i;
+
+/** How the paths of the web front end's pages begin, in lower case: people copy an address from whatever page they are on. */
+const PAGES: ReadonlySet<string> = new Set(
+  (
+    'analytics assets authenticate automations browse business-attribute chart container dashboard dataproduct dataset datasets domain ' +
+    'domains embed features featuretables glossary glossarynode glossaryterm govern group identities ingestion introduce login ' +
+    'mlmodelgroup mlmodels notebook observe openapi permissions pipelines policies requests reset schemafield search settings signup ' +
+    'structured-properties tag tasks tests user'
+  ).split(' '),
+);
+
+/**
+ * What a pasted text may mean, the likeliest first: of the address of a page, the part before the page; of any other with a path,
+ * also the origin alone.
+ */
+export function addressesIn(text: string): readonly BaseUrl[] | { readonly problem: string } {
+  const typed = checkBaseUrl(text);
+  const before = beforePage(text);
+  if ('problem' in typed) {
+    return before === undefined ? typed : [before];
+  }
+  const { origin } = new URL(typed.baseUrl);
+  const found = before === undefined ? [typed, { ...typed, baseUrl: origin }] : [before, typed];
+  return found.filter(({ baseUrl }, at) => found.findIndex((one) => one.baseUrl === baseUrl) === at);
+}
+
+/** Undefined: it is the address of no page that is known. A page's query and fragment say nothing of where the service is. */
+function beforePage(text: string): BaseUrl | undefined {
+  const typed = checkBaseUrl(text.replace(/[?#].*$/s, ''));
+  if ('problem' in typed) {
+    return undefined;
+  }
+  const { origin, pathname } = new URL(typed.baseUrl);
+  const segments = pathname.split('/');
+  const page = segments.findIndex((segment) => PAGES.has(segment.toLowerCase()));
+  const before = page === -1 ? typed : checkBaseUrl(origin + segments.slice(0, page).join('/'));
+  return page === -1 || 'problem' in before ? undefined : before;
+}
 
 /** Normalises a pasted address: a missing scheme, a trailing slash, an interface path at its end. */
 export function checkBaseUrl(text: string): BaseUrlCheck {

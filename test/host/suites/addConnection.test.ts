@@ -72,6 +72,44 @@ suite('Adding a connection', () => {
     );
   });
 
+  test('offers the address of the service where that of one of its pages was pasted', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.filters(ADDRESS, `${service.url}/settings/tokens`);
+    const offered = (await person.offered(ADDRESS, service.url)).map(({ label }) => label).filter((label) => label.startsWith('$(arrow-right)'));
+    assert.deepEqual(offered, [`$(arrow-right) ${service.url}`, `$(arrow-right) ${service.url}/settings/tokens`]);
+    await person.picks(ADDRESS, `${service.url}/settings/tokens`);
+    await person.goesBack(WHO);
+    assert.equal(await person.reads(ADDRESS), `${service.url}/settings/tokens`);
+    await person.picks(ADDRESS, service.url);
+    await person.goesBack(WHO);
+    assert.equal(await person.reads(ADDRESS), service.url);
+    await person.leaves(ADDRESS);
+    await added;
+  });
+
+  test('says nothing of a header where nobody was reached to whom one could be sent', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.filters(ADDRESS, 'https://nobody.invalid');
+    await person.picks(ADDRESS, 'https://nobody.invalid');
+    await person.types(WHO, 'admin');
+    await person.types(TOKEN, 'token');
+    await person.types(NAME, 'Nobody');
+    const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => label);
+    assert.ok(!found.some((line) => /header/.test(line)), found.join('\n'));
+    await person.leaves(VERDICT);
+    await added;
+  });
+
+  test('sends a token to no server that was not asked before who it is', async () => {
+    await addConnection(person, connectionAs(service, 'admin', 'Asked first'));
+    const requests = await callService(service, 'requests');
+    assert.equal(requests[0]?.path, '/config');
+    assert.deepEqual(
+      requests.filter(({ path }) => path === '/config').flatMap(({ headers }) => headers.authorization ?? []),
+      [],
+    );
+  });
+
   test('goes back step by step and finds again what was typed; what is left unfinished is kept, the access token aside', async () => {
     const first = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, service.url);
@@ -156,6 +194,9 @@ suite('Adding a connection', () => {
       found.some((line) => line.startsWith('$(error) The server does not accept the access token')),
       found.join('\n'),
     );
+    // The server had said who it is before it refused: its own header was sent, and no product is missing.
+    assert.ok(found.includes('$(server) DataHub v1.7.1-SNAPSHOT'), found.join('\n'));
+    assert.ok(!found.some((line) => /header/.test(line)), found.join('\n'));
     await person.picks(VERDICT, 'Change What Was Entered');
     await person.goesBack(NAME);
     await person.types(TOKEN, tokenOf(service, 'admin'));

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import type { Fault } from '../../service/faults.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, removeConnections, tokenOf } from './support/connections.ts';
+import { VERDICT, addConnection, connectionAs, removeConnections, tokenOf } from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
 import { withSetting } from './support/settings.ts';
@@ -149,8 +149,10 @@ suite('Failures in the tree', () => {
     assert.match(failure.label, /does not accept the access token/);
     const signedIn = pressEnter(failure);
     await person.types(/Sign In to "Signed out"/, tokenOf(service, 'analyst'));
+    const found = (await person.offered(VERDICT, 'Sign In')).map(({ label }) => label);
+    assert.ok(found.includes('$(person) Signed in as analyst'), found.join('\n'));
+    await person.picks(VERDICT, 'Sign In');
     await signedIn;
-    await person.isTold(/Signed out: .*Signed in as analyst/);
     assert.ok((await rowsBelow(await rowAt('Signed out', TOKENS))).every(({ item }) => item.contextValue === 'token'));
   });
 

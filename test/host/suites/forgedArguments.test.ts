@@ -69,6 +69,7 @@ suite('Arguments that another extension made up', () => {
   test('that are made of a real row are none either', async () => {
     const { node } = await rowAt(NAME, TOKENS, 'held');
     const handle = node as object;
+    await calm(service);
     for (const forged of [{ ...handle }, structuredClone(handle), Object.create(handle) as object, [handle], id]) {
       const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, forged);
       await person.leaves(WHICH);

@@ -104,6 +104,57 @@ suite('Credentials', () => {
     }
   });
 
+  test('a mistyped token does not take the place of a good one: it is tried first', async () => {
+    const stored = (await currentActivation().context.secrets.get(`credential.${id}`)) ?? assert.fail();
+    const left = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('Vault')).node);
+    await person.types(/Sign In to "Vault"/, 'mistyped');
+    const found = (await person.offered(VERDICT, 'Sign In Anyway')).map(({ label }) => label);
+    assert.ok(
+      found.some((line) => line.startsWith('$(error) The server does not accept the access token')),
+      found.join('\n'),
+    );
+    await person.leaves(VERDICT);
+    await left;
+    assert.equal(await currentActivation().context.secrets.get(`credential.${id}`), stored);
+    assert.ok((await tokenLabels()).length > 0);
+  });
+
+  test('a mistyped token can be corrected, or kept by who says so', async () => {
+    const corrected = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('Vault')).node);
+    await person.types(/Sign In to "Vault"/, 'mistyped');
+    await person.picks(VERDICT, 'Change What Was Entered');
+    assert.equal(await person.reads(/Sign In to "Vault"/), 'mistyped');
+    await person.types(/Sign In to "Vault"/, tokenOf(service, 'analyst'));
+    const found = (await person.offered(VERDICT, 'Sign In')).map(({ label }) => label);
+    assert.ok(found.includes('$(warning) The server takes you for analyst, not for admin'), found.join('\n'));
+    await person.picks(VERDICT, 'Sign In');
+    await corrected;
+    assert.equal(await keptToken(), tokenOf(service, 'analyst'));
+
+    const kept = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('Vault')).node);
+    await person.types(/Sign In to "Vault"/, 'mistyped');
+    await person.picks(VERDICT, 'Sign In Anyway');
+    await kept;
+    assert.equal(await keptToken(), 'mistyped');
+  });
+
+  test('a token does not follow a connection that was edited while it was asked for', async () => {
+    const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('Vault')).node);
+    await person.types(/Sign In to "Vault"/, tokenOf(service, 'analyst'));
+    await person.offered(VERDICT, 'Sign In');
+    // As another window would.
+    const { globalState } = currentActivation().context;
+    const stored = globalState.get<object>(`connection.${id}`);
+    await globalState.update(`connection.${id}`, { ...stored, baseUrl: other.url });
+    await calm(other);
+    await person.picks(VERDICT, 'Sign In');
+    await signedIn;
+    await person.isTold(/was changed in the meantime/);
+    assert.equal(await keptToken(), token);
+    assert.ok(!JSON.stringify(await callService(other, 'requests')).includes(tokenOf(service, 'analyst')));
+    await globalState.update(`connection.${id}`, stored);
+  });
+
   test('signing out asks, deletes the key, and requests carry the token no more', async () => {
     await rowsBelow(await rowAt('Vault', 'Access tokens'));
     const stayed = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('Vault')).node);
@@ -193,6 +244,10 @@ suite('Credentials', () => {
       await reloadExtension();
     }
   });
+
+  async function keptToken(): Promise<string> {
+    return (JSON.parse((await currentActivation().context.secrets.get(`credential.${id}`)) ?? '') as { token: string }).token;
+  }
 
   async function tokenLabels(): Promise<string[]> {
     const rows = await rowsBelow(await rowAt('Vault', 'Access tokens'));

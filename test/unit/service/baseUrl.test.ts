@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { checkBaseUrl, isLoopback } from '../../../src/service/baseUrl.ts';
+import { addressesIn, checkBaseUrl, isLoopback } from '../../../src/service/baseUrl.ts';
 
 suite('A pasted address', () => {
   for (const [text, baseUrl] of Object.entries({
@@ -78,6 +78,51 @@ suite('A pasted address', () => {
         assert.ok(!check.baseUrl.endsWith('/'));
         assert.equal(check.needsConsent, url.protocol === 'http:' && !isLoopback(url.hostname));
         assert.deepEqual(checkBaseUrl(check.baseUrl), check, 'normalising it once more changes nothing');
+      }),
+    );
+  });
+});
+
+suite('An address copied from a page', () => {
+  for (const [text, ...baseUrls] of [
+    ['https://host.example.com/settings/tokens', 'https://host.example.com', 'https://host.example.com/settings/tokens'],
+    ['host.example.com/browse/dataset/prod?page=2', 'https://host.example.com'],
+    ['https://host.example.com/search?query=a%20b&page=1#top', 'https://host.example.com'],
+    ['https://host.example.com/glossaryTerm/urn:li:glossaryTerm:a/Related', 'https://host.example.com', 'https://host.example.com/glossaryTerm/urn:li:glossaryTerm:a/Related'],
+    ['http://localhost:9002/login?redirect_uri=%2F', 'http://localhost:9002'],
+    ['https://host.example.com/datahub/settings/tokens/', 'https://host.example.com/datahub', 'https://host.example.com/datahub/settings/tokens'],
+    ['https://host.example.com/openapi/swagger-ui/index.html', 'https://host.example.com', 'https://host.example.com/openapi/swagger-ui/index.html'],
+    ['https://host.example.com/api/gms/browse/x', 'https://host.example.com', 'https://host.example.com/api/gms/browse/x'],
+    // No page that is known: it may well be where the service is.
+    ['https://host.example.com/datahub', 'https://host.example.com/datahub', 'https://host.example.com'],
+    ['https://host.example.com/datahub/api/graphql', 'https://host.example.com/datahub', 'https://host.example.com'],
+    ['https://host.example.com', 'https://host.example.com'],
+    ['https://host.example.com/api/graphql', 'https://host.example.com'],
+    ['http://10.0.0.7/settings', 'http://10.0.0.7', 'http://10.0.0.7/settings'],
+  ] as const) {
+    test(`${text} offers ${baseUrls.join(', then ')}`, () => {
+      const needsConsent = text.startsWith('http://10.');
+      assert.deepEqual(addressesIn(text), baseUrls.map((baseUrl) => ({ baseUrl, needsConsent })));
+    });
+  }
+
+  for (const text of ['', 'ftp://host.example.com/settings', 'https://jdoe:secret@host.example.com/settings', 'https:\\\\host.example.com\\settings', 'https://host.example.com/?x=1', 'https://ho st/settings']) {
+    test(`"${text}" is refused for what else is wrong with it`, () => assert.ok('problem' in addressesIn(text)));
+  }
+
+  test('offers no other origin than the one that was pasted, and nothing that could not be saved', () => {
+    const segment = fc.constantFrom('settings', 'browse', 'datahub', 'api', 'gms', 'graphql', 'urn:li:x', '..', '%2e', '');
+    const path = fc.array(segment).map((segments) => segments.join('/'));
+    fc.assert(
+      fc.property(fc.webUrl(), path, fc.constantFrom('', '?a=b', '#c'), (url, rest, end) => {
+        const text = `${new URL(url).origin}/${rest}${end}`;
+        const found = addressesIn(text);
+        for (const one of 'problem' in found ? [] : found) {
+          const { origin, pathname } = new URL(one.baseUrl);
+          assert.equal(origin, new URL(text).origin);
+          assert.equal(one.baseUrl, origin + pathname.replace(/\/+$/, ''));
+          assert.ok('baseUrl' in checkBaseUrl(one.baseUrl));
+        }
       }),
     );
   });

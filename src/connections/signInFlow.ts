@@ -1,0 +1,72 @@
+/** Signs in to a connection that is saved: the access token is tried before it takes the place of the one that is stored. */
+import * as vscode from 'vscode';
+import { ServiceFailure } from '../service/failure.ts';
+import { confirmPlainHttp } from '../ui/confirm.ts';
+import { askText, runSteps } from '../ui/inputSteps.ts';
+import type { Notices } from '../ui/notices.ts';
+import { hostOf, identityOf, lacksConsent, originOf, withConsentTo } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { draftOf, tokenProblem } from './connectionDraft.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+import type { Services } from './services.ts';
+import { askVerdict } from './verdictStep.ts';
+
+interface Parts {
+  readonly store: ConnectionStore;
+  readonly services: Services;
+  readonly notices: Notices;
+}
+
+/**
+ * @param save Saves the connection with its new access token.
+ * @throws ServiceFailure `storage` when the connection was changed while the token was asked for.
+ */
+export async function signInToConnection(
+  { store, services, notices }: Parts,
+  connection: Connection,
+  save: (signedIn: Connection, token: string) => Promise<unknown>,
+): Promise<void> {
+  const asksConsent = lacksConsent(connection);
+  if (asksConsent && !(await confirmPlainHttp(hostOf(connection)))) {
+    return;
+  }
+  const agreed = (one: Connection): Connection => (asksConsent ? withConsentTo(originOf(connection), one) : one);
+  const token = await askToken(agreed(connection), services);
+  if (token === undefined) {
+    return;
+  }
+  // Looked up again: it may have been edited or removed in the meantime, and the token was tried where it was before.
+  const current = store.get(connection.id);
+  if (current === undefined || identityOf(current) !== identityOf(connection)) {
+    throw new ServiceFailure('storage', vscode.l10n.t("The connection was changed in the meantime, so the access token wasn't kept."), {
+      next: vscode.l10n.t('Sign in again.'),
+    });
+  }
+  const { credentialTokenId: _replaced, ...rest } = current;
+  await save(agreed(rest), token);
+  notices.done(vscode.l10n.t('Signed in to "{0}"', current.name));
+}
+
+/** Until a token works, or the person wants it all the same. @returns undefined when the person left. */
+async function askToken(connection: Connection, services: Services): Promise<string | undefined> {
+  const draft = draftOf(connection);
+  const taken = await runSteps(vscode.l10n.t('Sign In to "{0}"', connection.name), [
+    {
+      ask: async (place) => {
+        const answer = await askText(place, {
+          value: draft.token ?? '',
+          password: true,
+          prompt: vscode.l10n.t('Access token for {0}. Stored securely in VS Code secret storage.', hostOf(connection)),
+          problem: (text) => (text.trim() === '' ? vscode.l10n.t('Enter an access token.') : tokenProblem(text)),
+        });
+        if (answer.kind !== 'value') {
+          return answer;
+        }
+        draft.token = answer.value.trim();
+        return { kind: 'value', value: undefined };
+      },
+    },
+    { ask: (place) => askVerdict(place, draft, services, draft.token, 'signIn') },
+  ]);
+  return taken ? draft.token : undefined;
+}
