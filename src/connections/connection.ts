@@ -54,7 +54,7 @@ export function identityOf({ baseUrl, actorUrn, product }: Pick<Connection, 'bas
 
 /** Whom the server sees: its identity, and with which credential. */
 export function accessOf(connection: Connection): string {
-  return JSON.stringify([identityOf(connection), connection.credentialId, !lacksConsent(connection)]);
+  return JSON.stringify([identityOf(connection), connection.credentialId, consentedOrigin(connection)]);
 }
 
 /** The connection as of a sign-in or sign-out: whatever was stored for it until now is no credential of it any more. */

@@ -228,7 +228,7 @@ suite('Text of servers and other people', () => {
     Markdown: { shows: /\bMarkdownString\b/, files: ['ui/tooltip.ts'] },
     'text in Markdown': { shows: /\.appendText\(/, files: ['ui/tooltip.ts'], made: /inPlainText\(/ },
     'rows of the tree': { shows: /\.item\(\)/, files: ['explorer/explorer.ts'] },
-    'rows of the tree, made plain': { shows: /\bgetTreeItem\(/, files: ['explorer/explorer.ts'], made: /node\)\{return plainItem\(node\.item\(\)\)/ },
+    'rows of the tree, made plain': { shows: /\bgetTreeItem\(/, files: ['explorer/explorer.ts'], made: /handle\)\{return plainItem\(nodeOf\(handle\)\.item\(\)\)/ },
     'texts of items': { shows: /\bitem\.(?:text|tooltip)=(?!=)/, files: ['explorer/explorer.ts', 'ui/statusBar.ts'], made: /tooltip\.markdown|`\$\([a-z-]+\) \$\{inLabel\(|inPlainText\(/ },
     'what else VS Code could show': { shows: /\.(?:message|badge)=(?!=)|\bcreateTerminal\(|\bshowNotebookDocument\(/, files: [] },
   };

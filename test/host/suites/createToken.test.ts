@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
@@ -107,6 +108,27 @@ suite('Creating an access token', () => {
       assert.ok(!JSON.stringify(context.globalState.keys().map((key) => context.globalState.get(key))).includes(string));
       await until('the clipboard to be empty', async () => (await vscode.env.clipboard.readText()) === '');
     });
+  });
+
+  test('what another window copied and did not live to clear is cleared when this one gets the focus', async () => {
+    const focus = new vscode.EventEmitter<vscode.WindowState>();
+    // The extension has the same one. A browser without a person gives no focus.
+    const window = vscode.window as { onDidChangeWindowState: vscode.Event<vscode.WindowState> };
+    const real = window.onDidChangeWindowState;
+    window.onDidChangeWindowState = focus.event;
+    try {
+      const { context } = await reloadExtension();
+      const left = 'a token of a window that is gone';
+      const hash = createHash('sha256').update(left).digest('hex');
+      await context.globalState.update(`copiedToken.${hash}`, { copiedAt: Date.now() - 2, clearAt: Date.now() - 1 });
+      await vscode.env.clipboard.writeText(left);
+      focus.fire({ focused: true, active: true });
+      await until('the clipboard to be empty', async () => (await vscode.env.clipboard.readText()) === '');
+    } finally {
+      window.onDidChangeWindowState = real;
+      focus.dispose();
+      await reloadExtension();
+    }
   });
 
   test('what somebody else put onto the clipboard stays there', async () => {

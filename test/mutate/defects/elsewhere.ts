@@ -36,10 +36,50 @@ export const ELSEWHERE: readonly Defect[] = [
     find: 'const record = this.#records.get(stale.connectionId, stale.id);',
     replace: 'const record: TruncationRecord | undefined = stale;',
   }),
-  wiring('the clipboard is cleared although it holds something else', 'host', 'holds something else', {
+  wiring('the clipboard is cleared although it holds something else', 'unit', 'ui/clipboard', {
     file: 'src/ui/clipboard.ts',
-    find: 'if ((await vscode.env.clipboard.readText()) === secret.reveal()) {',
-    replace: 'if ((await vscode.env.clipboard.readText()) !== "") {',
+    find: "text === '' || !hashes.includes(hash)",
+    replace: "text === ''",
+  }),
+  wiring('the clipboard is not cleared when the extension starts again', 'host', 'copied before the window is reloaded', {
+    file: 'src/extension.ts',
+    find: '  });\n  void clipboard.clearDue();',
+    replace: '  });',
+  }),
+  wiring('the clipboard is not cleared when the window gets the focus', 'host', 'gets the focus', {
+    file: 'src/extension.ts',
+    find: '    void clipboard.clearDue();\n',
+    replace: '',
+  }),
+  wiring('the consent to plain HTTP counts for another origin', 'unit', 'connections/services', {
+    file: 'src/connections/connection.ts',
+    find: 'consentedOrigin(connection) !== originOf(connection)',
+    replace: '!connection.plainHttpConsent',
+  }),
+  wiring('a token that was typed travels to another origin', 'unit', 'connections/connectionDraft', {
+    file: 'src/connections/connectionDraft.ts',
+    find: '    draft.token = undefined;\n',
+    replace: '',
+  }),
+  wiring('a server that nobody has identified is asked with the token who it is', 'unit', 'service/product', {
+    file: 'src/service/product.ts',
+    find: 'readConfig(transport, path, true, signal)',
+    replace: 'readConfig(transport, path, false, signal)',
+  }),
+  wiring('a token takes the place of the stored one before it was tried', 'host', 'mistyped', {
+    file: 'src/connections/signInFlow.ts',
+    find: "    { ask: (place) => askVerdict(place, draft, services, draft.token, 'signIn') },\n",
+    replace: '',
+  }),
+  wiring('a command acts on what another extension made up', 'host', 'another extension made up', {
+    file: 'src/ui/commands.ts',
+    find: 'run(subjectOf(clicked), ',
+    replace: 'run(subjectOf(clicked) ?? clicked, ',
+  }),
+  wiring('a held token is copied out of a list that another extension can answer', 'host', 'another extension made up', {
+    file: 'src/tokens/tokenCommands.ts',
+    find: '!picked.areClicked && ',
+    replace: 'picked.tokens.length === 0 && ',
   }),
   wiring("a bug's message gets into the log", 'host', 'The log', {
     file: 'src/ui/log.ts',
