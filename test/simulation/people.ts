@@ -1,5 +1,5 @@
 /** What people do, and what happens to them: they truncate, and at any moment edit, sign in and out, remove, close, reload. */
-import { accessOf, lacksConsent, originOf, parseConnection } from '../../src/connections/connection.ts';
+import { lacksConsent, originOf, parseConnection, withConsentTo } from '../../src/connections/connection.ts';
 import type { Connection } from '../../src/connections/connection.ts';
 import { saveSignedIn, signOut } from '../../src/connections/signIn.ts';
 import { emptyDraft } from '../../src/truncation/plan.ts';
@@ -165,21 +165,23 @@ export async function addConnection(machine: Machine, window: Window): Promise<C
     name: `Connection ${random.whole(1, 99)}`,
     baseUrl,
     actorUrn: 'urn:li:corpuser:admin',
-    plainHttpConsent: agrees(machine, baseUrl),
+    plainHttpConsent: false,
     createdAt: timeline.now,
   });
   if (stored === undefined) {
     throw new TypeError('The connection is none.');
   }
   await window.store.save(stored);
+  // Most sign in.
   return random.chance(0.9) ? ((await signIn(machine, window, stored)) ?? stored) : stored;
 }
 
 async function signIn(machine: Machine, window: Window, connection: Connection): Promise<Connection | undefined> {
-  if (lacksConsent(connection)) {
+  const agreed = lacksConsent(connection) ? agreeing(machine, connection) : connection;
+  if (lacksConsent(agreed)) {
     return undefined;
   }
-  return (await saveSignedIn(window, connection, tokenFor(machine, originOf(connection)))).connection;
+  return (await saveSignedIn(window, agreed, tokenFor(machine, originOf(agreed)))).connection;
 }
 
 function tokenFor({ random, ledger }: Machine, origin: string): string {
@@ -188,21 +190,18 @@ function tokenFor({ random, ledger }: Machine, origin: string): string {
   return text;
 }
 
-/** For an address without encryption, whether the person agrees to it when asked. */
-function agrees({ random, ledger }: Machine, baseUrl: string): boolean {
-  const mustAsk = baseUrl.startsWith('http://');
-  if (!mustAsk || !random.chance(0.7)) {
-    return false;
+/** The connection after its person was asked whether a credential may cross the network in clear. */
+function agreeing({ random, ledger }: Machine, connection: Connection): Connection {
+  if (!random.chance(0.7)) {
+    return connection;
   }
-  ledger.consents.add(new URL(baseUrl).origin);
-  return true;
+  const origin = originOf(connection);
+  ledger.consents.add(origin);
+  return withConsentTo(origin, connection);
 }
 
+/** What was agreed to before is kept with the connection; whether it holds for the new address is not the person's to know. */
 async function editAddress(machine: Machine, window: Window, connection: Connection, baseUrl: string): Promise<void> {
-  const before = accessOf(connection);
-  const edited = { ...connection, baseUrl, plainHttpConsent: agrees(machine, baseUrl) };
-  await window.store.save(edited);
-  if (before !== accessOf(edited)) {
-    machine.reachedPhases.add('connection edited');
-  }
+  const edited = { ...connection, baseUrl };
+  await window.store.save(lacksConsent(edited) ? agreeing(machine, edited) : edited);
 }

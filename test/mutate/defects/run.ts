@@ -32,6 +32,11 @@ export const RUN: readonly Defect[] = [
     find: 'return age > maxAge || age < 0 || monotonicNow - monotonicAt > maxAge;',
     replace: 'return age > maxAge;',
   }),
+  run('consent to plain HTTP for one server counts for another', {
+    file: 'src/connections/connection.ts',
+    find: 'consentedOrigin(connection) !== originOf(connection)',
+    replace: '!connection.plainHttpConsent',
+  }),
   run('a credential that another window deleted lets an execution go out as nobody', {
     file: RUN_FILE,
     find: '(this.#service === undefined || this.#service === this.#parts.service(connection))',
