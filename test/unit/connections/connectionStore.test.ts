@@ -55,10 +55,10 @@ suite('A connection under removal', () => {
 
   test('by a removal that 0.1.0 was interrupted at is ended by this version', async (context) => {
     const shared = await sharedStorage(context);
-    const { store, memento } = windowOn(shared);
+    const { store } = windowOn(shared);
     const removed = connectionTo('https://removed.example.com');
     await store.save(removed);
-    await memento.update(`removing.${removed.id}`, true);
+    await shared.memory.update(`removing.${removed.id}`, true);
     assert.deepEqual([store.get(removed.id), store.unfinishedRemovals()], [undefined, [removed.id]]);
   });
 });
