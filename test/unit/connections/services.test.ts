@@ -19,13 +19,18 @@ interface Watched {
   readonly sent: Sent[];
 }
 
-/** A window whose requests to any server are answered, and written down. */
+/** A window whose requests to any server are answered, and written down; those that ask who it is are not. */
 async function watched(context: TestContext): Promise<Watched> {
   const sent: Sent[] = [];
   const network: Network = {
     ...systemNetwork,
     fetch: (input, init) => {
-      sent.push({ url: String(input), authorization: new Headers(init?.headers).get('authorization') ?? undefined });
+      const authorization = new Headers(init?.headers).get('authorization') ?? undefined;
+      if (String(input).endsWith('/config')) {
+        assert.equal(authorization, undefined, 'who a server is, is asked without a credential');
+      } else {
+        sent.push({ url: String(input), authorization });
+      }
       return Promise.resolve(Response.json({ value: { indexSizes: [] } }));
     },
   };
