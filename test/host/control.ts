@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { RunningService } from '../service/main.ts';
 
 /** What a suite may do to a service that runs outside its host, and look up in it. */
-export type ServiceControl = Pick<RunningService, 'rows' | 'tasks' | 'tokens' | 'issueToken' | 'restart' | 'clearRequests'> & {
+export type ServiceControl = Pick<RunningService, 'rows' | 'addRow' | 'tasks' | 'tokens' | 'issueToken' | 'restart' | 'clearRequests'> & {
   requests(): RunningService['requests'];
   addFault(...rule: Parameters<RunningService['faults']['add']>): void;
   clearFaults(): void;
@@ -15,6 +15,7 @@ export type ServiceControl = Pick<RunningService, 'rows' | 'tasks' | 'tokens' | 
 export function serviceControl(service: RunningService): ServiceControl {
   return {
     rows: service.rows,
+    addRow: service.addRow,
     tasks: service.tasks,
     tokens: service.tokens,
     issueToken: service.issueToken,

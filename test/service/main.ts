@@ -14,7 +14,7 @@ import type { LoggedRequest } from './requestLog.ts';
 import { listen } from './server.ts';
 import type { ListeningServer } from './server.ts';
 import type { TaskPacing, TaskSnapshot } from './tasks.ts';
-import type { RowSummary } from './timeIndices.ts';
+import type { RowSummary, TimeIndex } from './timeIndices.ts';
 import type { IssueRequest, TokenRecord } from './tokens.ts';
 import { userNames, userUrn } from './users.ts';
 import type { UserName } from './users.ts';
@@ -43,6 +43,8 @@ export interface RunningService {
   clearRequests(): void;
   /** The rows that readers of an index see. Throws when there is no such index. */
   rows(entity: string, aspect: string): RowSummary;
+  /** Somebody writes a row. @param timestampMillis Unix time in ms. */
+  addRow(entity: string, aspect: string, timestampMillis: number): void;
   tasks(): readonly TaskSnapshot[];
   /** Every token in the primary store. */
   tokens(): readonly TokenRecord[];
@@ -97,6 +99,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 
   let closing: Promise<void> | null = null;
 
+  const indexOf = (entity: string, aspect: string): TimeIndex => {
+    const index = indices.find(entity, aspect);
+    if (!index) {
+      throw new Error(`No index of ${entity}/${aspect}.`);
+    }
+    return index;
+  };
+
   const users = Object.fromEntries(
     userNames.map((name) => {
       const urn = userUrn(name);
@@ -115,13 +125,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     clock: skew,
     requests: log.entries,
     clearRequests: () => log.clear(),
-    rows: (entity, aspect) => {
-      const index = indices.find(entity, aspect);
-      if (!index) {
-        throw new Error(`No index of ${entity}/${aspect}.`);
-      }
-      return indices.summary(index);
-    },
+    rows: (entity, aspect) => indices.summary(indexOf(entity, aspect)),
+    addRow: (entity, aspect, timestampMillis) => indices.addRow(indexOf(entity, aspect), timestampMillis),
     tasks: () => tasks.all(),
     tokens: () => tokens.all(),
     issueToken: (request) =>

@@ -108,6 +108,10 @@ export class TimeIndices {
     return Number(changes);
   }
 
+  addRow(index: TimeIndex, timestampMillis: number): void {
+    this.#database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)').run(index.id, timestampMillis, `urn:li:${index.entity}:written`);
+  }
+
   /** Makes a new, empty index behind the alias of `old`, which from then on nobody reads. */
   replaceBehindAlias(old: TimeIndex, physicalName: string): TimeIndex {
     this.#database.prepare('UPDATE time_index SET alias = NULL WHERE id = ?').run(old.id);

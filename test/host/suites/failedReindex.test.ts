@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { reloadExtension } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm } from './support/requests.ts';
+import { rowAt } from './support/tree.ts';
+import { INDICES, REPORT, TRUNCATIONS, confirm, dryRun, executionsOf, truncate, truncations } from './support/truncations.ts';
+
+const NAME = 'Reindexing';
+const CHARTS = 'chart/chartusagestatistics';
+const PRESET = 'Older than 180 days';
+
+/** The service of the release, which no other suite deletes rows of. */
+suite('A reindex that the server refuses', () => {
+  const service = hostService('1.7');
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await addConnection(person, connectionAs(service, 'operator', NAME));
+  });
+  setup(() => calm(service));
+  teardown(async () => {
+    await callService(service, 'setPacing', { reindexFailure: null });
+    person.assertNothingOpen();
+  });
+  suiteTeardown(async () => {
+    await calm(service);
+    await removeConnections(person);
+    person.depart();
+  });
+
+  test('before anything was done: all rows are there, it says so, and nothing is remembered as sent', async () => {
+    const before = await callService(service, 'rows', 'chart', 'chartusagestatistics');
+    await callService(service, 'setPacing', { reindexFailure: 'beforeAlias' });
+    await truncate(person, NAME, CHARTS, PRESET);
+    assert.match(await person.isTold(/couldn't reindex this index/), /^Nothing was deleted.*Delete by query instead/);
+    assert.deepEqual(await callService(service, 'rows', 'chart', 'chartusagestatistics'), before);
+    assert.equal((await truncations(NAME)).length, 0);
+  });
+
+  test('after readers were moved to the new index: the hidden rows are told, and nothing is deleted from it until that is forgotten', async () => {
+    await callService(service, 'setPacing', { reindexFailure: 'afterAlias' });
+    await truncate(person, NAME, CHARTS, PRESET);
+    assert.match(await person.isTold(/The reindex failed after readers were moved/), /hidden, not deleted.*administrator/);
+    const row = await rowAt(NAME, TRUNCATIONS, CHARTS);
+    assert.match(row.description, /they see 0 rows now/);
+    const sent = (await executionsOf(service, CHARTS)).length;
+
+    // Rows come in again, and somebody wants to delete them: in this window or, after a reload, in another.
+    await callService(service, 'addRow', 'chart', 'chartusagestatistics', Date.now() - 300 * 86_400_000);
+    await reloadExtension();
+    const { done } = await dryRun(person, NAME, CHARTS, PRESET, 'Delete by query');
+    await person.picks(REPORT, /^\$\(trash\) Delete/);
+    const failing = await person.offered(REPORT, /^\$\(error\) Nothing was deleted: an earlier reindex/);
+    assert.match(failing.map(({ detail }) => detail ?? '').join(' '), /forget that truncation/);
+    await person.leaves(REPORT);
+    await done;
+    assert.equal((await executionsOf(service, CHARTS)).length, sent);
+
+    await vscode.commands.executeCommand(COMMANDS.taskForget, (await rowAt(NAME, TRUNCATIONS, CHARTS)).node);
+    const again = await dryRun(person, NAME, CHARTS, PRESET, 'Delete by query');
+    await confirm(person, CHARTS);
+    await again.done;
+    assert.equal((await executionsOf(service, CHARTS)).length, sent + 1);
+  });
+});
+
+suite('A service on PostgreSQL', () => {
+  const service = hostService('postgres');
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await addConnection(person, connectionAs(service, 'operator', 'Rows'));
+  });
+  suiteTeardown(async () => {
+    await calm(service);
+    await removeConnections(person);
+    person.depart();
+  });
+
+  test('tells one size for everything; an index is added by name, and its deletion is followed by counting', async () => {
+    await rowAt('Rows', INDICES, 'other indices', 'public.timeseries_aspect');
+    await rowAt('Rows', INDICES, 'This server only reports a total. Add indices by name.');
+    const added = vscode.commands.executeCommand(COMMANDS.indexAdd, (await rowAt('Rows', INDICES)).node);
+    await person.types(/Entity type/, 'dataset');
+    await person.types(/Aspect, as/, 'datasetProfile');
+    await added;
+    await truncate(person, 'Rows', 'dataset/datasetProfile');
+    const [execution] = await executionsOf(service, 'dataset/datasetProfile');
+    assert.ok(execution !== undefined);
+    for (let row = (await truncations('Rows'))[0]; !/^Finished/.test(row?.description ?? ''); [row] = await truncations('Rows')) {
+      // oxlint-disable-next-line no-await-in-loop -- until it has ended; a test has a limit of its own
+      await vscode.commands.executeCommand(COMMANDS.explorerRefresh, (await rowAt('Rows', TRUNCATIONS)).node);
+    }
+    const { min } = await callService(service, 'rows', 'dataset', 'datasetProfile');
+    assert.ok(min !== null && min > execution.endTimeMillis);
+  });
+});
