@@ -1,6 +1,7 @@
 // Builds the two programs that ship: the extension (runs in the extension host) and the wizard's page (runs in a webview).
 // `--production` minifies, leaves source maps out and fails when a bundle outgrows its budget.
-import { build, transform } from 'esbuild';
+// `--watch` builds again with each change.
+import { build, context, transform } from 'esbuild';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
@@ -19,12 +20,10 @@ const common = {
   metafile: true,
 };
 
-rmSync('dist', { recursive: true, force: true });
-
 // What `import()` loads (a flow of questions, the wizard's host side, GraphQL) becomes a file of its own, read when it is first
 // needed. esbuild splits ES modules only, and CommonJS has fewer ways to fail in an extension host: so it is split first and
 // turned into CommonJS then.
-const extension = await build({
+const extension = {
   ...common,
   entryPoints: ['src/extension.ts'],
   outdir: 'dist',
@@ -38,34 +37,72 @@ const extension = await build({
   external: ['vscode'],
   // Without this, graphql's CommonJS build is taken: five times the bytes and the load time.
   mainFields: ['module', 'main'],
-});
-await Promise.all(
-  Object.keys(extension.metafile.outputs).map(async (file) => {
-    const { code } = await transform(readFileSync(file, 'utf8'), {
-      format: 'cjs',
-      platform: 'node',
-      target: 'node22',
-      charset: 'utf8',
-      minify: production,
-      sourcemap: production ? false : 'inline',
-      sourcefile: basename(file),
-    });
-    writeFileSync(file, code);
-  }),
-);
+  plugins: [{ name: 'commonjs', setup: ({ onEnd }) => onEnd(({ metafile }) => toCommonJs(Object.keys(metafile?.outputs ?? {}))) }],
+};
 
-await build({
+const page = {
   ...common,
   entryPoints: { wizard: 'src/wizard/wizard.ts' },
   outdir: 'dist',
   platform: 'browser',
   format: 'iife',
   target: 'chrome138',
-});
+};
 
-if (production) {
-  check('extension', loadedAtStart(extension.metafile.outputs, 'dist/extension.cjs'));
-  check('wizard', ['dist/wizard.js']);
+rmSync('dist', { recursive: true, force: true });
+await (process.argv.includes('--watch') ? watch([extension, page]) : buildOnce());
+
+async function buildOnce() {
+  const { metafile } = await build(extension);
+  await build(page);
+  if (production) {
+    check('extension', loadedAtStart(metafile.outputs, 'dist/extension.cjs'));
+    check('wizard', ['dist/wizard.js']);
+  }
+}
+
+/** Builds again with each change of a source. Prints in one line each what `.vscode/tasks.json` looks for: start, problems, end. */
+async function watch(programs) {
+  let running = 0;
+  const report = {
+    name: 'report',
+    setup({ onStart, onEnd }) {
+      onStart(() => {
+        if (running++ === 0) console.log('Building…');
+      });
+      onEnd(({ errors, warnings }) => {
+        errors.forEach((error) => console.log(problem('error', error)));
+        warnings.forEach((warning) => console.log(problem('warning', warning)));
+        if (--running === 0) console.log('Build finished. Watching for changes…');
+      });
+    },
+  };
+  const contexts = await Promise.all(
+    programs.map((program) => context({ ...program, logLevel: 'silent', plugins: [...(program.plugins ?? []), report] })),
+  );
+  await Promise.all(contexts.map((one) => one.watch()));
+}
+
+function problem(severity, { text, location }) {
+  const place = location ? `${location.file}:${location.line}:${location.column + 1}` : 'esbuild.config.mjs:1:1';
+  return `${place}: ${severity}: ${text}`;
+}
+
+async function toCommonJs(files) {
+  await Promise.all(
+    files.map(async (file) => {
+      const { code } = await transform(readFileSync(file, 'utf8'), {
+        format: 'cjs',
+        platform: 'node',
+        target: 'node22',
+        charset: 'utf8',
+        minify: production,
+        sourcemap: production ? false : 'inline',
+        sourcefile: basename(file),
+      });
+      writeFileSync(file, code);
+    }),
+  );
 }
 
 /** A file and all that it imports without waiting to be asked. */
