@@ -93,7 +93,7 @@ suite('A service on PostgreSQL', () => {
     await truncate(person, 'Rows', 'dataset/datasetProfile');
     const [execution] = await executionsOf(service, 'dataset/datasetProfile');
     assert.ok(execution !== undefined);
-    for (let row = (await truncations('Rows'))[0]; !/^Finished/.test(row?.description ?? ''); [row] = await truncations('Rows')) {
+    for (let row = (await truncations('Rows'))[0]; !(row?.description ?? '').startsWith('Finished'); [row] = await truncations('Rows')) {
       // oxlint-disable-next-line no-await-in-loop -- until it has ended; a test has a limit of its own
       await vscode.commands.executeCommand(COMMANDS.explorerRefresh, (await rowAt('Rows', TRUNCATIONS)).node);
     }
