@@ -42,7 +42,7 @@ const extension = {
 
 const page = {
   ...common,
-  entryPoints: { wizard: 'src/wizard/wizard.ts' },
+  entryPoints: { wizard: 'src/truncation/wizard/page/wizard.ts' },
   outdir: 'dist',
   platform: 'browser',
   format: 'iife',

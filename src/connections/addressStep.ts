@@ -1,7 +1,7 @@
 /** The first step: an address typed or pasted, with the servers of this machine offered below. */
 import * as vscode from 'vscode';
-import { addressesIn } from '../service/baseUrl.ts';
-import type { BaseUrl } from '../service/baseUrl.ts';
+import { addressesIn } from '../service/http/baseUrl.ts';
+import type { BaseUrl } from '../service/http/baseUrl.ts';
 import { show } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
 import { createPick, offer } from '../ui/quickPick.ts';

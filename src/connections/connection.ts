@@ -1,6 +1,6 @@
 /** One server and who one is there. Holds nothing secret: it is kept in globalState. */
 import * as v from 'valibot';
-import { checkBaseUrl } from '../service/baseUrl.ts';
+import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { checkActor } from '../service/urn.ts';
 
 const CONNECTION = v.object({

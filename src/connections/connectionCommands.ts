@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
-import { confirmRemoveConnection, confirmSignOut } from '../ui/confirm.ts';
+import { confirmRemoveConnection, confirmSignOut } from './connectionQuestions.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import { showWarning } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
@@ -14,9 +14,9 @@ import type { ConnectionDraft } from './connectionDraft.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { pickConnection } from './pickConnection.ts';
 import { finishRemovals, removeConnection } from './removal.ts';
-import type { Services } from './services.ts';
+import type { Services } from './servicePool.ts';
 import { saveSignedIn, signOut } from './signIn.ts';
-import type { Vault } from './vault.ts';
+import type { Vault } from './credentialStore.ts';
 
 interface Parts {
   readonly store: ConnectionStore;

@@ -1,16 +1,16 @@
 /** The steps that make or change a connection. Nothing is saved here: the last step says whether it shall be. */
 import * as vscode from 'vscode';
-import { checkBaseUrl } from '../service/baseUrl.ts';
+import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { checkActor, shortActor } from '../service/urn.ts';
-import { confirmPlainHttp } from '../ui/confirm.ts';
+import { confirmPlainHttp } from './connectionQuestions.ts';
 import { askText, runSteps } from '../ui/inputSteps.ts';
 import type { Answer, Step } from '../ui/inputSteps.ts';
 import { askAddress } from './addressStep.ts';
 import { originOf } from './connection.ts';
 import { actorUrnOf, agreesToPlainHttp, moveTo, tokenProblem } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
-import { askVerdict } from './verdictStep.ts';
-import type { Services } from './services.ts';
+import { askVerdict } from './checkStep.ts';
+import type { Services } from './servicePool.ts';
 
 /**
  * @param storedToken The credential the connection has already, as long as the address stays the same.

@@ -5,8 +5,8 @@ import type { Connection } from './connection.ts';
 import { connectionFrom, draftOf } from './connectionDraft.ts';
 import { runConnectionFlow } from './connectionFlow.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import type { Services } from './services.ts';
-import type { Vault } from './vault.ts';
+import type { Services } from './servicePool.ts';
+import type { Vault } from './credentialStore.ts';
 
 interface Parts {
   readonly store: ConnectionStore;

@@ -1,7 +1,7 @@
 /** Servers that run on this machine, so that trying one takes no typing. */
-import { askProduct } from '../service/product.ts';
-import type { ServerFacts } from '../service/product.ts';
-import { Transport } from '../service/transport.ts';
+import { askProduct } from '../service/server/product.ts';
+import type { ServerFacts } from '../service/server/product.ts';
+import { Transport } from '../service/http/transport.ts';
 
 /** Where the service itself and its front end listen unless told otherwise. */
 const USUAL_PORTS = [8080, 9002];

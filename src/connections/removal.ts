@@ -1,7 +1,7 @@
 /** Removing a connection with everything that belongs to it. */
 import type { ConnectionStore } from './connectionStore.ts';
-import type { Services } from './services.ts';
-import type { Vault } from './vault.ts';
+import type { Services } from './servicePool.ts';
+import type { Vault } from './credentialStore.ts';
 
 interface Parts {
   readonly store: ConnectionStore;

@@ -2,7 +2,7 @@
 import { withNewCredential } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import type { Kept, Vault } from './vault.ts';
+import type { Kept, Vault } from './credentialStore.ts';
 
 interface Parts {
   readonly store: ConnectionStore;

@@ -1,15 +1,15 @@
 /** Signs in to a connection that is saved: the access token is tried before it takes the place of the one that is stored. */
 import * as vscode from 'vscode';
-import { ServiceFailure } from '../service/failure.ts';
-import { confirmPlainHttp } from '../ui/confirm.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
+import { confirmPlainHttp } from './connectionQuestions.ts';
 import { askText, runSteps } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
 import { hostOf, identityOf, lacksConsent, originOf, withConsentTo } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { draftOf, tokenProblem } from './connectionDraft.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import type { Services } from './services.ts';
-import { askVerdict } from './verdictStep.ts';
+import type { Services } from './servicePool.ts';
+import { askVerdict } from './checkStep.ts';
 
 interface Parts {
   readonly store: ConnectionStore;

@@ -1,12 +1,12 @@
 /** Tries a connection that is saved, and tells what was found. */
 import * as vscode from 'vscode';
-import { asFailure } from '../service/failure.ts';
+import { asFailure } from '../service/failure/failure.ts';
 import { showInformation, showProgress } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { Connection } from './connection.ts';
-import { greetingLines } from './greetingText.ts';
-import type { Services } from './services.ts';
-import type { Vault } from './vault.ts';
+import { greetingLines } from './checkText.ts';
+import type { Services } from './servicePool.ts';
+import type { Vault } from './credentialStore.ts';
 
 interface Parts {
   readonly vault: Vault;

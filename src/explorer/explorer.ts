@@ -1,9 +1,9 @@
 /** The one tree: connections, their access tokens, their time series indices, their truncations. */
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
-import type { Vault } from '../connections/vault.ts';
+import type { Vault } from '../connections/credentialStore.ts';
 import { COMMANDS, CONTEXT_KEYS, VIEWS } from '../manifest.ts';
-import { failureReport } from '../service/failureReport.ts';
+import { failureReport } from '../service/failure/failureReport.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { handleOf, subjectOf } from '../ui/handles.ts';

@@ -1,7 +1,7 @@
 /** A failure where the rows would be: what happened, why, and what to do next. */
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import type { ServiceFailure } from '../service/failure.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';

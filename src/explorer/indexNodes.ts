@@ -1,11 +1,11 @@
 /** The time series indices of a connection in the tree, by entity type. */
 import * as vscode from 'vscode';
-import type { IndexBooks } from '../indices/indexBooks.ts';
+import type { IndexBooks } from '../indices/indexLists.ts';
 import { groupByEntityType } from '../indices/indexList.ts';
 import type { IndexList, ListedIndex } from '../indices/indexList.ts';
 import { leftOutText } from '../indices/leftOut.ts';
 import type { OfIndex } from '../indices/pickIndex.ts';
-import { sizeText, totalBytes } from '../indices/size.ts';
+import { sizeText, totalBytes } from '../indices/sizeText.ts';
 import { COMMANDS } from '../manifest.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';

@@ -1,7 +1,7 @@
 /** What the tree is made of. */
 import type * as vscode from 'vscode';
 import type { OfConnection } from '../connections/pickConnection.ts';
-import type { ServiceFailure } from '../service/failure.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Tooltip } from '../ui/tooltip.ts';
 
 /** One row of the tree. The same row is the same object, so that VS Code keeps selection and expansion over a refresh. */

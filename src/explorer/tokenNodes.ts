@@ -1,12 +1,12 @@
 /** The access tokens of a connection in the tree. */
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import type { AccessToken } from '../service/tokens.ts';
+import type { AccessToken } from '../service/tokens/tokens.ts';
 import { queryText } from '../tokens/queryText.ts';
-import type { TokenBooks } from '../tokens/tokenBooks.ts';
-import { tokenDescription, tokenIcon, tokenLabel, tokenTooltip } from '../tokens/tokenNode.ts';
-import type { OfToken } from '../tokens/tokenNode.ts';
-import type { TokenPages } from '../tokens/tokenPages.ts';
+import type { TokenBooks } from '../tokens/tokenLists.ts';
+import { tokenDescription, tokenIcon, tokenLabel, tokenTooltip } from '../tokens/tokenAppearance.ts';
+import type { OfToken } from '../tokens/tokenAppearance.ts';
+import type { TokenPages } from '../tokens/tokenList.ts';
 import type { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';

@@ -1,13 +1,13 @@
 /** Truncations that were sent, in the tree: those that run, and those that ended until they are forgotten. */
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import { targetOf } from '../truncation/plan.ts';
-import { nextText, standingText } from '../truncation/taskTexts.ts';
-import type { TaskWatch } from '../truncation/taskWatch.ts';
-import type { OfTruncation } from '../truncation/truncationCommands.ts';
-import { standing } from '../truncation/truncationRecord.ts';
-import type { TruncationRecord } from '../truncation/truncationRecord.ts';
-import type { TruncationRecords } from '../truncation/truncationRecords.ts';
+import { targetOf } from '../truncation/model/plan.ts';
+import { nextText, standingText } from '../truncation/model/texts.ts';
+import type { TaskWatch } from '../truncation/watch.ts';
+import type { OfTruncation } from '../truncation/commands.ts';
+import { standing } from '../truncation/model/record.ts';
+import type { TruncationRecord } from '../truncation/model/record.ts';
+import type { TruncationRecords } from '../truncation/truncationStore.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import type { ExplorerNode } from './node.ts';

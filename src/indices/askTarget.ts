@@ -1,8 +1,8 @@
 /** Naming an index that no list offers. */
 import * as vscode from 'vscode';
-import { nameProblem } from '../truncation/plan.ts';
 import { askText, runSteps } from '../ui/inputSteps.ts';
 import type { IndexTarget } from './indexList.ts';
+import { nameProblem } from './indexName.ts';
 
 /** Asks for entity type and aspect. @returns undefined when the person left. */
 export async function askTarget(title: string, proposed: IndexTarget): Promise<IndexTarget | undefined> {

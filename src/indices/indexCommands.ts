@@ -7,7 +7,7 @@ import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
-import type { IndexBooks } from './indexBooks.ts';
+import type { IndexBooks } from './indexLists.ts';
 import type { IndexOrder } from './indexList.ts';
 import { pickIndex } from './pickIndex.ts';
 

@@ -1,7 +1,7 @@
 /** The time series indices of one connection: those that the server lists and those that a person added. */
-import { asFailure } from '../service/failure.ts';
-import type { ServiceFailure } from '../service/failure.ts';
-import type { IndexListing, IndexSize } from '../service/indices.ts';
+import { asFailure } from '../service/failure/failure.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
+import type { IndexListing, IndexSize } from '../service/indices/indices.ts';
 
 /** An index that can be named: what a truncation is about. */
 export interface IndexTarget {

@@ -7,9 +7,9 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { alone, show } from '../ui/inputSteps.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
 import type { PickItem } from '../ui/quickPick.ts';
-import type { IndexBooks } from './indexBooks.ts';
+import type { IndexBooks } from './indexLists.ts';
 import type { IndexList, ListedIndex } from './indexList.ts';
-import { sizeText } from './size.ts';
+import { sizeText } from './sizeText.ts';
 
 /** What commands get from the tree. */
 export interface OfIndex extends OfConnection {

@@ -1,11 +1,11 @@
 /** A dry run of an index for the command line. */
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { Services } from '../connections/services.ts';
-import type { IndexBooks } from '../indices/indexBooks.ts';
+import type { Services } from '../connections/servicePool.ts';
+import type { IndexBooks } from '../indices/indexLists.ts';
 import { pickIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
-import { DEFAULT_BATCH_SIZE, MILLIS_PER_DAY } from '../truncation/plan.ts';
+import { DEFAULT_BATCH_SIZE, MILLIS_PER_DAY } from '../truncation/model/plan.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';

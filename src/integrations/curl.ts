@@ -1,8 +1,9 @@
 /** A request as a command line, without its credential: that one comes from the environment of whoever runs it. */
-import { ServiceFailure } from '../service/failure.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
 import { l10n } from '../service/words.ts';
-import { nameProblem, targetOf } from '../truncation/plan.ts';
-import type { TruncationPlan } from '../truncation/plan.ts';
+import { nameProblem } from '../indices/indexName.ts';
+import { targetOf } from '../truncation/model/plan.ts';
+import type { TruncationPlan } from '../truncation/model/plan.ts';
 
 /**
  * @param path Of the operations endpoint, as this server has it. Always a dry run: a copied line must not delete.

@@ -5,8 +5,8 @@
 import { durationRefusal } from './durationRefusal.ts';
 import type { DurationRefusal } from './durationRefusal.ts';
 import { lengthName } from './durationText.ts';
-import { ServiceFailure } from './failure.ts';
-import type { CreateToken } from './tokenCreation.ts';
+import { ServiceFailure } from './failure/failure.ts';
+import type { CreateToken } from './tokens/tokenCreation.ts';
 import { l10n } from './words.ts';
 
 /** So many lengths make a sentence that is still read. */

@@ -1,10 +1,10 @@
 /** Asking a server what new tokens may last (facts §14), where its schema says that it tells. */
 import * as v from 'valibot';
 import { lengthsIn } from './durationRefusal.ts';
-import type { DurationPolicy } from './durations.ts';
-import type { Operation } from './failure.ts';
+import type { DurationPolicy } from './server/durations.ts';
+import type { Operation } from './failure/failure.ts';
 import type { GraphQL } from './graphql.ts';
-import { isAboutQuestion } from './graphqlFailure.ts';
+import { isAboutQuestion } from './failure/graphqlFailure.ts';
 import { l10n } from './words.ts';
 
 const POLICY: Operation = { name: 'appConfig', doing: () => l10n.t('ask how long access tokens may last') };

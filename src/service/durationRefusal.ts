@@ -1,6 +1,6 @@
 /** What a server's refusal says about durations (facts §2, §14), in whichever of its wordings. Read, and never shown. */
-import { DURATIONS, DURATION_MILLIS } from './durations.ts';
-import type { IsoDuration, TokenDuration } from './durations.ts';
+import { DURATIONS, DURATION_MILLIS } from './server/durations.ts';
+import type { IsoDuration, TokenDuration } from './server/durations.ts';
 import { isoMillis } from './isoDuration.ts';
 
 export interface DurationRefusal {

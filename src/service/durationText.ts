@@ -1,6 +1,6 @@
 /** A token's length in the words of people. */
-import { DURATION_MILLIS } from './durations.ts';
-import type { IsoDuration, TokenDuration } from './durations.ts';
+import { DURATION_MILLIS } from './server/durations.ts';
+import type { IsoDuration, TokenDuration } from './server/durations.ts';
 import { isoMillis } from './isoDuration.ts';
 import { l10n } from './words.ts';
 

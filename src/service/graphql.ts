@@ -3,13 +3,13 @@
  * `ClientError` carries the whole response in its message, and that may hold a new token.
  */
 import * as v from 'valibot';
-import { untilAborted } from './abort.ts';
-import { ServiceFailure, unexpectedAnswer } from './failure.ts';
-import type { Operation } from './failure.ts';
-import { GRAPHQL_ERROR, InvalidDocument, graphqlFailure, gravest, isAboutDocument } from './graphqlFailure.ts';
-import type { GraphQLError } from './graphqlFailure.ts';
+import { untilAborted } from './http/abort.ts';
+import { ServiceFailure, unexpectedAnswer } from './failure/failure.ts';
+import type { Operation } from './failure/failure.ts';
+import { GRAPHQL_ERROR, InvalidDocument, graphqlFailure, gravest, isAboutDocument } from './failure/graphqlFailure.ts';
+import type { GraphQLError } from './failure/graphqlFailure.ts';
 import { parseJson } from './json.ts';
-import type { Answer, Transport } from './transport.ts';
+import type { Answer, Transport } from './http/transport.ts';
 
 /** What makes a GraphQL response one, whatever else is in it. Its lists are not walked: they may be endless. */
 const RESPONSE = v.object({

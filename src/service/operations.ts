@@ -1,9 +1,9 @@
 /** Rest.li actions (spec §4.2; facts §5): where they are on this server, and calling them. */
-import { ServiceFailure, unexpectedAnswer } from './failure.ts';
-import type { Operation } from './failure.ts';
-import type { Entrance } from './product.ts';
+import { ServiceFailure, unexpectedAnswer } from './failure/failure.ts';
+import type { Operation } from './failure/failure.ts';
+import type { Entrance } from './server/product.ts';
 import { isFromOperations, isNowhere, lacksAction, valueIn } from './restli.ts';
-import type { Answer, Transport } from './transport.ts';
+import type { Answer, Transport } from './http/transport.ts';
 import { l10n } from './words.ts';
 
 /** Where actions answer: behind the front end, as the spec writes it, and on the service itself (facts §1). */

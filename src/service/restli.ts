@@ -1,9 +1,9 @@
 /** Reads what an action's endpoint answers: Rest.li's envelope, its error body, or a sign that this is another endpoint (facts §5). */
 import * as v from 'valibot';
-import type { Operation } from './failure.ts';
+import type { Operation } from './failure/failure.ts';
 import { parseJson } from './json.ts';
-import { isTaskId } from './taskId.ts';
-import type { Answer } from './transport.ts';
+import { isTaskId } from './indices/taskId.ts';
+import type { Answer } from './http/transport.ts';
 
 const ENVELOPE = v.looseObject({ value: v.unknown() });
 const ERROR = v.looseObject({ exceptionClass: v.string() });

@@ -1,24 +1,24 @@
 /** One server, as one person: everything the extension asks of it. */
-import { untilAborted } from './abort.ts';
-import { DialectBook } from './dialect.ts';
-import type { Dialect } from './dialect.ts';
-import { offeredDurations } from './durations.ts';
-import type { IsoDuration, TokenDuration } from './durations.ts';
-import { ServiceFailure } from './failure.ts';
+import { untilAborted } from './http/abort.ts';
+import { DialectBook } from './server/capabilities.ts';
+import type { Dialect } from './server/capabilities.ts';
+import { offeredDurations } from './server/durations.ts';
+import type { IsoDuration, TokenDuration } from './server/durations.ts';
+import { ServiceFailure } from './failure/failure.ts';
 import { GraphQL } from './graphql.ts';
 import { asHeader } from './identifier.ts';
-import { askRights, introduce } from './identity.ts';
-import type { Introduction, Rights } from './identity.ts';
-import { Indices } from './indices.ts';
+import { askRights, introduce } from './server/privileges.ts';
+import type { Introduction, Rights } from './server/privileges.ts';
+import { Indices } from './indices/indices.ts';
 import { Operations } from './operations.ts';
-import type { ServerFacts } from './product.ts';
-import { sleep, withRetries } from './retry.ts';
-import type { Pause } from './retry.ts';
-import type { SchemaFacts } from './schema.ts';
-import { Tasks } from './tasks.ts';
-import { Tokens } from './tokens.ts';
-import { Transport } from './transport.ts';
-import type { TransportOptions } from './transport.ts';
+import type { ServerFacts } from './server/product.ts';
+import { sleep, withRetries } from './http/retry.ts';
+import type { Pause } from './http/retry.ts';
+import type { SchemaFacts } from './server/schema.ts';
+import { Tasks } from './indices/tasks.ts';
+import { Tokens } from './tokens/tokens.ts';
+import { Transport } from './http/transport.ts';
+import type { TransportOptions } from './http/transport.ts';
 
 export interface ServiceOptions extends TransportOptions {
   /** `urn:li:corpuser:<id>`, as `checkActor` gives it. */

@@ -2,17 +2,17 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { Services } from '../connections/services.ts';
-import type { Vault } from '../connections/vault.ts';
-import { asFailure } from '../service/failure.ts';
-import type { ServiceFailure } from '../service/failure.ts';
-import { millisOf } from '../service/durations.ts';
-import type { IsoDuration } from '../service/durations.ts';
+import type { Services } from '../connections/servicePool.ts';
+import type { Vault } from '../connections/credentialStore.ts';
+import { asFailure } from '../service/failure/failure.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
+import { millisOf } from '../service/server/durations.ts';
+import type { IsoDuration } from '../service/server/durations.ts';
 import { durationName } from '../service/durationText.ts';
-import type { SchemaFacts } from '../service/schema.ts';
+import type { SchemaFacts } from '../service/server/schema.ts';
 import type { Service } from '../service/service.ts';
-import type { WantedToken } from '../service/tokenSearch.ts';
-import type { AccessToken, CreatedToken, TokenDuration, TokenType } from '../service/tokens.ts';
+import type { WantedToken } from '../service/tokens/tokenSearch.ts';
+import type { AccessToken, CreatedToken, TokenDuration, TokenType } from '../service/tokens/tokens.ts';
 import { checkActor, shortActor } from '../service/urn.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import { askPick, askText, runSteps } from '../ui/inputSteps.ts';
@@ -23,7 +23,7 @@ import type { CreatedTokens } from './createdTokens.ts';
 import { endOf } from './expiry.ts';
 import { offerToken } from './offerToken.ts';
 import { inProgress } from './progress.ts';
-import type { TokenBooks } from './tokenBooks.ts';
+import type { TokenBooks } from './tokenLists.ts';
 import { typedLength } from './typedLength.ts';
 
 export interface CreateParts {

@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import type { Secret } from '../service/secret.ts';
-import type { AccessToken } from '../service/tokens.ts';
+import type { AccessToken } from '../service/tokens/tokens.ts';
 
 const PREFIX = 'createdToken.';
 /** Of all connections together; the newest stay. */

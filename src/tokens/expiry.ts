@@ -1,7 +1,7 @@
 /** When a token ends, in the words of people. Pure: times are Unix time in ms. */
 import { l10n } from '../service/words.ts';
-import { DURATION_MILLIS, millisOf } from '../service/durations.ts';
-import type { IsoDuration, TokenDuration } from '../service/durations.ts';
+import { DURATION_MILLIS, millisOf } from '../service/server/durations.ts';
+import type { IsoDuration, TokenDuration } from '../service/server/durations.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,5 +1,5 @@
 /** The dates of a filter: days of the person's own time zone, as the tree shows them. */
-import { parseLocalTime } from '../truncation/localTimeText.ts';
+import { parseLocalTime } from '../ui/localTimeText.ts';
 
 /** `YYYY-MM-DD` of a moment, where the person is. */
 export function localDate(moment: Date): string {

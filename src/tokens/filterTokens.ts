@@ -1,7 +1,7 @@
 /** Which tokens to list: whose, and by which property of the token record aspect (spec §4.1 rules 2 to 4). */
 import * as vscode from 'vscode';
 import type { Service } from '../service/service.ts';
-import type { FilterCondition, TokenFilter } from '../service/tokens.ts';
+import type { FilterCondition, TokenFilter } from '../service/tokens/tokens.ts';
 import { checkFilteredActor } from '../service/urn.ts';
 import { alone, askPick, askText } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
@@ -9,8 +9,8 @@ import type { PickItem } from '../ui/quickPick.ts';
 import { localDate, startOfDay } from './filterDate.ts';
 import { inProgress } from './progress.ts';
 import { queryText } from './queryText.ts';
-import { OWN_TOKENS } from './tokenPages.ts';
-import type { TokenQuery } from './tokenPages.ts';
+import { OWN_TOKENS } from './tokenList.ts';
+import type { TokenQuery } from './tokenList.ts';
 
 interface Choice extends PickItem {
   readonly choose?: () => Promise<Answer<TokenQuery>>;

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import { hostOf, lacksConsent, originOf, withConsentTo, withNewCredential } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
-import { ServiceFailure } from '../service/failure.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Secret } from '../service/secret.ts';
-import { confirmPlainHttp } from '../ui/confirm.ts';
+import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
 import { askModal, showInformation } from '../ui/messages.ts';
 import { copiedText } from './copiedText.ts';
 import type { CreateParts } from './createToken.ts';

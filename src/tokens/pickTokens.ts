@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Connection } from '../connections/connection.ts';
-import type { AccessToken } from '../service/tokens.ts';
+import type { AccessToken } from '../service/tokens/tokens.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { alone, show } from '../ui/inputSteps.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
 import type { PickItem } from '../ui/quickPick.ts';
-import type { TokenBooks } from './tokenBooks.ts';
-import type { TokenPages } from './tokenPages.ts';
-import { isOfToken, tokenDescription, tokenLabel } from './tokenNode.ts';
+import type { TokenBooks } from './tokenLists.ts';
+import type { TokenPages } from './tokenList.ts';
+import { isOfToken, tokenDescription, tokenLabel } from './tokenAppearance.ts';
 
 export interface PickedTokens {
   readonly connection: Connection;

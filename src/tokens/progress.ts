@@ -1,5 +1,5 @@
 /** Work that a person waits for: shown as a notification if it takes a moment, and given up when that is cancelled. */
-import { untilAborted } from '../service/abort.ts';
+import { untilAborted } from '../service/http/abort.ts';
 import { showProgress } from '../ui/messages.ts';
 
 /** @throws ServiceFailure `cancelled` when the person does not want to wait, besides what the work throws. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { TokenFilter } from '../service/tokens.ts';
+import type { TokenFilter } from '../service/tokens/tokens.ts';
 import { shortActor } from '../service/urn.ts';
-import type { TokenQuery } from './tokenPages.ts';
+import type { TokenQuery } from './tokenList.ts';
 
 /** The query in words, for the tree's description. */
 export function queryText(query: TokenQuery): string {

@@ -1,5 +1,5 @@
 /** What is told of revocations that failed: each with the server's reason. */
-import type { ServiceFailure } from '../service/failure.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
 import { l10n } from '../service/words.ts';
 
 export interface FailedRevocation {

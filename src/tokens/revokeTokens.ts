@@ -1,17 +1,17 @@
 /** Revoking access tokens: asked about, each sent once, each failure told. */
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
-import { asFailure } from '../service/failure.ts';
-import type { ServiceFailure } from '../service/failure.ts';
-import type { AccessToken } from '../service/tokens.ts';
+import { asFailure } from '../service/failure/failure.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
+import type { AccessToken } from '../service/tokens/tokens.ts';
 import type { Service } from '../service/service.ts';
-import { confirmRevoke } from '../ui/confirm.ts';
+import { confirmRevoke } from './tokenQuestions.ts';
 import { showProgress } from '../ui/messages.ts';
 import type { CreateParts } from './createToken.ts';
 import { inProgress } from './progress.ts';
 import { revocationFailure } from './revocationFailure.ts';
-import { tokenLabel } from './tokenNode.ts';
-import type { TokenPages } from './tokenPages.ts';
+import { tokenLabel } from './tokenAppearance.ts';
+import type { TokenPages } from './tokenList.ts';
 
 /** Asks, then revokes one after the other; what failed is told with the server's reason, and seen by looking. */
 export async function revokeTokens(parts: CreateParts, connection: Connection, tokens: readonly AccessToken[]): Promise<void> {

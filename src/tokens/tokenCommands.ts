@@ -5,12 +5,12 @@ import { COMMANDS } from '../manifest.ts';
 import { shortActor } from '../service/urn.ts';
 import type { Commands } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
-import { confirmCopy } from '../ui/confirm.ts';
+import { confirmCopy } from './tokenQuestions.ts';
 import { copiedText } from './copiedText.ts';
 import type { CreateParts, TokenDraft } from './createToken.ts';
 import { closestDuration } from './expiry.ts';
 import type { PickedTokens } from './pickTokens.ts';
-import { tokenLabel } from './tokenNode.ts';
+import { tokenLabel } from './tokenAppearance.ts';
 
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ONE_MONTH', description: '' };
 

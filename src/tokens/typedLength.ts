@@ -1,5 +1,5 @@
 /** A token's length as a person types it: "45 days", a bare number of days, or ISO 8601. */
-import type { IsoDuration } from '../service/durations.ts';
+import type { IsoDuration } from '../service/server/durations.ts';
 import { isoMillis, isoOf } from '../service/isoDuration.ts';
 
 /** What each unit is in ISO 8601. A bare "m" could be minutes or months, and is neither. */

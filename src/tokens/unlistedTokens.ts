@@ -2,8 +2,8 @@
  * Tokens that were created here and that the server does not list yet, as its listing lags (facts §3). They are shown until it
  * does, or until it is plain that somebody revoked them elsewhere.
  */
-import { USUAL_LAG_MILLIS } from '../service/tokenSearch.ts';
-import type { AccessToken } from '../service/tokens.ts';
+import { USUAL_LAG_MILLIS } from '../service/tokens/tokenSearch.ts';
+import type { AccessToken } from '../service/tokens/tokens.ts';
 
 interface Unlisted {
   readonly token: AccessToken;

@@ -1,8 +1,47 @@
 /** Asks the person before rows are deleted. */
-import { confirmTruncation as ask } from '../ui/confirm.ts';
-import { truncationQuestion } from './truncationQuestion.ts';
+import * as vscode from 'vscode';
+import { confirm } from '../ui/confirm.ts';
+import { inPlainText } from '../ui/foreignText.ts';
+import { alone, askText } from '../ui/inputSteps.ts';
 import type { Confirmation } from './runParts.ts';
+import { cautionText, truncationQuestion } from './truncationQuestion.ts';
+import type { TruncationQuestion } from './truncationQuestion.ts';
 
 export function confirmTruncation({ connection, review, caution, timeZone }: Confirmation): Promise<boolean> {
   return ask(truncationQuestion(connection, review, caution, timeZone));
+}
+
+/** First the name is typed, then a modal is answered; a report that could not be read is asked about before. */
+async function ask(question: TruncationQuestion): Promise<boolean> {
+  const { rows, target } = question;
+  if (rows === undefined) {
+    const goOn = await confirm(
+      vscode.l10n.t('Go on without knowing how many rows will be deleted?'),
+      [vscode.l10n.t('The dry run answered in words that this extension does not understand:'), inPlainText(question.serverText)],
+      vscode.l10n.t('Go On'),
+    );
+    if (!goOn) {
+      return false;
+    }
+  }
+  const typed = await askText(alone(vscode.l10n.t('Delete Rows of {0}', target)), {
+    value: '',
+    prompt: vscode.l10n.t('Type {0} to confirm.', target),
+    placeholder: target,
+    problem: (text) => (text.trim() === target ? undefined : vscode.l10n.t('This is not {0}.', target)),
+  });
+  if (typed.kind !== 'value') {
+    return false;
+  }
+  const detail = [
+    vscode.l10n.t('Connection: {0} ({1})', question.connectionName, question.baseUrl),
+    vscode.l10n.t('Rows up to and including: {0}', question.cutOff),
+    ...(rows === undefined ? [] : [vscode.l10n.t('{0} of {1} rows ({2} %)', rows.toDelete, rows.total, rows.percent)]),
+    question.strategyMeaning,
+    ...(question.caution === undefined ? [] : [cautionText(question.caution)]),
+    vscode.l10n.t('Deleted rows cannot be brought back.'),
+  ];
+  return rows === undefined
+    ? confirm(vscode.l10n.t('Delete the rows of {0}?', target), detail, vscode.l10n.t('Delete Rows'))
+    : confirm(vscode.l10n.t('Delete {0} rows of {1}?', rows.toDelete, target), detail, vscode.l10n.t('Delete {0} Rows', rows.toDelete));
 }

@@ -1,11 +1,11 @@
 /** Dry runs, read: how many rows a plan would delete on a server right now. */
-import { ServiceFailure } from '../service/failure.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import { l10n } from '../service/words.ts';
-import { readDryRun } from './dryRunReport.ts';
-import type { DryRunReport } from './dryRunReport.ts';
-import type { TruncationPlan } from './plan.ts';
-import type { TruncationRecord } from './truncationRecord.ts';
+import { readDryRun } from './model/dryRun.ts';
+import type { DryRunReport } from './model/dryRun.ts';
+import type { TruncationPlan } from './model/plan.ts';
+import type { TruncationRecord } from './model/record.ts';
 
 /** @throws ServiceFailure also for a dry run that would not delete in the way that the plan asks for. */
 export async function countRows(service: Service, plan: TruncationPlan, signal?: AbortSignal): Promise<DryRunReport> {

@@ -1,11 +1,11 @@
 /** Makes what drives a truncation on a connection, with or without a page. */
-import type { Services } from '../connections/services.ts';
-import type { PlanDraft, TruncationPlan } from './plan.ts';
+import type { Services } from '../connections/servicePool.ts';
+import type { PlanDraft, TruncationPlan } from './model/plan.ts';
 import { reloadStored } from './reloadStored.ts';
 import type { Stored } from './reloadStored.ts';
 import type { RunParts } from './runParts.ts';
-import type { TruncationRecord } from './truncationRecord.ts';
-import { TruncationRun } from './truncationRun.ts';
+import type { TruncationRecord } from './model/record.ts';
+import { TruncationRun } from './run.ts';
 
 export interface RunEnvironment extends Stored, Pick<RunParts, 'confirm' | 'tellClosed' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'> {
   readonly services: Services;

@@ -1,7 +1,7 @@
 /** Learning what other windows stored. */
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { Vault } from '../connections/vault.ts';
-import type { TruncationRecords } from './truncationRecords.ts';
+import type { Vault } from '../connections/credentialStore.ts';
+import type { TruncationRecords } from './truncationStore.ts';
 
 /** What is stored, and shared with other windows. */
 export interface Stored {

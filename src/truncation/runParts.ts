@@ -2,11 +2,11 @@
 import type { Connection } from '../connections/connection.ts';
 import type { Event } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
-import type { ServiceFailure } from '../service/failure.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
-import type { CutOffCaution, TruncationPlan } from './plan.ts';
-import type { Review } from './truncation.ts';
-import type { TruncationRecords } from './truncationRecords.ts';
+import type { CutOffCaution, TruncationPlan } from './model/plan.ts';
+import type { Review } from './model/state.ts';
+import type { TruncationRecords } from './truncationStore.ts';
 
 /** What a person is asked before anything is sent. */
 export interface Confirmation {

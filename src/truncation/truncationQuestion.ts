@@ -1,12 +1,27 @@
 /** What a person is asked before rows are deleted, in numbers and words of their language. */
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
-import type { TruncationQuestion } from '../ui/confirm.ts';
-import { percentOf } from './dryRunReport.ts';
-import { targetOf } from './plan.ts';
-import type { CutOffCaution } from './plan.ts';
-import { strategyTexts } from './taskTexts.ts';
-import type { Review } from './truncation.ts';
+import { percentOf } from './model/dryRun.ts';
+import { targetOf } from './model/plan.ts';
+import type { CutOffCaution } from './model/plan.ts';
+import { strategyTexts } from './model/texts.ts';
+import type { Review } from './model/state.ts';
+
+/** What a person has to know to say yes to a truncation, ready to be shown. */
+export interface TruncationQuestion {
+  /** `entityType/aspect`: this is to be typed. */
+  readonly target: string;
+  readonly connectionName: string;
+  /** Names can be alike, or say one thing and mean another: this is where rows are deleted. */
+  readonly baseUrl: string;
+  /** In the person's time zone, with its name. */
+  readonly cutOff: string;
+  readonly caution: CutOffCaution | undefined;
+  /** Undefined: the server's text was not understood. */
+  readonly rows: { readonly toDelete: string; readonly total: string; readonly percent: string } | undefined;
+  readonly serverText: string;
+  readonly strategyMeaning: string;
+}
 
 export function truncationQuestion(
   connection: Pick<Connection, 'name' | 'baseUrl'>,
@@ -39,4 +54,10 @@ export function cutOffText(millis: number, timeZone: string): string {
   } catch {
     return new Intl.DateTimeFormat(vscode.env.language, options).format(millis);
   }
+}
+
+export function cautionText(caution: CutOffCaution): string {
+  return caution === 'future'
+    ? vscode.l10n.t('The cut-off lies in the future: every row there is now goes, and those written until then.')
+    : vscode.l10n.t('The cut-off lies within the last 24 hours: rows written just now go too.');
 }

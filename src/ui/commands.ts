@@ -1,7 +1,7 @@
 /** Registers commands so that a failure is told once, in one way, and a bug is logged where it happened. */
 import * as vscode from 'vscode';
 import type { CommandId } from '../manifest.ts';
-import { ServiceFailure, asFailure } from '../service/failure.ts';
+import { ServiceFailure, asFailure } from '../service/failure/failure.ts';
 import { subjectOf } from './handles.ts';
 import type { Log } from './log.ts';
 import type { Notices } from './notices.ts';

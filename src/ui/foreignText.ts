@@ -6,7 +6,7 @@
  * reader has a space, and nothing invisible ends up in what somebody copies. A backslash would be shown in messages, and in a
  * quick pick it loses its icon again where the highlight of a search begins between the two.
  */
-import { plain } from '../service/redaction.ts';
+import { plain } from '../service/failure/redaction.ts';
 
 /** What is shown of a name or of a server's words, in characters. */
 const LONGEST_QUOTE = 300;

@@ -1,7 +1,7 @@
 /** The only writer of the log. Takes facts and sentences; words of a server only masked and cut (redaction.ts). Headers and bodies never get here. */
 import * as vscode from 'vscode';
-import type { ServiceFailure } from '../service/failure.ts';
-import type { Exchange } from '../service/transport.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
+import type { Exchange } from '../service/http/transport.ts';
 import { LONGEST_SENTENCE, inPlainText } from './foreignText.ts';
 
 export class Log implements vscode.Disposable {

@@ -1,10 +1,9 @@
 /** Notifications: only in answer to something a person did, one at a time, with a way on. */
 import * as vscode from 'vscode';
-import type { Connection } from '../connections/connection.ts';
 import { COMMANDS } from '../manifest.ts';
-import { isCutOff } from '../service/failure.ts';
-import type { ServiceFailure } from '../service/failure.ts';
-import { failureReport } from '../service/failureReport.ts';
+import { isCutOff } from '../service/failure/failure.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
+import { failureReport } from '../service/failure/failureReport.ts';
 import { inLabel } from './foreignText.ts';
 import { handleOf } from './handles.ts';
 import type { Log } from './log.ts';
@@ -18,7 +17,7 @@ export class Notices {
   }
 
   /** Tells a failure and offers what helps; waits for no answer. A cancelled request is no news to who cancelled it, unless it may have acted. */
-  failure(thrown: ServiceFailure, connection?: Connection): void {
+  failure(thrown: ServiceFailure, connection?: { readonly id: string; readonly name: string }): void {
     const cutOff = isCutOff(thrown);
     if (thrown.kind === 'cancelled' && !cutOff) {
       return;

@@ -5,25 +5,13 @@ import { dirname, join } from 'node:path';
 import { testFiles } from '../run/nodeSuite.ts';
 import { root } from '../paths.ts';
 
-/** What of the truncation is pure: its model. The rest is wiring, which the other suites are about. */
-const TRUNCATION_MODEL = [
-  'dryRunReport',
-  'executionOutcome',
-  'localTimeText',
-  'plan',
-  'remaining',
-  'resumed',
-  'taskEnding',
-  'taskTexts',
-  'truncation',
-  'truncationRecord',
-];
+/** What is pure. The rest is wiring, which the other suites are about. */
+const FOLDERS = ['src/service', 'src/truncation/model'];
+const FILES = ['src/indices/indexName.ts', 'src/ui/localTimeText.ts'];
 
 /** Paths from the repository's folder, with slashes. */
 export function mutatedFiles(): string[] {
-  const model = existsSync(join(root, 'src/truncation/model')) ? filesIn('src/truncation/model') : [];
-  const named = TRUNCATION_MODEL.map((name) => `src/truncation/${name}.ts`).filter((file) => existsSync(join(root, file)));
-  return [...filesIn('src/service'), ...model, ...named].toSorted();
+  return [...FOLDERS.flatMap(filesIn), ...FILES].toSorted();
 }
 
 /** A file of tests, and everything of ours that it loads. */

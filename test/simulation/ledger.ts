@@ -1,9 +1,9 @@
 /** What was promised to people and what really happened, compared as it happens. */
 import type { Connection } from '../../src/connections/connection.ts';
-import type { DryRunReport } from '../../src/truncation/dryRunReport.ts';
-import type { TruncationPlan } from '../../src/truncation/plan.ts';
-import { parseRecord } from '../../src/truncation/truncationRecord.ts';
-import type { TruncationRecord } from '../../src/truncation/truncationRecord.ts';
+import type { DryRunReport } from '../../src/truncation/model/dryRun.ts';
+import type { TruncationPlan } from '../../src/truncation/model/plan.ts';
+import { parseRecord } from '../../src/truncation/model/record.ts';
+import type { TruncationRecord } from '../../src/truncation/model/record.ts';
 import type { SentRequest } from './network.ts';
 import type { Deed, ReceivedPlan, Server } from './server.ts';
 

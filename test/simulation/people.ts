@@ -2,9 +2,9 @@
 import { lacksConsent, originOf, parseConnection, withConsentTo } from '../../src/connections/connection.ts';
 import type { Connection } from '../../src/connections/connection.ts';
 import { saveSignedIn, signOut } from '../../src/connections/signIn.ts';
-import { emptyDraft } from '../../src/truncation/plan.ts';
-import type { DeletionStrategy, PlanDraft } from '../../src/truncation/plan.ts';
-import type { TruncationRun } from '../../src/truncation/truncationRun.ts';
+import { emptyDraft } from '../../src/truncation/model/plan.ts';
+import type { DeletionStrategy, PlanDraft } from '../../src/truncation/model/plan.ts';
+import type { TruncationRun } from '../../src/truncation/run.ts';
 import { ADDRESSES } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { ASPECT, ENTITY_TYPE } from './server.ts';

@@ -1,5 +1,5 @@
 /** What VS Code and the disk keep, with the ways in which they lose it. */
-import type { SecretStorage } from '../../src/connections/vault.ts';
+import type { SecretStorage } from '../../src/connections/credentialStore.ts';
 import type { DurableFolder } from '../../src/platform/durableFolder.ts';
 import { Emitter } from '../../src/platform/events.ts';
 import type { Memento } from '../../src/platform/memento.ts';

@@ -7,8 +7,6 @@ import { root } from '../paths.ts';
 export interface Source {
   /** Below src/, with slashes: `tokens/expiry.ts`. */
   readonly path: string;
-  /** The folder in src/; for a file that lies in src/ itself, the file. */
-  readonly part: string;
   readonly text: string;
   /** The text without comments, types and white space that means nothing. */
   readonly code: string;
@@ -21,10 +19,6 @@ export interface Import {
   readonly isOurs: boolean;
   /** `type`: gone when it runs. `lazy`: by `import()`. */
   readonly kind: 'value' | 'type' | 'lazy';
-}
-
-export function partOf(path: string): string {
-  return path.split('/')[0] ?? path;
 }
 
 /** Reads all of them anew. */
@@ -55,7 +49,7 @@ export async function readSources(): Promise<readonly Source[]> {
         isOurs: one.external !== true,
         kind: one.kind === 'dynamic-import' ? ('lazy' as const) : ('value' as const),
       }));
-      return { path, part: partOf(path), text, code, imports: [...values, ...typeImports(path, text)] };
+      return { path, text, code, imports: [...values, ...typeImports(path, text)] };
     }),
   );
 }

@@ -7,32 +7,32 @@ function wiring(name: string, suite: Suite, only: string, ...changes: readonly C
 
 export const ELSEWHERE: readonly Defect[] = [
   wiring('an access token is sent over http:// to another machine without consent', 'unit', 'connections/services', {
-    file: 'src/connections/services.ts',
+    file: 'src/connections/servicePool.ts',
     find: 'token !== undefined && lacksConsent(connection)',
     replace: "token !== undefined && connection.id === ''",
   }),
   wiring('messages of the page are not checked', 'e2e', 'page', {
-    file: 'src/truncation/wizardPanel.ts',
+    file: 'src/truncation/wizard/host/panel.ts',
     find: 'const message = parsePageMessage(data);',
     replace: 'const message = (parsePageMessage(data) ?? data) as PageMessage;',
   }),
   wiring('the page may load any file of the machine', 'e2e', 'page', {
-    file: 'src/truncation/wizardPanel.ts',
+    file: 'src/truncation/wizard/host/panel.ts',
     find: 'localResourceRoots: [dist]',
     replace: "localResourceRoots: [dist.with({ path: '/' })]",
   }),
   wiring('links of the page may run commands', 'e2e', 'page', {
-    file: 'src/truncation/wizardPanel.ts',
+    file: 'src/truncation/wizard/host/panel.ts',
     find: 'enableCommandUris: false',
     replace: 'enableCommandUris: true',
   }),
   wiring('a connection has one record for all its truncations', 'unit', 'truncation/truncationRecords', {
-    file: 'src/truncation/truncationRecords.ts',
+    file: 'src/truncation/truncationStore.ts',
     find: 'return `${connectionId}.${id}`;',
     replace: "return `${connectionId}.${id.slice(0, 0)}all`;",
   }),
   wiring('a task is judged by a record from before', 'unit', 'truncation/taskWatch', {
-    file: 'src/truncation/taskWatch.ts',
+    file: 'src/truncation/watch.ts',
     find: 'const record = this.#records.get(stale.connectionId, stale.id);',
     replace: 'const record: TruncationRecord | undefined = stale;',
   }),
@@ -62,7 +62,7 @@ export const ELSEWHERE: readonly Defect[] = [
     replace: '',
   }),
   wiring('a server that nobody has identified is asked with the token who it is', 'unit', 'service/product', {
-    file: 'src/service/product.ts',
+    file: 'src/service/server/product.ts',
     find: 'readConfig(transport, path, true, signal)',
     replace: 'readConfig(transport, path, false, signal)',
   }),

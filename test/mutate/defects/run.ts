@@ -1,7 +1,7 @@
 /** Defects of the way from a review to a running task, which thousands of schedules have to notice. */
 import type { Change, Defect } from './defect.ts';
 
-const RUN_FILE = 'src/truncation/truncationRun.ts';
+const RUN_FILE = 'src/truncation/run.ts';
 
 function run(name: string, ...changes: readonly Change[]): Defect {
   return { name, changes, suite: 'simulation', only: '' };
@@ -23,12 +23,12 @@ export const RUN: readonly Defect[] = [
     replace: 'void folder;',
   }),
   run('a browser’s network stack is left to follow redirects, and to send again', {
-    file: 'src/service/transport.ts',
+    file: 'src/service/http/transport.ts',
     find: "redirect: 'manual',",
     replace: "redirect: 'error',",
   }),
   run('a clock that is set back keeps a dry run from ever becoming too old', {
-    file: 'src/truncation/truncation.ts',
+    file: 'src/truncation/model/state.ts',
     find: 'return age > maxAge || age < 0 || monotonicNow - monotonicAt > maxAge;',
     replace: 'return age > maxAge;',
   }),
@@ -43,7 +43,7 @@ export const RUN: readonly Defect[] = [
     replace: 'true',
   }),
   run('rows that were written since pass for those that a reindex should keep', {
-    file: 'src/truncation/remaining.ts',
+    file: 'src/truncation/model/remaining.ts',
     find: 'isOver: old >= staying',
     replace: 'isOver: now.rows.total >= staying',
   }),
@@ -55,7 +55,7 @@ export const RUN: readonly Defect[] = [
       this.#apply({ type: 'recounted', report, ...this.#taken() });`,
   }),
   run('more rows than were shown are deleted', {
-    file: 'src/truncation/truncation.ts',
+    file: 'src/truncation/model/state.ts',
     find: 'worseThan(shown.report, report)',
     replace: 'worseThan(shown.report, shown.report)',
   }),
@@ -121,7 +121,7 @@ export const RUN: readonly Defect[] = [
     replace: 'if (String(record.id) !== "") {',
   }),
   run('the record of a connection that was removed comes back when its task ends', {
-    file: 'src/truncation/taskWatch.ts',
+    file: 'src/truncation/watch.ts',
     find: 'if (this.#store.get(record.connectionId) !== undefined) {',
     replace: 'if (String(record.id) !== "") {',
   }),

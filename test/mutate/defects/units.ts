@@ -7,36 +7,36 @@ function unit(name: string, only: string, ...changes: readonly Change[]): Defect
 
 export const UNITS: readonly Defect[] = [
   unit('a TLS connection that broke after a mutation was sent is told as if nothing had happened', 'service/networkFailure', {
-    file: 'src/service/networkFailure.ts',
+    file: 'src/service/failure/networkFailure.ts',
     find: `later.
     mayHaveActed: true,`,
     replace: 'later.',
   }),
   unit('an answer to a mutation whose headers overflow is told as if nothing had happened', 'service/lostAnswers', {
-    file: 'src/service/networkFailure.ts',
+    file: 'src/service/failure/networkFailure.ts',
     find: `    next: () => l10n.t('Check that the address is that of the service itself.'),
     mayHaveActed: true,`,
     replace: "    next: () => l10n.t('Check that the address is that of the service itself.'),",
   }),
   unit('an answer to a mutation that is no HTTP is told as if nothing had happened', 'service/lostAnswers', {
-    file: 'src/service/networkFailure.ts',
+    file: 'src/service/failure/networkFailure.ts',
     find: `its address starts with https://.'),
     mayHaveActed: true,`,
     replace: "its address starts with https://.'),",
   }),
   unit('garbage in answer to an execution is told as if nothing had happened', 'service/lostAnswers', {
-    file: 'src/service/failure.ts',
+    file: 'src/service/failure/failure.ts',
     find: `    serverText,
     mayHaveActed: true,`,
     replace: '    serverText,',
   }),
   unit('the text of a dry run is not masked', 'service/indices', {
-    file: 'src/service/indices.ts',
+    file: 'src/service/indices/indices.ts',
     find: 'this.#transport.masked(reply.value.slice(0, LONGEST_REPORT))',
     replace: 'reply.value.slice(0, LONGEST_REPORT)',
   }),
   unit('the text of an execution that was declined is not masked', 'service/indices', {
-    file: 'src/service/indices.ts',
+    file: 'src/service/indices/indices.ts',
     find: "this.#transport.readable(value) ?? ''",
     replace: 'value',
   }),
@@ -46,47 +46,47 @@ export const UNITS: readonly Defect[] = [
     replace: 'thrown instanceof ServiceFailure ? thrown : unexpectedAnswer(operation, String(thrown))',
   }),
   unit('of a token that was found by a part of it, the rest stays readable', 'service/redaction', {
-    file: 'src/service/secretMask.ts',
+    file: 'src/service/failure/secretMask.ts',
     find: 'reached = endOfToken(text, to);',
     replace: 'reached = to;',
   }),
   unit('a token that is written down in part is not found', 'service/redaction', {
-    file: 'src/service/secretMask.ts',
+    file: 'src/service/failure/secretMask.ts',
     find: 'Math.min(TELLING_LENGTH, secret.length)',
     replace: 'secret.length',
   }),
   unit('a truncation ends before it was sent', 'truncation/truncation.test', {
-    file: 'src/truncation/truncation.ts',
+    file: 'src/truncation/model/state.ts',
     find: "state.phase === 'executing' && state.step === 'sent' && ending.kind !== 'finished'",
     replace: "state.phase === 'executing' && ending.kind !== 'finished'",
   }),
   unit('a dry run is given up before its two minutes', 'service/indices', {
-    file: 'src/service/indices.ts',
+    file: 'src/service/indices/indices.ts',
     find: 'this.#operations.ask(TRUNCATE, bodyOf(plan, true), signal, EXECUTE_TIMEOUT_MILLIS)',
     replace: 'this.#operations.ask(TRUNCATE, bodyOf(plan, true), signal)',
   }),
   unit('an execution is given up before its two minutes', 'service/indices', {
-    file: 'src/service/indices.ts',
+    file: 'src/service/indices/indices.ts',
     find: 'bodyOf(plan, false), undefined, EXECUTE_TIMEOUT_MILLIS)',
     replace: 'bodyOf(plan, false))',
   }),
   unit('a creation whose answer was lost is taken for a token of another name', 'service/tokenSearch', {
-    file: 'src/service/tokenSearch.ts',
+    file: 'src/service/tokens/tokenSearch.ts',
     find: 'token.name === shownName && ',
     replace: '',
   }),
   unit('a creation whose answer was lost is taken for an older token of the same name', 'service/tokenSearch', {
-    file: 'src/service/tokenSearch.ts',
+    file: 'src/service/tokens/tokenSearch.ts',
     find: ' && (token.createdAt ?? since) >= since - CLOCK_SKEW_MILLIS',
     replace: '',
   }),
   unit('a creation whose answer was lost is taken for a token that was listed before', 'service/tokenSearch', {
-    file: 'src/service/tokenSearch.ts',
+    file: 'src/service/tokens/tokenSearch.ts',
     find: 'tokens.filter(({ id }) => known?.has(id) !== true)',
     replace: 'tokens',
   }),
   unit('cookies are sent', 'service/transport', {
-    file: 'src/service/transport.ts',
+    file: 'src/service/http/transport.ts',
     find: "credentials: 'omit'",
     replace: "credentials: 'include'",
   }),
@@ -98,12 +98,12 @@ export const UNITS: readonly Defect[] = [
     }),
   ),
   unit('a text is read however long it is', 'service/redaction', {
-    file: 'src/service/redaction.ts',
+    file: 'src/service/failure/redaction.ts',
     find: 'LONGEST_READ = 20_000',
     replace: 'LONGEST_READ = 2_000_000',
   }),
   unit('a password in an address is kept', 'service/baseUrl', {
-    file: 'src/service/baseUrl.ts',
+    file: 'src/service/http/baseUrl.ts',
     find: " || url.password !== ''",
     replace: '',
   }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { accessOf, consentedOrigin, hostOf, identityOf, lacksConsent, originOf, parseConnection, withConsentTo, withNewCredential } from '../../../src/connections/connection.ts';
-import { checkBaseUrl } from '../../../src/service/baseUrl.ts';
+import { checkBaseUrl } from '../../../src/service/http/baseUrl.ts';
 import { checkActor } from '../../../src/service/urn.ts';
 
 const STORED = {

@@ -1,6 +1,6 @@
 /** A secret storage as VS Code has one, in memory: it tells of each change, some time later. */
 import { Emitter } from '../../../src/platform/events.ts';
-import type { SecretStorage } from '../../../src/connections/vault.ts';
+import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
 
 export class MemorySecrets implements SecretStorage {
   readonly #stored = new Map<string, string>();

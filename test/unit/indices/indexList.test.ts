@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { IndexList } from '../../../src/indices/indexList.ts';
 import type { IndexTarget } from '../../../src/indices/indexList.ts';
-import { ServiceFailure, cancelled } from '../../../src/service/failure.ts';
-import type { IndexSize } from '../../../src/service/indices.ts';
+import { ServiceFailure, cancelled } from '../../../src/service/failure/failure.ts';
+import type { IndexSize } from '../../../src/service/indices/indices.ts';
 
 const DATASET_PROFILE: IndexSize = {
   indexName: 'dataset_datasetprofileaspect_v1',

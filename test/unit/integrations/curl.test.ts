@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { dryRunAsCurl } from '../../../src/integrations/curl.ts';
-import { checkBaseUrl } from '../../../src/service/baseUrl.ts';
-import { ServiceFailure } from '../../../src/service/failure.ts';
-import type { TruncationPlan } from '../../../src/truncation/plan.ts';
+import { checkBaseUrl } from '../../../src/service/http/baseUrl.ts';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import type { TruncationPlan } from '../../../src/truncation/model/plan.ts';
 
 const PLAN: TruncationPlan = {
   entityType: 'dataset',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NEEDED, PACKAGE_BUDGET, packageFaults } from '../../../test/package/contents.ts';
+import { NEEDED, PACKAGE_BUDGET, packageFaults } from '../../package/contents.ts';
 
 const entries = (...names: string[]) => names.map((name) => ({ name, compressedBytes: 1, bytes: 1 }));
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { zipEntries } from '../../../test/package/zip.ts';
+import { zipEntries } from '../../package/zip.ts';
 
 // Made with Python's zipfile: two deflated entries, and a comment that holds the mark of an end record.
 const ARCHIVE = Buffer.from(

@@ -1,14 +1,14 @@
 /** Clients for tests: signed in, impatient, and with what they would learn of a server already learned where a test is not about that. */
 import assert from 'node:assert/strict';
-import type { Dialect } from '../../../src/service/dialect.ts';
-import { ServiceFailure } from '../../../src/service/failure.ts';
-import type { Operation } from '../../../src/service/failure.ts';
-import type { SchemaFacts } from '../../../src/service/schema.ts';
-import { TOKEN_FIELDS } from '../../../src/service/schema.ts';
+import type { Dialect } from '../../../src/service/server/capabilities.ts';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import type { Operation } from '../../../src/service/failure/failure.ts';
+import type { SchemaFacts } from '../../../src/service/server/schema.ts';
+import { TOKEN_FIELDS } from '../../../src/service/server/schema.ts';
 import { Service } from '../../../src/service/service.ts';
 import type { ServiceOptions } from '../../../src/service/service.ts';
-import { Transport } from '../../../src/service/transport.ts';
-import type { TransportOptions } from '../../../src/service/transport.ts';
+import { Transport } from '../../../src/service/http/transport.ts';
+import type { TransportOptions } from '../../../src/service/http/transport.ts';
 
 /** No token of anybody, of the shape and length of a real one. */
 export const CREDENTIAL = 'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiZGF0YWh1YiIsInZlcnNpb24iOiIyIn0.c2lnbmF0dXJlLW9mLW5vLXRva2VuLWF0LWFsbA';

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
-import { ServiceFailure } from '../../../src/service/failure.ts';
-import { failureReport } from '../../../src/service/failureReport.ts';
-import type { CreateToken, CreatedToken } from '../../../src/service/tokens.ts';
-import type { Exchange } from '../../../src/service/transport.ts';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import { failureReport } from '../../../src/service/failure/failureReport.ts';
+import type { CreateToken, CreatedToken } from '../../../src/service/tokens/tokens.ts';
+import type { Exchange } from '../../../src/service/http/transport.ts';
 import { ME, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
 

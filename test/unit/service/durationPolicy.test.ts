@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import type { Dialect } from '../../../src/service/dialect.ts';
-import { INTROSPECTION } from '../../../src/service/schema.ts';
+import type { Dialect } from '../../../src/service/server/capabilities.ts';
+import { INTROSPECTION } from '../../../src/service/server/schema.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { KNOWN_DIALECT, ME, SCHEMA_OF_TODAY, failureOf, serviceAt } from './clients.ts';
 import { refusal } from './tokenServer.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { durationRefusal, lengthsIn } from '../../../src/service/durationRefusal.ts';
-import { DURATIONS } from '../../../src/service/durations.ts';
+import { DURATIONS } from '../../../src/service/server/durations.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { durationName, lengthName } from '../../../src/service/durationText.ts';
-import { DURATIONS } from '../../../src/service/durations.ts';
+import { DURATIONS } from '../../../src/service/server/durations.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

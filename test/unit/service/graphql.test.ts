@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { GraphQL } from '../../../src/service/graphql.ts';
 import type { GraphQLResult } from '../../../src/service/graphql.ts';
-import { InvalidDocument } from '../../../src/service/graphqlFailure.ts';
+import { InvalidDocument } from '../../../src/service/failure/graphqlFailure.ts';
 import { CREDENTIAL, READING, failureOf, transportAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
 import type { WireServer } from './wireServer.ts';

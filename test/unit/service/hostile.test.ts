@@ -4,10 +4,10 @@ import type { ServerResponse } from 'node:http';
 import { suite, test } from 'node:test';
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
-import { asFailure, ServiceFailure } from '../../../src/service/failure.ts';
-import { failureReport } from '../../../src/service/failureReport.ts';
+import { asFailure, ServiceFailure } from '../../../src/service/failure/failure.ts';
+import { failureReport } from '../../../src/service/failure/failureReport.ts';
 import type { Service } from '../../../src/service/service.ts';
-import type { Exchange } from '../../../src/service/transport.ts';
+import type { Exchange } from '../../../src/service/http/transport.ts';
 import { CREDENTIAL, KNOWN_DIALECT, ME, serviceAt } from './clients.ts';
 import { wireServer } from './wireServer.ts';
 

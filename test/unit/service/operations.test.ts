@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import type { Operation } from '../../../src/service/failure.ts';
+import type { Operation } from '../../../src/service/failure/failure.ts';
 import { Operations, SIZES } from '../../../src/service/operations.ts';
 import type { Reply } from '../../../src/service/operations.ts';
-import type { Entrance } from '../../../src/service/product.ts';
+import type { Entrance } from '../../../src/service/server/product.ts';
 import { failureOf, transportAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
 import type { WireServer } from './wireServer.ts';

@@ -1,6 +1,6 @@
 /** A service of tokens for one test: it answers what the test says, one answer after the other. */
 import type { TestContext } from 'node:test';
-import type { Dialect } from '../../../src/service/dialect.ts';
+import type { Dialect } from '../../../src/service/server/capabilities.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { KNOWN_DIALECT, SCHEMA_OF_TODAY, recordedPauses, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';

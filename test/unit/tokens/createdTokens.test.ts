@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { Secret } from '../../../src/service/secret.ts';
-import type { AccessToken } from '../../../src/service/tokens.ts';
+import type { AccessToken } from '../../../src/service/tokens/tokens.ts';
 import { CreatedTokens } from '../../../src/tokens/createdTokens.ts';
 import { Memory } from '../memory.ts';
 

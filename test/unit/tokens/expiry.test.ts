@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { DURATIONS } from '../../../src/service/durations.ts';
+import { DURATIONS } from '../../../src/service/server/durations.ts';
 import { closestDuration, endOf, expiryState, expiryText, relativeTime } from '../../../src/tokens/expiry.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -1,7 +1,7 @@
 /** A listing of access tokens as a service gives it, in this process: rows, pages, and an index that lags behind them. */
-import type { AccessToken, TokenFilter, TokenPage } from '../../../src/service/tokens.ts';
-import { TokenPages } from '../../../src/tokens/tokenPages.ts';
-import type { TokenSource } from '../../../src/tokens/tokenPages.ts';
+import type { AccessToken, TokenFilter, TokenPage } from '../../../src/service/tokens/tokens.ts';
+import { TokenPages } from '../../../src/tokens/tokenList.ts';
+import type { TokenSource } from '../../../src/tokens/tokenList.ts';
 
 type Request = Parameters<TokenSource['list']>[0];
 

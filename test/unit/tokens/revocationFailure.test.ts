@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ServiceFailure } from '../../../src/service/failure.ts';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { revocationFailure } from '../../../src/tokens/revocationFailure.ts';
 
 const refused = new ServiceFailure('refused', 'The server refused.', { serverText: 'Unauthorized to revoke', next: 'Ask an administrator.' });

@@ -5,26 +5,26 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
-import { Services } from '../../../src/connections/services.ts';
+import { Services } from '../../../src/connections/servicePool.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
-import { Vault } from '../../../src/connections/vault.ts';
+import { Vault } from '../../../src/connections/credentialStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import type { DurableFolder } from '../../../src/platform/durableFolder.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { systemNetwork } from '../../../src/service/transport.ts';
+import { systemNetwork } from '../../../src/service/http/transport.ts';
 import { newRun } from '../../../src/truncation/newRun.ts';
-import type { PlanDraft } from '../../../src/truncation/plan.ts';
+import type { PlanDraft } from '../../../src/truncation/model/plan.ts';
 import type { Confirmation } from '../../../src/truncation/runParts.ts';
-import { TaskWatch } from '../../../src/truncation/taskWatch.ts';
-import { TruncationRecords } from '../../../src/truncation/truncationRecords.ts';
-import type { TruncationRecord } from '../../../src/truncation/truncationRecord.ts';
-import type { TruncationRun } from '../../../src/truncation/truncationRun.ts';
+import { TaskWatch } from '../../../src/truncation/watch.ts';
+import { TruncationRecords } from '../../../src/truncation/truncationStore.ts';
+import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
+import type { TruncationRun } from '../../../src/truncation/run.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply, wireServer } from '../service/wireServer.ts';
 import type { SeenRequest, WireServer } from '../service/wireServer.ts';
-import { MAX_AGE, dryRunText } from './samples.ts';
+import { MAX_AGE, dryRunText } from './model/samples.ts';
 
 /** The body of a truncation. */
 export interface Body {

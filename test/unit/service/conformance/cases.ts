@@ -1,9 +1,9 @@
 /** What the client does to send the requests of each fixture, and what it makes of the answers. */
 import assert from 'node:assert/strict';
-import type { Dialect } from '../../../../src/service/dialect.ts';
-import { ServiceFailure } from '../../../../src/service/failure.ts';
+import type { Dialect } from '../../../../src/service/server/capabilities.ts';
+import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import type { Service } from '../../../../src/service/service.ts';
-import type { CreateToken, ListTokens } from '../../../../src/service/tokens.ts';
+import type { CreateToken, ListTokens } from '../../../../src/service/tokens/tokens.ts';
 import { KNOWN_DIALECT, ME, SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clients.ts';
 import { TASK_ID, TOKEN_ID } from './values.ts';
 

@@ -2,7 +2,7 @@
 /* oxlint-disable no-await-in-loop -- one step after the other is what a story is */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Dialect } from '../../../../src/service/dialect.ts';
+import type { Dialect } from '../../../../src/service/server/capabilities.ts';
 import { startService } from '../../../service/main.ts';
 import { serviceFor, until } from '../../../service/testClient.ts';
 import { failureOf } from '../clients.ts';

@@ -1,9 +1,9 @@
 /** Clients of the running local service, and what stories about them share. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { ServiceFailure } from '../../../../src/service/failure.ts';
+import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import type { Service, ServiceOptions as ClientOptions } from '../../../../src/service/service.ts';
-import type { CreateToken, ListTokens } from '../../../../src/service/tokens.ts';
+import type { CreateToken, ListTokens } from '../../../../src/service/tokens/tokens.ts';
 import type { RunningService } from '../../../service/main.ts';
 import { until } from '../../../service/testClient.ts';
 import type { UserName } from '../../../service/users.ts';

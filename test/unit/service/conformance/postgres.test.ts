@@ -1,7 +1,7 @@
 /** The client against a local service that keeps its time series in PostgreSQL. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { isTaskId } from '../../../../src/service/taskId.ts';
+import { isTaskId } from '../../../../src/service/indices/taskId.ts';
 import { serviceFor, until } from '../../../service/testClient.ts';
 import { failureOf } from '../clients.ts';
 import { PLAN, clientOf } from './localClients.ts';

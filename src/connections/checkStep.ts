@@ -1,0 +1,147 @@
+/** The last step: the connection is tried before it is saved, and what was found, or what is wrong, is shown. */
+import * as vscode from 'vscode';
+import { DEFAULT_PRODUCT, actorHeaderName, productProblem } from '../service/server/product.ts';
+import type { ServerFacts } from '../service/server/product.ts';
+import { asFailure } from '../service/failure/failure.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
+import type { Rights } from '../service/server/privileges.ts';
+import type { Greeting } from '../service/service.ts';
+import { askText, show } from '../ui/inputSteps.ts';
+import type { Answer, StepPlace } from '../ui/inputSteps.ts';
+import { ask, createPick, offer } from '../ui/quickPick.ts';
+import type { PickItem } from '../ui/quickPick.ts';
+import { connectionFrom } from './connectionDraft.ts';
+import type { ConnectionDraft } from './connectionDraft.ts';
+import { greetingLines, serverLine } from './checkText.ts';
+import type { Connection } from './connection.ts';
+import type { Services } from './servicePool.ts';
+
+interface VerdictItem extends PickItem {
+  readonly does?: 'save' | 'retry' | 'back' | 'product';
+}
+
+/** What the person does with a connection that was tried: saves it, or signs in to one that is saved. */
+export type VerdictPurpose = 'save' | 'signIn';
+
+/** Tries the connection until it is taken; the product's name can be given on the way, for servers that do not say theirs. */
+export async function askVerdict(
+  place: StepPlace,
+  draft: ConnectionDraft,
+  services: Services,
+  token: string | undefined,
+  purpose: VerdictPurpose = 'save',
+): Promise<Answer<void>> {
+  for (;;) {
+    const answer = await tryAndAsk(place, draft, services, token, purpose);
+    if (answer.kind !== 'value') {
+      return answer;
+    }
+    if (answer.value === 'save') {
+      return { kind: 'value', value: undefined };
+    }
+    const product = await askText(place, {
+      value: draft.product,
+      prompt: vscode.l10n.t('Name of the product, as in the header X-<Product>-Actor. Empty: found out.'),
+      placeholder: DEFAULT_PRODUCT,
+      problem: (text) => (text.trim() === '' ? undefined : productProblem(text)),
+    });
+    draft.product = product.kind === 'value' ? product.value.trim() : draft.product;
+  }
+}
+
+function tryAndAsk(
+  place: StepPlace,
+  draft: ConnectionDraft,
+  services: Services,
+  token: string | undefined,
+  purpose: VerdictPurpose,
+): Promise<Answer<'save' | 'product'>> {
+  const pick = createPick<VerdictItem>(vscode.l10n.t('Trying the connection…'));
+  const connection = connectionFrom(draft);
+  let attempt: AbortController | undefined;
+  const tryIt = async (): Promise<void> => {
+    attempt?.abort();
+    const mine = (attempt = new AbortController());
+    const service = services.trial(connection, token);
+    pick.busy = true;
+    offer(pick, [{ icon: 'sync~spin', label: vscode.l10n.t('Trying {0}…', connection.baseUrl), alwaysShow: true }]);
+    try {
+      const greeting = await service.greet(mine.signal);
+      // Where nobody says who we are, nobody says what we may do either.
+      const rights = greeting.identity === undefined ? undefined : await service.rights(mine.signal).catch(() => undefined);
+      if (!mine.signal.aborted) {
+        ask(pick, vscode.l10n.t('The connection works'));
+        offer(pick, goodItems(greeting, rights, connection, token !== undefined, purpose));
+      }
+    } catch (thrown) {
+      if (!mine.signal.aborted) {
+        ask(pick, vscode.l10n.t('The connection does not work yet'));
+        offer(pick, badItems(asFailure(thrown), connection, service.dialect.known.server, purpose));
+      }
+    } finally {
+      service.close();
+      if (!mine.signal.aborted) {
+        pick.busy = false;
+      }
+    }
+  };
+  void tryIt();
+  const answered = show<'save' | 'product'>(pick, place, (done) => [
+    pick.onDidAccept(() => {
+      const does = pick.selectedItems[0]?.does;
+      if (does === 'save') {
+        done({ kind: 'value', value: 'save' });
+      } else if (does === 'back') {
+        done({ kind: 'back' });
+      } else if (does === 'retry') {
+        void tryIt();
+      } else if (does === 'product') {
+        done({ kind: 'value', value: 'product' });
+      }
+    }),
+  ]);
+  // However the step is left, by Back too: nobody waits for the attempt any more.
+  return answered.finally(() => attempt?.abort());
+}
+
+function goodItems(greeting: Greeting, rights: Rights | undefined, connection: Connection, signedIn: boolean, purpose: VerdictPurpose): VerdictItem[] {
+  return [
+    { icon: 'check', label: purpose === 'save' ? vscode.l10n.t('Save Connection') : vscode.l10n.t('Sign In'), alwaysShow: true, does: 'save' },
+    { label: vscode.l10n.t('found'), kind: vscode.QuickPickItemKind.Separator },
+    ...greetingLines(greeting, connection.actorUrn, signedIn, rights).map(({ icon, label }) => ({ icon, label, alwaysShow: true })),
+    ...productItems(connection, greeting.server, purpose),
+  ];
+}
+
+/**
+ * Only where the server does not say which product it is, or one typed another, does its name matter, and can be wrong.
+ * @param server Undefined: it was not reached, so that no header was sent.
+ */
+function productItems({ product }: Connection, server: ServerFacts | undefined, purpose: VerdictPurpose): VerdictItem[] {
+  if (purpose === 'signIn' || server === undefined || (server.product !== undefined && product === undefined)) {
+    return [];
+  }
+  return [
+    {
+      icon: 'symbol-string',
+      label: vscode.l10n.t('You are named in the header {0}', actorHeaderName(product ?? DEFAULT_PRODUCT)),
+      description: vscode.l10n.t('change the product name…'),
+      alwaysShow: true,
+      does: 'product',
+    },
+  ];
+}
+
+/** @param server What it said of itself before it refused. */
+function badItems(failure: ServiceFailure, connection: Connection, server: ServerFacts | undefined, purpose: VerdictPurpose): VerdictItem[] {
+  return [
+    { icon: 'refresh', label: vscode.l10n.t('Try Again'), alwaysShow: true, does: 'retry' },
+    { icon: 'arrow-left', label: vscode.l10n.t('Change What Was Entered'), alwaysShow: true, does: 'back' },
+    { icon: 'save', label: purpose === 'save' ? vscode.l10n.t('Save Anyway') : vscode.l10n.t('Sign In Anyway'), alwaysShow: true, does: 'save' },
+    { label: vscode.l10n.t('what is wrong'), kind: vscode.QuickPickItemKind.Separator },
+    { icon: 'error', label: failure.message, alwaysShow: true },
+    ...(failure.next === undefined ? [] : [{ icon: 'lightbulb', label: failure.next, alwaysShow: true }]),
+    ...(server?.product === undefined ? [] : [{ ...serverLine(server, server.version), alwaysShow: true }]),
+    ...productItems(connection, server, purpose),
+  ];
+}

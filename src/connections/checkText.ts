@@ -1,0 +1,68 @@
+/** What a test of a connection found, in words. */
+import * as vscode from 'vscode';
+import type { Rights } from '../service/server/privileges.ts';
+import type { ServerFacts } from '../service/server/product.ts';
+import type { Greeting } from '../service/service.ts';
+import { shortActor } from '../service/urn.ts';
+
+export interface GreetingLine {
+  readonly icon: string;
+  readonly label: string;
+}
+
+/**
+ * A line for each fact.
+ * @param rights Where they were asked for, and the server tells.
+ */
+export function greetingLines(greeting: Greeting, typedActor: string, signedIn: boolean, rights?: Rights): GreetingLine[] {
+  const { server, identity, version, tokensEnabled, tokensRefused } = greeting;
+  const lines: GreetingLine[] = [serverLine(server, version)];
+  if (identity === undefined) {
+    lines.push({ icon: 'person', label: vscode.l10n.t('{0} (the server does not say whom it takes you for)', shortActor(typedActor)) });
+  } else if (identity.actorUrn === typedActor) {
+    lines.push({ icon: 'person', label: vscode.l10n.t('Signed in as {0}', shortActor(identity.actorUrn)) });
+  } else {
+    lines.push({ icon: 'warning', label: vscode.l10n.t('The server takes you for {0}, not for {1}', shortActor(identity.actorUrn), shortActor(typedActor)) });
+  }
+  if (identity !== undefined) {
+    lines.push(
+      identity.mayGenerateTokens
+        ? { icon: 'key', label: vscode.l10n.t('You may create access tokens') }
+        : { icon: 'lock', label: vscode.l10n.t('You may not create access tokens: the privilege "Generate Personal Access Tokens" is missing') },
+    );
+    if (identity.mayManageAllTokens) {
+      lines.push({ icon: 'organization', label: vscode.l10n.t('You may manage the access tokens of everybody') });
+    }
+  }
+  if (tokensRefused !== undefined) {
+    lines.push({ icon: 'lock', label: tokensRefused.message });
+  }
+  lines.push(...rightsLines(rights));
+  if (tokensEnabled === false) {
+    lines.push({ icon: 'warning', label: vscode.l10n.t('Token authentication is switched off on this server') });
+  }
+  if (!signedIn) {
+    lines.push({ icon: 'info', label: vscode.l10n.t('Without an access token, index sizes and truncation may be refused') });
+  }
+  return lines;
+}
+
+export function serverLine({ product }: ServerFacts, version: string | undefined): GreetingLine {
+  return { icon: 'server', label: [product ?? vscode.l10n.t('a metadata service that does not say which'), version].filter((part) => part !== undefined).join(' ') };
+}
+
+/** A right that is missing is a hint, no verdict: not every server enforces the privileges of operations. */
+function rightsLines(rights: Rights | undefined): GreetingLine[] {
+  if (rights?.readSizes === true && rights.truncate === true && rights.watchTasks === true) {
+    return [{ icon: 'database', label: vscode.l10n.t('You may read index sizes, truncate indices and watch tasks') }];
+  }
+  return [
+    ...(rights?.readSizes === false ? [{ icon: 'info', label: vscode.l10n.t('Index sizes may be refused: {0}', missing('Get Timeseries index sizes API')) }] : []),
+    ...(rights?.truncate === false ? [{ icon: 'info', label: vscode.l10n.t('Truncation may be refused: {0}', missing('Truncate timeseries aspect index size API')) }] : []),
+    ...(rights?.watchTasks === false ? [{ icon: 'info', label: vscode.l10n.t('Watching tasks may be refused: {0}', missing('Get ES task status API')) }] : []),
+  ];
+}
+
+function missing(privilege: string): string {
+  return vscode.l10n.t('the privilege "{0}" is missing, which not every server asks for', privilege);
+}

@@ -1,0 +1,243 @@
+/**
+ * The only user of SecretStorage. One key a connection, holding the access token and the origin it belongs to: a shared key
+ * would lose what another window writes, and a token without its origin could be sent elsewhere.
+ */
+import * as v from 'valibot';
+import type * as vscode from 'vscode';
+import { DurableStore } from '../platform/durableStore.ts';
+import type { DurableFolder } from '../platform/durableFolder.ts';
+import { Emitter } from '../platform/events.ts';
+import type { Disposable } from '../platform/events.ts';
+import type { Memento } from '../platform/memento.ts';
+import type { Clock } from '../service/clock.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
+import { l10n } from '../service/words.ts';
+import { originOf } from './connection.ts';
+import type { Connection } from './connection.ts';
+
+const KEY = 'credential.';
+/** Marks a credential that was signed out, whatever a window that did not hear of it writes or still has in mind. */
+const SIGNED_OUT = 'signedOut.';
+const SIGN_OUT = v.object({
+  /** Unix time in ms. */
+  at: v.number(),
+});
+/** No window holds on to an old credential for longer. */
+const SIGN_OUT_REMEMBERED_MILLIS = 90 * 86_400_000;
+const RECORD = v.object({
+  token: v.pipe(v.string(), v.minLength(1)),
+  origin: v.string(),
+  /** The connection's `credentialId` when it was stored. */
+  id: v.optional(v.string()),
+});
+
+/** A credential as it was read or kept for a connection, and what the connection was then. */
+interface Reading {
+  readonly origin: string;
+  readonly id: string | undefined;
+  readonly token: Promise<string | undefined>;
+}
+
+/** Where a credential ended up. `memory`: the secret storage failed, so it is gone when the window closes. */
+export type Kept = 'stored' | 'memory';
+
+/** The part of VS Code's secret storage that is used. */
+export type SecretStorage = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
+
+export class Vault implements Disposable {
+  readonly #secrets: SecretStorage;
+  readonly #signOuts: DurableStore<v.InferOutput<typeof SIGN_OUT>>;
+  readonly #clock: Clock;
+  readonly #changed = new Emitter<string>();
+  readonly #subscription: Disposable;
+  /** One read for each connection and window: each costs a round trip, and on some systems a prompt. */
+  readonly #read = new Map<string, Reading>();
+  /** Credentials that the secret storage did not take. */
+  readonly #unstored = new Map<string, Reading>();
+  /** What this window stored last under a connection's key; undefined: it deleted the key. */
+  readonly #written = new Map<string, string | undefined>();
+  /** The id of a connection whose credential was stored or deleted, here or in another window. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(secrets: SecretStorage, memento: Memento, folder: DurableFolder, clock: Clock) {
+    this.#secrets = secrets;
+    this.#clock = clock;
+    this.#signOuts = new DurableStore({
+      folder,
+      memento,
+      prefix: SIGNED_OUT,
+      parse: (stored) => (v.is(SIGN_OUT, stored) ? { at: stored.at } : undefined),
+      isStale: ({ at }, now) => now - at > SIGN_OUT_REMEMBERED_MILLIS,
+      now: () => clock.now(),
+    });
+    this.#subscription = secrets.onDidChange(({ key }) => {
+      if (key.startsWith(KEY)) {
+        void this.#heard(key.slice(KEY.length));
+      }
+    });
+  }
+
+  /**
+   * The access token of a connection, or undefined when signed out.
+   * @throws ServiceFailure `storage` when the secret storage fails.
+   */
+  async read(connection: Connection): Promise<string | undefined> {
+    await this.#signOuts.load();
+    return this.#isSignedOut(connection) ? undefined : this.#readOnce(connection);
+  }
+
+  #readOnce(connection: Connection): Promise<string | undefined> {
+    const { id } = connection;
+    const known = [this.#unstored.get(id), this.#read.get(id)].find((one) => one !== undefined && isOf(one, connection));
+    if (known !== undefined) {
+      return known.token;
+    }
+    const reading = readingOf(connection, this.#readStored(connection));
+    this.#read.set(id, reading);
+    reading.token.catch(() => {
+      if (this.#read.get(id) === reading) {
+        this.#read.delete(id);
+      }
+    });
+    return reading.token;
+  }
+
+  /** @param connection As it will be saved: with a new `credentialId`, so that no other credential passes for this one. */
+  async store(connection: Connection, token: string): Promise<Kept> {
+    let kept: Kept = 'stored';
+    this.#unstored.delete(connection.id);
+    const record = JSON.stringify({ token, origin: originOf(connection), id: connection.credentialId });
+    this.#written.set(connection.id, record);
+    try {
+      await this.#secrets.store(KEY + connection.id, record);
+    } catch {
+      // Better a credential for this window than none: the person is told.
+      kept = 'memory';
+      this.#unstored.set(connection.id, readingOf(connection, Promise.resolve(token)));
+    }
+    this.#read.set(connection.id, readingOf(connection, Promise.resolve(token)));
+    this.#changed.fire(connection.id);
+    return kept;
+  }
+
+  /** From now on the credential is not used any more, in no window, even should it not be deleted. */
+  async invalidate(connection: Connection): Promise<void> {
+    await this.#signOuts.load();
+    // A mark that could not be written must not keep the credential from being deleted.
+    await this.#signOuts.put(signOutId(connection), { at: this.#clock.now() }).catch(() => undefined);
+    this.#announce(connection.id);
+  }
+
+  /** @throws ServiceFailure `storage` when the secret storage could not delete: the person must know. */
+  async forget(connectionId: string): Promise<void> {
+    this.#read.delete(connectionId);
+    this.#unstored.delete(connectionId);
+    this.#written.set(connectionId, undefined);
+    try {
+      await this.#secrets.delete(KEY + connectionId);
+    } catch {
+      throw new ServiceFailure('storage', l10n.t('The secret storage of VS Code did not delete the access token.'), {
+        next: l10n.t('Try again, and revoke the token on the server to be safe.'),
+      });
+    } finally {
+      // It may have been read while it was being deleted.
+      this.#read.delete(connectionId);
+      this.#changed.fire(connectionId);
+    }
+  }
+
+  /** Deletes everything about the credentials of a connection that is removed. @throws ServiceFailure as `forget` does. */
+  async forgetConnection(connectionId: string): Promise<void> {
+    await this.forget(connectionId);
+    await this.#signOuts.load();
+    const marks = [...this.#signOuts.all().keys()].filter((id) => id.startsWith(`${connectionId}.`));
+    await Promise.all(marks.map((id) => this.#signOuts.delete(id).catch(() => undefined)));
+  }
+
+  /** Not every platform tells of another window's change: what was read is read again when it is next needed. */
+  async reload(connections: readonly Connection[]): Promise<void> {
+    if (this.#signOuts.isLoaded) {
+      await this.#signOuts.reload();
+    }
+    await Promise.all(
+      connections
+        .filter(({ id }) => this.#read.has(id) && !this.#unstored.has(id))
+        .map(async (connection) => {
+          const before = await this.#read.get(connection.id)?.token.catch(() => undefined);
+          const now = this.#isSignedOut(connection) ? undefined : await this.#readStored(connection).catch(() => before);
+          if (now !== before) {
+            this.#announce(connection.id);
+          }
+        }),
+    );
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+    this.#read.clear();
+    this.#written.clear();
+  }
+
+  /** VS Code tells a window of its own changes too, some time later: what was loaded since then is not thrown away for them. */
+  async #heard(connectionId: string): Promise<void> {
+    if (this.#written.has(connectionId)) {
+      const stored = await this.#secrets.get(KEY + connectionId).then(
+        (record) => ({ record }),
+        () => undefined,
+      );
+      if (stored !== undefined && stored.record === this.#written.get(connectionId)) {
+        return;
+      }
+      this.#written.delete(connectionId);
+    }
+    this.#announce(connectionId);
+  }
+
+  #announce(connectionId: string): void {
+    this.#read.delete(connectionId);
+    this.#changed.fire(connectionId);
+  }
+
+  #isSignedOut(connection: Connection): boolean {
+    return this.#signOuts.get(signOutId(connection)) !== undefined;
+  }
+
+  async #readStored(connection: Connection): Promise<string | undefined> {
+    let stored: string | undefined;
+    try {
+      stored = await this.#secrets.get(KEY + connection.id);
+    } catch {
+      throw new ServiceFailure('storage', l10n.t('The secret storage of VS Code did not give the access token.'), {
+        next: l10n.t("Check the system's keychain, or sign in again."),
+      });
+    }
+    let record: unknown;
+    try {
+      record = stored === undefined ? undefined : JSON.parse(stored);
+    } catch {
+      return undefined;
+    }
+    const parsed = v.safeParse(RECORD, record);
+    if (!parsed.success) {
+      return undefined;
+    }
+    const { token, origin, id } = parsed.output;
+    // A token of another origin is treated as none: the connection was edited, or somebody tampered with it. So is one of another
+    // sign-in: in a browser each window reads the storage once, and hears nothing of what others do to it.
+    return origin === originOf(connection) && id === connection.credentialId ? token : undefined;
+  }
+}
+
+function readingOf(connection: Connection, token: Promise<string | undefined>): Reading {
+  return { origin: originOf(connection), id: connection.credentialId, token };
+}
+
+function signOutId({ id, credentialId }: Connection): string {
+  return `${id}.${credentialId ?? 'none'}`;
+}
+
+/** What was read for another origin or sign-in is no answer. */
+function isOf({ origin, id }: Reading, connection: Connection): boolean {
+  return origin === originOf(connection) && id === connection.credentialId;
+}

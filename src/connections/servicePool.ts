@@ -1,0 +1,136 @@
+/** One `Service` for each connection, made when it is first needed and closed when the connection changes. */
+import { disposeAll } from '../platform/events.ts';
+import type { Disposable } from '../platform/events.ts';
+import type { Memento } from '../platform/memento.ts';
+import { parseJson } from '../service/json.ts';
+import type { Dialect } from '../service/server/capabilities.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
+import { Service } from '../service/service.ts';
+import type { Exchange, Network } from '../service/http/transport.ts';
+import { l10n } from '../service/words.ts';
+import { accessOf, identityOf, lacksConsent } from './connection.ts';
+import type { Connection } from './connection.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+import type { Vault } from './credentialStore.ts';
+
+const DIALECT_KEY = 'dialect.';
+
+/** What services need of the program around them. */
+export interface ServicesEnvironment {
+  /** How long an ordinary exchange may take, in ms; read for each request. */
+  readonly timeoutMillis: () => number;
+  readonly network: Network;
+  readonly log: ServiceLog;
+}
+
+/** What is told of each request, and of what went wrong beside it. */
+export interface ServiceLog {
+  exchange(connectionName: string, exchange: Exchange): void;
+  bug(where: string, thrown: unknown): void;
+}
+
+export class Services implements Disposable {
+  readonly #store: ConnectionStore;
+  readonly #vault: Vault;
+  readonly #memory: Memento;
+  readonly #environment: ServicesEnvironment;
+  readonly #open = new Map<string, { readonly service: Service; readonly madeOf: string; readonly access: string }>();
+  readonly #subscriptions: readonly Disposable[];
+
+  constructor(store: ConnectionStore, vault: Vault, memory: Memento, environment: ServicesEnvironment) {
+    this.#store = store;
+    this.#vault = vault;
+    this.#memory = memory;
+    this.#environment = environment;
+    this.#subscriptions = [
+      vault.onDidChange((id) => this.#close(id)),
+      store.onDidChange(() => {
+        for (const [id, { access }] of this.#open) {
+          const connection = store.get(id);
+          if (connection === undefined || accessOf(connection) !== access) {
+            this.#close(id);
+          }
+        }
+      }),
+    ];
+  }
+
+  of(connection: Connection): Service {
+    const open = this.#open.get(connection.id);
+    if (open !== undefined && open.madeOf === identityOf(connection)) {
+      return open.service;
+    }
+    this.#close(connection.id);
+    // Whoever holds the connection from before a sign-in or a consent means the one of now.
+    const stored = this.#store.get(connection.id);
+    const current = stored !== undefined && identityOf(stored) === identityOf(connection) ? stored : connection;
+    const key = DIALECT_KEY + connection.id;
+    const service = this.#make(current, () => this.#credentialOf(current), {
+      dialect: rememberedDialect(this.#memory.get(key)),
+      rememberDialect: (dialect) => void this.#memory.update(key, JSON.stringify(dialect)).then(undefined, (thrown: unknown) => this.#environment.log.bug('dialect', thrown)),
+    });
+    this.#open.set(connection.id, { service, madeOf: identityOf(current), access: accessOf(current) });
+    return service;
+  }
+
+  /** For a connection that is not saved yet: with the credential at hand, remembering nothing. The caller closes it. */
+  trial(connection: Connection, token: string | undefined): Service {
+    return this.#make(connection, () => Promise.resolve(token), {});
+  }
+
+  /** Forgets what was learned of a server. */
+  async forget(connectionId: string): Promise<void> {
+    this.#close(connectionId);
+    await this.#memory.update(DIALECT_KEY + connectionId, undefined);
+  }
+
+  dispose(): void {
+    disposeAll(this.#subscriptions);
+    for (const id of this.#open.keys()) {
+      this.#close(id);
+    }
+  }
+
+  /** The credential of the connection as it is now, and never one of another address. */
+  async #credentialOf({ id, baseUrl }: Connection): Promise<string | undefined> {
+    // One that is being removed, here or in another window, has no credential any more.
+    await this.#store.load();
+    const current = this.#store.get(id);
+    return current?.baseUrl === baseUrl ? this.#vault.read(current) : undefined;
+  }
+
+  #make(
+    connection: Connection,
+    credential: () => Promise<string | undefined>,
+    dialect: { readonly dialect?: Dialect; readonly rememberDialect?: (dialect: Dialect) => void },
+  ): Service {
+    return new Service({
+      baseUrl: connection.baseUrl,
+      actorUrn: connection.actorUrn,
+      product: connection.product,
+      credential: async () => {
+        const token = await credential();
+        if (token !== undefined && lacksConsent(connection)) {
+          throw new ServiceFailure('badRequest', l10n.t('The address starts with http://, and sending an access token over it was not agreed to.'), {
+            next: l10n.t('Sign in again, or edit the connection.'),
+          });
+        }
+        return token;
+      },
+      timeoutMillis: this.#environment.timeoutMillis,
+      network: this.#environment.network,
+      observe: (exchange) => this.#environment.log.exchange(connection.name, exchange),
+      ...dialect,
+    });
+  }
+
+  #close(id: string): void {
+    this.#open.get(id)?.service.close();
+    this.#open.delete(id);
+  }
+}
+
+function rememberedDialect(stored: unknown): Dialect {
+  const dialect = typeof stored === 'string' ? parseJson(stored) : undefined;
+  return typeof dialect === 'object' && dialect !== null ? (dialect as Dialect) : {};
+}

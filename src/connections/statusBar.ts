@@ -1,0 +1,26 @@
+/** Which connection is in use, in the status bar; a click switches it. */
+import * as vscode from 'vscode';
+import { hostOf } from './connection.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+import { COMMANDS } from '../manifest.ts';
+import { shortActor } from '../service/urn.ts';
+import { inLabel, inPlainText } from '../ui/foreignText.ts';
+
+export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('metadataService.connection', vscode.StatusBarAlignment.Left);
+  item.name = vscode.l10n.t('Metadata Service Connection');
+  item.command = COMMANDS.connectionUse;
+  const show = (): void => {
+    const connection = store.inUse();
+    if (connection === undefined) {
+      item.hide();
+      return;
+    }
+    item.text = `$(server-environment) ${inLabel(connection.name)}`;
+    item.tooltip = inPlainText(vscode.l10n.t('{0} as {1}', hostOf(connection), shortActor(connection.actorUrn)));
+    item.accessibilityInformation = { label: inPlainText(vscode.l10n.t('Metadata service connection {0}', connection.name)) };
+    item.show();
+  };
+  show();
+  return vscode.Disposable.from(item, store.onDidChange(show));
+}

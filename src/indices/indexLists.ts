@@ -1,0 +1,118 @@
+/** The indices of each connection, and what is remembered of them: those added by hand (globalState) and the order. */
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import { signedOutOf } from '../connections/accessChanges.ts';
+import type { Services } from '../connections/servicePool.ts';
+import type { Vault } from '../connections/credentialStore.ts';
+import { IndexList } from './indexList.ts';
+import type { IndexOrder, IndexTarget } from './indexList.ts';
+import { nameProblem } from './indexName.ts';
+
+const ADDED = v.fallback(
+  v.array(
+    v.object({
+      entityType: v.pipe(
+        v.string(),
+        v.check((name) => nameProblem(name, 'entityType') === undefined),
+      ),
+      aspect: v.pipe(
+        v.string(),
+        v.check((name) => nameProblem(name, 'aspect') === undefined),
+      ),
+    }),
+  ),
+  [],
+);
+const ORDER_KEY = 'indexOrder';
+
+export class IndexBooks implements vscode.Disposable {
+  readonly #store: ConnectionStore;
+  readonly #services: Services;
+  readonly #memory: vscode.Memento;
+  readonly #lists = new Map<string, IndexList>();
+  readonly #changed = new vscode.EventEmitter<string>();
+  readonly #subscription: vscode.Disposable;
+  /** The id of a connection whose indices are to be shown anew. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(store: ConnectionStore, vault: Vault, services: Services, memory: vscode.Memento) {
+    this.#store = store;
+    this.#services = services;
+    this.#memory = memory;
+    this.#subscription = signedOutOf(store, vault, (id) => this.#drop(id));
+  }
+
+  of(connectionId: string): IndexList {
+    const known = this.#lists.get(connectionId);
+    if (known !== undefined) {
+      return known;
+    }
+    const list = new IndexList(
+      async (signal) => {
+        const connection = this.#store.get(connectionId);
+        return connection === undefined ? { indices: [], leftOut: 0 } : this.#services.of(connection).indices.sizes(signal);
+      },
+      () => this.added(connectionId),
+      () => this.#changed.fire(connectionId),
+    );
+    this.#lists.set(connectionId, list);
+    return list;
+  }
+
+  get order(): IndexOrder {
+    return this.#memory.get<unknown>(ORDER_KEY) === 'name' ? 'name' : 'size';
+  }
+
+  async sortBy(order: IndexOrder): Promise<void> {
+    await this.#memory.update(ORDER_KEY, order);
+    for (const id of this.#lists.keys()) {
+      this.#changed.fire(id);
+    }
+  }
+
+  added(connectionId: string): readonly IndexTarget[] {
+    return v.parse(ADDED, this.#memory.get(addedKey(connectionId)));
+  }
+
+  async add(connectionId: string, target: IndexTarget): Promise<void> {
+    const others = this.added(connectionId).filter((one) => !isSame(one, target));
+    await this.#memory.update(addedKey(connectionId), [...others, target]);
+    this.#changed.fire(connectionId);
+  }
+
+  async forget(connectionId: string, target: IndexTarget): Promise<void> {
+    await this.#memory.update(
+      addedKey(connectionId),
+      this.added(connectionId).filter((one) => !isSame(one, target)),
+    );
+    this.#changed.fire(connectionId);
+  }
+
+  async forgetConnection(connectionId: string): Promise<void> {
+    await this.#memory.update(addedKey(connectionId), undefined);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    for (const list of this.#lists.values()) {
+      list.close();
+    }
+    this.#changed.dispose();
+  }
+
+  #drop(connectionId: string): void {
+    this.#lists.get(connectionId)?.close();
+    if (this.#lists.delete(connectionId)) {
+      this.#changed.fire(connectionId);
+    }
+  }
+}
+
+function isSame(a: IndexTarget, b: IndexTarget): boolean {
+  return a.entityType === b.entityType && a.aspect === b.aspect;
+}
+
+function addedKey(connectionId: string): string {
+  return `addedIndices.${connectionId}`;
+}

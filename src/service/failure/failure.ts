@@ -1,0 +1,172 @@
+/**
+ * The one error that leaves `service/`: what happened and why in a sentence for people, and what to do next.
+ * Nothing secret is in it: server text is masked and cut before it gets here (see redaction.ts).
+ */
+import { l10n } from '../words.ts';
+
+export type FailureKind =
+  /** What was asked for is malformed; nothing was sent, or the server said so (400). */
+  | 'badRequest'
+  /** No connection: nobody listens, the name is unknown, no route, or the connection was cut. */
+  | 'unreachable'
+  | 'tls'
+  | 'timedOut'
+  | 'cancelled'
+  /** 401: no credential, or one that is not accepted. */
+  | 'signedOut'
+  /** 403: a privilege is missing. */
+  | 'refused'
+  | 'notFound'
+  /** 429. */
+  | 'throttled'
+  /** 502, 503, 504: something in front of the server, or the server, is not ready. */
+  | 'unavailable'
+  /** The server failed by itself (500, GraphQL SERVER_ERROR). */
+  | 'server'
+  | 'redirected'
+  /** An answer that this service does not give: HTML, broken JSON, another shape. */
+  | 'unexpectedAnswer'
+  | 'tooLarge'
+  /** A GraphQL document that this server's schema does not know: nothing was executed. */
+  | 'invalidDocument'
+  /** The server has no such operation. */
+  | 'unsupported'
+  /** SecretStorage did not give or take the credential. */
+  | 'storage';
+
+/** What was being done, for sentences: "You may not <doing>." */
+export interface Operation {
+  /** For logs and reports: `listAccessTokens`. */
+  readonly name: string;
+  /** As it stands in a sentence: "list all access tokens". */
+  readonly doing: () => string;
+  /** The display name of the privilege that the server wants (facts §5.4). */
+  readonly privilege?: string;
+  /**
+   * Its answer may hold a secret that nobody knows yet, wherever a server may put it. What is not known cannot be masked, so no
+   * text is made of anything in such an answer.
+   */
+  readonly answersSecret?: true;
+}
+
+interface FailureFacts {
+  readonly next?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly status?: number | undefined;
+  /** The server's own words: masked, one line, cut. */
+  readonly serverText?: string | undefined;
+  readonly retryAfterMillis?: number | undefined;
+  readonly privilege?: string | undefined;
+  /** True when the request may have been carried out although no answer says so. */
+  readonly mayHaveActed?: boolean | undefined;
+  /** True when the very same read may well succeed in a moment. */
+  readonly transient?: boolean | undefined;
+}
+
+export class ServiceFailure extends Error {
+  override readonly name = 'ServiceFailure';
+  readonly kind: FailureKind;
+  readonly next: string | undefined;
+  readonly operation: string | undefined;
+  readonly status: number | undefined;
+  readonly serverText: string | undefined;
+  readonly retryAfterMillis: number | undefined;
+  readonly privilege: string | undefined;
+  readonly mayHaveActed: boolean;
+  readonly transient: boolean;
+  readonly #facts: FailureFacts;
+
+  /** @param sentence What happened and why, ending with a full stop. */
+  constructor(kind: FailureKind, sentence: string, facts: FailureFacts = {}) {
+    super(sentence);
+    this.#facts = facts;
+    this.kind = kind;
+    this.next = facts.next;
+    this.operation = facts.operation;
+    this.status = facts.status;
+    this.serverText = facts.serverText;
+    this.retryAfterMillis = facts.retryAfterMillis;
+    this.privilege = facts.privilege;
+    this.mayHaveActed = facts.mayHaveActed ?? false;
+    this.transient = facts.transient ?? false;
+  }
+
+  /** The failure of the same kind with other facts added. */
+  with(facts: FailureFacts): ServiceFailure {
+    return new ServiceFailure(this.kind, this.message, { ...this.#facts, ...facts });
+  }
+
+  /** The same failure told as the reason why something did not come about: "<what>: <reason>". */
+  because(what: string, reason = this.message): ServiceFailure {
+    return new ServiceFailure(this.kind, `${what}: ${reason}`, this.#facts);
+  }
+
+  /** The sentence and the next step as one text. */
+  get advice(): string {
+    return this.next === undefined ? this.message : `${this.message} ${this.next}`;
+  }
+}
+
+/** Any thrown value as a ServiceFailure. A bug of ours is told as such, without its message: that might hold anything. */
+export function asFailure(thrown: unknown): ServiceFailure {
+  if (thrown instanceof ServiceFailure) {
+    return thrown;
+  }
+  const kind = thrown instanceof Error ? thrown.name : typeof thrown;
+  return new ServiceFailure('server', l10n.t('Something went wrong inside the extension ({0}).', kind), {
+    next: l10n.t('Try again; if it happens again, report it with its details.'),
+  });
+}
+
+export function cancelled(operation?: Operation): ServiceFailure {
+  return new ServiceFailure('cancelled', l10n.t('Cancelled.'), { operation: operation?.name });
+}
+
+const MUTATIONS = new Set<string | undefined>(['createAccessToken', 'revokeAccessToken']);
+
+/** Whether something was cancelled too late to know that it did not happen. What was only read is no news to who cancelled it. */
+export function isCutOff(failure: ServiceFailure): boolean {
+  return failure.kind === 'cancelled' && failure.mayHaveActed && MUTATIONS.has(failure.operation);
+}
+
+/** 403, or its GraphQL form. */
+export function refused(operation: Operation, serverText: string | undefined, status = 403): ServiceFailure {
+  return new ServiceFailure('refused', l10n.t('The server refused: you may not {0}.', operation.doing()), {
+    operation: operation.name,
+    status,
+    serverText,
+    privilege: operation.privilege,
+    next:
+      operation.privilege === undefined
+        ? l10n.t('Ask an administrator of the server for the right to do so.')
+        : l10n.t('Ask an administrator of the server for the privilege "{0}".', operation.privilege),
+  });
+}
+
+/** 401. */
+export function signedOut(operation: Operation, hadCredential: boolean, serverText?: string): ServiceFailure {
+  const facts = { operation: operation.name, status: 401, serverText };
+  return hadCredential
+    ? new ServiceFailure(
+        'signedOut',
+        l10n.t('The server does not accept the access token of this connection: it may have expired or been revoked.'),
+        {
+          ...facts,
+          next: l10n.t('Sign in with another access token.'),
+        },
+      )
+    : new ServiceFailure('signedOut', l10n.t('The server wants an access token, and this connection has none.'), {
+        ...facts,
+        next: l10n.t('Sign in with an access token.'),
+      });
+}
+
+/** A 200 whose body is not what the interface promises. */
+export function unexpectedAnswer(operation: Operation, serverText?: string): ServiceFailure {
+  return new ServiceFailure('unexpectedAnswer', l10n.t('The answer to "{0}" is not one that a metadata service gives.', operation.name), {
+    operation: operation.name,
+    serverText,
+    mayHaveActed: true,
+    next: l10n.t('Check that the address is that of the service itself and not of a proxy or a log-in page.'),
+  });
+}

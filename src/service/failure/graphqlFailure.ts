@@ -1,0 +1,130 @@
+/**
+ * What the errors of a GraphQL response mean (facts §3 "Error extensions"): told by code, type and classification, never by the
+ * text of a 500, which differs by version.
+ */
+import * as v from 'valibot';
+import { ServiceFailure, refused, signedOut } from './failure.ts';
+import type { FailureKind, Operation } from './failure.ts';
+import { saying } from './statusFailure.ts';
+import { l10n } from '../words.ts';
+
+/** One of GraphQL's errors; whatever is malformed in it counts as missing. */
+export const GRAPHQL_ERROR = v.object({
+  message: v.fallback(v.string(), ''),
+  path: v.fallback(v.nullish(v.array(v.unknown())), undefined),
+  extensions: v.fallback(v.looseObject({}), {}),
+});
+export type GraphQLError = v.InferOutput<typeof GRAPHQL_ERROR>;
+
+/** The server's schema does not know something in the document: nothing was executed. */
+export class InvalidDocument extends ServiceFailure {
+  /** Private, and so in no text that is made of this failure: only learning a dialect reads it. */
+  readonly #complaints: readonly string[];
+
+  constructor(operation: Operation, complaints: readonly string[], serverText: string | undefined) {
+    super('invalidDocument', l10n.t('The server does not know the operation "{0}" in the form it was asked.', operation.name), {
+      operation: operation.name,
+      status: 200,
+      serverText,
+      next: l10n.t('Test the connection to find out again what this server knows.'),
+    });
+    this.#complaints = complaints;
+  }
+
+  /** The server's words, unmasked: for learning its dialect, never shown. */
+  get complaints(): readonly string[] {
+    return this.#complaints;
+  }
+}
+
+export function graphqlFailure(
+  operation: Operation,
+  error: GraphQLError,
+  serverText: string | undefined,
+  withCredential: boolean,
+): ServiceFailure {
+  const { code, type } = error.extensions as { code?: unknown; type?: unknown };
+  const facts = { operation: operation.name, status: 200, serverText };
+  if (code === 403 || type === 'UNAUTHORIZED' || code === 'FORBIDDEN') {
+    return refused(operation, serverText, 200);
+  }
+  if (code === 401 || code === 'UNAUTHENTICATED') {
+    return signedOut(operation, withCredential, serverText);
+  }
+  if (code === 400 || type === 'BAD_REQUEST' || code === 'BAD_USER_INPUT') {
+    return new ServiceFailure('badRequest', l10n.t('The server did not take "{0}"{1}', operation.name, saying(serverText)), facts);
+  }
+  if (code === 404 || type === 'NOT_FOUND') {
+    return new ServiceFailure(
+      'notFound',
+      l10n.t('The server does not find what "{0}" is about{1}', operation.name, saying(serverText)),
+      facts,
+    );
+  }
+  if (code === 409 || type === 'CONFLICT') {
+    return new ServiceFailure(
+      'badRequest',
+      l10n.t('"{0}" is in conflict with what the server holds{1}', operation.name, saying(serverText)),
+      facts,
+    );
+  }
+  if (code === 429 || type === 'TOO_MANY_REQUESTS') {
+    return new ServiceFailure('throttled', l10n.t('The server asks to send fewer requests.'), {
+      ...facts,
+      transient: true,
+      next: l10n.t('Try again in a minute.'),
+    });
+  }
+  if (code === 503 || code === 504 || type === 'SERVICE_UNAVAILABLE' || type === 'DEADLINE_EXCEEDED') {
+    return new ServiceFailure('unavailable', l10n.t('The server could not answer "{0}" in time{1}', operation.name, saying(serverText)), {
+      ...facts,
+      mayHaveActed: true,
+      transient: true,
+      next: l10n.t('Try again in a moment.'),
+    });
+  }
+  return new ServiceFailure('server', l10n.t('The server failed on "{0}"{1}', operation.name, saying(serverText)), {
+    ...facts,
+    mayHaveActed: true,
+    next: l10n.t("Try again; if it stays so, the server's log says why."),
+  });
+}
+
+/** How GraphQL.js, and graphql-java where it marks nothing, begin to complain about a document. */
+const ABOUT_DOCUMENT =
+  /^(?:Validation error|Cannot query field|Unknown (?:type|argument|field)|Field "|Variable ["'$]|GraphQL introspection|Syntax Error)/;
+
+/**
+ * Whether an error is about the document itself: graphql-java marks it by classification, GraphQL.js servers by code or by one
+ * of a few fixed beginnings. What has a path comes from execution, whatever it says.
+ */
+export function isAboutDocument({ message, path, extensions }: GraphQLError): boolean {
+  if (path !== undefined && path !== null && path.length > 0) {
+    return false;
+  }
+  const { classification, code } = extensions as { classification?: unknown; code?: unknown };
+  return (
+    classification === 'ValidationError' ||
+    classification === 'InvalidSyntax' ||
+    classification === 'IntrospectionDisabled' ||
+    code === 'GRAPHQL_VALIDATION_FAILED' ||
+    code === 'GRAPHQL_PARSE_FAILED' ||
+    ABOUT_DOCUMENT.test(message)
+  );
+}
+
+const ABOUT_THE_QUESTION: ReadonlySet<FailureKind> = new Set(['invalidDocument', 'badRequest', 'refused', 'unsupported', 'unexpectedAnswer']);
+
+/**
+ * Whether a failure is about what was asked: switched off, forbidden, not understood, and each server says so in its own way.
+ * What concerns every request (no connection, no credential, a server in trouble) teaches nothing.
+ */
+export function isAboutQuestion(thrown: unknown): boolean {
+  return thrown instanceof ServiceFailure && (ABOUT_THE_QUESTION.has(thrown.kind) || (thrown.kind === 'server' && thrown.status === 200));
+}
+
+/** The failure that says most about a response with several: what concerns the caller comes before what concerns one field. */
+export function gravest(failures: readonly ServiceFailure[]): ServiceFailure | undefined {
+  const byKind = (kind: ServiceFailure['kind']): ServiceFailure | undefined => failures.find((failure) => failure.kind === kind);
+  return byKind('invalidDocument') ?? byKind('signedOut') ?? byKind('refused') ?? failures[0];
+}

@@ -1,0 +1,139 @@
+/** Tells apart, in plain words, why no answer came: name, route, port, TLS, proxy. */
+import { ServiceFailure } from './failure.ts';
+import type { FailureKind, Operation } from './failure.ts';
+import { l10n } from '../words.ts';
+
+/** One reason: how it is recognised, and what people are told. */
+interface Reason {
+  readonly signs: RegExp;
+  readonly kind: FailureKind;
+  readonly sentence: (host: string) => string;
+  readonly next: () => string;
+  /** True where the request may have reached the server all the same. */
+  readonly mayHaveActed?: true;
+  readonly transient?: true;
+}
+
+/** Signs are error codes of Node.js (OpenSSL, libuv, undici) and of Chromium's network stack. The first that fits counts. */
+const REASONS: readonly Reason[] = [
+  {
+    signs: /(?:DEPTH_ZERO_)?SELF_SIGNED_CERT(?:_IN_CHAIN)?|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID/,
+    kind: 'tls',
+    sentence: (host) => l10n.t('The certificate of {0} is signed by an authority that this machine does not trust.', host),
+    next: () =>
+      l10n.t(
+        "Add the authority's certificate to the operating system's trusted ones, or name its file in NODE_EXTRA_CA_CERTS, and restart VS Code.",
+      ),
+  },
+  {
+    signs: /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_CERT_DATE_INVALID/,
+    kind: 'tls',
+    sentence: (host) => l10n.t('The certificate of {0} is not valid today.', host),
+    next: () => l10n.t("Check this machine's clock, or ask whoever runs the server to renew the certificate."),
+  },
+  {
+    signs: /ERR_TLS_CERT_ALTNAME_INVALID|ERR_CERT_COMMON_NAME_INVALID/,
+    kind: 'tls',
+    sentence: (host) => l10n.t('The certificate that {0} showed is made out to another name.', host),
+    next: () => l10n.t('Use the name that the certificate is made out to, or ask whoever runs the server.'),
+  },
+  {
+    signs: /EAI_AGAIN/,
+    kind: 'unreachable',
+    sentence: (host) => l10n.t('The name of {0} could not be looked up.', host),
+    next: () => l10n.t('Check your network and your VPN.'),
+    transient: true,
+  },
+  {
+    signs: /ENOTFOUND|EAI_NODATA|EAI_NONAME|ERR_NAME_NOT_RESOLVED/,
+    kind: 'unreachable',
+    sentence: (host) => l10n.t('The name of {0} is not known here.', host),
+    next: () => l10n.t('Check the spelling, your network and your VPN.'),
+  },
+  {
+    signs: /connect E(?:HOST|NET)UNREACH|ENETDOWN|ERR_ADDRESS_UNREACHABLE|ERR_INTERNET_DISCONNECTED/,
+    kind: 'unreachable',
+    sentence: (host) => l10n.t('There is no way from here to {0}.', host),
+    next: () => l10n.t('Check your network and your VPN.'),
+  },
+  {
+    signs: /ECONNREFUSED|ERR_CONNECTION_REFUSED/,
+    kind: 'unreachable',
+    sentence: (host) => l10n.t('Nothing answers at {0}.', host),
+    next: () => l10n.t('Check that the server is running and that address and port are right.'),
+  },
+  {
+    signs: /UND_ERR_CONNECT_TIMEOUT|connect ETIMEDOUT|ERR_CONNECTION_TIMED_OUT/,
+    kind: 'timedOut',
+    sentence: (host) => l10n.t('{0} did not take the connection in time.', host),
+    next: () => l10n.t('Check the address, your network and your VPN.'),
+  },
+  {
+    signs: /ERR_(?:PROXY|TUNNEL)|\bproxy\b/i,
+    kind: 'unreachable',
+    sentence: (host) => l10n.t('The proxy did not let the request through to {0}.', host),
+    next: () => l10n.t('Check the setting http.proxy and the credentials of your proxy.'),
+  },
+  {
+    signs: /ERR_SSL_|EPROTO|ERR_TLS_|UNSUPPORTED_PROTOCOL|ERR_CERT_|CERT_[A-Z_]+/,
+    kind: 'tls',
+    sentence: (host) => l10n.t('No secure connection to {0} could be made.', host),
+    next: () => l10n.t('If the server speaks plain HTTP on this port, its address starts with http://.'),
+    // Most often the handshake failed, but a connection may also break in this way later.
+    mayHaveActed: true,
+  },
+  {
+    signs: /UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|ERR_RESPONSE_HEADERS_TOO_BIG/,
+    kind: 'tooLarge',
+    sentence: (host) => l10n.t('The headers that {0} sent are too large.', host),
+    next: () => l10n.t('Check that the address is that of the service itself.'),
+    mayHaveActed: true,
+  },
+  {
+    signs: /HPE_|does not match the HTTP|ERR_INVALID_HTTP_RESPONSE/,
+    kind: 'unexpectedAnswer',
+    sentence: (host) => l10n.t('What {0} answers is not HTTP.', host),
+    next: () => l10n.t('Check the port; if the server speaks TLS on this one, its address starts with https://.'),
+    mayHaveActed: true,
+  },
+];
+
+/** @param host Host and port, as the person entered them. */
+export function networkFailure(thrown: unknown, host: string, operation: Operation): ServiceFailure {
+  const signs = signsOf(thrown, host.replace(/:\d+$/, ''));
+  const reason = REASONS.find((one) => one.signs.test(signs));
+  if (reason !== undefined) {
+    return new ServiceFailure(reason.kind, reason.sentence(host), {
+      operation: operation.name,
+      next: reason.next(),
+      mayHaveActed: reason.mayHaveActed,
+      transient: reason.transient,
+    });
+  }
+  return new ServiceFailure('unreachable', l10n.t('The connection to {0} was cut before the answer was complete.', host), {
+    operation: operation.name,
+    mayHaveActed: true,
+    transient: true,
+    next: l10n.t('Try again; if it stays so, look at the server or at the proxy in front of it.'),
+  });
+}
+
+/**
+ * All codes and messages in the chain of causes: for matching only, never shown. The host's name is taken out of them, or a
+ * server called "proxy" would seem to have one in front.
+ */
+function signsOf(thrown: unknown, hostname: string): string {
+  const signs: string[] = [];
+  let pending: unknown[] = [thrown];
+  for (let depth = 0; depth < 6 && pending.length > 0; depth++) {
+    const causes: unknown[] = [];
+    for (const error of pending) {
+      if (error instanceof Error) {
+        signs.push('code' in error ? String(error.code) : '', error.message);
+        causes.push(error.cause, ...(error instanceof AggregateError ? error.errors : []));
+      }
+    }
+    pending = causes;
+  }
+  return signs.join(' ').replaceAll(hostname, '');
+}

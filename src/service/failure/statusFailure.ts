@@ -1,0 +1,149 @@
+/** What a status outside 2xx means. Bodies of proxies, Jetty and Rest.li are read tolerantly (facts §4, §5.5). */
+import { ServiceFailure, refused, signedOut, unexpectedAnswer } from './failure.ts';
+import type { Operation } from './failure.ts';
+import { parseJson } from '../json.ts';
+import { l10n } from '../words.ts';
+
+/** What is needed of an answer to tell why it is none. */
+interface Refusal {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+  /** Whether the request carried a credential. */
+  readonly withCredential: boolean;
+}
+
+/**
+ * @param readable Makes a server's text fit to be shown, or undefined when nothing is left of it.
+ * @param now Unix time in ms.
+ */
+export function statusFailure(
+  answer: Refusal,
+  operation: Operation,
+  readable: (text: string) => string | undefined,
+  now = Date.now(),
+): ServiceFailure {
+  const { status } = answer;
+  const serverText = operation.answersSecret === true ? undefined : readable(messageOf(answer.text));
+  const facts = { operation: operation.name, status, serverText };
+  if (status === 401) {
+    return notSignedIn(answer, operation, serverText);
+  }
+  if (status === 403) {
+    return refused(operation, serverText);
+  }
+  if (status === 404 || status === 405 || status === 410) {
+    return new ServiceFailure('notFound', l10n.t('The server has nothing that answers "{0}" (HTTP {1}).', operation.name, status), {
+      ...facts,
+      next: l10n.t('Check the address of the connection; it is the one that ends before /api/graphql.'),
+    });
+  }
+  if (status === 407) {
+    return new ServiceFailure('unreachable', l10n.t('The proxy in between asks for credentials.'), {
+      ...facts,
+      next: l10n.t('Check the setting http.proxy and the credentials of your proxy.'),
+    });
+  }
+  if (status === 408) {
+    return new ServiceFailure('timedOut', l10n.t('The server waited too long for the request "{0}".', operation.name), {
+      ...facts,
+      mayHaveActed: true,
+      transient: true,
+      next: l10n.t('Check your network, and try again.'),
+    });
+  }
+  if (status === 413) {
+    return new ServiceFailure('badRequest', l10n.t('The server finds the request too large.'), facts);
+  }
+  if (status === 429) {
+    const retryAfterMillis = retryAfter(answer.headers.get('retry-after'), now);
+    return new ServiceFailure('throttled', l10n.t('The server asks to send fewer requests.'), {
+      ...facts,
+      retryAfterMillis,
+      transient: true,
+      next: waitFor(retryAfterMillis),
+    });
+  }
+  if (status === 502 || status === 503 || status === 504) {
+    return new ServiceFailure('unavailable', l10n.t('The server is not ready to answer (HTTP {0}).', status), {
+      ...facts,
+      // A proxy says all three also of a request that it had passed on, and the service says 503 of a result it cannot write.
+      mayHaveActed: true,
+      transient: true,
+      retryAfterMillis: retryAfter(answer.headers.get('retry-after'), now),
+      next: l10n.t('Try again in a moment; if it stays so, the server or the proxy in front of it is down.'),
+    });
+  }
+  if (status >= 400 && status < 500) {
+    return new ServiceFailure(
+      'badRequest',
+      l10n.t('The server did not take the request "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)),
+      facts,
+    );
+  }
+  if (status >= 500) {
+    return new ServiceFailure('server', l10n.t('The server failed on "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)), {
+      ...facts,
+      mayHaveActed: true,
+      next: l10n.t("Try again; if it stays so, the server's log says why."),
+    });
+  }
+  return unexpectedAnswer(operation, serverText).with({ status });
+}
+
+/** A front end whose own authentication is off takes session cookies only: Bearer alone gets a 401 with nothing in it (facts §4). */
+function notSignedIn(answer: Refusal, operation: Operation, serverText: string | undefined): ServiceFailure {
+  const failure = signedOut(operation, answer.withCredential, serverText);
+  return answer.withCredential && answer.text.trim() === ''
+    ? failure.with({
+        next: l10n.t(
+          'Sign in with another access token. If this one is good, a web front end in between may not take access tokens at all: use the address of the service itself.',
+        ),
+      })
+    : failure;
+}
+
+/**
+ * The part of an error body that was written for people: the `message` of Rest.li and Jetty, the first of GraphQL's errors, what
+ * Spring calls `error`; else the text itself, unless it is JSON, of which nobody would read the rest.
+ */
+function messageOf(text: string): string {
+  const body = parseJson(text);
+  if (body === undefined) {
+    return text;
+  }
+  if (typeof body === 'string') {
+    return body;
+  }
+  if (typeof body !== 'object' || body === null) {
+    return '';
+  }
+  const { message, errors, error } = body as { message?: unknown; errors?: unknown; error?: unknown };
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  const nested = typeof first === 'object' && first !== null && 'message' in first ? first.message : undefined;
+  return [message, nested, error].find((one) => typeof one === 'string') ?? '';
+}
+
+/** How a sentence ends that may be followed by the server's own words. */
+export function saying(serverText: string | undefined): string {
+  return serverText === undefined ? '.' : `: ${serverText}`;
+}
+
+/** A pause longer than a day is a mistake of whoever asks for it. */
+const LONGEST_PAUSE_MILLIS = 24 * 60 * 60 * 1000;
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** The header in ms: seconds, or a date. Nonsense is no waiting time. */
+export function retryAfter(header: string | null, now: number): number | undefined {
+  const value = header?.trim() ?? '';
+  const millis = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : HTTP_DATE.test(value) ? Math.max(0, Date.parse(value) - now) : Number.NaN;
+  return millis <= LONGEST_PAUSE_MILLIS ? millis : undefined;
+}
+
+function waitFor(millis: number | undefined): string {
+  if (millis === undefined) {
+    return l10n.t('Try again in a minute.');
+  }
+  const seconds = Math.max(1, Math.ceil(millis / 1000));
+  return seconds <= 120 ? l10n.t('Try again in {0} s.', seconds) : l10n.t('Try again in {0} min.', Math.ceil(seconds / 60));
+}

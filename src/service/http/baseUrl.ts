@@ -1,0 +1,97 @@
+/** What a person may paste as the address of a server, and what it becomes. */
+import { l10n } from '../words.ts';
+
+export interface BaseUrl {
+  /** Origin and base path, without a trailing slash: `https://host:8080/datahub`. */
+  readonly baseUrl: string;
+  /** True for http:// to another machine: a credential would cross the network in clear. */
+  readonly needsConsent: boolean;
+}
+
+export type BaseUrlCheck = BaseUrl | { readonly problem: string };
+
+/** Paths of the interface itself, often pasted with the address (spec §4.1, §4.2). */
+const INTERFACE_PATH = /\/(?:api\/(?:v2\/)?graphql|api\/gms(?:\/operations)?|gms\/operations|gms|operations|api\/graphiql)\/?$/i;
+
+/** How the paths of the web front end's pages begin, in lower case: people copy an address from whatever page they are on. */
+const PAGES: ReadonlySet<string> = new Set(
+  (
+    'analytics assets authenticate automations browse business-attribute chart container dashboard dataproduct dataset datasets domain ' +
+    'domains embed features featuretables glossary glossarynode glossaryterm govern group identities ingestion introduce login ' +
+    'mlmodelgroup mlmodels notebook observe openapi permissions pipelines policies requests reset schemafield search settings signup ' +
+    'structured-properties tag tasks tests user'
+  ).split(' '),
+);
+
+/**
+ * What a pasted text may mean, the likeliest first: of the address of a page, the part before the page; of any other with a path,
+ * also the origin alone.
+ */
+export function addressesIn(text: string): readonly BaseUrl[] | { readonly problem: string } {
+  const typed = checkBaseUrl(text);
+  const before = beforePage(text);
+  if ('problem' in typed) {
+    return before === undefined ? typed : [before];
+  }
+  const { origin } = new URL(typed.baseUrl);
+  const found = before === undefined ? [typed, { ...typed, baseUrl: origin }] : [before, typed];
+  return found.filter(({ baseUrl }, at) => found.findIndex((one) => one.baseUrl === baseUrl) === at);
+}
+
+/** Undefined: it is the address of no page that is known. A page's query and fragment say nothing of where the service is. */
+function beforePage(text: string): BaseUrl | undefined {
+  const typed = checkBaseUrl(text.replace(/[?#].*$/s, ''));
+  if ('problem' in typed) {
+    return undefined;
+  }
+  const { origin, pathname } = new URL(typed.baseUrl);
+  const segments = pathname.split('/');
+  const page = segments.findIndex((segment) => PAGES.has(segment.toLowerCase()));
+  const before = page === -1 ? typed : checkBaseUrl(origin + segments.slice(0, page).join('/'));
+  return page === -1 || 'problem' in before ? undefined : before;
+}
+
+/** Normalises a pasted address: a missing scheme, a trailing slash, an interface path at its end. */
+export function checkBaseUrl(text: string): BaseUrlCheck {
+  const trimmed = text.trim();
+  if (trimmed === '') {
+    return { problem: l10n.t('Enter the address of the server, for example https://datahub.example.com.') };
+  }
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(trimmed)?.[1]?.toLowerCase();
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
+    return { problem: l10n.t('The address starts with https:// or http://, not with {0}://.', scheme) };
+  }
+  const url = parse(scheme === undefined ? `${schemeFor(trimmed)}://${trimmed}` : trimmed);
+  if (url === undefined || url.hostname === '' || /[\s\\]/.test(trimmed)) {
+    return { problem: l10n.t('This is no address: enter a host and, if needed, a port, for example https://datahub.example.com:8080.') };
+  }
+  if (url.username !== '' || url.password !== '') {
+    return { problem: l10n.t('Leave user name and password out of the address: an access token is asked for in a later step.') };
+  }
+  const isInterfacePath = INTERFACE_PATH.test(url.pathname);
+  if ((url.search !== '' || url.hash !== '') && !isInterfacePath) {
+    return { problem: l10n.t('Leave out what comes after ? or # in the address.') };
+  }
+  const path = url.pathname.replace(INTERFACE_PATH, '').replace(/\/+$/, '');
+  return { baseUrl: url.origin + path, needsConsent: url.protocol === 'http:' && !isLoopback(url.hostname) };
+}
+
+/** Whether a host name is this machine's own. Names below localhost are left out: not every resolver keeps them on the machine (RFC 6761 §6.3). */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.toLowerCase();
+  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** A server on this machine seldom has TLS; any other one should. */
+function schemeFor(address: string): 'http' | 'https' {
+  const url = parse(`http://${address}`);
+  return url !== undefined && isLoopback(url.hostname) ? 'http' : 'https';
+}
+
+function parse(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,273 @@
+/**
+ * The only user of `fetch`. Pins every request to the connection's origin, refuses redirects, bounds time and size,
+ * aborts on the wire, and lets no secret into a failure.
+ */
+import { untilAborted } from './abort.ts';
+import { BodyTooLarge, readBody } from './body.ts';
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { ServiceFailure, cancelled } from '../failure/failure.ts';
+import type { Operation } from '../failure/failure.ts';
+import { networkFailure } from '../failure/networkFailure.ts';
+import { mask, readable } from '../failure/redaction.ts';
+import { statusFailure } from '../failure/statusFailure.ts';
+import { l10n } from '../words.ts';
+
+/** Largest answer that is read, in bytes: thousands of indices are well below it. */
+export const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** What a transport reaches the network with. */
+export interface Network {
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  /** False: whoever started VS Code switched the checks of certificates off, so that anybody in between can read along. */
+  readonly checksCertificates: () => boolean;
+}
+
+export const systemNetwork: Network = {
+  // Looked up with each call: VS Code replaces it by one that heeds proxies and the system's certificates.
+  fetch: (input, init) => globalThis.fetch(input, init),
+  clock: systemClock,
+  checksCertificates: () => process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0',
+};
+
+export interface TransportOptions {
+  /** As `checkBaseUrl` gives it. */
+  readonly baseUrl: string;
+  /** The access token, read when it is needed; undefined when signed out. */
+  readonly credential: () => Promise<string | undefined>;
+  /** How long a whole exchange may take, in ms; read for each request. */
+  readonly timeoutMillis: () => number;
+  /** Told of each exchange, for the log. Holds no header and no body. */
+  readonly observe?: ((exchange: Exchange) => void) | undefined;
+  readonly largestAnswerBytes?: number;
+  /** The system's, unless said otherwise. */
+  readonly network?: Network | undefined;
+}
+
+export interface Exchange {
+  readonly operation: string;
+  readonly method: string;
+  /** Path and query: neither ever holds a secret. */
+  readonly path: string;
+  /** Undefined when no answer came. */
+  readonly status: number | undefined;
+  readonly millis: number;
+  readonly bytes: number;
+  readonly failure?: string;
+}
+
+export interface Request {
+  readonly operation: Operation;
+  readonly method: 'GET' | 'POST';
+  /** Begins with a slash; appended to the base URL. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body?: string;
+  readonly signal?: AbortSignal | undefined;
+  /** The credential is neither read nor sent: nobody has said yet who answers there. */
+  readonly anonymous?: boolean;
+  /** Overrides the connection's, in ms. */
+  readonly timeoutMillis?: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+  /** Whether the request carried a credential. */
+  readonly withCredential: boolean;
+}
+
+/** Longer than any that a person would wait, and still one that timers can count. */
+const LONGEST_TIMEOUT_MILLIS = 3_600_000;
+/** A credential that was replaced may still be echoed by answers under way. */
+const CREDENTIALS_REMEMBERED = 3;
+
+export class Transport {
+  readonly #options: TransportOptions;
+  readonly #network: Network;
+  readonly #base: URL;
+  readonly #closed = new AbortController();
+  /** What was sent lately, so that no answer can bring it into a text; nowhere but here. */
+  #secrets: readonly string[] = [];
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.#network = options.network ?? systemNetwork;
+    this.#base = new URL(options.baseUrl);
+  }
+
+  /** Aborts what is under way; nothing is sent any more. */
+  close(): void {
+    this.#closed.abort();
+  }
+
+  /**
+   * Sends one request, once, and gives the answer whatever its status.
+   * @throws ServiceFailure when no whole answer came.
+   */
+  async exchange(request: Request): Promise<Answer> {
+    const { operation } = request;
+    const { clock } = this.#network;
+    const started = clock.monotonic();
+    const timeout = Math.min(Math.max(1, request.timeoutMillis ?? this.#options.timeoutMillis()) || 1, LONGEST_TIMEOUT_MILLIS);
+    const expiry = new AbortController();
+    const stopTimer = clock.after(timeout, () => expiry.abort());
+    const signal = AbortSignal.any([expiry.signal, this.#closed.signal, ...(request.signal === undefined ? [] : [request.signal])]);
+    let status: number | undefined;
+    let bytes = 0;
+    let failure: ServiceFailure | undefined;
+    let sent = false;
+    try {
+      const credential = request.anonymous === true ? undefined : await this.#credential(signal);
+      const url = this.#urlOf(request.path);
+      signal.throwIfAborted();
+      sent = true;
+      const response = await this.#network.fetch(url, {
+        method: request.method,
+        headers: {
+          Accept: 'application/json',
+          ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...request.headers,
+          ...(credential === undefined ? {} : { Authorization: `Bearer ${credential}` }),
+        },
+        ...(request.body === undefined ? {} : { body: request.body }),
+        // Not 'error': with that, the desktop hands the request to Chromium, which sends a POST again after a cut connection.
+        redirect: 'manual',
+        credentials: 'omit',
+        cache: 'no-store',
+        signal,
+      });
+      status = response.status;
+      if (isRedirect(response)) {
+        void response.body?.cancel().catch(() => undefined);
+        throw this.#redirected();
+      }
+      const largest = this.#options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES;
+      const text = await readBody(response, largest, (size) => (bytes = size));
+      return { status, text, headers: response.headers, withCredential: credential !== undefined };
+    } catch (thrown) {
+      if (expiry.signal.aborted) {
+        failure = this.#timedOut(timeout, sent);
+      } else if (signal.aborted) {
+        failure = cancelled();
+      } else if (thrown instanceof BodyTooLarge) {
+        failure = this.#tooLarge();
+      } else {
+        failure = thrown instanceof ServiceFailure ? thrown : networkFailure(thrown, this.#base.host, operation);
+      }
+      failure = failure.with({ operation: operation.name, mayHaveActed: failure.mayHaveActed || (sent && signal.aborted) });
+      throw failure;
+    } finally {
+      stopTimer();
+      this.#options.observe?.({
+        operation: operation.name,
+        method: request.method,
+        path: request.path,
+        status,
+        millis: Math.round(clock.monotonic() - started),
+        bytes,
+        ...(failure === undefined ? {} : { failure: failure.kind }),
+      });
+    }
+  }
+
+  /** A server's text as people may see it: masked, one line, cut. */
+  readable(text: string): string | undefined {
+    return readable(text, this.#secrets);
+  }
+
+  /** A server's text with nothing but its secrets taken out. */
+  masked(text: string): string {
+    return mask(text, this.#secrets);
+  }
+
+  /** What an answer outside 2xx means. */
+  statusFailure(answer: Answer, operation: Operation): ServiceFailure {
+    return statusFailure(answer, operation, (text) => this.readable(text), this.#network.clock.now());
+  }
+
+  async #credential(signal: AbortSignal): Promise<string | undefined> {
+    let credential: string | undefined;
+    try {
+      credential = await untilAborted(this.#options.credential(), signal);
+    } catch (thrown) {
+      throw thrown instanceof ServiceFailure || signal.aborted
+        ? thrown
+        : new ServiceFailure('storage', l10n.t('The access token of this connection could not be read.'), {
+            next: l10n.t('Sign in again.'),
+          });
+    }
+    if (credential === undefined) {
+      if (this.#secrets.length > 0) {
+        // What was asked for as somebody is not asked for as nobody.
+        throw new ServiceFailure('signedOut', l10n.t('This connection was signed out.'), { next: l10n.t('Sign in again.') });
+      }
+      return undefined;
+    }
+    if (this.#base.protocol === 'https:' && !this.#network.checksCertificates()) {
+      throw new ServiceFailure(
+        'tls',
+        l10n.t('Certificates aren\'t being checked because NODE_TLS_REJECT_UNAUTHORIZED is 0, so the access token wasn\'t sent.'),
+        { next: l10n.t('Restart VS Code without that environment variable.') },
+      );
+    }
+    if (this.#secrets.includes(credential)) {
+      return credential;
+    }
+    if (!/^[\x21-\x7E]+$/.test(credential)) {
+      throw new ServiceFailure(
+        'signedOut',
+        l10n.t('What is kept as the access token of this connection is none: it holds characters that no token has.'),
+        {
+          next: l10n.t('Sign in with another access token.'),
+        },
+      );
+    }
+    this.#secrets = [credential, ...this.#secrets].slice(0, CREDENTIALS_REMEMBERED);
+    return credential;
+  }
+
+  /** A path can never lead to another origin or out of the base path. */
+  #urlOf(path: string): string {
+    const prefix = this.#base.href.replace(/\/+$/, '');
+    const url = new URL(prefix + path);
+    if (!path.startsWith('/') || url.origin !== this.#base.origin || !url.href.startsWith(`${prefix}/`)) {
+      throw new ServiceFailure('badRequest', l10n.t('The request would leave the server of this connection.'));
+    }
+    return url.href;
+  }
+
+  #timedOut(timeout: number, sent: boolean): ServiceFailure {
+    return sent
+      ? new ServiceFailure('timedOut', l10n.t('{0} did not answer within {1} s.', this.#base.host, Math.ceil(timeout / 1000)), {
+          next: l10n.t('Try again, or raise the setting metadataService.requestTimeoutSeconds.'),
+        })
+      : new ServiceFailure('storage', l10n.t('The secret storage did not give the access token in time.'), {
+          next: l10n.t("Check whether the system's keychain asks for something, then try again."),
+        });
+  }
+
+  /** Where it would lead is not looked at. The server may have done what was asked before it answered like this. */
+  #redirected(): ServiceFailure {
+    return new ServiceFailure('redirected', l10n.t("{0} redirected the request. For safety, tokens aren't sent to redirects.", this.#base.host), {
+      mayHaveActed: true,
+      next: l10n.t('Enter the address of the service itself. A sign-in page or another host may be in front of it.'),
+    });
+  }
+
+  #tooLarge(): ServiceFailure {
+    const megabytes = Math.max(1, Math.round((this.#options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES) / 1_048_576));
+    return new ServiceFailure('tooLarge', l10n.t('The answer of the server is larger than {0} MB and was given up.', megabytes), {
+      mayHaveActed: true,
+      next: l10n.t('Check that the address is that of the service itself.'),
+    });
+  }
+}
+
+/** A browser's stack tells no more of a redirect than that it is one. */
+function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}

@@ -1,0 +1,188 @@
+/** Time series indices: their sizes (spec §4.3, facts §5.2, §6) and their truncation (spec §4.2, facts §5.1). */
+import * as v from 'valibot';
+import { ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
+import type { Operation } from '../failure/failure.ts';
+import { indexFrom } from './indexSize.ts';
+import type { IndexSize } from './indexSize.ts';
+import { parseJson } from '../json.ts';
+import { SIZES, unsupported } from '../operations.ts';
+import type { Operations, Reply } from '../operations.ts';
+import { sleep, withRetries } from '../http/retry.ts';
+import type { Pause } from '../http/retry.ts';
+import { isStartedTask } from './taskId.ts';
+import type { Transport } from '../http/transport.ts';
+import { l10n } from '../words.ts';
+
+export type { IndexSize } from './indexSize.ts';
+
+/** Which fields a truncation sends; `dryRun` is added by the call (spec §2, "Truncate request body"). */
+export interface Truncation {
+  readonly entityType: string;
+  readonly aspect: string;
+  /** Unix time in ms, UTC; rows at or before it are deleted. */
+  readonly endTimeMillis: number;
+  readonly batchSize: number;
+  readonly timeoutSeconds: number | undefined;
+  readonly strategy: 'server' | 'deleteByQuery' | 'reindex';
+}
+
+/** What the server lists, in its own order. */
+export interface IndexListing {
+  readonly indices: readonly IndexSize[];
+  /** How many rows came beyond the limit: they were not looked at. */
+  readonly leftOut: number;
+}
+
+/** What an execution answered: a task, or a sentence that says why there is none. */
+export type Execution = { readonly kind: 'started'; readonly taskId: string } | { readonly kind: 'declined'; readonly serverText: string };
+
+const TRUNCATE: Operation = {
+  name: 'truncateTimeseriesAspect',
+  doing: () => l10n.t('truncate time series indices'),
+  privilege: 'Truncate timeseries aspect index size API',
+};
+const OPENAPI_SIZES = '/openapi/operations/elasticSearch/getIndexSizes';
+
+/** A report is two sentences, kept word for word. */
+const LONGEST_REPORT = 2_000;
+/** Submitting a reindex creates an index first, which takes its time. */
+const EXECUTE_TIMEOUT_MILLIS = 120_000;
+
+const ROWS = v.custom<unknown[]>(Array.isArray);
+const RESTLI_SIZES = v.object({ indexSizes: ROWS });
+const OPENAPI_BODY = v.object({ sizes: ROWS });
+
+/**
+ * A server has a few dozen kinds of time series, and each leftover of a reindex is one row more: ten thousand are a hundred times
+ * what a large one lists, and as many rows as a tree still shows in a moment.
+ */
+export const MOST_INDICES = 10_000;
+
+export class Indices {
+  readonly #operations: Operations;
+  readonly #transport: Transport;
+  readonly #pause: Pause;
+
+  constructor(operations: Operations, transport: Transport, pause: Pause = sleep) {
+    this.#operations = operations;
+    this.#transport = transport;
+    this.#pause = pause;
+  }
+
+  /**
+   * All indices, up to a limit that is told when it is reached.
+   * @throws ServiceFailure; `unsupported` when this server does not list its indices.
+   */
+  sizes(signal?: AbortSignal): Promise<IndexListing> {
+    return withRetries(() => this.#sizesOnce(signal), signal, this.#pause);
+  }
+
+  /**
+   * What a truncation would delete, in the server's words. Nothing is deleted.
+   * @throws ServiceFailure
+   */
+  dryRun(plan: Truncation, signal?: AbortSignal): Promise<string> {
+    return withRetries(() => this.#dryRunOnce(plan, signal), signal, this.#pause);
+  }
+
+  /**
+   * Deletes. Sent once: the caller never repeats it, and neither does anything below. It cannot be cancelled once it is sent.
+   * @throws ServiceFailure; with `mayHaveActed` the outcome is unknown.
+   */
+  async execute(plan: Truncation): Promise<Execution> {
+    const value = await this.#operations.act(TRUNCATE, bodyOf(plan, false), undefined, EXECUTE_TIMEOUT_MILLIS);
+    if (typeof value !== 'string') {
+      throw unexpectedAnswer(TRUNCATE);
+    }
+    return isStartedTask(value) ? { kind: 'started', taskId: value } : { kind: 'declined', serverText: this.#transport.readable(value) ?? '' };
+  }
+
+  /**
+   * Whether the server knows `forceDeleteByQuery` and `forceReindex`: both at once is refused in a sentence of its own and
+   * does nothing, dry run or not (facts §5.1). Asked as a dry run all the same.
+   * @throws ServiceFailure when the server could not be asked.
+   */
+  async knowsForceFlags(plan: Truncation, signal?: AbortSignal): Promise<boolean> {
+    try {
+      const body = { ...bodyOf(plan, true), forceDeleteByQuery: true, forceReindex: true };
+      const reply = await this.#operations.ask(TRUNCATE, body, signal, EXECUTE_TIMEOUT_MILLIS);
+      return reply.kind === 'value' && typeof reply.value === 'string' && /forceDeleteByQuery/.test(reply.value);
+    } catch (thrown) {
+      if (thrown instanceof ServiceFailure && (thrown.kind === 'badRequest' || thrown.kind === 'server')) {
+        return false;
+      }
+      throw thrown;
+    }
+  }
+
+  async #sizesOnce(signal: AbortSignal | undefined): Promise<IndexListing> {
+    const reply = await this.#askSizes(signal);
+    if ('rows' in reply) {
+      return listingOf(reply.rows);
+    }
+    // The record of the action, or, as the docs once said, the same as text.
+    const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
+    const parsed = v.safeParse(RESTLI_SIZES, value);
+    if (!parsed.success) {
+      throw unexpectedAnswer(SIZES);
+    }
+    return listingOf(parsed.output.indexSizes);
+  }
+
+  async #dryRunOnce(plan: Truncation, signal: AbortSignal | undefined): Promise<string> {
+    const reply = await this.#operations.ask(TRUNCATE, bodyOf(plan, true), signal, EXECUTE_TIMEOUT_MILLIS);
+    if (reply.kind === 'noSuchAction') {
+      throw unsupported(TRUNCATE);
+    }
+    if (typeof reply.value !== 'string') {
+      throw unexpectedAnswer(TRUNCATE);
+    }
+    return this.#transport.masked(reply.value.slice(0, LONGEST_REPORT));
+  }
+
+  /** By the action; where there is none, or nothing that answers actions, by its twin in OpenAPI (facts §6). */
+  async #askSizes(signal: AbortSignal | undefined): Promise<{ readonly value: unknown } | { readonly rows: readonly unknown[] }> {
+    let reply: Reply;
+    let reason = unsupported(SIZES);
+    try {
+      reply = await this.#operations.ask(SIZES, undefined, signal);
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceFailure) || (thrown.kind !== 'notFound' && thrown.kind !== 'unexpectedAnswer')) {
+        throw thrown;
+      }
+      reply = { kind: 'noSuchAction' };
+      reason = thrown.kind === 'notFound' ? reason : thrown;
+    }
+    return reply.kind === 'value' ? reply : { rows: await this.#openApiSizes(reason, signal) };
+  }
+
+  async #openApiSizes(reason: ServiceFailure, signal: AbortSignal | undefined): Promise<readonly unknown[]> {
+    const answer = await this.#transport.exchange({ operation: SIZES, method: 'GET', path: OPENAPI_SIZES, signal });
+    if (answer.status === 401 || answer.status === 403 || answer.status === 429 || answer.status >= 500) {
+      throw this.#transport.statusFailure(answer, SIZES);
+    }
+    const parsed = v.safeParse(OPENAPI_BODY, parseJson(answer.text));
+    if (!parsed.success) {
+      throw reason;
+    }
+    return parsed.output.sizes;
+  }
+}
+
+function listingOf(rows: readonly unknown[]): IndexListing {
+  return { indices: rows.slice(0, MOST_INDICES).flatMap(indexFrom), leftOut: Math.max(0, rows.length - MOST_INDICES) };
+}
+
+function bodyOf(plan: Truncation, dryRun: boolean): Record<string, unknown> {
+  return {
+    entityType: plan.entityType,
+    aspect: plan.aspect,
+    endTimeMillis: plan.endTimeMillis,
+    dryRun,
+    batchSize: plan.batchSize,
+    ...(plan.timeoutSeconds === undefined ? {} : { timeoutSeconds: plan.timeoutSeconds }),
+    // Only the flag that is meant: a pair of equal flags is refused (facts §5.1).
+    ...(plan.strategy === 'deleteByQuery' ? { forceDeleteByQuery: true } : {}),
+    ...(plan.strategy === 'reindex' ? { forceReindex: true } : {}),
+  };
+}

@@ -1,0 +1,254 @@
+/**
+ * What this server calls things: asked once per connection, each part when it is first needed, and remembered.
+ * Everything in it is a constant of ours or a plain fact; no text of a server is kept but its version.
+ */
+import * as v from 'valibot';
+import { Shared } from '../http/abort.ts';
+import { askDurationPolicy } from '../durationPolicy.ts';
+import type { DurationRefusal } from '../durationRefusal.ts';
+import { DURATIONS } from './durations.ts';
+import type { DurationPolicy, TokenDuration } from './durations.ts';
+import type { GraphQL } from '../graphql.ts';
+import { OPERATION_PATHS } from '../operations.ts';
+import type { PathMemory } from '../operations.ts';
+import { DEFAULT_PRODUCT, actorHeaderName, askProduct } from './product.ts';
+import type { Entrance, ServerFacts } from './product.ts';
+import { TOKEN_FIELDS, askSchema } from './schema.ts';
+import type { SchemaFacts } from './schema.ts';
+import type { SchemaSource } from '../tokens/tokens.ts';
+import type { Transport } from '../http/transport.ts';
+
+/** As it is remembered between sessions: JSON, free of secrets. */
+export interface Dialect {
+  readonly server?: ServerFacts | undefined;
+  readonly schema?: SchemaFacts | undefined;
+  readonly operationsPath?: string | undefined;
+  readonly forceFlags?: boolean | undefined;
+  /** Durations that the server ruled out by refusing them. */
+  readonly refusedDurations?: readonly TokenDuration[] | undefined;
+  /** The version that the server told with the caller's identity: another one means an upgrade. */
+  readonly appVersion?: string | undefined;
+}
+
+/** What was remembered comes from a file: a field, a path or a type's name in it becomes part of a request, so only ours are let in. */
+const optional = <T extends v.GenericSchema>(schema: T) => v.fallback(v.optional(schema), undefined);
+const DIALECT = v.object({
+  server: optional(
+    v.object({
+      product: v.optional(v.literal('DataHub')),
+      version: v.optional(v.string()),
+      entrance: v.picklist(['direct', 'front', 'unknown']),
+    }),
+  ),
+  schema: optional(
+    v.object({
+      filterSpelling: v.picklist(['values', 'value']),
+      filterHasCondition: v.boolean(),
+      createInputType: v.picklist(['CreateAccessTokenInput', 'GetAccessTokenInput']),
+      createTakesDescription: v.boolean(),
+      createTakesDurationIso: v.boolean(),
+      tokenFields: v.pipe(v.array(v.picklist(TOKEN_FIELDS)), v.minLength(1)),
+      durations: v.optional(v.array(v.picklist(DURATIONS))),
+      serviceAccounts: v.boolean(),
+      tellsDurationPolicy: v.optional(v.boolean()),
+      ownerField: v.optional(v.picklist(['ownerUrn', 'actorUrn'])),
+    }),
+  ),
+  operationsPath: optional(v.picklist(OPERATION_PATHS)),
+  forceFlags: optional(v.boolean()),
+  refusedDurations: optional(v.array(v.picklist(DURATIONS))),
+  appVersion: optional(v.string()),
+});
+
+export class DialectBook implements SchemaSource, PathMemory {
+  readonly #transport: Transport;
+  readonly #typedProduct: string | undefined;
+  readonly #remember: (dialect: Dialect) => void;
+  readonly #askingServer = new Shared<ServerFacts>();
+  readonly #askingSchema = new Shared<SchemaFacts>();
+  readonly #askingPolicy = new Shared<DurationPolicy | undefined>();
+  #graphql: GraphQL | undefined;
+  #known: Dialect;
+  /** Whether the schema was asked in this session: what was, is not doubted again. */
+  #schemaIsFresh = false;
+  /** Of this session only: an administrator changes it without any upgrade. */
+  #durationPolicy: DurationPolicy | undefined;
+  #policyWasAsked = false;
+  /** Counts forgettings: an answer that was asked for before one is not written down after it. */
+  #edition = 0;
+
+  /**
+   * @param typedProduct The product's name as a person typed it; it wins over what the server says.
+   * @param known What was remembered; whatever in it is none of ours is dropped.
+   */
+  constructor(transport: Transport, typedProduct: string | undefined, known: unknown, remember: (dialect: Dialect) => void) {
+    this.#transport = transport;
+    this.#typedProduct = typedProduct;
+    this.#remember = remember;
+    this.#known = remembered(known);
+  }
+
+  /** The schema is asked over GraphQL, which needs the header's name from here: the circle is closed after both exist. */
+  speakOver(graphql: GraphQL): void {
+    this.#graphql = graphql;
+  }
+
+  get known(): Dialect {
+    return this.#known;
+  }
+
+  /** Forgets everything: after an upgrade of the server, or when a person asks. */
+  forget(): void {
+    this.#edition++;
+    this.#askingServer.forget();
+    this.#askingSchema.forget();
+    this.#askingPolicy.forget();
+    this.#schemaIsFresh = false;
+    this.#durationPolicy = undefined;
+    this.#policyWasAsked = false;
+    this.#known = {};
+    this.#remember({});
+  }
+
+  async server(): Promise<ServerFacts> {
+    if (this.#known.server !== undefined) {
+      return this.#known.server;
+    }
+    const edition = this.#edition;
+    const server = await this.#askingServer.get(() => askProduct(this.#transport));
+    this.#update(edition, { server });
+    return server;
+  }
+
+  /**
+   * Asks the server anew who it is. Only when it says so is everything else forgotten: a server that is down for a moment is
+   * still the one it was.
+   */
+  async renew(): Promise<ServerFacts> {
+    const server = await askProduct(this.#transport);
+    this.forget();
+    this.#update(this.#edition, { server });
+    return server;
+  }
+
+  /** Told of the version that came with the caller's identity, which is asked in every session. */
+  sawVersion(appVersion: string | undefined): void {
+    if (appVersion === undefined || appVersion === this.#known.appVersion) {
+      return;
+    }
+    if (this.#known.appVersion !== undefined) {
+      this.forget();
+    }
+    this.#update(this.#edition, { appVersion });
+  }
+
+  /** `X-<Product>-Actor` (spec §5). */
+  async actorHeader(): Promise<string> {
+    return actorHeaderName(this.#typedProduct ?? (await this.server()).product ?? DEFAULT_PRODUCT);
+  }
+
+  async facts(): Promise<SchemaFacts> {
+    if (this.#known.schema !== undefined) {
+      return this.#known.schema;
+    }
+    const edition = this.#edition;
+    const schema = await this.#askingSchema.get(() => askSchema(this.#channel()));
+    this.#schemaIsFresh = true;
+    this.#update(edition, { schema });
+    return schema;
+  }
+
+  learned(schema: SchemaFacts): void {
+    this.#update(this.#edition, { schema });
+  }
+
+  doubtSchema(): boolean {
+    if (this.#schemaIsFresh || this.#known.schema === undefined) {
+      return false;
+    }
+    this.#update(this.#edition, { schema: undefined });
+    return true;
+  }
+
+  /**
+   * What new tokens may last, asked once in each session where the server tells; undefined where nothing is known.
+   * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
+   */
+  async durationPolicy(): Promise<DurationPolicy | undefined> {
+    let schema = await this.facts();
+    if (schema.tellsDurationPolicy === undefined && this.doubtSchema()) {
+      schema = await this.facts();
+    }
+    if (schema.tellsDurationPolicy === true && !this.#policyWasAsked) {
+      const edition = this.#edition;
+      const told = await this.#askingPolicy.get(() => askDurationPolicy(this.#channel()));
+      if (edition === this.#edition && !this.#policyWasAsked) {
+        this.#policyWasAsked = true;
+        this.#durationPolicy = told ?? this.#durationPolicy;
+        // What was refused before this session is known better now.
+        this.#update(edition, told === undefined ? {} : { refusedDurations: undefined });
+      }
+    }
+    return this.#durationPolicy;
+  }
+
+  get refusedDurations(): readonly TokenDuration[] {
+    return this.#known.refusedDurations ?? [];
+  }
+
+  durationRefused({ refused, lengths }: DurationRefusal): void {
+    if (lengths !== undefined) {
+      this.#durationPolicy = { allowsNoExpiry: this.#durationPolicy?.allowsNoExpiry, lengths };
+    }
+    this.#update(this.#edition, { refusedDurations: [...new Set([...this.refusedDurations, ...refused])] });
+  }
+
+  get(): string | undefined {
+    return this.#known.operationsPath;
+  }
+
+  set(operationsPath: string | undefined): void {
+    this.#update(this.#edition, { operationsPath });
+  }
+
+  async entrance(): Promise<Entrance> {
+    return (await this.server()).entrance;
+  }
+
+  /** Undefined until it was asked. Every release of a known product that has truncation at all has the flags. */
+  get forceFlags(): boolean | undefined {
+    return this.#known.server?.product === 'DataHub' ? true : this.#known.forceFlags;
+  }
+
+  learnedForceFlags(forceFlags: boolean): void {
+    this.#update(this.#edition, { forceFlags });
+  }
+
+  #channel(): GraphQL {
+    if (this.#graphql === undefined) {
+      throw new TypeError('the dialect has nothing to speak over');
+    }
+    return this.#graphql;
+  }
+
+  #update(edition: number, facts: Partial<Dialect>): void {
+    if (edition === this.#edition) {
+      this.#known = { ...this.#known, ...facts };
+      this.#remember(this.#known);
+    }
+  }
+}
+
+function remembered(known: unknown): Dialect {
+  const parsed = v.safeParse(DIALECT, known);
+  if (!parsed.success) {
+    return {};
+  }
+  const { server, schema, ...rest } = parsed.output;
+  // A server that did not say who it is may have been signed out, or behind a gateway that has gone: it is asked in each session.
+  return {
+    ...rest,
+    ...(schema === undefined ? {} : { schema: { ...schema, durations: schema.durations } }),
+    ...(server?.product === undefined ? {} : { server: { ...server, product: server.product, version: server.version } }),
+  };
+}

@@ -1,0 +1,128 @@
+/** Who the server takes us for and what we may do (facts §7). Not in the spec: a server without it loses nothing. */
+import * as v from 'valibot';
+import { ServiceFailure } from '../failure/failure.ts';
+import type { Operation } from '../failure/failure.ts';
+import type { GraphQL, GraphQLResult } from '../graphql.ts';
+import { IDENTIFIER } from '../identifier.ts';
+import { firstOf } from '../firstOf.ts';
+import { plain } from '../failure/redaction.ts';
+import { l10n } from '../words.ts';
+
+export interface Identity {
+  /** The caller as the server knows it. */
+  readonly actorUrn: string;
+  readonly mayGenerateTokens: boolean;
+  readonly mayManageAllTokens: boolean;
+}
+
+export interface Introduction {
+  /** Undefined: the server does not say (spec profile). */
+  readonly identity: Identity | undefined;
+  readonly version: string | undefined;
+  /** False: token authentication is switched off on this server. */
+  readonly tokensEnabled: boolean | undefined;
+}
+
+/**
+ * Rights that the platform privileges of `me` do not show. Undefined: the server does not tell. `false` is a hint and no verdict:
+ * servers enforce the privileges of operations only where they are configured to (facts §5.4).
+ */
+export interface Rights {
+  readonly manageServiceAccounts: boolean | undefined;
+  readonly truncate: boolean | undefined;
+  readonly readSizes: boolean | undefined;
+  readonly watchTasks: boolean | undefined;
+}
+
+const ME: Operation = { name: 'me', doing: () => l10n.t('ask who you are') };
+const GRANTED: Operation = { name: 'getGrantedPrivileges', doing: () => l10n.t('ask what you may do') };
+
+const ME_FIELDS = 'me { corpUser { urn } platformPrivileges { generatePersonalAccessTokens manageTokens } }';
+const APP_FIELDS = 'appConfig { appVersion authConfig { tokenAuthEnabled } }';
+
+/** One query where both exist; where one does not, the whole query fails and each is asked for by itself. */
+export const INTRODUCTION_DOCUMENTS = {
+  both: `query me { ${ME_FIELDS} ${APP_FIELDS} }`,
+  me: `query me { ${ME_FIELDS} }`,
+  appConfig: `query appConfig { ${APP_FIELDS} }`,
+} as const;
+
+/** By itself: a field that an older server does not know fails the whole query. */
+export const SERVICE_ACCOUNTS_DOCUMENT = 'query me { me { platformPrivileges { manageServiceAccounts } } }';
+export const GRANTED_DOCUMENT =
+  'query getGrantedPrivileges($actorUrn: String!) { getGrantedPrivileges(input: {actorUrn: $actorUrn}) { privileges } }';
+
+const URN = v.pipe(IDENTIFIER, v.startsWith('urn:li:'));
+const ME_DATA = v.object({
+  corpUser: v.object({ urn: URN }),
+  platformPrivileges: v.object({ generatePersonalAccessTokens: v.boolean(), manageTokens: v.boolean() }),
+});
+const APP_DATA = v.object({
+  appVersion: v.fallback(v.nullish(v.string()), undefined),
+  authConfig: v.fallback(v.nullish(v.object({ tokenAuthEnabled: v.boolean() })), undefined),
+});
+const SERVICE_ACCOUNTS_DATA = v.object({ platformPrivileges: v.object({ manageServiceAccounts: v.boolean() }) });
+/** Several times as many as any release knows. */
+const MOST_PRIVILEGES = 1_000;
+const GRANTED_DATA = v.object({ privileges: v.pipe(firstOf(MOST_PRIVILEGES), v.array(v.string())) });
+
+/** @throws ServiceFailure when the server cannot be reached or does not accept the credential. */
+export async function introduce(graphql: GraphQL, signal?: AbortSignal): Promise<Introduction> {
+  const both = await ask(graphql, ME, INTRODUCTION_DOCUMENTS.both, {}, signal);
+  const me = both ?? (await ask(graphql, ME, INTRODUCTION_DOCUMENTS.me, {}, signal));
+  // Where nobody knows the caller, nobody knows the other either: both came with the same releases.
+  const app = both ?? (me === undefined ? undefined : await ask(graphql, ME, INTRODUCTION_DOCUMENTS.appConfig, {}, signal));
+  const meData = v.safeParse(ME_DATA, me?.data.me);
+  const appData = v.safeParse(APP_DATA, app?.data.appConfig);
+  return {
+    identity: meData.success
+      ? {
+          actorUrn: meData.output.corpUser.urn,
+          mayGenerateTokens: meData.output.platformPrivileges.generatePersonalAccessTokens || meData.output.platformPrivileges.manageTokens,
+          mayManageAllTokens: meData.output.platformPrivileges.manageTokens,
+        }
+      : undefined,
+    version: appData.success && appData.output.appVersion ? plain(appData.output.appVersion, 60) || undefined : undefined,
+    tokensEnabled: appData.success ? appData.output.authConfig?.tokenAuthEnabled : undefined,
+  };
+}
+
+/**
+ * @param serviceAccounts Whether the server knows such accounts at all.
+ * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
+ */
+export async function askRights(graphql: GraphQL, actorUrn: string, serviceAccounts: boolean, signal?: AbortSignal): Promise<Rights> {
+  const me = serviceAccounts ? await ask(graphql, ME, SERVICE_ACCOUNTS_DOCUMENT, {}, signal) : undefined;
+  const accounts = v.safeParse(SERVICE_ACCOUNTS_DATA, me?.data.me);
+  const granted = v.safeParse(
+    GRANTED_DATA,
+    (await ask(graphql, GRANTED, GRANTED_DOCUMENT, { actorUrn }, signal))?.data.getGrantedPrivileges,
+  );
+  const privileges = granted.success ? new Set(granted.output.privileges) : undefined;
+  const bySystem = privileges?.has('MANAGE_SYSTEM_OPERATIONS') ?? false;
+  return {
+    manageServiceAccounts: accounts.success ? accounts.output.platformPrivileges.manageServiceAccounts : undefined,
+    // The privilege for system operations stands in for the other two, never for truncation (facts §5.4).
+    truncate: privileges?.has('TRUNCATE_TIMESERIES_INDEX_PRIVILEGE'),
+    readSizes: privileges === undefined ? undefined : bySystem || privileges.has('GET_TIMESERIES_INDEX_SIZES_PRIVILEGE'),
+    watchTasks: privileges === undefined ? undefined : bySystem || privileges.has('GET_ES_TASK_STATUS_PRIVILEGE'),
+  };
+}
+
+/** Undefined where the server does not know the query or fails on it; what concerns every request is thrown. */
+async function ask(
+  graphql: GraphQL,
+  operation: Operation,
+  document: string,
+  variables: Record<string, unknown>,
+  signal: AbortSignal | undefined,
+): Promise<GraphQLResult | undefined> {
+  try {
+    return await graphql.run(operation, document, variables, signal);
+  } catch (thrown) {
+    if (thrown instanceof ServiceFailure && thrown.status === 200 && !thrown.transient && thrown.kind !== 'signedOut') {
+      return undefined;
+    }
+    throw thrown;
+  }
+}

@@ -1,0 +1,116 @@
+/** Which product a server is, and the header that names the caller there (spec §5; design.md §1). */
+import * as v from 'valibot';
+import { ServiceFailure } from '../failure/failure.ts';
+import type { FailureKind, Operation } from '../failure/failure.ts';
+import { parseJson } from '../json.ts';
+import type { Transport } from '../http/transport.ts';
+import { l10n } from '../words.ts';
+
+/** Products that say who they are. Closed: a header's name is never made of text that a server sent. */
+export type KnownProduct = 'DataHub';
+
+/** The spec's neutral word, for a server that does not say who it is. */
+export const DEFAULT_PRODUCT = 'Service';
+
+/** How the server is reached: straight, or through the front end that serves people (facts §4, §7). */
+export type Entrance = 'direct' | 'front' | 'unknown';
+
+export interface ServerFacts {
+  readonly product: KnownProduct | undefined;
+  readonly version: string | undefined;
+  readonly entrance: Entrance;
+}
+
+const CONFIG: Operation = { name: 'config', doing: () => l10n.t("read the server's configuration") };
+
+const SERVICE_CONFIG = v.looseObject({
+  noCode: v.union([v.literal('true'), v.literal(true)]),
+  versions: v.fallback(v.custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null), {}),
+});
+/** Servers tell one, by the name of what it is the version of. */
+const MOST_VERSIONS = 20;
+const FRONT_CONFIG = v.looseObject({ config: v.looseObject({ application: v.literal('datahub-frontend') }) });
+
+/** Letters, digits and hyphens: what may stand in `X-<Product>-Actor`. */
+const PRODUCT_NAME = /^[A-Za-z][A-Za-z0-9-]{0,39}$/;
+
+/** Why a typed product name cannot be part of a header, or undefined when it can. */
+export function productProblem(name: string): string | undefined {
+  return PRODUCT_NAME.test(name.trim())
+    ? undefined
+    : l10n.t('A product name holds letters, digits and hyphens only and starts with a letter.');
+}
+
+/** @throws TypeError for a product name that was never checked: it would become a header. */
+export function actorHeaderName(product: string): string {
+  if (!PRODUCT_NAME.test(product)) {
+    throw new TypeError('unchecked product name');
+  }
+  return `X-${product}-Actor`;
+}
+
+/**
+ * Asks `/config`, and the one behind the front end when needed (facts §7). Most failures only mean that the server does not say.
+ * A server that nobody has identified yet is asked without the credential first.
+ * @throws ServiceFailure when it cannot be reached at all.
+ */
+export async function askProduct(transport: Transport, signal?: AbortSignal): Promise<ServerFacts> {
+  const direct = await askConfig(transport, '/config', signal);
+  const found = serviceFacts(direct, 'direct');
+  if (found !== undefined) {
+    return found;
+  }
+  const isFront = v.is(FRONT_CONFIG, direct);
+  // A front end passes nothing on without a credential.
+  const config = isFront ? (await readConfig(transport, '/api/gms/config', false, signal)).document : await askConfig(transport, '/api/gms/config', signal);
+  const behind = serviceFacts(config, 'front');
+  if (behind !== undefined) {
+    return behind;
+  }
+  return { product: isFront ? 'DataHub' : undefined, version: undefined, entrance: isFront ? 'front' : 'unknown' };
+}
+
+function serviceFacts(config: unknown, entrance: Entrance): ServerFacts | undefined {
+  const parsed = v.safeParse(SERVICE_CONFIG, config);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const versions = Object.values(parsed.output.versions).slice(0, MOST_VERSIONS).map((entry) => v.safeParse(v.looseObject({ version: v.string() }), entry));
+  const version = versions.find((entry) => entry.success)?.output.version;
+  return { product: 'DataHub', version: version === undefined ? undefined : plainVersion(version), entrance };
+}
+
+/** Versions are shown to people: only what a version can be made of is kept. */
+function plainVersion(text: string): string | undefined {
+  return /^v?[0-9A-Za-z][0-9A-Za-z.+_-]{0,40}$/.test(text) ? text : undefined;
+}
+
+/** Failures that say nothing of the server as a whole: some gateways send unknown paths elsewhere, or answer them at length. */
+const ABOUT_THIS_PATH: ReadonlySet<FailureKind> = new Set(['redirected', 'tooLarge', 'unexpectedAnswer']);
+
+interface Config {
+  readonly document: unknown;
+  /** Whoever has signed in may well get another answer. */
+  readonly wantsCredential: boolean;
+}
+
+/** Without the credential, and with it only where the server, or a gateway before it, asks for one. */
+async function askConfig(transport: Transport, path: string, signal: AbortSignal | undefined): Promise<unknown> {
+  const { document, wantsCredential } = await readConfig(transport, path, true, signal);
+  return wantsCredential ? (await readConfig(transport, path, false, signal)).document : document;
+}
+
+async function readConfig(transport: Transport, path: string, anonymous: boolean, signal: AbortSignal | undefined): Promise<Config> {
+  try {
+    const answer = await transport.exchange({ operation: CONFIG, method: 'GET', path, anonymous, signal });
+    if (answer.status === 429 || (answer.status >= 502 && answer.status <= 504)) {
+      throw transport.statusFailure(answer, CONFIG);
+    }
+    return { document: answer.status === 200 ? parseJson(answer.text) : undefined, wantsCredential: answer.status === 401 || answer.status === 403 };
+  } catch (thrown) {
+    if (thrown instanceof ServiceFailure && ABOUT_THIS_PATH.has(thrown.kind)) {
+      return { document: undefined, wantsCredential: thrown.kind === 'redirected' };
+    }
+    throw thrown;
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * What a server's GraphQL schema calls things (facts §1, §2, §7): found by introspection where that is allowed, else from
+ * its validation errors. Nothing here is a guess that could widen a listing or send a mutation twice.
+ */
+import * as v from 'valibot';
+import { DURATIONS } from './durations.ts';
+import type { TokenDuration } from './durations.ts';
+import type { Operation } from '../failure/failure.ts';
+import type { GraphQL } from '../graphql.ts';
+import { InvalidDocument, isAboutQuestion } from '../failure/graphqlFailure.ts';
+import { firstOf } from '../firstOf.ts';
+import { l10n } from '../words.ts';
+
+/** Fields of a listed token that we can use; the first three are the spec's and always asked for. */
+export const TOKEN_FIELDS = ['urn', 'id', 'actorUrn', 'name', 'description', 'ownerUrn', 'createdAt', 'expiresAt'] as const;
+export type TokenField = (typeof TOKEN_FIELDS)[number];
+export const SPEC_TOKEN_FIELDS: readonly TokenField[] = ['urn', 'id', 'actorUrn'];
+
+export type CreateInputType = 'CreateAccessTokenInput' | 'GetAccessTokenInput';
+
+export interface SchemaFacts {
+  /** How a filter's value is spelled; `values` is tried first because a wrong spelling is rejected, never ignored. */
+  readonly filterSpelling: 'values' | 'value';
+  readonly filterHasCondition: boolean;
+  readonly createInputType: CreateInputType;
+  readonly createTakesDescription: boolean;
+  readonly createTakesDurationIso: boolean;
+  readonly tokenFields: readonly TokenField[];
+  /** Values of the duration enum; undefined when the server does not tell. */
+  readonly durations: readonly TokenDuration[] | undefined;
+  readonly serviceAccounts: boolean;
+  /** Whether it tells what new tokens may last; undefined in what a release remembered that did not ask. */
+  readonly tellsDurationPolicy?: boolean | undefined;
+  /**
+   * The field that makes a listing one's own. The spec shows both (§4.1 rule 2); real servers check `ownerUrn`, so that is
+   * what counts unless a server refused it and took the other.
+   */
+  readonly ownerField?: 'ownerUrn' | 'actorUrn' | undefined;
+}
+
+const PROBE: Operation = { name: 'schema', doing: () => l10n.t("read the server's schema") };
+
+export const INTROSPECTION = `query schema {
+  create: __type(name: "CreateAccessTokenInput") { inputFields { name } }
+  specCreate: __type(name: "GetAccessTokenInput") { inputFields { name } }
+  filter: __type(name: "FacetFilterInput") { inputFields { name } }
+  token: __type(name: "AccessTokenMetadata") { fields { name } }
+  duration: __type(name: "AccessTokenDuration") { enumValues { name } }
+  kind: __type(name: "AccessTokenType") { enumValues { name } }
+  auth: __type(name: "AuthConfig") { fields { name } }
+}`;
+
+/** Executes nothing; a server that lacks the type says so while it validates. */
+export const TYPE_PROBE = 'query schema($input: CreateAccessTokenInput) { __typename }';
+
+/** More names than a type of a real schema has. */
+const MOST_NAMES = 1_000;
+const NAMES = v.pipe(firstOf(MOST_NAMES), v.array(v.object({ name: v.string() })));
+const TYPE = v.nullish(v.object({ inputFields: v.nullish(NAMES), fields: v.nullish(NAMES), enumValues: v.nullish(NAMES) }));
+/** All of them are asked for at once, and a field that a schema lacks fails the whole query. */
+const POLICY_FIELDS = ['allowNoExpiry', 'allowedAccessTokenDurations'];
+const INTROSPECTED = v.object({ create: TYPE, specCreate: TYPE, filter: TYPE, token: TYPE, duration: TYPE, kind: TYPE, auth: TYPE });
+
+/** @throws ServiceFailure when the server cannot be reached or does not accept the credential. */
+export async function askSchema(graphql: GraphQL, signal?: AbortSignal): Promise<SchemaFacts> {
+  const introspected = await introspect(graphql, signal);
+  if (introspected !== undefined) {
+    return introspected;
+  }
+  const createInputType = (await knowsCreateInput(graphql, signal)) ? 'CreateAccessTokenInput' : 'GetAccessTokenInput';
+  return {
+    filterSpelling: 'values',
+    filterHasCondition: true,
+    createInputType,
+    createTakesDescription: createInputType === 'CreateAccessTokenInput',
+    createTakesDurationIso: false,
+    tokenFields: TOKEN_FIELDS,
+    durations: undefined,
+    serviceAccounts: false,
+    tellsDurationPolicy: false,
+  };
+}
+
+async function introspect(graphql: GraphQL, signal: AbortSignal | undefined): Promise<SchemaFacts | undefined> {
+  let data: unknown;
+  try {
+    ({ data } = await graphql.run(PROBE, INTROSPECTION, {}, signal));
+  } catch (thrown) {
+    if (isAboutQuestion(thrown)) {
+      return undefined;
+    }
+    throw thrown;
+  }
+  const parsed = v.safeParse(INTROSPECTED, data);
+  const filter = parsed.success ? parsed.output.filter?.inputFields?.map(({ name }) => name) : undefined;
+  if (!parsed.success || filter === undefined) {
+    return undefined;
+  }
+  const { create, specCreate, token, duration, kind, auth } = parsed.output;
+  const createFields = (create ?? specCreate)?.inputFields?.map(({ name }) => name) ?? [];
+  const known = token?.fields?.map(({ name }) => name);
+  const lengths = DURATIONS.filter((length) => duration?.enumValues?.some(({ name }) => name === length));
+  return {
+    filterSpelling: filter.includes('values') ? 'values' : 'value',
+    filterHasCondition: filter.includes('condition'),
+    createInputType: create ? 'CreateAccessTokenInput' : 'GetAccessTokenInput',
+    createTakesDescription: createFields.includes('description'),
+    createTakesDurationIso: createFields.includes('durationIso'),
+    tokenFields:
+      known === undefined ? TOKEN_FIELDS : TOKEN_FIELDS.filter((field) => known.includes(field) || SPEC_TOKEN_FIELDS.includes(field)),
+    durations: lengths.length === 0 ? undefined : lengths,
+    serviceAccounts: kind?.enumValues?.some(({ name }) => name === 'SERVICE_ACCOUNT') ?? false,
+    tellsDurationPolicy: POLICY_FIELDS.every((field) => auth?.fields?.some(({ name }) => name === field)),
+  };
+}
+
+async function knowsCreateInput(graphql: GraphQL, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    await graphql.run(PROBE, TYPE_PROBE, {}, signal);
+    return true;
+  } catch (thrown) {
+    if (!isAboutQuestion(thrown)) {
+      throw thrown;
+    }
+    // Where nothing is said of the type it is taken to be there, as on every real server; a creation would correct that.
+    return !(
+      thrown instanceof InvalidDocument &&
+      thrown.complaints.some((text) => /unknown ?type/i.test(text) && text.includes('CreateAccessTokenInput'))
+    );
+  }
+}

@@ -1,0 +1,123 @@
+/** Creating a token (spec §4.1 createAccessToken; facts §2, §3): what is sent, in the words of this server, and what came of it. */
+import * as v from 'valibot';
+import { DURATION_MILLIS } from '../server/durations.ts';
+import type { IsoDuration, TokenDuration } from '../server/durations.ts';
+import { IDENTIFIER } from '../identifier.ts';
+import { isoMillis, isoOf } from '../isoDuration.ts';
+import { ServiceFailure } from '../failure/failure.ts';
+import type { Operation } from '../failure/failure.ts';
+import type { SchemaFacts } from '../server/schema.ts';
+import { Secret } from '../secret.ts';
+import { maskSecrets } from '../failure/secretMask.ts';
+import { l10n } from '../words.ts';
+
+/** Spec §2 shows PERSONAL; servers of today know service accounts too (facts §2). */
+export type TokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';
+
+export interface CreateToken {
+  readonly type: TokenType;
+  readonly actorUrn: string;
+  /** A value of the enum, or any other length where the server takes one (`SchemaFacts.createTakesDurationIso`). */
+  readonly duration: TokenDuration | IsoDuration;
+  readonly name: string;
+  /** Left out where the server does not take one. */
+  readonly description: string | undefined;
+}
+
+export interface CreatedToken {
+  /** The token string: given once, never again. */
+  readonly secret: Secret;
+  /** Empty where the server did not tell it. */
+  readonly id: string;
+  /** As it was asked for: what the answer says besides could be anything. */
+  readonly name: string;
+  readonly description: string | undefined;
+}
+
+const CREATE: Operation = {
+  name: 'createAccessToken',
+  doing: () => l10n.t('create access tokens'),
+  privilege: 'Generate Personal Access Tokens',
+  answersSecret: true,
+};
+const CREATE_FOR: Operation = {
+  ...CREATE,
+  doing: () => l10n.t('create access tokens for others'),
+  privilege: 'Manage All Access Tokens',
+};
+const CREATE_SERVICE: Operation = {
+  ...CREATE,
+  doing: () => l10n.t('create access tokens of service accounts'),
+  privilege: 'Manage Service Accounts',
+};
+/** The selection is the spec's own: every server knows it, so that the one request cannot fail for asking too much. */
+export function createDocument({ createInputType }: Pick<SchemaFacts, 'createInputType'>): string {
+  return `mutation createAccessToken($input: ${createInputType}!) { createAccessToken(input: $input) { accessToken metadata { id name description } } }`;
+}
+
+const CREATED = v.object({
+  accessToken: v.pipe(v.string(), v.minLength(1)),
+  metadata: v.fallback(v.nullish(v.object({ id: v.fallback(v.nullish(IDENTIFIER), undefined) })), undefined),
+});
+
+/** Which privilege a creation takes depends on whom the token acts as. */
+export function creationOperation({ type }: CreateToken, isSelf: boolean): Operation {
+  if (type === 'SERVICE_ACCOUNT') {
+    return CREATE_SERVICE;
+  }
+  return isSelf ? CREATE : CREATE_FOR;
+}
+
+/**
+ * The mutation's input.
+ * @throws ServiceFailure before anything is sent, where this server could not understand it.
+ */
+export function creationInput(
+  { duration, description, ...input }: CreateToken,
+  schema: SchemaFacts,
+  operation: Operation,
+): Record<string, unknown> {
+  const facts = { operation: operation.name };
+  if (input.type === 'SERVICE_ACCOUNT' && !schema.serviceAccounts) {
+    throw new ServiceFailure('unsupported', l10n.t('This server has no service accounts.'), facts);
+  }
+  if (typeof duration !== 'string' && !schema.createTakesDurationIso) {
+    throw new ServiceFailure('unsupported', l10n.t('This server takes only the durations that it names itself.'), facts);
+  }
+  if (typeof duration !== 'string' && isoMillis(duration.iso) === undefined) {
+    throw new ServiceFailure('badRequest', l10n.t('Not a valid duration. Use P45D for days or PT12H for hours.'), facts);
+  }
+  return {
+    ...input,
+    ...durationInput(duration, schema),
+    ...(description !== undefined && schema.createTakesDescription ? { description } : {}),
+  };
+}
+
+/** A week stands in the enum of servers that have nothing behind it (facts §14): where they take ISO 8601 it is sent as seven days. */
+function durationInput(duration: TokenDuration | IsoDuration, { createTakesDurationIso }: SchemaFacts): Record<string, string> {
+  if (typeof duration !== 'string') {
+    return { durationIso: duration.iso };
+  }
+  const millis = DURATION_MILLIS[duration];
+  return duration === 'ONE_WEEK' && millis !== null && createTakesDurationIso ? { durationIso: isoOf(millis) } : { duration };
+}
+
+/**
+ * The token in an answer's data, or undefined when there is none. Of the rest of the answer only the id is taken, since it is
+ * needed and told nowhere else; one that holds part of the token is none.
+ */
+export function createdFrom(created: unknown, request: CreateToken, schema: SchemaFacts): CreatedToken | undefined {
+  const parsed = v.safeParse(CREATED, created);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const { accessToken, metadata } = parsed.output;
+  const id = metadata?.id ?? '';
+  return {
+    secret: new Secret(accessToken),
+    id: maskSecrets(id, [accessToken], '') === id ? id : '',
+    name: request.name,
+    description: schema.createTakesDescription ? request.description : undefined,
+  };
+}

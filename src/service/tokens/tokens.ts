@@ -1,0 +1,272 @@
+/** Access tokens over GraphQL (spec §4.1; facts §2, §3). */
+import { untilAborted } from '../http/abort.ts';
+import type { AccessToken } from './accessToken.ts';
+import { creationRefusal } from '../creationRefusal.ts';
+import type { DurationRefusal } from '../durationRefusal.ts';
+import { ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
+import type { Operation } from '../failure/failure.ts';
+import type { GraphQL } from '../graphql.ts';
+import { InvalidDocument } from '../failure/graphqlFailure.ts';
+import { learnFromCreation, learnFromListing } from '../server/schemaFallback.ts';
+import { sleep, withRetries } from '../http/retry.ts';
+import type { Pause } from '../http/retry.ts';
+import type { SchemaFacts } from '../server/schema.ts';
+import { createDocument, createdFrom, creationInput, creationOperation } from './tokenCreation.ts';
+import type { CreateToken, CreatedToken } from './tokenCreation.ts';
+import { filtersOf, listDocument, pageFrom } from './tokenListing.ts';
+import type { ListTokens, TokenPage } from './tokenListing.ts';
+import { findCreated, findToken, goneTokens } from './tokenSearch.ts';
+import { l10n } from '../words.ts';
+
+export type { AccessToken } from './accessToken.ts';
+export { DURATIONS } from '../server/durations.ts';
+export type { TokenDuration } from '../server/durations.ts';
+export { createDocument } from './tokenCreation.ts';
+export type { CreateToken, CreatedToken, TokenType } from './tokenCreation.ts';
+export type { FilterCondition, ListTokens, TokenFilter, TokenPage } from './tokenListing.ts';
+
+const LIST: Operation = {
+  name: 'listAccessTokens',
+  doing: () => l10n.t('list access tokens'),
+  privilege: 'Generate Personal Access Tokens',
+};
+const LIST_ALL: Operation = {
+  name: 'listAccessTokens',
+  doing: () => l10n.t('list the access tokens of others'),
+  privilege: 'Manage All Access Tokens',
+};
+const REVOKE: Operation = {
+  name: 'revokeAccessToken',
+  doing: () => l10n.t('revoke this access token'),
+  privilege: 'Manage All Access Tokens',
+};
+
+export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
+
+/** What managers are told of an unknown id (facts §3); others are refused, as if it were somebody else's. */
+const NO_LONGER_EXISTS = /\baccess token no longer exists\b/i;
+
+export type Revocation = 'revoked' | 'alreadyGone';
+
+/** A listing that trips over a row revoked a moment ago is well again after this (facts §3). */
+const STALE_ROW_PAUSE_MILLIS = 3_000;
+
+/** The schema facts, and where lessons about them go. */
+export interface SchemaSource {
+  facts(): Promise<SchemaFacts>;
+  learned(facts: SchemaFacts): void;
+  /** Has the schema asked anew by the next `facts()`; false when it was asked just now and asking again would teach nothing. */
+  doubtSchema(): boolean;
+  durationRefused(refusal: DurationRefusal): void;
+}
+
+export class Tokens {
+  readonly #graphql: GraphQL;
+  readonly #schema: SchemaSource;
+  readonly #pause: Pause;
+
+  constructor(graphql: GraphQL, schema: SchemaSource, pause: Pause = sleep) {
+    this.#graphql = graphql;
+    this.#schema = schema;
+    this.#pause = pause;
+  }
+
+  /**
+   * One page (spec §4.1 listAccessTokens). `start` and `count` are always sent: older servers fail without them.
+   * @throws ServiceFailure; `refused` names the privilege that is missing.
+   */
+  async list(request: ListTokens, signal?: AbortSignal): Promise<TokenPage> {
+    const read = (): Promise<TokenPage> => this.#listAsOwner(request, signal);
+    return withRetries(
+      async () => {
+        try {
+          return await read();
+        } catch (thrown) {
+          if (thrown instanceof ServiceFailure && thrown.kind === 'server' && thrown.status === 200) {
+            await this.#pause(STALE_ROW_PAUSE_MILLIS, signal);
+            return read();
+          }
+          throw thrown;
+        }
+      },
+      signal,
+      this.#pause,
+    );
+  }
+
+  /**
+   * Creates a token (spec §4.1 createAccessToken). Sent once: the caller never repeats it, and neither does anything below.
+   * @throws ServiceFailure; with `mayHaveActed` the token may exist although its string is lost.
+   */
+  async create(request: CreateToken, isSelf: boolean, signal?: AbortSignal): Promise<CreatedToken> {
+    const operation = creationOperation(request, isSelf);
+    const schema = await untilAborted(this.#schema.facts(), signal);
+    const input = creationInput(request, schema, operation);
+    let heard: readonly string[] = [];
+    let created: CreatedToken | undefined;
+    try {
+      const { data } = await this.#graphql.run(operation, createDocument(schema), { input }, signal, (complaints) => (heard = complaints));
+      created = createdFrom(data.createAccessToken, request, schema);
+    } catch (thrown) {
+      throw this.#learnFromRefusal(thrown, request, schema, heard);
+    }
+    if (created === undefined) {
+      throw unexpectedAnswer(operation);
+    }
+    return created;
+  }
+
+  /**
+   * Revokes a token (spec §4.1 revokeAccessToken). Sent once.
+   * @returns `alreadyGone` where the server says that there is no such token any more.
+   * @throws ServiceFailure also when the server answers false; with `mayHaveActed` the outcome is unknown.
+   */
+  async revoke(tokenId: string, signal?: AbortSignal): Promise<Revocation> {
+    let data: Readonly<Record<string, unknown>>;
+    try {
+      ({ data } = await this.#graphql.run(REVOKE, REVOKE_DOCUMENT, { tokenId }, signal));
+    } catch (thrown) {
+      if (thrown instanceof ServiceFailure && NO_LONGER_EXISTS.test(thrown.serverText ?? '')) {
+        return 'alreadyGone';
+      }
+      throw thrown;
+    }
+    if (data.revokeAccessToken === false) {
+      throw new ServiceFailure('server', l10n.t('The server says that it did not revoke the token.'), { operation: REVOKE.name });
+    }
+    if (data.revokeAccessToken !== true) {
+      throw unexpectedAnswer(REVOKE);
+    }
+    return 'revoked';
+  }
+
+  /**
+   * The token of a creation that was never answered, by its name and time; undefined proves nothing. Looks twice, some seconds
+   * apart, since the listing lags.
+   * @param since When the creation was sent, by this machine's clock: Unix time in ms.
+   * @param known Ids that were listed before: needed where a server lists no names.
+   * @throws ServiceFailure
+   */
+  findCreated(
+    name: string,
+    ownerUrn: string,
+    since: number,
+    signal?: AbortSignal,
+    known?: ReadonlySet<string>,
+  ): Promise<AccessToken | undefined> {
+    return findCreated((request) => this.list(request, signal), { name, ownerUrn, since, known }, this.#pause, signal);
+  }
+
+  /**
+   * The token of an id, or undefined when it is not listed (any more): what became of a revocation that was never answered.
+   * @throws ServiceFailure
+   */
+  find(tokenId: string, scope: ListTokens['scope'], signal?: AbortSignal): Promise<AccessToken | undefined> {
+    return findToken((request) => this.list(request, signal), tokenId, scope, signal);
+  }
+
+  /**
+   * Which tokens are gone, of some whose revocation was not answered as it should: what a complete listing lacks, after the lag.
+   * @param wasListed Whether the server listed them before: one listing says enough of those.
+   * @throws ServiceFailure
+   */
+  gone(tokenIds: readonly string[], scope: ListTokens['scope'], wasListed: boolean, signal?: AbortSignal): Promise<readonly string[]> {
+    return goneTokens((request) => this.list(request, signal), tokenIds, scope, wasListed, this.#pause, signal);
+  }
+
+  /** Nothing was executed: the next attempt, which is the person's, starts from what the refusal taught. */
+  #learnFromRefusal(thrown: unknown, request: CreateToken, schema: SchemaFacts, heard: readonly string[]): unknown {
+    if (!(thrown instanceof ServiceFailure)) {
+      return thrown;
+    }
+    const { failure, durations } = creationRefusal(thrown, request, heard);
+    if (durations !== undefined) {
+      this.#schema.durationRefused(durations);
+      return failure;
+    }
+    if (thrown instanceof InvalidDocument) {
+      const lesson = learnFromCreation(schema, heard);
+      if (lesson !== undefined) {
+        this.#schema.learned(lesson);
+      }
+      if (this.#schema.doubtSchema() || lesson !== undefined) {
+        return thrown.with({
+          next: l10n.t('Nothing was created. The server knows other words than it did before; they have been learned, so try again.'),
+        });
+      }
+    }
+    return failure;
+  }
+
+  /**
+   * Which field makes a listing one's own stands in the spec in two ways (§4.1 rule 2). A server that refuses the usual one may
+   * want the other, which can only show less: tokens that act as the caller.
+   */
+  async #listAsOwner(request: ListTokens, signal: AbortSignal | undefined): Promise<TokenPage> {
+    try {
+      return await this.#listInThisDialect(request, signal);
+    } catch (thrown) {
+      const schema = await this.#schema.facts();
+      // Servers that tell the owner are those that check it by that name.
+      const mayWantTheOther = request.scope.kind === 'owned' && schema.ownerField === undefined && !schema.tokenFields.includes('ownerUrn');
+      if (!(thrown instanceof ServiceFailure && (thrown.kind === 'refused' || thrown.kind === 'badRequest') && mayWantTheOther)) {
+        throw thrown;
+      }
+      const other: SchemaFacts = { ...schema, ownerField: 'actorUrn' };
+      const page = await this.#listOnce(request, other, signal).catch(() => {
+        throw thrown;
+      });
+      this.#schema.learned(other);
+      return page;
+    }
+  }
+
+  /** A validation error executes nothing, so it may teach and be followed by another wording; learning ends by itself. */
+  async #listInThisDialect(request: ListTokens, signal: AbortSignal | undefined): Promise<TokenPage> {
+    let known = await untilAborted(this.#schema.facts(), signal);
+    let schema = known;
+    for (;;) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- each wording follows from the answer to the one before
+        const page = await this.#listOnce(request, schema, signal);
+        this.#keep(schema, known);
+        return page;
+      } catch (thrown) {
+        if (!(thrown instanceof InvalidDocument)) {
+          // Refused or failed, but understood.
+          this.#keep(schema, known);
+          throw thrown;
+        }
+        if (this.#schema.doubtSchema()) {
+          // What was remembered is of a server that has changed since: it is asked, not guessed at.
+          // oxlint-disable-next-line no-await-in-loop -- see above
+          known = schema = await untilAborted(this.#schema.facts(), signal);
+          continue;
+        }
+        const lesson = learnFromListing(schema, thrown.complaints);
+        if (lesson === undefined) {
+          throw thrown;
+        }
+        schema = lesson;
+      }
+    }
+  }
+
+  /** A lesson is kept only once the server has understood what follows from it. */
+  #keep(learned: SchemaFacts, known: SchemaFacts): void {
+    if (learned !== known) {
+      this.#schema.learned(learned);
+    }
+  }
+
+  async #listOnce(request: ListTokens, schema: SchemaFacts, signal: AbortSignal | undefined): Promise<TokenPage> {
+    const operation = request.scope.kind === 'owned' ? LIST : LIST_ALL;
+    const { document, variables } = listDocument(filtersOf(request, schema), schema);
+    const { data } = await this.#graphql.run(operation, document, { start: request.start, count: request.count, ...variables }, signal);
+    const page = pageFrom(data.listAccessTokens, request, schema);
+    if (page === undefined) {
+      throw unexpectedAnswer(operation);
+    }
+    return page;
+  }
+}

@@ -1,0 +1,60 @@
+/** How one access token looks in the tree and in pick lists, and what commands get of it. */
+import * as vscode from 'vscode';
+import { isOfConnection } from '../connections/pickConnection.ts';
+import type { OfConnection } from '../connections/pickConnection.ts';
+import type { AccessToken } from '../service/tokens/tokens.ts';
+import { shortActor } from '../service/urn.ts';
+import { inPlainText } from '../ui/foreignText.ts';
+import { Tooltip } from '../ui/tooltip.ts';
+import { expiryState, expiryText } from './expiry.ts';
+
+/** What commands get from the tree. */
+export interface OfToken extends OfConnection {
+  readonly token: AccessToken;
+}
+
+export function isOfToken(clicked: unknown): clicked is OfToken {
+  return isOfConnection(clicked) && 'token' in clicked;
+}
+
+/** The name, or, where the server does not list names, the beginning of the id. */
+export function tokenLabel(token: AccessToken): string {
+  return token.name === undefined || token.name === '' ? `${token.id.slice(0, 12)}…` : token.name;
+}
+
+/** The quiet part behind the label. */
+export function tokenDescription(token: AccessToken, showOwner: boolean, now = Date.now()): string {
+  const owner = showOwner ? [shortActor(token.ownerUrn ?? token.actorUrn)] : [];
+  return [...owner, expiryText(token.expiresAt, now, vscode.env.language)].filter((part) => part !== '').join(' · ');
+}
+
+export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.now()): vscode.ThemeIcon {
+  switch (expiryState(token.expiresAt, now)) {
+    case 'expired':
+      return new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
+    case 'soon':
+      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+    case 'valid':
+    case 'never':
+    case 'unknown':
+      return new vscode.ThemeIcon(isCredential ? 'lock' : 'key');
+  }
+}
+
+/** Everything that is known. */
+export function tokenTooltip(token: AccessToken, isCredential: boolean, now = Date.now()): Tooltip {
+  const expiry = expiryText(token.expiresAt, now, vscode.env.language);
+  return new Tooltip()
+    .heading(tokenLabel(token))
+    .text(inPlainText(token.description ?? ''))
+    .fact(vscode.l10n.t('Expires'), typeof token.expiresAt === 'number' ? `${time(token.expiresAt)} (${expiry})` : expiry)
+    .fact(vscode.l10n.t('Created'), token.createdAt === undefined ? undefined : time(token.createdAt))
+    .fact(vscode.l10n.t('Acts as'), token.actorUrn)
+    .fact(vscode.l10n.t('Owner'), token.ownerUrn)
+    .fact(vscode.l10n.t('ID'), token.id)
+    .text(isCredential ? vscode.l10n.t('This connection signs in with it.') : undefined);
+}
+
+function time(millis: number): string {
+  return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'long' }).format(millis);
+}

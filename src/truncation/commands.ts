@@ -1,0 +1,132 @@
+/** Truncate an index, in the wizard or quickly; show, copy and forget truncations that were sent. */
+import * as vscode from 'vscode';
+import { isOfConnection, pickConnection } from '../connections/pickConnection.ts';
+import type { OfConnection } from '../connections/pickConnection.ts';
+import { pickIndex } from '../indices/pickIndex.ts';
+import { COMMANDS } from '../manifest.ts';
+import { asFailure } from '../service/failure/failure.ts';
+import type { Commands } from '../ui/commands.ts';
+import { alone, askPick } from '../ui/inputSteps.ts';
+import { showError, showInformation } from '../ui/messages.ts';
+import { emptyDraft, targetOf } from './model/plan.ts';
+import { standingText } from './model/texts.ts';
+import { standing } from './model/record.ts';
+import type { TruncationRecord } from './model/record.ts';
+import type { TruncationRun } from './run.ts';
+import type { WizardPanels, WizardPanelsParts } from './wizard/host/panels.ts';
+
+/** What commands get from the tree. */
+export interface OfTruncation extends OfConnection {
+  readonly recordId: string;
+}
+
+export function registerTruncationCommands(commands: Commands, parts: WizardPanelsParts & { readonly wizards: WizardPanels }): void {
+  const { store, records, clipboard, notices, wizards } = parts;
+
+  commands.register(COMMANDS.indexTruncate, async (clicked) => {
+    const picked = await pickIndex(parts, clicked, vscode.l10n.t('Truncate Index'), true);
+    if (picked !== undefined) {
+      await wizards.open(picked.connection, picked.index);
+    }
+  });
+
+  commands.register(COMMANDS.indexTruncateQuick, async (clicked) => {
+    const title = vscode.l10n.t('Truncate Index (Quick)');
+    const picked = await pickIndex(parts, clicked, title, true);
+    if (picked === undefined) {
+      return;
+    }
+    const { connection, index } = picked;
+    const { askTarget, truncateQuickly } = await import('../onDemand.ts');
+    const target =
+      index?.entityType !== undefined && index.aspect !== undefined
+        ? { entityType: index.entityType, aspect: index.aspect }
+        : await askTarget(title, { entityType: index?.entityType ?? '', aspect: index?.aspect ?? '' });
+    if (target === undefined) {
+      return;
+    }
+    const run = await wizards.newRun(connection.id, emptyDraft(target.entityType, target.aspect));
+    try {
+      if (await truncateQuickly(connection, target, run)) {
+        tellSent(run);
+      }
+    } finally {
+      run.dispose();
+    }
+  });
+
+  commands.register(COMMANDS.taskShow, async (clicked) => {
+    const record = await pickRecord(clicked, vscode.l10n.t('Show Truncation'), () => true);
+    if (record !== undefined) {
+      await wizards.showRecord(record);
+    }
+  });
+
+  commands.register(COMMANDS.taskCopyId, async (clicked) => {
+    const record = await pickRecord(clicked, vscode.l10n.t('Copy Task ID'), ({ taskId }) => taskId !== undefined);
+    if (record?.taskId !== undefined) {
+      await clipboard.copy(record.taskId);
+      notices.done(vscode.l10n.t('Task ID copied'));
+    }
+  });
+
+  commands.register(COMMANDS.taskForget, async (clicked, selected) => {
+    const chosen = Array.isArray(selected) ? selected.filter(isOfTruncation) : [];
+    if (chosen.length > 1) {
+      const ended = chosen.flatMap(({ connectionId, recordId }) => records.get(connectionId, recordId) ?? []).filter(hasEnded);
+      await Promise.all(ended.map((record) => records.forget(record)));
+      return;
+    }
+    const record = await pickRecord(clicked, vscode.l10n.t('Forget Truncation'), hasEnded);
+    if (record !== undefined) {
+      await records.forget(record);
+    }
+  });
+
+  function tellSent(run: TruncationRun): void {
+    const { state, record } = run;
+    if (state.phase === 'running' && record !== undefined) {
+      const show = vscode.l10n.t('Show');
+      void showInformation(vscode.l10n.t('The truncation of {0} runs as task {1}.', targetOf(record.plan), state.taskId), show).then((chosen) => {
+        if (chosen === show) {
+          wizards.showRecord(record).catch((thrown: unknown) => notices.failure(asFailure(thrown)));
+        }
+      });
+    } else if (state.phase === 'failed' && state.ending.kind !== 'finished') {
+      void showError([state.ending.failing.sentence, state.ending.failing.next].filter((text) => text !== undefined).join(' '));
+    }
+  }
+
+  async function pickRecord(clicked: unknown, title: string, fits: (record: TruncationRecord) => boolean): Promise<TruncationRecord | undefined> {
+    if (isOfTruncation(clicked)) {
+      return records.get(clicked.connectionId, clicked.recordId);
+    }
+    const connection = await pickConnection(store, clicked, title);
+    if (connection === undefined) {
+      return undefined;
+    }
+    const items = records
+      .of(connection.id)
+      .filter(fits)
+      .map((record) => ({
+        label: targetOf(record.plan),
+        description: new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).format(record.sentAt),
+        detail: standingText(record, undefined, Date.now(), vscode.env.language),
+        record,
+      }));
+    if (items.length === 0) {
+      void showInformation(vscode.l10n.t('There is no such truncation on "{0}".', connection.name));
+      return undefined;
+    }
+    const answer = await askPick(alone(title), { items, placeholder: vscode.l10n.t('Which truncation?') });
+    return answer.kind === 'value' ? answer.value.record : undefined;
+  }
+}
+
+function hasEnded(record: TruncationRecord): boolean {
+  return !['running', 'sending'].includes(standing(record, Date.now()));
+}
+
+function isOfTruncation(clicked: unknown): clicked is OfTruncation {
+  return isOfConnection(clicked) && 'recordId' in clicked && typeof clicked.recordId === 'string';
+}

@@ -1,0 +1,89 @@
+/** One truncation that was sent, as it is written down; pure, so that the texts about it are too. */
+import * as v from 'valibot';
+import type { DryRunReport } from './dryRun.ts';
+import type { TruncationPlan } from './plan.ts';
+import type { Ending } from './state.ts';
+
+const NUMBER = v.optional(v.number());
+const PLAN = v.object({
+  entityType: v.string(),
+  aspect: v.string(),
+  endTimeMillis: v.number(),
+  batchSize: v.number(),
+  timeoutSeconds: NUMBER,
+  strategy: v.picklist(['server', 'deleteByQuery', 'reindex']),
+});
+const FAILING = v.object({ sentence: v.string(), next: v.optional(v.string()) });
+const ENDING = v.variant('kind', [
+  v.object({ kind: v.literal('finished'), deleted: NUMBER, versionConflicts: v.number() }),
+  v.object({ kind: v.literal('failed'), failing: FAILING, failures: v.array(v.string()) }),
+  v.object({ kind: v.literal('unknown'), failing: FAILING, hidesRows: v.optional(v.boolean()) }),
+]);
+const RECORD = v.object({
+  id: v.pipe(v.string(), v.uuid()),
+  connectionId: v.string(),
+  /** Of the server it was sent to, which the connection may no longer be. Undefined: written by 0.1.0. */
+  baseUrl: v.optional(v.string()),
+  plan: PLAN,
+  report: v.object({
+    serverText: v.string(),
+    rows: v.optional(v.object({ toDelete: v.number(), total: v.number() })),
+    strategy: v.picklist(['reindex', 'deleteByQuery', 'unknown']),
+    isReport: v.boolean(),
+  }),
+  /** Unix time in ms: when the dry run was taken, when the execution was sent, when it was seen to have ended. */
+  reviewedAt: v.number(),
+  sentAt: v.number(),
+  endedAt: NUMBER,
+  /** Undefined until the server answered, and for ever when the answer was lost. */
+  taskId: v.optional(v.string()),
+  ending: v.optional(ENDING),
+  /** Of the index, in bytes, where the server tells. */
+  sizeBefore: NUMBER,
+  sizeAfter: NUMBER,
+});
+
+export type TruncationRecord = Omit<v.InferOutput<typeof RECORD>, 'ending' | 'plan' | 'report'> & {
+  readonly ending?: Ending | undefined;
+  readonly plan: TruncationPlan;
+  readonly report: DryRunReport;
+};
+
+/**
+ * Whether rows that should stay may be hidden from readers: a reindex moved the alias to the new index and did not fill it. Deleting
+ * from that index by query would take the rows that were written since, and bring nothing back.
+ */
+export function hidesRows({ ending, report }: TruncationRecord): boolean {
+  return ending?.kind === 'unknown' ? ending.hidesRows === true : ending?.kind === 'failed' && report.strategy === 'reindex';
+}
+
+/** An execution that no window can be waiting for any more: its answer is lost. In ms, longer than a request may take. */
+export const LOST_AFTER_MILLIS = 180_000;
+
+/** What was stored as a record, or undefined when it is damaged. */
+export function parseRecord(stored: unknown): TruncationRecord | undefined {
+  const parsed = v.safeParse(RECORD, stored);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const { plan, report, ending, ...rest } = parsed.output;
+  return {
+    ...rest,
+    plan: { ...plan, timeoutSeconds: plan.timeoutSeconds },
+    report: { ...report, rows: report.rows },
+    ...(ending === undefined ? {} : { ending: ending as Ending }),
+  };
+}
+
+/** Where a truncation stands, as far as the record alone can tell. */
+export function standing(record: TruncationRecord, now: number): 'sending' | 'lost' | 'running' | 'finished' | 'failed' | 'unknown' {
+  if (record.ending !== undefined) {
+    return record.ending.kind;
+  }
+  if (record.taskId !== undefined) {
+    return 'running';
+  }
+  // Sent in the future: the clock was set back since, so that its age cannot be told.
+  const age = now - record.sentAt;
+  return age > LOST_AFTER_MILLIS || age < 0 ? 'lost' : 'sending';
+}

@@ -1,0 +1,139 @@
+/** What people read of a truncation under way or ended. Pure, so that wizard, tree and tests say the same. */
+import { l10n } from '../../service/words.ts';
+import type { ServerStrategy } from './dryRun.ts';
+import type { Ending, Failing, TaskProgress } from './state.ts';
+import { standing } from './record.ts';
+import type { TruncationRecord } from './record.ts';
+
+export const strategyTexts: Readonly<Record<ServerStrategy, { readonly name: () => string; readonly meaning: () => string }>> = {
+  reindex: {
+    name: () => l10n.t('Reindex'),
+    meaning: () =>
+      l10n.t(
+        'The server copies the rows that stay into a new index, as it does when more than half of them go. Until that ends readers do not see them; should it fail, they stay hidden until an administrator steps in. The old index keeps its space until it is removed.',
+      ),
+  },
+  deleteByQuery: {
+    name: () => l10n.t('Delete by query'),
+    meaning: () => l10n.t('Rows are deleted in batches while the others stay readable. The space is freed little by little, as the search engine merges its files.'),
+  },
+  unknown: {
+    name: () => l10n.t('Not told'),
+    meaning: () => l10n.t('The server does not say in known words how it will delete: read its own words before you go on.'),
+  },
+};
+
+export const taskTexts = {
+  /** For a reindex: what stays is counted too, since an empty new index has nothing left to delete either. */
+  notKnownReindex: (): Failing => ({ sentence: taskTexts.notKnown(undefined).sentence, next: taskTexts.failed('reindex').next }),
+  notKnown: (remaining: number | undefined): Failing => ({
+    sentence: l10n.t("The server doesn't know this task any more. It ended, or its node was restarted."),
+    next: taskTexts.left(remaining),
+  }),
+  /** What a new count adds to a sentence that stays true. */
+  left: (remaining: number | undefined): string =>
+    remaining === undefined
+      ? l10n.t('The rows could not be counted. Check again later.')
+      : l10n.t('{0} rows dated at or before the cut-off are still there. Check again later.', remaining),
+  cancelled: (reason: string): Failing => ({
+    sentence: reason === '' ? l10n.t('The task was cancelled on the server.') : l10n.t('The task was cancelled on the server: {0}', reason),
+    next: l10n.t('Rows deleted until then are gone. Run the dry run again to see what is left.'),
+  }),
+  failed: (strategy: ServerStrategy): Failing => ({
+    sentence: l10n.t('The task ended with failures.'),
+    next:
+      strategy === 'reindex'
+        ? l10n.t("Rows that should stay may be hidden. Ask an administrator to check the index's alias before anything else.")
+        : l10n.t('Run the dry run again to see what is left.'),
+  }),
+  endedEarly: (strategy: ServerStrategy, done: number, total: number): Failing => ({
+    sentence: l10n.t('The task ended early, after {0} of {1} rows.', done, total),
+    next: taskTexts.failed(strategy).next,
+  }),
+  stopped: (remaining: number, timeoutSeconds: number | undefined): Failing => ({
+    sentence: l10n.t("The row count has stopped falling. This server can't say whether the task is still running."),
+    next:
+      timeoutSeconds === undefined
+        ? taskTexts.left(remaining)
+        : `${l10n.t('The timeout of {0} seconds may have ended it.', timeoutSeconds)} ${taskTexts.left(remaining)}`,
+  }),
+  lost: (): Failing => ({
+    sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
+    next: l10n.t('The request is never sent again by itself. Check again later: fewer rows than before mean that it is running.'),
+  }),
+  countIsFalling: (remaining: number): string => l10n.t('The row count is falling ({0} left). The deletion appears to be running.', remaining),
+  countIsUnchanged: (): string => l10n.t("The row count hasn't changed yet. Check again later; the request is never sent again by itself."),
+  notReindexed: (): Failing => ({
+    sentence: l10n.t("Nothing was deleted: the server couldn't reindex this index."),
+    next: l10n.t('Delete by query instead.'),
+  }),
+  /** @param visible How many rows readers see now, where that could be counted. */
+  rowsHidden: (visible: number | undefined): Failing => ({
+    sentence:
+      visible === undefined
+        ? l10n.t("The reindex failed, and the rows couldn't be counted since. Rows that should stay may be hidden from readers.")
+        : l10n.t('The reindex failed after readers were moved to a new index: they see {0} rows now. The others are hidden, not deleted.', visible),
+    next: l10n.t(
+      "Ask an administrator to point the index's alias back to the old index. Until you forget this truncation, nothing is deleted from this index.",
+    ),
+  }),
+  /** @param target `entityType/aspect`. */
+  blocked: (target: string): Failing => ({
+    sentence: l10n.t('Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows that should stay.', target),
+    next: l10n.t("Ask an administrator to check the index's alias. Once the rows are back, forget that truncation and run the dry run again."),
+  }),
+  connectionChanged: (): Failing => ({
+    sentence: l10n.t('The connection has changed since the dry run.'),
+    next: l10n.t('Run the dry run again.'),
+  }),
+  sentElsewhere: (baseUrl: string): Failing => ({
+    sentence: l10n.t('This truncation was sent to {0}, which the connection no longer points to.', baseUrl),
+    next: l10n.t('Edit the connection to check on it.'),
+  }),
+} as const;
+
+/** One sentence on where a truncation stands, with numbers in the locale. */
+export function standingText(record: TruncationRecord, progress: TaskProgress | undefined, now: number, locale: string): string {
+  const number = new Intl.NumberFormat(locale);
+  switch (standing(record, now)) {
+    case 'sending':
+      return l10n.t('Sending…');
+    case 'lost':
+      return taskTexts.lost().sentence;
+    case 'running':
+      if (progress?.total === undefined) {
+        return l10n.t('The server is at work.');
+      }
+      return progress.counts === 'copied'
+        ? l10n.t('Copying the rows that stay: {0} of {1}.', number.format(progress.done), number.format(progress.total))
+        : l10n.t('Deleting: {0} of {1} rows.', number.format(progress.done), number.format(progress.total));
+    case 'finished':
+    case 'failed':
+    case 'unknown':
+      return endingText(record.ending, number);
+  }
+}
+
+function endingText(ending: Ending | undefined, number: Intl.NumberFormat): string {
+  if (ending === undefined) {
+    return '';
+  }
+  if (ending.kind !== 'finished') {
+    return ending.failing.sentence;
+  }
+  const deleted = ending.deleted === undefined ? l10n.t('Finished.') : l10n.t('Finished: {0} rows deleted.', number.format(ending.deleted));
+  return ending.versionConflicts === 0
+    ? deleted
+    : `${deleted} ${l10n.t('{0} rows changed meanwhile and were left.', number.format(ending.versionConflicts))}`;
+}
+
+/** What to do after an end; undefined when there is nothing. */
+export function nextText(record: TruncationRecord): string | undefined {
+  const { ending } = record;
+  if (ending?.kind === 'finished') {
+    return record.report.strategy === 'reindex'
+      ? l10n.t('The old index keeps its space until an administrator removes it.')
+      : l10n.t('The size falls little by little, as the search engine merges its files; refresh the indices in a while.');
+  }
+  return ending?.failing.next;
+}

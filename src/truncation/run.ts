@@ -1,0 +1,350 @@
+/**
+ * Drives the state machine of one truncation: asks the server, asks the person, writes down what is sent. The wizard and the
+ * quick flow are two faces of it.
+ */
+import { accessOf } from '../connections/connection.ts';
+import type { Connection } from '../connections/connection.ts';
+import { Emitter } from '../platform/events.ts';
+import type { Disposable } from '../platform/events.ts';
+import { ServiceFailure, asFailure } from '../service/failure/failure.ts';
+import type { Service } from '../service/service.ts';
+import { l10n } from '../service/words.ts';
+import { countRows, learnForceFlags } from './countRows.ts';
+import { outcomeOfAnswer, outcomeOfFailure } from './model/executionOutcome.ts';
+import type { ExecutionOutcome } from './model/executionOutcome.ts';
+import { cautionFor, targetOf } from './model/plan.ts';
+import type { PlanDraft, TruncationPlan } from './model/plan.ts';
+import { resumed } from './model/resumed.ts';
+import type { RunParts } from './runParts.ts';
+import { taskTexts } from './model/texts.ts';
+import { editing, next as stateAfter } from './model/state.ts';
+import type { Failing, Review, TruncationEvent, TruncationState } from './model/state.ts';
+import type { TruncationRecord } from './model/record.ts';
+
+export class TruncationRun implements Disposable {
+  readonly #parts: RunParts;
+  readonly #changed = new Emitter<void>();
+  readonly #subscription: Disposable;
+  #state: TruncationState;
+  #record: TruncationRecord | undefined;
+  /** Under which the next truncation is written down: known before it is sent, so that a page that was reloaded finds it. */
+  #recordId: string;
+  #dryRun: AbortController | undefined;
+  /** What the last dry run was asked through. It is made anew with each change of what the server sees of the person. */
+  #service: Service | undefined;
+  #lastFailure: ServiceFailure | undefined;
+  #disposed = false;
+  /** The person's time zone; the host may run in another. */
+  timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  readonly onDidChange = this.#changed.event;
+
+  /** @param from What is to be typed on, or a truncation that was sent before, to be looked at. */
+  constructor(parts: RunParts, from: PlanDraft | TruncationRecord) {
+    this.#parts = parts;
+    if ('plan' in from) {
+      this.#record = from;
+      this.#recordId = from.id;
+      this.#state = resumed(from);
+    } else {
+      this.#recordId = parts.newId();
+      this.#state = editing(from);
+    }
+    this.#subscription = parts.onDidChangeConnections(() => this.#checkAccess());
+  }
+
+  get state(): TruncationState {
+    return this.#state;
+  }
+
+  /** The truncation that was sent from here, once one was. */
+  get record(): TruncationRecord | undefined {
+    return this.#record;
+  }
+
+  /** Of the truncation that was sent from here, or of the one that will be. */
+  get recordId(): string {
+    return this.#recordId;
+  }
+
+  /** Whether the way of deleting can be chosen on this server. */
+  get forceFlagsKnown(): boolean {
+    const connection = this.#parts.connection();
+    return connection !== undefined && this.#parts.service(connection).dialect.forceFlags === true;
+  }
+
+  /** For "Copy Details". */
+  get lastFailure(): ServiceFailure | undefined {
+    return this.#lastFailure;
+  }
+
+  edit(draft: PlanDraft): void {
+    this.#apply({ type: 'edited', draft });
+    if (this.#state.phase !== 'dryRunning') {
+      this.#dryRun?.abort();
+    }
+  }
+
+  cancel(): void {
+    this.#dryRun?.abort();
+    this.#apply({ type: 'dryRunFailed' });
+  }
+
+  startOver(draft: PlanDraft): void {
+    const before = this.#state;
+    this.#apply({ type: 'startOver', draft });
+    if (this.#state !== before) {
+      this.#record = undefined;
+      this.#recordId = this.#parts.newId();
+      this.#changed.fire();
+    }
+  }
+
+  async dryRun(): Promise<void> {
+    const before = this.#state;
+    const connection = this.#parts.connection();
+    this.#apply({ type: 'dryRunStarted', access: connection === undefined ? '' : accessOf(connection) });
+    const state = this.#state;
+    if (state === before || state.phase !== 'dryRunning') {
+      return;
+    }
+    this.#dryRun?.abort();
+    const stop = (this.#dryRun = new AbortController());
+    const { plan, access } = state;
+    try {
+      const service = (this.#service = this.#serviceOf(connection));
+      const report = await countRows(service, plan, stop.signal);
+      this.#checkAccess();
+      if (this.#apply({ type: 'dryRunAnswered', plan, access, report, ...this.#taken() }) && report.isReport) {
+        await learnForceFlags(service, plan, stop.signal);
+        this.#changed.fire();
+      }
+    } catch (thrown) {
+      if (!stop.signal.aborted) {
+        this.#apply({ type: 'dryRunFailed', failing: this.#failing(thrown) });
+      }
+    }
+  }
+
+  /**
+   * From a review to a running task: asks the person, counts again, writes down, sends once.
+   * @param whileSending Shows that something is under way, once the questions are answered.
+   */
+  async execute(whileSending: <T>(work: () => Promise<T>) => Promise<T> = (work) => work()): Promise<void> {
+    this.#checkAccess();
+    const connection = this.#parts.connection();
+    // Only the call that opened the questions goes on: a second click meanwhile finds them open and ends here.
+    const isMine = connection !== undefined && this.#apply({ type: 'executeAsked', access: accessOf(connection), ...this.#age() });
+    const state = this.#state;
+    if (!isMine || state.phase !== 'confirming') {
+      return;
+    }
+    const { review, draft } = state;
+    const { plan } = review;
+    if (await this.#isBlocked(connection, plan)) {
+      return;
+    }
+    const caution = cautionFor(plan.endTimeMillis, this.#parts.clock.now());
+    const mayAsk = caution === undefined || draft.cautionAccepted;
+    const yes = mayAsk && (await this.#parts.confirm({ connection, review, caution, timeZone: this.timeZone }).catch(() => false));
+    if (!yes) {
+      this.#apply({ type: 'declined' });
+      return;
+    }
+    this.#checkAccess();
+    if (this.#disposed) {
+      this.#parts.tellClosed();
+    } else if (this.#apply({ type: 'confirmed', plan, access: this.#access(), ...this.#age() }) && this.state.phase === 'executing') {
+      await whileSending(() => this.#countAgainAndSend(connection, plan));
+    }
+  }
+
+  /** The end of the task that was sent from here, as the watch saw it. */
+  follow(record: TruncationRecord): void {
+    if (this.#record?.id === record.id) {
+      this.#record = record;
+      if (record.ending !== undefined) {
+        this.#apply({ type: 'ended', ending: record.ending });
+      }
+      this.#changed.fire();
+    }
+  }
+
+  /** A wizard that is closed changes nothing of what was sent. */
+  dispose(): void {
+    this.#disposed = true;
+    this.#dryRun?.abort();
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+
+  async #countAgainAndSend(connection: Connection, plan: TruncationPlan): Promise<void> {
+    // The same one that was reviewed counts and executes: it is closed when the connection changes, and then sends nothing any more.
+    const service = this.#serviceOf(connection);
+    try {
+      const report = await countRows(service, plan);
+      this.#apply({ type: 'recounted', report, ...this.#taken() });
+    } catch (thrown) {
+      this.#apply({ type: 'notSent', failing: this.#failing(thrown) });
+      return;
+    }
+    // Another window may have removed the connection, or broken the index, while the questions stood open.
+    if (await this.#isBlocked(connection, plan)) {
+      return;
+    }
+    const review = this.#reviewToSend();
+    if (review === undefined) {
+      return;
+    }
+    const record: TruncationRecord = {
+      id: this.#recordId,
+      connectionId: connection.id,
+      baseUrl: connection.baseUrl,
+      plan,
+      report: review.report,
+      reviewedAt: review.at,
+      sentAt: this.#parts.clock.now(),
+      sizeBefore: this.#parts.sizeOf(plan),
+    };
+    // Written down first: whatever happens from here on, it is known that something was sent.
+    try {
+      await this.#keep(record);
+    } catch (thrown) {
+      this.#record = undefined;
+      this.#apply({ type: 'notSent', failing: this.#notWrittenDown(thrown) });
+      return;
+    }
+    if (this.#reviewToSend() === undefined || !this.#apply({ type: 'sent', access: this.#access() })) {
+      await this.#drop(record);
+      return;
+    }
+    this.#parts.sent(plan);
+    await this.#conclude(record, await this.#send(service, record));
+  }
+
+  async #send(service: Service, { plan, report }: TruncationRecord): Promise<ExecutionOutcome> {
+    try {
+      return outcomeOfAnswer(await service.indices.execute(plan));
+    } catch (thrown) {
+      const failing = this.#failing(thrown);
+      return outcomeOfFailure(asFailure(thrown), failing, report, () => countRows(service, plan).catch(() => undefined));
+    }
+  }
+
+  /** Nothing is sent that was counted again on another server, as another person, or for a page that is gone. */
+  #reviewToSend(): Review | undefined {
+    this.#checkAccess();
+    if (this.#disposed) {
+      this.#apply({ type: 'notSent', failing: { sentence: l10n.t('Nothing was deleted. The page was closed.') } });
+    }
+    // Read afresh: the count may have sent it back to review.
+    const { state } = this;
+    return state.phase === 'executing' && state.step === 'recounted' ? state.review : undefined;
+  }
+
+  async #conclude(record: TruncationRecord, outcome: ExecutionOutcome): Promise<void> {
+    switch (outcome.kind) {
+      case 'started':
+        this.#apply({ type: 'started', taskId: outcome.taskId });
+        await this.#update({ ...record, taskId: outcome.taskId });
+        this.#changed.fire();
+        return;
+      case 'nothingHappened':
+        await this.#drop(record);
+        this.#apply({ type: 'ended', ending: { kind: 'failed', failing: outcome.failing, failures: [] } });
+        return;
+      case 'unknown':
+        await this.#update({ ...record, ending: outcome.ending, endedAt: this.#parts.clock.now() });
+        this.#apply({ type: 'ended', ending: outcome.ending });
+    }
+  }
+
+  /** While rows of an index may be hidden, nothing is deleted from it. */
+  async #isBlocked(connection: Connection, plan: TruncationPlan): Promise<boolean> {
+    await this.#parts.reload();
+    this.#checkAccess();
+    if (this.#parts.records.hidingRows(connection, plan) === undefined) {
+      return false;
+    }
+    this.#apply({ type: 'notSent', failing: taskTexts.blocked(targetOf(plan)) });
+    return true;
+  }
+
+  #serviceOf(connection: Connection | undefined): Service {
+    if (connection === undefined) {
+      throw new ServiceFailure('badRequest', l10n.t('This connection was removed.'), { next: l10n.t('Close this page and choose an index of another connection.') });
+    }
+    return this.#parts.service(connection);
+  }
+
+  /** What was reviewed belongs to the connection as it was then. */
+  #checkAccess(): void {
+    const connection = this.#parts.connection();
+    // A credential can also be gone without a trace in the connection: another window deleted it, and its note of that was lost.
+    const isSame = connection !== undefined && (this.#service === undefined || this.#service === this.#parts.service(connection));
+    const access = isSame ? accessOf(connection) : undefined;
+    if (this.#apply({ type: 'accessChanged', access, failing: taskTexts.connectionChanged() })) {
+      this.#dryRun?.abort();
+    }
+  }
+
+  #access(): string | undefined {
+    const connection = this.#parts.connection();
+    return connection === undefined ? undefined : accessOf(connection);
+  }
+
+  #taken(): { readonly at: number; readonly monotonicAt: number } {
+    const { clock } = this.#parts;
+    return { at: clock.now(), monotonicAt: clock.monotonic() };
+  }
+
+  #age(): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
+    const { clock, maxAgeMillis } = this.#parts;
+    return { now: clock.now(), monotonicNow: clock.monotonic(), maxAge: maxAgeMillis() };
+  }
+
+  #failing(thrown: unknown): Failing {
+    const failure = asFailure(thrown);
+    this.#lastFailure = failure;
+    this.#parts.observe(failure);
+    return { sentence: failure.message, next: failure.next };
+  }
+
+  #notWrittenDown(thrown: unknown): Failing {
+    const { next } = this.#failing(thrown);
+    return { sentence: l10n.t("Nothing was deleted: the truncation couldn't be recorded on this machine, so it wasn't sent."), next };
+  }
+
+  /** @throws what the storage throws: then nothing may be sent. */
+  async #keep(record: TruncationRecord): Promise<void> {
+    this.#record = record;
+    await this.#parts.records.save(record);
+  }
+
+  /** It is written down that something was sent; that more of it cannot be written down is no failure of what was sent. */
+  async #update(record: TruncationRecord): Promise<void> {
+    this.#record = record;
+    // A connection that was removed meanwhile took its records along: none comes back.
+    if (this.#parts.connection() !== undefined) {
+      await this.#parts.records.save(record).catch((thrown: unknown) => this.#failing(thrown));
+    }
+  }
+
+  async #drop(record: TruncationRecord): Promise<void> {
+    this.#record = undefined;
+    // One that stays behind says too much, not too little.
+    await this.#parts.records.forget(record).catch((thrown: unknown) => this.#failing(thrown));
+  }
+
+  /** @returns whether the event had a place in the state. */
+  #apply(event: TruncationEvent): boolean {
+    const state = stateAfter(this.#state, event);
+    const hasChanged = state !== this.#state;
+    if (hasChanged) {
+      this.#state = state;
+      if (!this.#disposed) {
+        this.#changed.fire();
+      }
+    }
+    return hasChanged;
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Every truncation that was sent, written down before it is sent: a window that is closed or crashes a moment later must not lose
+ * what it started.
+ */
+import { DurableStore } from '../platform/durableStore.ts';
+import type { DurableFolder } from '../platform/durableFolder.ts';
+import { Emitter } from '../platform/events.ts';
+import type { Disposable } from '../platform/events.ts';
+import type { Memento } from '../platform/memento.ts';
+import type { Clock } from '../service/clock.ts';
+import { targetOf } from './model/plan.ts';
+import type { TruncationPlan } from './model/plan.ts';
+import { hidesRows, parseRecord } from './model/record.ts';
+import type { TruncationRecord } from './model/record.ts';
+
+const PREFIX = 'truncation.';
+/** Ended ones beyond these are forgotten, the oldest first: a list that only grows is read by nobody. */
+const MOST_ENDED = 20;
+
+export class TruncationRecords implements Disposable {
+  readonly #stored: DurableStore<TruncationRecord>;
+  readonly #changed = new Emitter<string>();
+  /** The id of a connection whose truncations are to be shown anew. */
+  readonly onDidChange = this.#changed.event;
+  #seen = '';
+  #seenConnections: ReadonlySet<string> = new Set();
+
+  constructor(memento: Memento, folder: DurableFolder, clock: Clock) {
+    this.#stored = new DurableStore({ folder, memento, prefix: PREFIX, parse: parseRecord, now: () => clock.now() });
+  }
+
+  /** Reads the files, once: before that, what another window lost from VS Code's storage is missing. */
+  async load(): Promise<void> {
+    if (!this.#stored.isLoaded) {
+      await this.#stored.load();
+      this.#announceChange();
+    }
+  }
+
+  /** Another window may have sent or ended one: nothing tells when. */
+  async reload(): Promise<void> {
+    if (this.#stored.isLoaded) {
+      await this.#stored.reload();
+      this.#announceChange();
+    }
+  }
+
+  /** The latest first. */
+  of(connectionId: string): readonly TruncationRecord[] {
+    return this.#all()
+      .filter((record) => record.connectionId === connectionId)
+      .toSorted((a, b) => b.sentAt - a.sentAt);
+  }
+
+  get(connectionId: string, id: string): TruncationRecord | undefined {
+    return this.#stored.get(key({ connectionId, id }));
+  }
+
+  /** A truncation of the same index on the same server that may have hidden rows, whichever connection or window sent it. */
+  hidingRows(server: { readonly id: string; readonly baseUrl: string }, plan: TruncationPlan): TruncationRecord | undefined {
+    // Names of indices are lower case on most servers: the same index, however it was spelled.
+    const target = targetOf(plan).toLowerCase();
+    return this.#all().find(
+      (record) =>
+        hidesRows(record) &&
+        targetOf(record.plan).toLowerCase() === target &&
+        (record.baseUrl === undefined ? record.connectionId === server.id : record.baseUrl === server.baseUrl),
+    );
+  }
+
+  /** On disk once it is fulfilled. @throws what the file system throws. */
+  async save(record: TruncationRecord): Promise<void> {
+    await this.load();
+    await this.#stored.put(key(record), record);
+    const forgotten = this.of(record.connectionId)
+      .filter((one) => one.ending !== undefined && !hidesRows(one))
+      .slice(MOST_ENDED);
+    await Promise.all(forgotten.map((one) => this.#stored.delete(key(one))));
+    this.#announce(record.connectionId);
+  }
+
+  async forget(record: Pick<TruncationRecord, 'connectionId' | 'id'>): Promise<void> {
+    await this.load();
+    await this.#stored.delete(key(record));
+    this.#announce(record.connectionId);
+  }
+
+  async forgetConnection(connectionId: string): Promise<void> {
+    await this.load();
+    await Promise.all(this.of(connectionId).map((record) => this.forget(record)));
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #all(): TruncationRecord[] {
+    return [...this.#stored.all().values()];
+  }
+
+  #announce(connectionId: string): void {
+    this.#see();
+    this.#changed.fire(connectionId);
+  }
+
+  #announceChange(): void {
+    const before = this.#seenConnections;
+    if (this.#see()) {
+      for (const connectionId of new Set([...before, ...this.#seenConnections])) {
+        this.#changed.fire(connectionId);
+      }
+    }
+  }
+
+  /** @returns whether anything changed since it was called last. */
+  #see(): boolean {
+    const fingerprint = this.#fingerprint();
+    const hasChanged = fingerprint !== this.#seen;
+    this.#seen = fingerprint;
+    this.#seenConnections = new Set(this.#all().map(({ connectionId }) => connectionId));
+    return hasChanged;
+  }
+
+  #fingerprint(): string {
+    return JSON.stringify(this.#all());
+  }
+}
+
+function key({ connectionId, id }: Pick<TruncationRecord, 'connectionId' | 'id'>): string {
+  return `${connectionId}.${id}`;
+}

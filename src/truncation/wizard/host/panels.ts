@@ -1,0 +1,191 @@
+/** Opens wizards, brings them back after a reload, and keeps them in step with what happens around them. */
+import * as vscode from 'vscode';
+import type { Connection } from '../../../connections/connection.ts';
+import type { ConnectionStore } from '../../../connections/connectionStore.ts';
+import type { Services } from '../../../connections/servicePool.ts';
+import type { Vault } from '../../../connections/credentialStore.ts';
+import type { IndexBooks } from '../../../indices/indexLists.ts';
+import { sizeText } from '../../../indices/sizeText.ts';
+import { WIZARD_VIEW_TYPE } from '../../../manifest.ts';
+import { systemClock } from '../../../service/clock.ts';
+import { l10n } from '../../../service/words.ts';
+import type { Clipboard } from '../../../ui/clipboard.ts';
+import type { Log } from '../../../ui/log.ts';
+import { showWarning } from '../../../ui/messages.ts';
+import type { Notices } from '../../../ui/notices.ts';
+import { settings } from '../../../ui/settings.ts';
+import { emptyDraft } from '../../model/plan.ts';
+import type { PlanDraft } from '../../model/plan.ts';
+import type { PlanDrafts } from '../../draftStore.ts';
+import type { TaskWatch } from '../../watch.ts';
+import type { TruncationRecord } from '../../model/record.ts';
+import type { TruncationRecords } from '../../truncationStore.ts';
+import type { TruncationRun } from '../../run.ts';
+import { parsePanelState } from '../protocol.ts';
+import type { WizardPanel } from './panel.ts';
+
+export interface WizardPanelsParts {
+  readonly extensionUri: vscode.Uri;
+  readonly store: ConnectionStore;
+  readonly vault: Vault;
+  readonly services: Services;
+  readonly indexBooks: IndexBooks;
+  readonly records: TruncationRecords;
+  readonly drafts: PlanDrafts;
+  readonly watch: TaskWatch;
+  readonly clipboard: Clipboard;
+  readonly notices: Notices;
+  readonly log: Log;
+}
+
+interface OpenWizard {
+  readonly panel: WizardPanel;
+  readonly connectionId: string;
+}
+
+export class WizardPanels implements vscode.Disposable {
+  readonly #parts: WizardPanelsParts;
+  readonly #open = new Set<OpenWizard>();
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(parts: WizardPanelsParts) {
+    this.#parts = parts;
+    const updateOf = (connectionId: string | undefined): void => {
+      for (const wizard of this.#open) {
+        if (connectionId === undefined || wizard.connectionId === connectionId) {
+          wizard.panel.update();
+        }
+      }
+    };
+    this.#subscriptions = vscode.Disposable.from(
+      parts.indexBooks.onDidChange(updateOf),
+      parts.store.onDidChange(() => updateOf(undefined)),
+      parts.watch.onDidChange(({ connectionId }) => updateOf(connectionId)),
+      parts.records.onDidChange((connectionId) => this.#follow(connectionId)),
+      vscode.window.registerWebviewPanelSerializer(WIZARD_VIEW_TYPE, {
+        deserializeWebviewPanel: (panel, state: unknown) => this.#restore(panel, state),
+      }),
+    );
+  }
+
+  /** A wizard for an index, or for one that is still to be named. */
+  async open(connection: Connection, target: { readonly entityType: string | undefined; readonly aspect: string | undefined } | undefined): Promise<void> {
+    const empty = emptyDraft(target?.entityType, target?.aspect);
+    const open = [...this.#open].find(({ connectionId, panel }) => connectionId === connection.id && panel.isAskingFor(empty));
+    if (open !== undefined) {
+      open.panel.reveal();
+      return;
+    }
+    await this.#show(this.#newPanel(), connection.id, this.#parts.drafts.of(connection.id, empty) ?? empty);
+  }
+
+  /** The wizard of a truncation that was sent: the one that is open, or a new one. */
+  async showRecord(record: TruncationRecord): Promise<void> {
+    const open = [...this.#open].find(({ panel }) => panel.run.record?.id === record.id);
+    if (open === undefined) {
+      await this.#show(this.#newPanel(), record.connectionId, record);
+    } else {
+      open.panel.reveal();
+    }
+  }
+
+  /** Whether a person sees this truncation in its wizard right now. */
+  isShowing(record: TruncationRecord): boolean {
+    return [...this.#open].some(({ panel }) => panel.isVisible && panel.run.record?.id === record.id);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+    for (const { panel } of this.#open) {
+      panel.dispose();
+    }
+  }
+
+  /** An end that another window saw reaches the wizards here too. */
+  #follow(connectionId: string): void {
+    for (const wizard of this.#open) {
+      const { record } = wizard.panel.run;
+      const stored = wizard.connectionId === connectionId && record !== undefined ? this.#parts.records.get(connectionId, record.id) : undefined;
+      if (stored?.ending !== undefined && record?.ending === undefined) {
+        wizard.panel.run.follow(stored);
+      }
+    }
+  }
+
+  #newPanel(): vscode.WebviewPanel {
+    return vscode.window.createWebviewPanel(WIZARD_VIEW_TYPE, l10n.t('Truncate Index'), vscode.ViewColumn.Active);
+  }
+
+  async #restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { store, records, drafts } = this.#parts;
+    await Promise.all([store.load(), records.load()]);
+    const kept = parsePanelState(state);
+    const connectionId = kept?.restore.connectionId ?? store.inUse()?.id;
+    if (connectionId === undefined || store.get(connectionId) === undefined) {
+      panel.dispose();
+      return;
+    }
+    // The page knew under which id its truncation would be written down before anything was sent.
+    const record = kept?.restore.recordId === undefined ? undefined : records.get(connectionId, kept.restore.recordId);
+    // Ours is at least as new as what VS Code kept of the panel, if it kept anything.
+    const draft = kept?.draft?.entityType ? (drafts.of(connectionId, kept.draft) ?? kept.draft) : drafts.latest(connectionId);
+    await this.#show(panel, connectionId, record ?? draft ?? emptyDraft());
+  }
+
+  /** What drives a truncation on a connection, with or without a page. */
+  async newRun(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
+    const { indexBooks, drafts, log } = this.#parts;
+    const { newRun: run, confirmTruncation: confirm } = await import('../../../onDemand.ts');
+    return run(
+      {
+        ...this.#parts,
+        confirm,
+        tellClosed: () => void showWarning(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
+        maxAgeMillis: settings.dryRunMaxAgeMillis,
+        clock: systemClock,
+        newId: () => crypto.randomUUID(),
+        sent: (id, plan) => void drafts.forget(id, plan),
+        sizeOf: (id, plan) => indexBooks.of(id).sizeOf(plan),
+        observe: (failure) => log.failure(failure),
+      },
+      connectionId,
+      from,
+    );
+  }
+
+  async #show(webviewPanel: vscode.WebviewPanel, connectionId: string, from: PlanDraft | TruncationRecord): Promise<void> {
+    const { store, services, indexBooks } = this.#parts;
+    const { WizardPanel: Panel } = await import('../../../onDemand.ts');
+    const run = await this.newRun(connectionId, from);
+    const panel = new Panel(webviewPanel, run, {
+      extensionUri: this.#parts.extensionUri,
+      watch: this.#parts.watch,
+      clipboard: this.#parts.clipboard,
+      notices: this.#parts.notices,
+      log: this.#parts.log,
+      draftChanged: (draft) => void this.#parts.drafts.keep(connectionId, draft),
+      facts: () => {
+        const current = store.get(connectionId);
+        const indices = indexBooks.of(connectionId);
+        return {
+          connection: current,
+          indices: indices.indices.flatMap(({ entityType, aspect, sizeBytes }) =>
+            entityType === undefined || aspect === undefined
+              ? []
+              : [{ entityType, aspect, size: sizeBytes === undefined ? '' : sizeText(sizeBytes, vscode.env.language) }],
+          ),
+          forceFlagsKnown: current !== undefined && services.of(current).dialect.forceFlags === true,
+          sizeOf: (draft) => indices.sizeOf(draft),
+        };
+      },
+    });
+    const wizard = { panel, connectionId };
+    this.#open.add(wizard);
+    panel.onDidDispose(() => {
+      this.#open.delete(wizard);
+      panel.dispose();
+    });
+    // For the sizes and the suggestions: the tree may never have been opened.
+    void indexBooks.of(connectionId).ensureTried();
+  }
+}

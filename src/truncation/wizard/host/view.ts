@@ -1,0 +1,174 @@
+/** What the wizard's page shows of a truncation. Pure but for the translated words: everything is handed in. */
+import type { Connection } from '../../../connections/connection.ts';
+import { lacksConsent } from '../../../connections/connection.ts';
+import { shortActor } from '../../../service/urn.ts';
+import { l10n } from '../../../service/words.ts';
+import { LONGEST_SENTENCE, inPlainText } from '../../../ui/foreignText.ts';
+import { percentOf } from '../../model/dryRun.ts';
+import { nameProblem } from '../../../indices/indexName.ts';
+import { cautionFor, checkDraft } from '../../model/plan.ts';
+import type { CutOffCaution } from '../../model/plan.ts';
+import { nextText, standingText, strategyTexts } from '../../model/texts.ts';
+import { mayExecute } from '../../model/state.ts';
+import type { Failing, Review, TaskProgress, TruncationState } from '../../model/state.ts';
+import { standing } from '../../model/record.ts';
+import type { TruncationRecord } from '../../model/record.ts';
+import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
+
+export interface WizardFacts {
+  readonly state: TruncationState;
+  /** Undefined: it was removed while the wizard was open. */
+  readonly connection: Connection | undefined;
+  readonly indices: WizardView['indices'];
+  /** Ready to show. */
+  readonly indexSize: string | undefined;
+  readonly forceFlagsKnown: boolean;
+  readonly record: TruncationRecord | undefined;
+  /** Of the truncation that was sent from here, or of the one that will be. */
+  readonly recordId: string;
+  readonly progress: TaskProgress | undefined;
+  /** Why the task cannot be watched at the moment. */
+  readonly trouble: Failing | undefined;
+  readonly sizeText: (bytes: number) => string;
+  readonly now: number;
+  readonly locale: string;
+}
+
+export function wizardView(facts: WizardFacts): WizardView {
+  const { state, connection, record, now } = facts;
+  const checked = checkDraft(state.draft);
+  const caution = 'plan' in checked || state.draft.endTimeMillis !== undefined ? cautionFor(state.draft.endTimeMillis, now) : undefined;
+  const review = 'review' in state ? state.review : undefined;
+  // What ended a task is told beside the task, once.
+  const failure = record === undefined ? failureView(facts) : undefined;
+  return {
+    phase: state.phase,
+    connection: connectionView(connection),
+    ...(facts.indexSize === undefined ? {} : { indexSize: facts.indexSize }),
+    // A name that no plan takes would only be an odd text to choose.
+    indices: facts.indices.filter(({ entityType, aspect }) => nameProblem(entityType, 'entityType') === undefined && nameProblem(aspect, 'aspect') === undefined),
+    problems: 'problems' in checked ? checked.problems : {},
+    ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionQuestion(caution) } }),
+    forceFlagsKnown: facts.forceFlagsKnown,
+    ...(review === undefined ? {} : { report: reportView(review, facts) }),
+    ...(failure === undefined ? {} : { failure }),
+    ...(record === undefined ? {} : { task: taskView(record, facts) }),
+    primary: primaryView(facts, caution),
+    canCancel: state.phase === 'dryRunning',
+    restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },
+  };
+}
+
+function connectionView(connection: Connection | undefined): WizardView['connection'] {
+  if (connection === undefined) {
+    return { name: '', baseUrl: '', actor: '', warning: l10n.t('This connection was removed. Close this page and choose an index of another one.') };
+  }
+  const isPlain = connection.baseUrl.startsWith('http://') && connection.plainHttpConsent && !lacksConsent(connection);
+  return {
+    name: inPlainText(connection.name),
+    baseUrl: inPlainText(connection.baseUrl),
+    actor: inPlainText(shortActor(connection.actorUrn)),
+    ...(isPlain ? { warning: l10n.t('This connection is not encrypted.') } : {}),
+  };
+}
+
+function cautionQuestion(caution: CutOffCaution): string {
+  return caution === 'future'
+    ? l10n.t('The cut-off lies in the future: every row there is now goes, and those written until then.')
+    : l10n.t('The cut-off lies within the last 24 hours: rows written just now go too.');
+}
+
+function reportView(review: Review, { forceFlagsKnown, state }: WizardFacts): ReportView {
+  const { report, plan, at } = review;
+  const notice = noticeText(review);
+  const isReindex = report.strategy === 'reindex';
+  return {
+    ...(report.rows === undefined ? {} : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentOf(report.rows) }),
+    strategy: strategyTexts[report.strategy].name(),
+    strategyMeaning: strategyTexts[report.strategy].meaning(),
+    strategyIsRisky: isReindex,
+    canForceDeleteByQuery: isReindex && forceFlagsKnown && plan.strategy !== 'deleteByQuery' && (state.phase === 'reviewed' || mayDeleteByQueryInstead(state)),
+    serverText: inPlainText(report.serverText),
+    at,
+    ...(notice === undefined ? {} : { notice }),
+  };
+}
+
+/** After a failure nothing is offered that could take rows from an index whose others may be hidden. */
+function mayDeleteByQueryInstead(state: TruncationState): boolean {
+  return state.phase === 'failed' && state.taskId === undefined && state.ending.kind === 'failed';
+}
+
+function noticeText({ notice }: Review): string | undefined {
+  switch (notice) {
+    case undefined:
+      return undefined;
+    case 'grew':
+      return l10n.t('Nothing was deleted: counted again just before, more rows would go than were shown. Look at the new numbers.');
+    case 'strategy':
+      return l10n.t('Nothing was deleted: counted again just before, the server would delete in another way. Look at it again.');
+    case 'unreadable':
+      return l10n.t('Nothing was deleted: counted again just before, the server answered in other words. Look at them again.');
+    case 'nothingLeft':
+      return l10n.t('Nothing was deleted: counted again just before, no row is left to delete.');
+    case 'tooOld':
+      return l10n.t('This dry run is too old to execute from. Run it again.');
+  }
+}
+
+function failureView({ state }: WizardFacts): FailureView | undefined {
+  const failing =
+    state.phase === 'editing' || state.phase === 'reviewed' ? state.failing : state.phase === 'failed' && state.ending.kind !== 'finished' ? state.ending.failing : undefined;
+  return failing === undefined ? undefined : { sentence: sentence(failing.sentence), ...(failing.next === undefined ? {} : { next: sentence(failing.next) }) };
+}
+
+function taskView(record: TruncationRecord, { progress, trouble, now, locale, sizeText }: WizardFacts): TaskView {
+  const is = standing(record, now);
+  const nextStep = trouble === undefined ? nextText(record) : trouble.next;
+  return {
+    ...(record.taskId === undefined ? {} : { id: inPlainText(record.taskId) }),
+    state: is === 'sending' ? 'running' : is === 'lost' ? 'unknown' : is,
+    sentence: sentence(trouble?.sentence ?? standingText(record, progress, now, locale)),
+    ...(nextStep === undefined ? {} : { next: sentence(nextStep) }),
+    ...(is === 'finished' ? { percent: 100 } : progress?.total ? { percent: Math.min(100, (progress.done / progress.total) * 100) } : {}),
+    failures: record.ending?.kind === 'failed' ? record.ending.failures.map((failure) => inPlainText(failure)) : [],
+    ...(record.sizeBefore === undefined ? {} : { sizeBefore: sizeText(record.sizeBefore) }),
+    ...(record.sizeAfter === undefined ? {} : { sizeAfter: sizeText(record.sizeAfter) }),
+    startedAt: record.sentAt,
+    ...(record.endedAt === undefined ? {} : { endedAt: record.endedAt }),
+  };
+}
+
+/** Ours, with what it quotes of a server. */
+function sentence(text: string): string {
+  return inPlainText(text, LONGEST_SENTENCE);
+}
+
+function primaryView({ state, connection, locale }: WizardFacts, caution: CutOffCaution | undefined): WizardView['primary'] {
+  const isThere = connection !== undefined;
+  switch (state.phase) {
+    case 'editing':
+      return { intent: 'dryRun', label: l10n.t('Dry Run'), enabled: isThere && 'plan' in checkDraft(state.draft) };
+    case 'dryRunning':
+      return { intent: 'dryRun', label: l10n.t('Dry Run'), enabled: false };
+    case 'reviewed': {
+      const { review, draft } = state;
+      if (!mayExecute(review) || review.notice === 'tooOld') {
+        return { intent: 'dryRun', label: l10n.t('Dry Run Again'), enabled: isThere };
+      }
+      return { intent: 'execute', label: deleteLabel(review, locale), enabled: isThere && (caution === undefined || draft.cautionAccepted) };
+    }
+    case 'confirming':
+    case 'executing':
+      return { intent: 'execute', label: deleteLabel(state.review, locale), enabled: false };
+    case 'running':
+    case 'finished':
+      return { intent: 'startOver', label: l10n.t('New Truncation'), enabled: isThere };
+    case 'failed':
+      return { intent: 'startOver', label: l10n.t('Start Over'), enabled: isThere };
+  }
+}
+
+function deleteLabel({ report }: Review, locale: string): string {
+  return report.rows === undefined ? l10n.t('Delete Rows…') : l10n.t('Delete {0} Rows…', new Intl.NumberFormat(locale).format(report.rows.toDelete));
+}

@@ -1,0 +1,74 @@
+/** What is new in a view: what a screen reader is told, and where the keyboard goes. Pure, so that "once, and not too often" is tested. */
+import type { WizardView, WizardWords } from '../protocol.ts';
+import { fill, type Formats } from '../../../webview/page/formats.ts';
+
+/** A part of the page that just appeared and that a person waited for. */
+export type Arrival = 'failure' | 'task' | 'report';
+
+/** Progress is told in steps of this many percent: each poll would talk over everything else. */
+const TOLD_STEP = 10;
+
+/** The most important part that `after` has and `before` had not. Nothing arrives in the first view: the person just opened the page. */
+export function arrivalIn(before: WizardView | undefined, after: WizardView): Arrival | undefined {
+  if (before === undefined) {
+    return undefined;
+  }
+  if (after.failure !== undefined && (before.failure?.sentence !== after.failure.sentence || before.phase !== after.phase)) {
+    return 'failure';
+  }
+  if (after.task !== undefined && before.task === undefined) {
+    return 'task';
+  }
+  const reportIsNew = before.report?.at !== after.report?.at || before.report?.notice !== after.report?.notice;
+  return after.report !== undefined && reportIsNew ? 'report' : undefined;
+}
+
+/** The sentence for the live region, or undefined when nothing is worth interrupting for. */
+export function announcementFor(
+  before: WizardView | undefined,
+  after: WizardView,
+  words: WizardWords,
+  formats: Formats,
+): string | undefined {
+  const arrival = arrivalIn(before, after);
+  if (arrival === 'failure') {
+    return sentences(after.failure?.sentence, after.failure?.next);
+  }
+  if (arrival === 'report') {
+    return reportSentence(after, words, formats);
+  }
+  if (before !== undefined && after.task !== undefined && taskMoved(before.task, after.task)) {
+    return sentences(after.task.sentence, after.task.state === 'running' ? undefined : after.task.next);
+  }
+  if (before !== undefined && after.caution !== undefined && before.caution?.kind !== after.caution.kind) {
+    return after.caution.text;
+  }
+  if (before === undefined || before.phase === after.phase) {
+    return undefined;
+  }
+  if (after.phase === 'confirming') {
+    return words.answerQuestions;
+  }
+  return after.phase === 'dryRunning' || after.phase === 'executing' ? words.working : undefined;
+}
+
+function reportSentence({ report }: WizardView, words: WizardWords, formats: Formats): string | undefined {
+  if (report?.rowsToDelete === undefined || report.rowsTotal === undefined) {
+    return sentences(report?.notice, words.reportNotUnderstood, report?.serverText);
+  }
+  const share = report.percent === undefined ? '' : formats.percent(report.percent);
+  const counts = fill(words.announceReport, formats.count(report.rowsToDelete), formats.count(report.rowsTotal), share);
+  return sentences(report.notice, counts, `${report.strategy}.`);
+}
+
+function taskMoved(before: WizardView['task'], after: NonNullable<WizardView['task']>): boolean {
+  return (
+    before === undefined ||
+    before.state !== after.state ||
+    (after.percent !== undefined && Math.floor((before.percent ?? 0) / TOLD_STEP) !== Math.floor(after.percent / TOLD_STEP))
+  );
+}
+
+function sentences(...parts: (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(' ');
+}

@@ -1,0 +1,121 @@
+/** The cut-off: presets, a date and a time in the person's zone, and the point in time that they mean. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { namesFor, problemLine } from '../../../webview/page/field.ts';
+import { fill, utcTime } from '../../../webview/page/formats.ts';
+import { icons } from '../../../webview/page/icons.ts';
+import { daysBefore, readLocalText, toLocalText } from '../../../webview/page/localTime.ts';
+import type { Page } from './page.ts';
+
+/** Days. */
+const PRESETS = [30, 90, 180, 365];
+
+/** When only a date was chosen: the start of that day. */
+const START_OF_DAY = '00:00';
+
+export function cutOffFields(page: Page): TemplateResult {
+  const { words, cutOff } = page;
+  const problem = page.problem('endTimeMillis');
+  const { describedBy, invalid } = namesFor('cutOff', words.cutOffHelp, problem);
+  const input = (name: 'date' | 'time'): TemplateResult => html`<div class="field">
+    <label for=${name}>${words[name]}</label>
+    <input
+      id=${name}
+      type=${name}
+      min=${name === 'date' ? '1970-01-01' : nothing}
+      max=${name === 'date' ? '9999-12-31' : nothing}
+      aria-describedby="${describedBy} cutOff-meaning"
+      aria-invalid=${invalid}
+      ?readonly=${!page.editable}
+      .value=${live(cutOff[name])}
+      @input=${(event: InputEvent & { target: HTMLInputElement }) => editPart(page, name, event.target.value)}
+      @focusout=${() => page.leave('endTimeMillis')}
+    />
+  </div>`;
+  return html`<section aria-labelledby="cutOff-heading">
+    <h2 id="cutOff-heading">${words.cutOff}</h2>
+    <p class="help" id="cutOff-help">${words.cutOffHelp}</p>
+    ${presets(page)}
+    <div class="field">
+      <div class="beside">${input('date')} ${input('time')}</div>
+      ${problemLine('cutOff', problem)}
+    </div>
+    ${meaning(page)} ${caution(page)}
+  </section>`;
+}
+
+/** What one input says. `live` above: while a date is being retyped its value is empty, and writing that back would wipe the rest of it. */
+function editPart({ cutOff, editCutOff }: Page, name: 'date' | 'time', value: string): void {
+  const date = name === 'date' ? value : cutOff.date;
+  const time = name === 'time' ? value : cutOff.time;
+  editCutOff({ date, time: name === 'date' && value !== '' && time === '' ? START_OF_DAY : time });
+}
+
+/** Radio buttons, shown like the switch of VS Code's own settings: one tab stop, arrows choose. */
+function presets(page: Page): TemplateResult {
+  const { words, formats, cutOff, editable } = page;
+  const choose = (days: number): void => page.editCutOff({ ...toLocalText(daysBefore(days, Date.now())), preset: days });
+  return html`<fieldset class="field">
+    <legend>${words.olderThan}</legend>
+    <div class="presets">
+      ${PRESETS.map(
+        (days) => html`<label
+          ><input
+            type="radio"
+            name="preset"
+            value=${days}
+            ?disabled=${!editable}
+            .checked=${cutOff.preset === days}
+            @change=${() => choose(days)}
+          /><span>${fill(words.days, formats.count(days))}</span></label
+        >`,
+      )}
+    </div>
+  </fieldset>`;
+}
+
+/** The point in time in full: in words with its zone, in UTC as the server's logs have it, and how long ago that is. */
+function meaning({ words, formats, cutOff, draft }: Page): TemplateResult {
+  const millis = draft.endTimeMillis;
+  const zone = fill(words.timeZone, formats.timeZone);
+  if (millis === undefined) {
+    return html`<p class="help" id="cutOff-meaning">${zone}</p>`;
+  }
+  // A draft of the host's may hold the second of two equal times: then nothing is to be said about the first.
+  const reading = readLocalText(cutOff);
+  const oddity = reading?.millis === millis ? reading.oddity : undefined;
+  return html`<div class="meaning" id="cutOff-meaning">
+    <p>
+      <strong>${fill(words.cutOffLine, formats.longTime(millis))}</strong>
+      <span class="nowrap">${formats.distance(millis, Date.now())}</span>
+    </p>
+    <p class="help">${utcTime(millis)} · ${zone}</p>
+    ${oddity === undefined
+      ? nothing
+      : html`<p class="help">${oddity === 'repeated' ? words.repeatedTime : fill(words.skippedTime, toLocalText(millis).time)}</p>`}
+  </div>`;
+}
+
+function caution(page: Page): TemplateResult | typeof nothing {
+  const { words, view, draft, editable } = page;
+  if (view.caution === undefined) {
+    return nothing;
+  }
+  return html`<div class="callout warning" role="group" aria-labelledby="caution-text">
+    ${icons.warning}
+    <div>
+      <p id="caution-text">${view.caution.text}</p>
+      <label class="check">
+        <input
+          type="checkbox"
+          id="caution"
+          aria-describedby="caution-text"
+          ?disabled=${!editable}
+          .checked=${draft.cautionAccepted}
+          @change=${(event: Event & { target: HTMLInputElement }) => page.edit({ cautionAccepted: event.target.checked })}
+        />
+        <span>${words.cautionAccept}</span>
+      </label>
+    </div>
+  </div>`;
+}

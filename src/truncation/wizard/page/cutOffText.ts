@@ -1,0 +1,52 @@
+/** The cut-off as it is being entered, and the page's memory of it while the page is hidden or reloaded. */
+import { parseDraft } from '../protocol.ts';
+import type { PlanDraft } from '../../model/plan.ts';
+import { readLocalText, toLocalText, type LocalText } from '../../../webview/page/localTime.ts';
+
+/** The texts of the two inputs, and the preset in days that filled them, until a person changes them. */
+export interface CutOffText extends LocalText {
+  readonly preset?: number;
+}
+
+/** Everything that a person entered: the draft holds the point in time only, so a half-typed date would be lost with it. */
+export interface PageState {
+  readonly draft: PlanDraft;
+  readonly cutOff: CutOffText;
+  readonly advancedOpen: boolean;
+}
+
+export const EMPTY_CUT_OFF: CutOffText = { date: '', time: '' };
+
+/** The point in time (Unix time in ms, UTC) that the texts mean; undefined while they are incomplete. */
+export function cutOffMillis(text: LocalText): number | undefined {
+  return readLocalText(text)?.millis;
+}
+
+/** The texts for a draft: those at hand when they mean the same (a half-typed date, a preset), else those of its point in time. */
+export function cutOffTextFor(endTimeMillis: number | undefined, atHand: CutOffText): CutOffText {
+  if (cutOffMillis(atHand) === endTimeMillis) {
+    return atHand;
+  }
+  return endTimeMillis === undefined ? EMPTY_CUT_OFF : toLocalText(endTimeMillis);
+}
+
+/** The state as the page kept it, or undefined when it is of another shape (an older version's, for example). */
+export function parsePageState(data: unknown): PageState | undefined {
+  if (!isRecord(data) || !isRecord(data['cutOff'])) {
+    return undefined;
+  }
+  const draft = parseDraft(data['draft']);
+  const { date, time, preset } = data['cutOff'];
+  if (draft === undefined || typeof date !== 'string' || typeof time !== 'string') {
+    return undefined;
+  }
+  return {
+    draft,
+    cutOff: typeof preset === 'number' ? { date, time, preset } : { date, time },
+    advancedOpen: data['advancedOpen'] === true,
+  };
+}
+
+function isRecord(data: unknown): data is Record<string, unknown> {
+  return typeof data === 'object' && data !== null;
+}

@@ -1,0 +1,74 @@
+/** What stands around the fields: where one is, what went wrong, and the buttons at the end. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { icons } from '../../../webview/page/icons.ts';
+import type { Page } from './page.ts';
+
+/** Which server, as whom, which index and how large it is. */
+export function heading({ words, view, draft }: Page): TemplateResult {
+  const { connection, indexSize } = view;
+  const names = [draft.entityType.trim(), draft.aspect.trim()];
+  return html`<header>
+    <h1>${words.title}</h1>
+    <dl class="where">
+      ${names.includes('')
+        ? nothing
+        : html`<div>
+            <dt>${words.index}</dt>
+            <dd><strong>${names.join('/')}</strong></dd>
+          </div>
+          <div>
+            <dt>${words.size}</dt>
+            <dd>${indexSize ?? words.sizeUnknown}</dd>
+          </div>`}
+      <div>
+        <dt>${words.connection}</dt>
+        <dd>${connection.name} <span class="quiet">${connection.baseUrl}</span></dd>
+      </div>
+      <div>
+        <dt>${words.actor}</dt>
+        <dd>${connection.actor}</dd>
+      </div>
+    </dl>
+    ${connection.warning === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${connection.warning}</p></div>`}
+  </header>`;
+}
+
+/** Why the last request came to nothing, and what to do about it. */
+export function failureNotice({ words, view, send }: Page): TemplateResult | typeof nothing {
+  const { failure } = view;
+  if (failure === undefined) {
+    return nothing;
+  }
+  return html`<section class="callout error" aria-labelledby="failure-heading">
+    ${icons.error}
+    <div>
+      <h2 id="failure-heading" tabindex="-1">${words.failure}</h2>
+      <p>${failure.sentence}</p>
+      ${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}
+      <button type="button" class="secondary" @click=${() => send('copyDetails')}>${words.copyDetails}</button>
+    </div>
+  </section>`;
+}
+
+/** The one primary button, Cancel while there is something to cancel, and what is being waited for. */
+export function actions(page: Page): TemplateResult {
+  const { words, view, send } = page;
+  const { primary, phase } = view;
+  const waitsForServer = phase === 'dryRunning' || phase === 'executing';
+  return html`<footer>
+    ${waitsForServer ? html`<vscode-progress-bar aria-label=${words.working}></vscode-progress-bar><p>${words.working}</p>` : nothing}
+    ${phase === 'confirming' ? html`<p>${words.answerQuestions}</p>` : nothing}
+    <div class="buttons">
+      <button
+        type="button"
+        id="primary"
+        class=${primary.intent === 'execute' ? 'danger' : 'primary'}
+        aria-disabled=${primary.enabled ? 'false' : 'true'}
+        @click=${() => page.goOn()}
+      >
+        ${primary.label}
+      </button>
+      ${view.canCancel ? html`<button type="button" class="secondary" @click=${() => send('cancel')}>${words.cancel}</button>` : nothing}
+    </div>
+  </footer>`;
+}

@@ -1,0 +1,251 @@
+/** The page: keeps what a person types and what the host last said, and draws the sections from both. It decides nothing about deleting. */
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { PlanDraft } from '../../model/plan.ts';
+import type { HostMessage, WizardView, WizardWords } from '../protocol.ts';
+import { advancedFields } from './advancedFields.ts';
+import { announcementFor, arrivalIn, type Arrival } from './announcements.ts';
+import { cutOffFields } from './cutOffFields.ts';
+import { cutOffMillis, cutOffTextFor, EMPTY_CUT_OFF, parsePageState, type CutOffText } from './cutOffText.ts';
+import { firstProblemId, goToArrival } from './focusTargets.ts';
+import { createFormats, type Formats } from '../../../webview/page/formats.ts';
+import { actions, failureNotice, heading } from './frame.ts';
+import type { HostLink } from './hostLink.ts';
+import { indexFields } from './indexFields.ts';
+import type { Page } from './page.ts';
+import { reportSection } from './reportSection.ts';
+import { taskSection } from './taskSection.ts';
+import { FIELDS, ToldProblems } from './visibleProblems.ts';
+
+/** What the host said once and for all. */
+interface Opened {
+  readonly words: WizardWords;
+  readonly formats: Formats;
+}
+
+/** Phases in which the plan may be changed. */
+const EDITABLE_PHASES: ReadonlySet<WizardView['phase']> = new Set(['editing', 'reviewed', 'failed']);
+
+/** In reading order. */
+const SECTIONS = [heading, indexFields, cutOffFields, advancedFields, failureNotice, reportSection, taskSection, actions];
+
+export class TruncationWizard extends LitElement {
+  static override properties = {
+    opened: { state: true },
+    view: { state: true },
+    draft: { state: true },
+    cutOff: { state: true },
+    advancedOpen: { state: true },
+    announcement: { state: true },
+  };
+
+  declare private opened: Opened | undefined;
+  declare private view: WizardView | undefined;
+  declare private draft: PlanDraft | undefined;
+  declare private cutOff: CutOffText;
+  declare private advancedOpen: boolean;
+  declare private announcement: string;
+
+  readonly #link: HostLink;
+  readonly #told = new ToldProblems();
+  /** A person asked to go on: the first problem that the host answers with takes the focus. */
+  #wantsProblem = false;
+  /** A person typed since the last intent: nothing may take the focus away. */
+  #isTyping = false;
+  #arrival: Arrival | undefined;
+  #hadFocus = false;
+  #stopListening: (() => void) | undefined;
+
+  constructor(link: HostLink) {
+    super();
+    this.#link = link;
+    this.cutOff = EMPTY_CUT_OFF;
+    this.advancedOpen = false;
+    this.announcement = '';
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#stopListening = this.#link.listen((message) => this.#receive(message));
+    const kept = parsePageState(this.#link.kept());
+    this.cutOff = kept?.cutOff ?? EMPTY_CUT_OFF;
+    this.advancedOpen = kept?.advancedOpen ?? false;
+    this.#link.ready(Intl.DateTimeFormat().resolvedOptions().timeZone, kept?.draft);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stopListening?.();
+  }
+
+  /** The page itself, not a shadow: one style sheet, and labels, problems and fields may name each other by id. */
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override render(): TemplateResult {
+    const page = this.#page();
+    return html`<main @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+        ${page === undefined ? nothing : SECTIONS.map((section) => section(page))}
+      </main>
+      <div class="announcer" role="status" aria-live="polite">${this.announcement}</div>`;
+  }
+
+  protected override willUpdate(): void {
+    this.#hadFocus = this.contains(document.activeElement);
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (['draft', 'cutOff', 'advancedOpen', 'view'].some((name) => changed.has(name))) {
+      this.#keep();
+    }
+    if (changed.has('view')) {
+      this.#moveFocus();
+    }
+  }
+
+  #page(): Page | undefined {
+    const { opened, view, draft } = this;
+    if (opened === undefined || view === undefined || draft === undefined) {
+      return undefined;
+    }
+    return {
+      ...opened,
+      view,
+      draft,
+      cutOff: this.cutOff,
+      advancedOpen: this.advancedOpen,
+      editable: isEditable(view),
+      problem: (field) => (this.#told.has(field) ? view.problems[field] : undefined),
+      edit: (change) => this.#edit(change),
+      editCutOff: (text) => {
+        this.cutOff = text;
+        this.#edit({ endTimeMillis: cutOffMillis(text) });
+      },
+      leave: (field) => {
+        this.#told.left(field);
+        this.requestUpdate();
+      },
+      toggleAdvanced: (open) => {
+        this.advancedOpen = open;
+      },
+      send: (intent) => {
+        this.#isTyping = false;
+        this.#link.send(intent);
+      },
+      goOn: () => this.#goOn(),
+    };
+  }
+
+  #receive(message: HostMessage): void {
+    if (message.type === 'open') {
+      this.opened = { words: message.words, formats: createFormats(message.locale) };
+    }
+    if (message.type === 'draft') {
+      this.#link.forgetEdit();
+      this.#told.reset();
+      this.#clearCutOff();
+    }
+    this.#told.answered(!this.#link.hasWaitingEdit);
+    if (message.type !== 'view') {
+      this.draft = message.draft;
+      this.cutOff = cutOffTextFor(message.draft.endTimeMillis, this.cutOff);
+    }
+    const before = message.type === 'open' ? undefined : this.view;
+    if (this.opened !== undefined) {
+      this.#arrival = arrivalIn(before, message.view);
+      this.announcement = announcementFor(before, message.view, this.opened.words, this.opened.formats) ?? this.announcement;
+    }
+    this.view = message.view;
+  }
+
+  #edit(change: Partial<PlanDraft>): void {
+    if (this.draft === undefined || this.view === undefined || !isEditable(this.view)) {
+      return;
+    }
+    // A yes belongs to the cut-off that it was said to.
+    const withdrawn = 'endTimeMillis' in change && change.endTimeMillis !== this.draft.endTimeMillis ? { cautionAccepted: false } : {};
+    this.draft = { ...this.draft, ...withdrawn, ...change };
+    this.#told.edited(FIELDS.filter((field) => field in change));
+    this.#isTyping = true;
+    this.#wantsProblem = false;
+    this.#link.edit(this.draft);
+  }
+
+  /** Asks the host for what the primary button promises. What keeps it from that is the host's to say; the page shows all of it. */
+  #goOn(): void {
+    const { view } = this;
+    if (view === undefined || (!view.primary.enabled && !isEditable(view))) {
+      return;
+    }
+    this.#isTyping = false;
+    this.#wantsProblem = view.primary.intent === 'dryRun' || !view.primary.enabled;
+    if (this.#wantsProblem) {
+      this.#told.asked();
+      this.requestUpdate();
+    }
+    const { intent, enabled } = view.primary;
+    if (enabled || (intent === 'dryRun' && this.#told.unanswered)) {
+      // Right after an edit the host may not have said yet that the plan is complete now: it is the one to know.
+      this.#link.send(intent);
+    } else if (this.#told.unanswered) {
+      this.#link.flush();
+    } else {
+      void this.updateComplete.then(() => this.#focusProblem());
+    }
+  }
+
+  /** Enter in a text field means the dry run, and never anything that deletes. */
+  #pressed(event: KeyboardEvent): void {
+    const inField = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox' && event.target.type !== 'radio';
+    if (event.key === 'Enter' && inField && !event.isComposing && !event.defaultPrevented && this.view?.primary.intent === 'dryRun') {
+      event.preventDefault();
+      this.#goOn();
+    }
+  }
+
+  #moveFocus(): void {
+    const arrival = this.#arrival;
+    this.#arrival = undefined;
+    if (this.#wantsProblem && this.#focusProblem()) {
+      return;
+    }
+    if (arrival !== undefined && !this.#isTyping) {
+      goToArrival(this, arrival);
+    } else if (this.#hadFocus && document.activeElement === document.body) {
+      // The button that had it is gone (Cancel, for one): a keyboard must not start again at the top.
+      this.querySelector<HTMLElement>('#primary')?.focus();
+    }
+  }
+
+  /** Goes to the first thing that is wrong or missing. False when nothing is, which the next view may change while the phase stays. */
+  #focusProblem(): boolean {
+    const { view, draft } = this;
+    const id = view !== undefined && draft !== undefined && isEditable(view) ? firstProblemId(view, draft) : undefined;
+    this.#wantsProblem = id === undefined && view?.phase === 'editing';
+    if (id === undefined) {
+      return false;
+    }
+    this.querySelector<HTMLElement>(`#${id}`)?.focus();
+    return true;
+  }
+
+  /** Takes a half-typed cut-off away too: its value is empty, and the browser keeps its digits until that is set on purpose. */
+  #clearCutOff(): void {
+    if (cutOffMillis(this.cutOff) === undefined) {
+      this.cutOff = EMPTY_CUT_OFF;
+    }
+    for (const input of this.querySelectorAll<HTMLInputElement>('#date, #time')) {
+      input.value = '';
+    }
+  }
+
+  #keep(): void {
+    if (this.draft !== undefined) {
+      this.#link.keep({ draft: this.draft, cutOff: this.cutOff, advancedOpen: this.advancedOpen, restore: this.view?.restore });
+    }
+  }
+}
+
+function isEditable(view: WizardView): boolean {
+  return EDITABLE_PHASES.has(view.phase) && view.primary.intent !== 'startOver';
+}

@@ -1,0 +1,224 @@
+/**
+ * Everything the wizard's page and its host say to each other: a closed union each way, checked on arrival on both sides.
+ * The page sends intents and what a person typed; it never sends a request body, an address or a command (design: truncation).
+ */
+import * as v from 'valibot';
+import type { CutOffCaution, PlanDraft, PlanField } from '../model/plan.ts';
+
+const TEXT = v.pipe(v.string(), v.maxLength(512));
+
+const DRAFT = v.object({
+  entityType: TEXT,
+  aspect: TEXT,
+  endTimeMillis: v.optional(v.pipe(v.number(), v.safeInteger())),
+  batchSize: TEXT,
+  timeoutSeconds: TEXT,
+  strategy: v.picklist(['server', 'deleteByQuery', 'reindex']),
+  cautionAccepted: v.boolean(),
+});
+
+const PAGE_MESSAGE = v.variant('type', [
+  /** The page is up. `timeZone` is the person's (IANA name): the host may run elsewhere. */
+  v.strictObject({ type: v.literal('ready'), timeZone: TEXT, draft: v.optional(DRAFT) }),
+  /** Always answered with a view: until then the page does not know whether the problems it has are still true. */
+  v.strictObject({ type: v.literal('edit'), draft: DRAFT }),
+  v.strictObject({ type: v.literal('dryRun') }),
+  v.strictObject({ type: v.literal('cancel') }),
+  v.strictObject({ type: v.literal('execute') }),
+  v.strictObject({ type: v.literal('startOver') }),
+  v.strictObject({ type: v.literal('useDeleteByQuery') }),
+  v.strictObject({ type: v.literal('copyTaskId') }),
+  v.strictObject({ type: v.literal('copyDetails') }),
+  v.strictObject({ type: v.literal('checkTask') }),
+]);
+
+/** From the page to the host. */
+export type PageMessage = v.InferOutput<typeof PAGE_MESSAGE>;
+
+/** The message, or undefined when it is none of ours. */
+export function parsePageMessage(data: unknown): PageMessage | undefined {
+  const parsed = v.safeParse(PAGE_MESSAGE, data);
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** A failure as people read it: what happened and why, then what to do. */
+export interface FailureView {
+  readonly sentence: string;
+  readonly next?: string;
+}
+
+/** What a dry run said (spec §2, "Truncate results"). */
+export interface ReportView {
+  /** Undefined when the server's text is not understood. */
+  readonly rowsToDelete?: number;
+  readonly rowsTotal?: number;
+  /** 0 to 100. */
+  readonly percent?: number;
+  /** How the server will delete, in a few words ("Delete by query"), and what that means. */
+  readonly strategy: string;
+  readonly strategyMeaning: string;
+  /** Reindexing hides rows until it ends: worth a warning's colour. */
+  readonly strategyIsRisky: boolean;
+  /** True when the person can switch the plan to delete by query. */
+  readonly canForceDeleteByQuery: boolean;
+  /** The server's own words, in one line fit to be shown. */
+  readonly serverText: string;
+  /** Unix time in ms. */
+  readonly at: number;
+  /** Why it has to be looked at again: the count grew, the strategy changed, it is too old. */
+  readonly notice?: string;
+}
+
+/** A truncation that was sent. */
+export interface TaskView {
+  /** Undefined when the answer was lost. */
+  readonly id?: string;
+  readonly state: 'running' | 'finished' | 'failed' | 'unknown';
+  /** One sentence: "Deleting: 20,000 of 134,517 rows.", "Finished in 2 min." */
+  readonly sentence: string;
+  readonly next?: string;
+  /** 0 to 100; undefined while it cannot be told. */
+  readonly percent?: number;
+  readonly failures: readonly string[];
+  readonly sizeBefore?: string;
+  readonly sizeAfter?: string;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+}
+
+/** All that the page shows beside what the person is typing. Sent whole on each change. */
+export interface WizardView {
+  readonly phase: 'editing' | 'dryRunning' | 'reviewed' | 'confirming' | 'executing' | 'running' | 'finished' | 'failed';
+  readonly connection: { readonly name: string; readonly baseUrl: string; readonly actor: string; readonly warning?: string };
+  /** Ready to show ("8.1 GB"); undefined when the server does not list the index. */
+  readonly indexSize?: string;
+  /** For the fields' suggestions. */
+  readonly indices: readonly { readonly entityType: string; readonly aspect: string; readonly size: string }[];
+  readonly problems: Partial<Record<PlanField, string>>;
+  readonly caution?: { readonly kind: CutOffCaution; readonly text: string };
+  readonly forceFlagsKnown: boolean;
+  readonly report?: ReportView;
+  readonly failure?: FailureView;
+  readonly task?: TaskView;
+  /** The one primary button. */
+  readonly primary: { readonly intent: 'dryRun' | 'execute' | 'startOver'; readonly label: string; readonly enabled: boolean };
+  readonly canCancel: boolean;
+  /** Kept by the page as it is, and handed back by VS Code when a reloaded window brings the panel back. */
+  readonly restore: WizardRestore;
+}
+
+/** Which connection a wizard is for, and under which id the truncation that is sent from it is written down: known before it is sent. */
+export interface WizardRestore {
+  readonly connectionId: string;
+  readonly recordId?: string;
+}
+
+const PANEL_STATE = v.object({
+  draft: v.fallback(v.optional(DRAFT), undefined),
+  restore: v.object({ connectionId: v.string(), recordId: v.optional(v.string()) }),
+});
+
+/** What VS Code kept of a panel, or undefined when it is not of this kind. */
+export function parsePanelState(data: unknown): { readonly draft: PlanDraft | undefined; readonly restore: WizardRestore } | undefined {
+  const parsed = v.safeParse(PANEL_STATE, data);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const { connectionId, recordId } = parsed.output.restore;
+  return { draft: parsed.output.draft && draftFrom(parsed.output.draft), restore: { connectionId, ...(recordId === undefined ? {} : { recordId }) } };
+}
+
+/** An optional number is absent on the wire and undefined in a draft. */
+export function draftFrom(parsed: v.InferOutput<typeof DRAFT>): PlanDraft {
+  return { ...parsed, endTimeMillis: parsed.endTimeMillis };
+}
+
+/** The page's fixed texts, translated by the host: a webview has no `vscode.l10n`. */
+export type WizardWords = Readonly<Record<keyof typeof WORD_KEYS, string>>;
+
+/** Keys only; the texts stand in `wizardWords.ts`. */
+export const WORD_KEYS = {
+  title: 0,
+  connection: 0,
+  actor: 0,
+  index: 0,
+  size: 0,
+  sizeUnknown: 0,
+  entityType: 0,
+  entityTypeHelp: 0,
+  aspect: 0,
+  aspectHelp: 0,
+  cutOff: 0,
+  cutOffHelp: 0,
+  date: 0,
+  time: 0,
+  timeZone: 0,
+  olderThan: 0,
+  days: 0,
+  cutOffLine: 0,
+  repeatedTime: 0,
+  skippedTime: 0,
+  advanced: 0,
+  batchSize: 0,
+  batchSizeHelp: 0,
+  timeoutSeconds: 0,
+  timeoutSecondsHelp: 0,
+  strategy: 0,
+  strategyHelp: 0,
+  strategyServer: 0,
+  strategyDeleteByQuery: 0,
+  strategyReindex: 0,
+  cautionAccept: 0,
+  report: 0,
+  reportNotUnderstood: 0,
+  shareOfRows: 0,
+  announceReport: 0,
+  rowsToDelete: 0,
+  rowsTotal: 0,
+  share: 0,
+  serverSays: 0,
+  dryRunAt: 0,
+  useDeleteByQuery: 0,
+  task: 0,
+  taskProgress: 0,
+  failures: 0,
+  taskId: 0,
+  copy: 0,
+  copyDetails: 0,
+  checkNow: 0,
+  sizeBefore: 0,
+  sizeAfter: 0,
+  startedAt: 0,
+  endedAt: 0,
+  cancel: 0,
+  startOver: 0,
+  working: 0,
+  failure: 0,
+  answerQuestions: 0,
+} as const;
+
+/** From the host to the page. */
+export type HostMessage =
+  /** Once, in answer to `ready`. `draft` replaces what the page shows; `locale` is VS Code's display language. */
+  | { readonly type: 'open'; readonly words: WizardWords; readonly locale: string; readonly draft: PlanDraft; readonly view: WizardView }
+  | { readonly type: 'view'; readonly view: WizardView }
+  /** The host changed the draft itself (start over, delete by query forced). */
+  | { readonly type: 'draft'; readonly draft: PlanDraft; readonly view: WizardView };
+
+const HOST_MESSAGE = v.variant('type', [
+  v.object({ type: v.literal('open'), words: v.record(v.string(), v.string()), locale: v.string(), draft: DRAFT, view: v.looseObject({}) }),
+  v.object({ type: v.literal('view'), view: v.looseObject({}) }),
+  v.object({ type: v.literal('draft'), draft: DRAFT, view: v.looseObject({}) }),
+]);
+
+/** The message, or undefined when it is none of ours (other scripts in a webview may post messages too). */
+export function parseHostMessage(data: unknown): HostMessage | undefined {
+  const parsed = v.safeParse(HOST_MESSAGE, data);
+  return parsed.success ? (parsed.output as unknown as HostMessage) : undefined;
+}
+
+/** The draft that a reloaded window hands back, or undefined when it is not one. */
+export function parseDraft(data: unknown): PlanDraft | undefined {
+  const parsed = v.safeParse(DRAFT, data);
+  return parsed.success ? { ...parsed.output, endTimeMillis: parsed.output.endTimeMillis } : undefined;
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { Connection } from '../../../src/connections/connection.ts';
+import { systemNetwork } from '../../../src/service/http/transport.ts';
+import type { Network } from '../../../src/service/http/transport.ts';
+import type { Service } from '../../../src/service/service.ts';
+import { CREDENTIAL, failureOf } from '../service/clients.ts';
+import { connectionTo, sharedStorage, windowOn } from './window.ts';
+import type { Window } from './window.ts';
+
+interface Sent {
+  readonly url: string;
+  readonly authorization: string | undefined;
+}
+
+interface Watched {
+  readonly window: Window;
+  readonly sent: Sent[];
+}
+
+/** A window whose requests to any server are answered, and written down; those that ask who it is are not. */
+async function watched(context: TestContext): Promise<Watched> {
+  const sent: Sent[] = [];
+  const network: Network = {
+    ...systemNetwork,
+    fetch: (input, init) => {
+      const authorization = new Headers(init?.headers).get('authorization') ?? undefined;
+      if (String(input).endsWith('/config')) {
+        assert.equal(authorization, undefined, 'who a server is, is asked without a credential');
+      } else {
+        sent.push({ url: String(input), authorization });
+      }
+      return Promise.resolve(Response.json({ value: { indexSizes: [] } }));
+    },
+  };
+  return { window: windowOn(await sharedStorage(context), network), sent };
+}
+
+async function saved({ store, vault }: Window, connection: Connection): Promise<Connection> {
+  await vault.store(connection, CREDENTIAL);
+  await store.save(connection);
+  return connection;
+}
+
+function ask(service: Service): Promise<unknown> {
+  return service.indices.sizes();
+}
+
+suite('Over http:// to another machine', () => {
+  const PLAIN = 'http://datahub.example.com';
+
+  test('no access token is sent without consent, and nothing else either', async (context) => {
+    const { window, sent } = await watched(context);
+    const connection = await saved(window, connectionTo(PLAIN));
+    const failure = await failureOf(ask(window.services.of(connection)));
+    assert.match(failure.message, /http:\/\//);
+    assert.equal(failure.mayHaveActed, false);
+    assert.deepEqual(sent, []);
+  });
+
+  test('no token is tried without consent, for a connection that is not saved yet', async (context) => {
+    const { window, sent } = await watched(context);
+    const failure = await failureOf(ask(window.services.trial(connectionTo(PLAIN), CREDENTIAL)));
+    assert.match(failure.message, /http:\/\//);
+    assert.deepEqual(sent, []);
+  });
+
+  test('it is sent with consent', async (context) => {
+    const { window, sent } = await watched(context);
+    const connection = await saved(window, connectionTo(PLAIN, { plainHttpConsent: true }));
+    await ask(window.services.of(connection));
+    assert.ok(sent.length > 0 && sent.every(({ url, authorization }) => url.startsWith(`${PLAIN}/`) && authorization === `Bearer ${CREDENTIAL}`));
+  });
+
+  test('who is signed out is asked for no consent', async (context) => {
+    const { window, sent } = await watched(context);
+    const connection = connectionTo(PLAIN);
+    await window.store.save(connection);
+    await ask(window.services.of(connection));
+    assert.ok(sent.length > 0 && sent.every(({ authorization }) => authorization === undefined));
+  });
+});
+
+suite('The credential of a connection', () => {
+  test('is not sent to the address that it had before', async (context) => {
+    const { window, sent } = await watched(context);
+    const connection = await saved(window, connectionTo('https://old.example.com'));
+    const service = window.services.of(connection);
+    await window.store.save({ ...connection, baseUrl: 'https://new.example.com' });
+    assert.equal((await failureOf(ask(service))).kind, 'cancelled', 'what was made for the old address is closed');
+    await ask(window.services.of(connection));
+    assert.deepEqual([...new Set(sent.map(({ authorization }) => authorization))], [undefined]);
+  });
+
+  test('is not sent any more once its removal has begun', async (context) => {
+    const { window, sent } = await watched(context);
+    const connection = await saved(window, connectionTo('https://datahub.example.com'));
+    await ask(window.services.of(connection));
+    assert.ok(sent.every(({ authorization }) => authorization !== undefined));
+    sent.length = 0;
+    await window.store.beginRemoval(connection.id);
+    await ask(window.services.of(connection));
+    assert.ok(sent.length > 0 && sent.every(({ authorization }) => authorization === undefined));
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { ServiceFailure, asFailure, cancelled, isCutOff } from '../../../../src/service/failure/failure.ts';
+import { failureReport } from '../../../../src/service/failure/failureReport.ts';
+import { l10n, useTranslation } from '../../../../src/service/words.ts';
+import { CREDENTIAL } from '../clients.ts';
+
+const WHEN = Date.UTC(2026, 10, 21, 10, 30);
+
+suite('A failure', () => {
+  test('keeps its facts when one is added', () => {
+    const failure = new ServiceFailure('refused', 'No.', {
+      next: 'Ask.',
+      operation: 'x',
+      status: 403,
+      serverText: 'no',
+      privilege: 'P',
+      retryAfterMillis: 5,
+      mayHaveActed: true,
+      transient: true,
+    });
+    const changed = failure.with({ next: 'Ask again.' });
+    assert.deepEqual({ ...changed }, { ...failure, next: 'Ask again.' });
+    assert.equal(changed.advice, 'No. Ask again.');
+    assert.equal(new ServiceFailure('refused', 'No.').advice, 'No.');
+  });
+
+  test('made of a bug tells which kind of one, and nothing that it said', () => {
+    for (const thrown of [new TypeError(`Bearer ${CREDENTIAL}`), `Bearer ${CREDENTIAL}`, { message: CREDENTIAL }, undefined]) {
+      const failure = asFailure(thrown);
+      assert.ok(!JSON.stringify(failure).includes('eyJ') && !failure.message.includes('eyJ'));
+    }
+    assert.match(asFailure(new TypeError('x')).message, /TypeError/);
+    const failure = new ServiceFailure('refused', 'No.');
+    assert.equal(asFailure(failure), failure);
+  });
+});
+
+suite('A cancelled request', () => {
+  test('is cut off when it was sent and changes something, and else just cancelled', () => {
+    const revoke = { name: 'revokeAccessToken', doing: () => 'revoke' };
+    assert.ok(isCutOff(cancelled(revoke).with({ mayHaveActed: true })));
+    assert.ok(!isCutOff(cancelled(revoke)), 'never sent');
+    assert.ok(!isCutOff(cancelled({ name: 'listAccessTokens', doing: () => 'list' }).with({ mayHaveActed: true })), 'a read');
+    assert.ok(!isCutOff(new ServiceFailure('timedOut', 'No answer.', { operation: 'revokeAccessToken', mayHaveActed: true })));
+  });
+});
+
+suite('The report of a failure', () => {
+  const failure = new ServiceFailure('throttled', 'The server asks to send fewer requests.', {
+    next: 'Try again in 7 s.',
+    operation: 'listAccessTokens',
+    status: 429,
+    serverText: 'Slow down',
+    retryAfterMillis: 6_500,
+    mayHaveActed: true,
+  });
+
+  test('has a line for each fact that is known', () => {
+    assert.equal(
+      failureReport(failure, { connection: 'Production', product: 'DataHub', version: 'v1.7.0.1', when: WHEN }),
+      [
+        'What happened: The server asks to send fewer requests.',
+        'Next step: Try again in 7 s.',
+        'Operation: listAccessTokens',
+        'Kind: throttled',
+        'HTTP status: 429',
+        'Server says: Slow down',
+        'Retry after: 7 s',
+        'Outcome: unknown: the server may have acted',
+        'Connection: Production',
+        'Server: DataHub v1.7.0.1',
+        'Time: 2026-11-21T10:30:00.000Z',
+      ].join('\n'),
+    );
+    assert.equal(
+      failureReport(new ServiceFailure('cancelled', 'Cancelled.'), { when: WHEN, operation: 'Create Token' }),
+      'What happened: Cancelled.\nOperation: Create Token\nKind: cancelled\nTime: 2026-11-21T10:30:00.000Z',
+    );
+  });
+
+  test('stays on its lines and holds no token, whatever the facts are', () => {
+    const report = failureReport(failure.with({ serverText: `line\nTime: never ${CREDENTIAL}` }), {
+      connection: `prod\r\nKind: fake ${CREDENTIAL}`,
+      version: `v1 Bearer ${CREDENTIAL}`,
+      when: WHEN,
+    });
+    assert.equal(report.split('\n').length, 11);
+    assert.ok(!report.includes('eyJ'));
+  });
+});
+
+suite('Sentences', () => {
+  test('are English, with their values filled in, until a translation is handed in', () => {
+    assert.equal(l10n.t('{0} of {1}, {0}', 1, 'two'), '1 of two, 1');
+    assert.equal(l10n.t('{0} {1}', 'only'), 'only {1}');
+    const english = l10n.t;
+    useTranslation((message, ...values) => `${message.toUpperCase()} ${values.join()}`);
+    assert.equal(english('of {0}', 7), 'OF {0} 7');
+  });
+});

@@ -1,0 +1,220 @@
+/** Every reason for having no answer, met on a real socket wherever a test can bring it about. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import type { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import { networkFailure } from '../../../../src/service/failure/networkFailure.ts';
+import { testAuthority, testCertificate } from '../../../service/certificates.ts';
+import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
+
+const selfSigned = readFileSync(new URL('self-signed.pem', import.meta.url), 'utf8');
+
+/** The port of a server that listens for the length of a test. */
+async function listening(context: TestContext, server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  context.after(() => {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function secureServer(cert: string): Server {
+  return createHttpsServer({ key: testCertificate('loopback').key, cert }, (_, response) => response.end('{}'));
+}
+
+async function failureAt(baseUrl: string): Promise<ServiceFailure> {
+  const failure = await failureOf(transportAt(baseUrl).exchange({ operation: READING, method: 'GET', path: '/config' }));
+  assert.equal(failure.operation, 'reading');
+  assert.ok(failure.next?.endsWith('.'), 'there is a next step');
+  assert.ok(!JSON.stringify(failure).includes(CREDENTIAL));
+  return failure;
+}
+
+/** The address of a server whose certificate is by an authority that this process trusts for the length of the test. */
+async function trusted(context: TestContext, kind: 'loopback' | 'expired' | 'other-name'): Promise<string> {
+  const before = getCACertificates('default');
+  setDefaultCACertificates([...before, testAuthority()]);
+  context.after(() => setDefaultCACertificates(before));
+  return `https://127.0.0.1:${await listening(context, secureServer(testCertificate(kind).cert))}`;
+}
+
+suite('No answer', () => {
+  test('because nobody listens', async (context) => {
+    const server = createServer();
+    const port = await listening(context, server);
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+    const failure = await failureAt(`http://127.0.0.1:${port}`);
+    assert.equal(failure.kind, 'unreachable');
+    assert.equal(failure.message, `Nothing answers at 127.0.0.1:${port}.`);
+    assert.equal(failure.mayHaveActed, false);
+  });
+
+  test('because nobody knows the name', async () => {
+    const failure = await failureAt('http://no-such-server.invalid:8080');
+    assert.equal(failure.kind, 'unreachable');
+    assert.match(failure.message, /^The name of no-such-server\.invalid:8080 (?:is not known here|could not be looked up)\.$/);
+    assert.equal(failure.mayHaveActed, false);
+  });
+
+  test('because the authority of the certificate is unknown', async (context) => {
+    const port = await listening(context, secureServer(testCertificate('loopback').cert));
+    const failure = await failureAt(`https://127.0.0.1:${port}`);
+    assert.equal(failure.kind, 'tls');
+    assert.match(failure.message, /signed by an authority that this machine does not trust/);
+    assert.match(failure.next ?? '', /NODE_EXTRA_CA_CERTS/);
+  });
+
+  test('because the certificate is signed by itself', async (context) => {
+    const port = await listening(context, secureServer(selfSigned));
+    const failure = await failureAt(`https://127.0.0.1:${port}`);
+    assert.equal(failure.kind, 'tls');
+    assert.match(failure.message, /signed by an authority that this machine does not trust/);
+  });
+
+  test('because the server speaks plain HTTP where TLS is expected', async (context) => {
+    const port = await listening(
+      context,
+      createHttpServer((_, response) => response.end('{}')),
+    );
+    const failure = await failureAt(`https://127.0.0.1:${port}`);
+    assert.equal(failure.kind, 'tls');
+    assert.equal(failure.message, `No secure connection to 127.0.0.1:${port} could be made.`);
+    assert.match(failure.next ?? '', /starts with http:\/\//);
+  });
+
+  test('because something else than HTTP answers', async (context) => {
+    const port = await listening(
+      context,
+      createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')),
+    );
+    const failure = await failureAt(`http://127.0.0.1:${port}`);
+    assert.equal(failure.kind, 'unexpectedAnswer');
+    assert.match(failure.message, /is not HTTP/);
+  });
+
+  test('because the headers do not end', async (context) => {
+    const port = await listening(
+      context,
+      createServer((socket) => socket.on('error', () => undefined).write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`)),
+    );
+    const failure = await failureAt(`http://127.0.0.1:${port}`);
+    assert.equal(failure.kind, 'tooLarge');
+  });
+
+  for (const [when, said] of Object.entries({
+    'before a word was said': '',
+    'within the headers': 'HTTP/1.1 200 OK\r\nContent-Ty',
+    'within the body': 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"value":',
+    'within a chunk': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n{"value":',
+  })) {
+    test(`because the connection was cut ${when}`, async (context) => {
+      const server = createServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', () => socket.write(said, () => socket.destroy()));
+      });
+      const failure = await failureAt(`http://127.0.0.1:${await listening(context, server)}`);
+      assert.equal(failure.kind, 'unreachable');
+      assert.match(failure.message, /was cut before the answer was complete/);
+      assert.equal(failure.mayHaveActed, true, 'the request had arrived');
+      assert.equal(failure.transient, true);
+    });
+  }
+});
+
+/** Last, since trusting the authority holds for the whole process. */
+suite('No answer although the authority is trusted', { concurrency: false }, () => {
+  test('because the certificate has expired', async (context) => {
+    const failure = await failureAt(await trusted(context, 'expired'));
+    assert.equal(failure.kind, 'tls');
+    assert.match(failure.message, /is not valid today/);
+    assert.match(failure.next ?? '', /clock/);
+  });
+
+  test('because the certificate is made out to another name', async (context) => {
+    const failure = await failureAt(await trusted(context, 'other-name'));
+    assert.equal(failure.kind, 'tls');
+    assert.match(failure.message, /made out to another name/);
+  });
+
+  test('is not the case with a good certificate', async (context) => {
+    const answer = await transportAt(await trusted(context, 'loopback')).exchange({ operation: READING, method: 'GET', path: '/config' });
+    assert.equal(answer.text, '{}');
+  });
+});
+
+/** An error as fetch throws it: the reason stands in its cause. */
+function fetchError(code: string, message: string): Error {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
+}
+
+suite('An error that no test can bring about here', () => {
+  for (const [code, message, kind, sentence, mayHaveActed] of [
+    ['EHOSTUNREACH', 'connect EHOSTUNREACH 192.0.2.1:443', 'unreachable', /no way from here/, false],
+    ['ENETUNREACH', 'connect ENETUNREACH 2001:db8::1:443', 'unreachable', /no way from here/, false],
+    ['EHOSTUNREACH', 'read EHOSTUNREACH', 'unreachable', /was cut/, true],
+    ['ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443', 'timedOut', /did not take the connection in time/, false],
+    ['ETIMEDOUT', 'read ETIMEDOUT', 'unreachable', /was cut/, true],
+    ['UND_ERR_CONNECT_TIMEOUT', 'Connect Timeout Error', 'timedOut', /did not take the connection in time/, false],
+    ['UND_ERR_BODY_TIMEOUT', 'Body Timeout Error', 'unreachable', /was cut/, true],
+    ['CERT_NOT_YET_VALID', 'certificate is not yet valid', 'tls', /is not valid today/, false],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain', 'tls', /does not trust/, false],
+    ['UND_ERR_ABORTED', 'Proxy response (407) !== 200 when HTTP Tunneling', 'unreachable', /The proxy did not let/, false],
+    ['', 'net::ERR_PROXY_CONNECTION_FAILED', 'unreachable', /The proxy did not let/, false],
+    ['', 'net::ERR_NAME_NOT_RESOLVED', 'unreachable', /is not known here/, false],
+    ['', 'net::ERR_CERT_AUTHORITY_INVALID', 'tls', /does not trust/, false],
+    ['', 'net::ERR_CERT_DATE_INVALID', 'tls', /is not valid today/, false],
+    ['', 'net::ERR_CERT_COMMON_NAME_INVALID', 'tls', /another name/, false],
+    ['', 'net::ERR_CONNECTION_REFUSED', 'unreachable', /Nothing answers/, false],
+    ['', 'net::ERR_INTERNET_DISCONNECTED', 'unreachable', /no way from here/, false],
+    ['EPROTO', 'read EPROTO: SSL routines:ssl3_read_bytes:decryption failed or bad record mac', 'tls', /No secure connection/, true],
+    ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'decryption failed or bad record mac', 'tls', /No secure connection/, true],
+    ['', 'net::ERR_SSL_PROTOCOL_ERROR', 'tls', /No secure connection/, true],
+    ['HPE_INVALID_CONSTANT', 'Expected HTTP/', 'unexpectedAnswer', /is not HTTP/, true],
+    ['', 'net::ERR_INVALID_HTTP_RESPONSE', 'unexpectedAnswer', /is not HTTP/, true],
+    ['UND_ERR_HEADERS_OVERFLOW', 'Headers Overflow Error', 'tooLarge', /headers .* too large/, true],
+    ['', 'net::ERR_RESPONSE_HEADERS_TOO_BIG', 'tooLarge', /headers .* too large/, true],
+    ['', 'net::ERR_SOMETHING_NEW', 'unreachable', /was cut/, true],
+  ] as const) {
+    test(`is told from its code: ${code} ${message}`, () => {
+      const failure = networkFailure(fetchError(code, message), 'datahub.example.com', READING);
+      assert.equal(failure.kind, kind);
+      assert.match(failure.message, sentence);
+      assert.equal(failure.mayHaveActed, mayHaveActed);
+    });
+  }
+
+  test('is told from the errors of several addresses', () => {
+    const tried = new AggregateError([fetchError('ECONNREFUSED', 'connect ECONNREFUSED ::1:8080')], '');
+    assert.match(networkFailure(new TypeError('fetch failed', { cause: tried }), 'localhost:8080', READING).message, /Nothing answers/);
+  });
+
+  test('does not mistake the server’s name for a reason', () => {
+    const noName = fetchError('ENOTFOUND', 'getaddrinfo ENOTFOUND redirect-policy.proxy.example.com');
+    assert.match(networkFailure(noName, 'redirect-policy.proxy.example.com:443', READING).message, /is not known here/);
+    const cut = fetchError('ECONNRESET', 'Client network socket disconnected before secure TLS connection to proxy was established');
+    assert.match(networkFailure(cut, 'proxy:443', READING).message, /was cut/);
+  });
+
+  test('is never shown, not even when it is none', () => {
+    for (const thrown of [new Error(`header Bearer ${CREDENTIAL} is invalid`), CREDENTIAL, undefined, null, 7, { code: 'ECONNREFUSED' }]) {
+      const failure = networkFailure(thrown, 'datahub.example.com', READING);
+      assert.equal(failure.kind, 'unreachable');
+      assert.ok(!JSON.stringify(failure).includes('eyJ') && !failure.message.includes('eyJ'));
+    }
+  });
+});

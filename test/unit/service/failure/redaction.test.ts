@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { mask, plain, readable } from '../../../../src/service/failure/redaction.ts';
+import { CREDENTIAL } from '../clients.ts';
+
+const OPAQUE = 'b/7+Q-2"x9$Lw&Kp0\\Zt=e4Rm!';
+
+/** Ways in which servers, proxies and logs write down what they were sent. */
+const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
+  'in clear': (secret) => secret,
+  'percent-encoded': encodeURIComponent,
+  'with every character percent-encoded': (secret) => [...secret].map((c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
+  'escaped as in JSON': (secret) => JSON.stringify(secret),
+  'escaped as in JSON, twice': (secret) => JSON.stringify(JSON.stringify(secret)),
+  'with \\u escapes': (secret) => [...secret].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  'with escaped slashes': (secret) => secret.replaceAll('/', '\\/'),
+  'escaped as in HTML': (secret) =>
+    secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('=', '&#61;').replaceAll('/', '&#x2F;'),
+  'in capital letters': (secret) => secret.toUpperCase(),
+  'broken over lines': (secret) => secret.replace(/.{9}/g, '$&\n'),
+  'broken by blanks': (secret) => secret.replace(/.{5}/g, '$& '),
+  'broken by invisible characters': (secret) => secret.replace(/.{3}/g, '$&\u200B\u0000'),
+  'broken by written line breaks': (secret) => secret.replace(/.{7}/g, '$&\\n'),
+  'broken by markup': (secret) => secret.replace(/.{6}/g, '$&<wbr>'),
+};
+
+/** The longest run of a secret's characters that a text still shows, blanks and letters' case aside. */
+function longestTrace(text: string, secret: string): number {
+  const squeezed = text.toLowerCase().replace(/[\s\p{C}]/gu, '');
+  const sought = secret.toLowerCase();
+  let longest = 0;
+  for (let from = 0; from < sought.length; from++) {
+    while (squeezed.includes(sought.slice(from, from + longest + 1)) && from + longest < sought.length) {
+      longest++;
+    }
+  }
+  return longest;
+}
+
+suite('A known secret in a server’s text', () => {
+  for (const [name, secret] of Object.entries({ 'a JSON Web Token': CREDENTIAL, 'an opaque token': OPAQUE })) {
+    for (const [how, spell] of Object.entries(SPELLINGS)) {
+      test(`is taken out: ${name} ${how}`, () => {
+        const shown = readable(`Token "${spell(secret)}" is not valid`, [secret]) ?? '';
+        assert.ok(shown.includes('<redacted>'), shown);
+        assert.ok(shown.includes('is not valid'), 'what is said beside it stays');
+        assert.ok(longestTrace(shown, secret) < 12, shown);
+      });
+    }
+  }
+
+  test('is taken out in parts: cut at its beginning, its end, or both', () => {
+    for (const part of [CREDENTIAL.slice(0, 40), CREDENTIAL.slice(-30), CREDENTIAL.slice(30, 60), ...CREDENTIAL.split('.')]) {
+      assert.equal(mask(`got ${part}!`, [CREDENTIAL]), 'got <redacted>!');
+    }
+  });
+
+  test('is taken out although the text is cut in the middle of it', () => {
+    for (let before = 19_900; before < 20_000; before += 7) {
+      const shown = readable(`${'<br>'.repeat(before / 4)}${OPAQUE.repeat(1)}${'x'.repeat(200)}`, [OPAQUE]);
+      assert.ok(longestTrace(shown ?? '', OPAQUE) < 12, shown);
+    }
+  });
+
+  test('takes another token of the same issuer along, which begins alike', () => {
+    const other = `${CREDENTIAL.slice(0, 50)}QW5vdGhlci10b2tlbi1hbHRvZ2V0aGVy.b3RoZXItc2lnbmF0dXJl`;
+    assert.equal(mask(`old ${CREDENTIAL} new ${other}.`, [CREDENTIAL]), 'old <redacted> new <redacted>');
+    assert.match(mask(`new %65yJ${other.slice(3)}!`, [CREDENTIAL]), /^new (?:<redacted>)+!$/);
+  });
+
+  test('takes the rest of the word along that a part of it stands in, and no more', () => {
+    const secret = 'abcdefghijklmnopqrstuvwxyz0123456789';
+    assert.equal(mask(`got ${secret.slice(0, 20)}-Rest.of_it, so`, [secret]), 'got <redacted>, so');
+    assert.equal(mask(`got ${secret.slice(0, 20)}.`, [secret]), 'got <redacted>.');
+    assert.equal(mask(`got ${secret.slice(0, 11)}-Rest`, [secret]), `got ${secret.slice(0, 11)}-Rest`, 'eleven characters are coincidence');
+    assert.equal(mask(`got ${secret.slice(7, 19)} again`, [secret]), 'got <redacted> again', 'twelve are not');
+  });
+
+  test('is taken out when it is one of several', () => {
+    assert.equal(mask(`${OPAQUE} ${CREDENTIAL}`, [OPAQUE, CREDENTIAL]), '<redacted> <redacted>');
+  });
+
+  test('leaves words alone that are none of it', () => {
+    const text = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
+    assert.equal(mask(text, [CREDENTIAL, OPAQUE]), text);
+    assert.equal(mask(text, ['']), text);
+  });
+
+  test('never shows twelve of its characters in a row, wherever it stands and however it is spelled', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 16, maxLength: 200, unit: fc.constantFrom(...'ABCDEFGHijklmnopqrstuv0123456789-_.') }),
+        fc.constantFrom(...Object.values(SPELLINGS)),
+        fc.string(),
+        fc.string(),
+        (secret, spell, before, after) => {
+          // What stands before may happen to end like an escape, which then takes the first character along.
+          assert.ok(longestTrace(readable(`${before} ${spell(secret)} ${after}`, [secret]) ?? '', secret) < 12);
+        },
+      ),
+    );
+  });
+});
+
+suite('What looks like a secret in a server’s text', () => {
+  test('is taken out although nobody knows it', () => {
+    assert.equal(readable(`new token ${CREDENTIAL} made`, []), 'new token <redacted> made');
+    assert.equal(readable(`cut off: ${CREDENTIAL.slice(0, 30)}`, []), 'cut off: <redacted>');
+    assert.equal(readable(`wrapped: ${CREDENTIAL.replace(/.{40}/g, '$&\r\n')}`, []), 'wrapped: <redacted>');
+    assert.equal(readable('Authorization: Bearer abc.def-ghi', []), 'Authorization: <redacted> <redacted>');
+    assert.equal(readable('{"accessToken":"0123-opaque","name":"ci"}', []), '{"accessToken":<redacted>,"name":"ci"}');
+    assert.equal(readable('login with password=hunter2&user=x failed', []), 'login with password=<redacted>&user=x failed');
+  });
+
+  test('is not seen in sentences that only speak of one', () => {
+    for (const text of [
+      "Authorization header missing 'Bearer' prefix.",
+      'Access token no longer exists',
+      "Request is missing 'Authorization' header.",
+    ]) {
+      assert.equal(readable(text, []), text);
+    }
+  });
+});
+
+suite('A server’s text', () => {
+  test('loses its markup, scripts and styles', () => {
+    const page =
+      '<!DOCTYPE html><html><head><title>Error 502</title><style>p{color:red}</style></head><body onload="x()"><h1>Bad\n gateway</h1><script>alert(1)</script><p>nginx</p>';
+    assert.equal(readable(page, []), 'Bad gateway nginx');
+    assert.equal(readable('<html><head></head><body></body></html>', []), undefined);
+    assert.equal(readable('a <b', []), 'a');
+  });
+
+  for (const [how, text] of Object.entries({
+    'on lines of its own':
+      'Failed to truncate\n\tat com.linkedin.metadata.OperationsResource.truncate(OperationsResource.java:120)\n\t... 12 more',
+    'with Windows line ends': 'Failed to truncate\r\n    at com.linkedin.X.<init>(X.java:1)\r\n',
+    'after tabs only': 'Failed to truncate\tat com.linkedin.X.y(X.java:1)\tat com.linkedin.X.z(X.java:2)',
+    'on one line': 'Failed to truncate at com.linkedin.X.y(X.java:1) at java.base/java.lang.Thread.run(Thread.java:829)',
+    'with written line breaks': String.raw`Failed to truncate\n\tat com.linkedin.X.y(X.java:1)\n`,
+    'with its causes': 'Failed to truncate\nCaused by: java.io.IOException: x',
+    'of native methods': 'Failed to truncate\n\tat sun.misc.Unsafe.park(Native Method)',
+  })) {
+    test(`loses a stack trace ${how}`, () => {
+      assert.equal(readable(text, []), 'Failed to truncate');
+    });
+  }
+
+  test('keeps a sentence that speaks of a place', () => {
+    assert.equal(readable('Ask at the help desk (room 5).', []), 'Ask at the help desk (room 5).');
+  });
+
+  test('is shortened as issue #9113 needs: a page inside a message of many lines', () => {
+    const text = `java.lang.RuntimeException: org.opensearch.client.ResponseException: method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request]\n<html>\n<head><title>400</title></head>\n<body>${'<p>x</p>'.repeat(5_000)}</body></html>\n\tat org.opensearch.X.y(X.java:3)`;
+    const shown = readable(text, []) ?? '';
+    assert.ok(
+      shown.startsWith('java.lang.RuntimeException') && shown.length <= 300 && !shown.includes('<') && !shown.includes('\n'),
+      shown,
+    );
+  });
+
+  test('is one short line without markup or disguising characters, whatever it was', () => {
+    const pieces = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '<b>',
+        '<script>',
+        '</script',
+        '<!--',
+        '\u202E',
+        '\u2066',
+        '\u0000',
+        '\u200B',
+        '\r\n',
+        '\tat a.b(C.java:1)',
+        '&lt;',
+        CREDENTIAL,
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(pieces), (texts) => {
+        const shown = readable(texts.join(''), []);
+        if (shown !== undefined) {
+          assert.match(shown, /^[^\p{Cc}\p{Zl}\p{Zp}\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069]+$/u);
+          assert.ok(shown.length > 0 && shown.length <= 300);
+          assert.doesNotMatch(shown.replaceAll('<redacted>', ''), /<[a-z!/?]/i);
+          assert.ok(!shown.includes('eyJhbGciOi'));
+          assert.ok(shown.isWellFormed());
+        }
+      }),
+    );
+  });
+});
+
+suite('Of a text without end', () => {
+  test('the first 20,000 characters are looked at', () => {
+    assert.equal(readable(`${' '.repeat(19_999)}x`, []), 'x');
+    assert.equal(readable(`${' '.repeat(20_000)}x`, []), undefined);
+    assert.equal(plain(`${' '.repeat(19_999)}xy`, 50), 'x');
+    assert.equal(plain(`${' '.repeat(20_000)}x`, 50), '');
+  });
+});
+
+suite('A name that a server gave', () => {
+  test('is one line of limited length, and otherwise as it was', () => {
+    assert.equal(plain('my personal token', 50), 'my personal token');
+    assert.equal(plain('two\nlines\u202Etxt.exe', 50), 'two lines txt.exe');
+    assert.equal(plain('نام‌ها', 50), 'نام‌ها', 'joiners that a language needs stay');
+    assert.equal(plain('x'.repeat(60), 50), `${'x'.repeat(49)}…`);
+    assert.ok(plain('😀'.repeat(60), 50).isWellFormed());
+  });
+
+  test('shows where something invisible stands, which makes it look like another name', () => {
+    for (const invisible of ['\u200B', '\u200C', '\u200D', '\u2060', '\u00AD', '\u034F', '\u115F', '\u3164', '\u2800', '\uFE0F', '\u{E0100}', '\u{E0041}', '\u{1D173}']) {
+      assert.equal(plain(`ad${invisible}min`, 50), 'ad min', JSON.stringify(invisible));
+      assert.equal(plain(`${invisible}admin${invisible}`, 50), 'admin', JSON.stringify(invisible));
+    }
+    // Hidden after something that may have one.
+    assert.equal(plain(`❤\uFE0F${'\u{E0100}\u{E0110}'.repeat(20)}!`, 50).length <= 6, true);
+  });
+
+  test('keeps what scripts and emoji are joined and varied with', () => {
+    for (const name of ['क्‍ष', '葛\u{E0100}城', '👩‍🚀', '👨‍👩‍👧‍👦', '❤️ love', '🏳️‍🌈']) {
+      assert.equal(plain(name, 50), name);
+    }
+  });
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import { readable } from '../../../../src/service/failure/redaction.ts';
+import { retryAfter, statusFailure } from '../../../../src/service/failure/statusFailure.ts';
+import { CREDENTIAL, READING } from '../clients.ts';
+
+function failureFor(status: number, text = '', headers: Record<string, string> = {}, withCredential = true): ServiceFailure {
+  const operation = { ...READING, privilege: 'Some Privilege' };
+  return statusFailure({ status, text, headers: new Headers(headers), withCredential }, operation, (one) => readable(one, [CREDENTIAL]));
+}
+
+const JETTY =
+  '<html><head><title>Error 401</title></head><body><h2>HTTP ERROR 401 Unauthorized to perform this action.</h2><table><tr><th>URI:</th></tr></table></body></html>';
+const RESTLI = {
+  exceptionClass: 'com.linkedin.restli.server.RestLiServiceException',
+  stackTrace: 'com.linkedin.X\n\tat com.linkedin.X.y(X.java:1)',
+  message: 'User is unauthorized to truncate timeseries index',
+  status: 403,
+};
+
+suite('A status', () => {
+  for (const [status, kind, mayHaveActed, transient] of [
+    [300, 'unexpectedAnswer', true, false],
+    [400, 'badRequest', false, false],
+    [401, 'signedOut', false, false],
+    [403, 'refused', false, false],
+    [404, 'notFound', false, false],
+    [405, 'notFound', false, false],
+    [407, 'unreachable', false, false],
+    [408, 'timedOut', true, true],
+    [409, 'badRequest', false, false],
+    [413, 'badRequest', false, false],
+    [429, 'throttled', false, true],
+    [500, 'server', true, false],
+    [502, 'unavailable', true, true],
+    [503, 'unavailable', true, true],
+    [504, 'unavailable', true, true],
+    [520, 'server', true, false],
+  ] as const) {
+    test(`${status} is ${kind}${mayHaveActed ? ', and what was asked for may have happened' : ''}${transient ? '; a moment later it may be well' : ''}`, () => {
+      const failure = failureFor(status);
+      assert.deepEqual(
+        [failure.kind, failure.mayHaveActed, failure.transient, failure.status, failure.operation],
+        [kind, mayHaveActed, transient, status, 'reading'],
+      );
+      assert.match(failure.message, /\.$/);
+    });
+  }
+
+  test('401 tells whether there was a credential at all', () => {
+    assert.match(failureFor(401, JETTY).message, /does not accept the access token/);
+    assert.match(failureFor(401, JETTY, {}, false).message, /this connection has none/);
+  });
+
+  test('401 with nothing in it may come from a front end that takes no tokens', () => {
+    assert.match(failureFor(401, ' \n').next ?? '', /use the address of the service itself/);
+    assert.doesNotMatch(failureFor(401, JETTY).next ?? '', /front end/);
+    assert.doesNotMatch(failureFor(401, '', {}, false).next ?? '', /front end/, 'without a token the token is what is missing');
+  });
+
+  test('403 names the privilege that is missing', () => {
+    const failure = failureFor(403, JSON.stringify(RESTLI));
+    assert.equal(failure.message, 'The server refused: you may not read.');
+    assert.equal(failure.privilege, 'Some Privilege');
+    assert.match(failure.next ?? '', /the privilege "Some Privilege"/);
+    assert.equal(failure.serverText, 'User is unauthorized to truncate timeseries index');
+  });
+
+  test('429 tells how long to wait', () => {
+    assert.equal(failureFor(429, '', { 'retry-after': '7' }).next, 'Try again in 7 s.');
+    assert.equal(failureFor(429, '', { 'retry-after': '0' }).next, 'Try again in 1 s.');
+    assert.equal(failureFor(429, '', { 'retry-after': '3600' }).next, 'Try again in 60 min.');
+    assert.equal(failureFor(429, '', { 'retry-after': '99999999' }).next, 'Try again in a minute.');
+    assert.equal(failureFor(429).next, 'Try again in a minute.');
+  });
+});
+
+suite('The body of a refusal', () => {
+  for (const [whose, text, said] of [
+    ['Rest.li', JSON.stringify(RESTLI), 'User is unauthorized to truncate timeseries index'],
+    ['Jetty, as a page', JETTY, 'HTTP ERROR 401 Unauthorized to perform this action. URI:'],
+    [
+      'Jetty, as JSON',
+      '{"url":"/api/graphql","status":"401","message":"Unauthorized to perform this action."}',
+      'Unauthorized to perform this action.',
+    ],
+    ['Spring', '{"timestamp":"2026-11-21T10:00:00Z","status":500,"error":"Internal Server Error","path":"/x"}', 'Internal Server Error'],
+    ['GraphQL', '{"errors":[{"message":"Query too deep"}]}', 'Query too deep'],
+    ['a front end', 'Proxy request timed out.', 'Proxy request timed out.'],
+    ['JSON text', '"Not today"', 'Not today'],
+    ['JSON for machines', '{"code":17,"detail":{"x":1}}', undefined],
+    ['JSON that is none', '{"errors":[],"message":{}}', undefined],
+    ['a list', '[1,2]', undefined],
+    ['nobody', '', undefined],
+  ] as const) {
+    test(`by ${whose} is read for what it says to people`, () => {
+      assert.equal(failureFor(500, text).serverText, said);
+    });
+  }
+
+  test('is part of the sentence where there is one', () => {
+    assert.equal(failureFor(500, '"No disk left"').message, 'The server failed on "reading" (HTTP 500): No disk left');
+    assert.equal(failureFor(500).message, 'The server failed on "reading" (HTTP 500).');
+    assert.equal(failureFor(422, '"Bad name"').message, 'The server did not take the request "reading" (HTTP 422): Bad name');
+  });
+
+  test('brings no stack trace, no markup and no secret', () => {
+    const failure = failureFor(500, JSON.stringify({ message: `<b>boom</b> ${CREDENTIAL}\n\tat com.linkedin.X.y(X.java:1)` }));
+    assert.equal(failure.serverText, 'boom <redacted>');
+    assert.ok(!JSON.stringify(failure).includes('linkedin'));
+  });
+});
+
+suite('Retry-After', () => {
+  const now = Date.UTC(2026, 10, 21, 10, 0, 0);
+
+  test('is seconds or a date', () => {
+    assert.equal(retryAfter('120', now), 120_000);
+    assert.equal(retryAfter(' 0 ', now), 0);
+    assert.equal(retryAfter('Sat, 21 Nov 2026 10:00:30 GMT', now), 30_000);
+    assert.equal(retryAfter('Sat, 21 Nov 2026 09:00:00 GMT', now), 0, 'a date that has passed');
+  });
+
+  for (const header of [
+    '',
+    'soon',
+    '-5',
+    '1.5',
+    '5 apples',
+    '1e3',
+    '999999999999',
+    '86401',
+    'Sat, 21 Nov 2126 10:00:30 GMT',
+    'Xyz, 99 Foo 2026 99:99:99 GMT',
+    '2026-11-21T10:00:30Z',
+  ]) {
+    test(`is no waiting time when it is "${header}"`, () => {
+      assert.equal(retryAfter(header, now), undefined);
+    });
+  }
+
+  test('is never negative, endless or more than a day', () => {
+    assert.equal(retryAfter(null, now), undefined);
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.integer().map(String),
+          fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+        ),
+        (header) => {
+          const millis = retryAfter(header, now);
+          assert.ok(millis === undefined || (millis >= 0 && millis <= 86_400_000));
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { addressesIn, checkBaseUrl, isLoopback } from '../../../../src/service/http/baseUrl.ts';
+
+suite('A pasted address', () => {
+  for (const [text, baseUrl] of Object.entries({
+    'https://datahub.example.com': 'https://datahub.example.com',
+    ' https://datahub.example.com/ ': 'https://datahub.example.com',
+    'https://datahub.example.com/api/graphql': 'https://datahub.example.com',
+    'https://datahub.example.com/api/v2/graphql': 'https://datahub.example.com',
+    'https://datahub.example.com/api/graphiql': 'https://datahub.example.com',
+    'https://datahub.example.com/api/gms': 'https://datahub.example.com',
+    'https://datahub.example.com/api/gms/operations?action=getIndexSizes': 'https://datahub.example.com',
+    'http://localhost:8080/operations?action=truncateTimeseriesAspect': 'http://localhost:8080',
+    'http://localhost:8080/gms/operations': 'http://localhost:8080',
+    'https://example.com/tools/datahub/api/graphql/': 'https://example.com/tools/datahub',
+    'https://example.com//': 'https://example.com',
+    'HTTPS://Example.COM:443/': 'https://example.com',
+    'datahub.example.com:8443': 'https://datahub.example.com:8443',
+    'localhost:8080': 'http://localhost:8080',
+    '127.0.0.1:9002/': 'http://127.0.0.1:9002',
+    '[::1]:8080': 'http://[::1]:8080',
+    'service.localhost:8080': 'https://service.localhost:8080',
+  })) {
+    test(`${text.trim()} is ${baseUrl}`, () => {
+      assert.deepEqual(checkBaseUrl(text), { baseUrl, needsConsent: false });
+    });
+  }
+
+  test('without TLS to another machine needs consent', () => {
+    assert.deepEqual(checkBaseUrl('http://datahub.example.com'), { baseUrl: 'http://datahub.example.com', needsConsent: true });
+    assert.deepEqual(checkBaseUrl('http://10.0.0.7:8080/'), { baseUrl: 'http://10.0.0.7:8080', needsConsent: true });
+    assert.deepEqual(checkBaseUrl('http://service.localhost:8080'), { baseUrl: 'http://service.localhost:8080', needsConsent: true });
+    assert.deepEqual(checkBaseUrl('http://localhost.example.com'), { baseUrl: 'http://localhost.example.com', needsConsent: true });
+  });
+
+  for (const text of [
+    '',
+    '   ',
+    'https://',
+    'ftp://datahub.example.com',
+    'file:///etc/passwd',
+    'javascript://example.com/%0aalert(1)',
+    'https://user:password@datahub.example.com',
+    'https://token@datahub.example.com',
+    'https://:password@datahub.example.com',
+    'https://datahub.example.com/?next=/home',
+    'https://datahub.example.com/#tokens',
+    'https://data hub.example.com',
+    'https:\\\\datahub.example.com',
+    'https://datahub.example.com\\@evil.example.com',
+    'https://[::1',
+    'http://example.com:99999',
+  ]) {
+    test(`"${text}" is refused with a reason`, () => {
+      const check = checkBaseUrl(text);
+      assert.ok('problem' in check);
+      assert.match(check.problem, /\.$/);
+    });
+  }
+
+  test('that holds a password is refused without repeating it', () => {
+    const check = checkBaseUrl('https://admin:hunter2@datahub.example.com');
+    assert.ok('problem' in check && !check.problem.includes('hunter2'));
+  });
+
+  test('becomes an address without user, query, fragment or slash at its end, whatever was pasted', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.domain()), (text) => {
+        const check = checkBaseUrl(text);
+        if ('problem' in check) {
+          return;
+        }
+        const url = new URL(check.baseUrl);
+        assert.match(url.protocol, /^https?:$/);
+        assert.deepEqual([url.username, url.password, url.search, url.hash], ['', '', '', '']);
+        assert.ok(!check.baseUrl.endsWith('/'));
+        assert.equal(check.needsConsent, url.protocol === 'http:' && !isLoopback(url.hostname));
+        assert.deepEqual(checkBaseUrl(check.baseUrl), check, 'normalising it once more changes nothing');
+      }),
+    );
+  });
+});
+
+suite('An address copied from a page', () => {
+  for (const [text, ...baseUrls] of [
+    ['https://host.example.com/settings/tokens', 'https://host.example.com', 'https://host.example.com/settings/tokens'],
+    ['host.example.com/browse/dataset/prod?page=2', 'https://host.example.com'],
+    ['https://host.example.com/search?query=a%20b&page=1#top', 'https://host.example.com'],
+    ['https://host.example.com/glossaryTerm/urn:li:glossaryTerm:a/Related', 'https://host.example.com', 'https://host.example.com/glossaryTerm/urn:li:glossaryTerm:a/Related'],
+    ['http://localhost:9002/login?redirect_uri=%2F', 'http://localhost:9002'],
+    ['https://host.example.com/datahub/settings/tokens/', 'https://host.example.com/datahub', 'https://host.example.com/datahub/settings/tokens'],
+    ['https://host.example.com/openapi/swagger-ui/index.html', 'https://host.example.com', 'https://host.example.com/openapi/swagger-ui/index.html'],
+    ['https://host.example.com/api/gms/browse/x', 'https://host.example.com', 'https://host.example.com/api/gms/browse/x'],
+    // No page that is known: it may well be where the service is.
+    ['https://host.example.com/datahub', 'https://host.example.com/datahub', 'https://host.example.com'],
+    ['https://host.example.com/datahub/api/graphql', 'https://host.example.com/datahub', 'https://host.example.com'],
+    ['https://host.example.com', 'https://host.example.com'],
+    ['https://host.example.com/api/graphql', 'https://host.example.com'],
+    ['http://10.0.0.7/settings', 'http://10.0.0.7', 'http://10.0.0.7/settings'],
+  ] as const) {
+    test(`${text} offers ${baseUrls.join(', then ')}`, () => {
+      const needsConsent = text.startsWith('http://10.');
+      assert.deepEqual(addressesIn(text), baseUrls.map((baseUrl) => ({ baseUrl, needsConsent })));
+    });
+  }
+
+  for (const text of ['', 'ftp://host.example.com/settings', 'https://jdoe:secret@host.example.com/settings', 'https:\\\\host.example.com\\settings', 'https://host.example.com/?x=1', 'https://ho st/settings']) {
+    test(`"${text}" is refused for what else is wrong with it`, () => assert.ok('problem' in addressesIn(text)));
+  }
+
+  test('offers no other origin than the one that was pasted, and nothing that could not be saved', () => {
+    const segment = fc.constantFrom('settings', 'browse', 'datahub', 'api', 'gms', 'graphql', 'urn:li:x', '..', '%2e', '');
+    const path = fc.array(segment).map((segments) => segments.join('/'));
+    fc.assert(
+      fc.property(fc.webUrl(), path, fc.constantFrom('', '?a=b', '#c'), (url, rest, end) => {
+        const text = `${new URL(url).origin}/${rest}${end}`;
+        const found = addressesIn(text);
+        for (const one of 'problem' in found ? [] : found) {
+          const { origin, pathname } = new URL(one.baseUrl);
+          assert.equal(origin, new URL(text).origin);
+          assert.equal(one.baseUrl, origin + pathname.replace(/\/+$/, ''));
+          assert.ok('baseUrl' in checkBaseUrl(one.baseUrl));
+        }
+      }),
+    );
+  });
+});
+
+suite('A host', () => {
+  test('of this machine is told from one that only looks like it', () => {
+    for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.8.7', '[::1]', '::1']) {
+      assert.ok(isLoopback(host), host);
+    }
+    for (const host of ['localhost.example.com', 'a.localhost', '127.0.0.1.example.com', '128.0.0.1', '0.0.0.0', 'mylocalhost', '[::2]', '127.0.0']) {
+      assert.ok(!isLoopback(host), host);
+    }
+  });
+});

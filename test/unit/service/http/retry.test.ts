@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { Shared, untilAborted } from '../../../../src/service/http/abort.ts';
+import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import { sleep, withRetries } from '../../../../src/service/http/retry.ts';
+import { failureOf, recordedPauses } from '../clients.ts';
+
+const busy = (retryAfterMillis?: number): ServiceFailure => new ServiceFailure('throttled', 'Busy.', { transient: true, retryAfterMillis });
+
+/** A read that fails so often before it succeeds; counts how often it was tried. */
+function failing(...failures: Error[]): { readonly read: () => Promise<string>; readonly tries: () => number } {
+  let tries = 0;
+  return {
+    read: () => {
+      const failure = failures[tries++];
+      return failure === undefined ? Promise.resolve('read') : Promise.reject(failure);
+    },
+    tries: () => tries,
+  };
+}
+
+suite('A read', () => {
+  test('is tried three times at most, with longer and longer pauses that are never the same', async () => {
+    const { read, tries } = failing(busy(), busy(), busy());
+    const { pauses, pause } = recordedPauses();
+    assert.equal((await failureOf(withRetries(read, undefined, pause))).message, 'Busy.');
+    assert.equal(tries(), 3);
+    assert.equal(pauses.length, 2);
+    assert.ok(pauses[0] !== undefined && pauses[0] >= 250 && pauses[0] < 500, String(pauses[0]));
+    assert.ok(pauses[1] !== undefined && pauses[1] >= 500 && pauses[1] < 1_000, String(pauses[1]));
+  });
+
+  test('that succeeds after a while has succeeded', async () => {
+    const { read, tries } = failing(busy(), busy());
+    assert.equal(await withRetries(read, undefined, recordedPauses().pause), 'read');
+    assert.equal(tries(), 3);
+  });
+
+  test('waits as long as the server asks for, unless that is too long for a person', async () => {
+    const patient = recordedPauses();
+    await withRetries(failing(busy(4_000)).read, undefined, patient.pause);
+    assert.deepEqual(patient.pauses, [4_000]);
+    const { read, tries } = failing(busy(60_000));
+    await failureOf(withRetries(read, undefined, patient.pause));
+    assert.equal(tries(), 1);
+  });
+
+  test('that was told to wait for nothing waits a little all the same', async () => {
+    const { pauses, pause } = recordedPauses();
+    await withRetries(failing(busy(0)).read, undefined, pause);
+    assert.ok((pauses[0] ?? 0) >= 250, String(pauses[0]));
+  });
+
+  test('is not tried again when it fails for good, or by a fault of ours', async () => {
+    for (const failure of [new ServiceFailure('refused', 'No.'), new TypeError('a bug')]) {
+      const { read, tries } = failing(failure);
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await assert.rejects(withRetries(read, undefined, recordedPauses().pause), (thrown) => thrown === failure);
+      assert.equal(tries(), 1);
+    }
+  });
+
+  test('is not tried again once it is cancelled', async () => {
+    const control = new AbortController();
+    const { read, tries } = failing(busy(), busy());
+    const work = withRetries(read, control.signal, async (_, signal) => {
+      control.abort();
+      return sleep(1_000_000, signal);
+    });
+    assert.equal((await failureOf(work)).kind, 'cancelled');
+    assert.equal(tries(), 1);
+  });
+});
+
+suite('A pause', () => {
+  test('ends by itself', async () => {
+    await sleep(1, undefined);
+    await sleep(1, new AbortController().signal);
+  });
+
+  test('ends at once when it is cancelled, before or meanwhile', async () => {
+    assert.equal((await failureOf(sleep(1_000_000, AbortSignal.abort()))).kind, 'cancelled');
+    const control = new AbortController();
+    const work = sleep(1_000_000, control.signal);
+    control.abort();
+    assert.equal((await failureOf(work)).kind, 'cancelled');
+  });
+});
+
+suite('A wait for work that goes on', () => {
+  test('gives what the work gives', async () => {
+    assert.equal(await untilAborted(Promise.resolve(7), undefined), 7);
+    assert.equal(await untilAborted(Promise.resolve(7), new AbortController().signal), 7);
+    await assert.rejects(untilAborted(Promise.reject(new RangeError('x')), new AbortController().signal), RangeError);
+  });
+
+  test('ends when it is cancelled; what the work does later disturbs nobody', async () => {
+    const work = Promise.withResolvers<never>();
+    const control = new AbortController();
+    const waiting = untilAborted(work.promise, control.signal);
+    control.abort();
+    assert.equal((await failureOf(waiting)).kind, 'cancelled');
+    assert.equal((await failureOf(untilAborted(work.promise, control.signal))).kind, 'cancelled');
+    work.reject(new Error('too late'));
+  });
+});
+
+suite('A shared request', () => {
+  test('is sent once for all that ask meanwhile, and anew for who asks later', async () => {
+    const shared = new Shared<number>();
+    let asked = 0;
+    const ask = (): Promise<number> => Promise.resolve(++asked);
+    assert.deepEqual(await Promise.all([shared.get(ask), shared.get(ask), shared.get(ask)]), [1, 1, 1]);
+    assert.equal(await shared.get(ask), 2);
+  });
+
+  test('that fails fails for all, and is sent anew', async () => {
+    const shared = new Shared<number>();
+    const fail = (): Promise<number> => Promise.reject(new RangeError('x'));
+    const outcomes = await Promise.allSettled([shared.get(fail), shared.get(fail)]);
+    assert.ok(outcomes.every(({ status }) => status === 'rejected'));
+    assert.equal(await shared.get(() => Promise.resolve(1)), 1);
+  });
+
+  test('that was forgotten does not answer those that ask afterwards', async () => {
+    const shared = new Shared<string>();
+    const old = Promise.withResolvers<string>();
+    const waiting = shared.get(() => old.promise);
+    shared.forget();
+    const fresh = shared.get(() => Promise.resolve('new'));
+    old.resolve('old');
+    assert.deepEqual(await Promise.all([waiting, fresh]), ['old', 'new']);
+  });
+});
+
+suite('The number of attempts', () => {
+  test('is bounded, whatever goes wrong', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ transient: fc.boolean(), retryAfterMillis: fc.option(fc.nat(100_000), { nil: undefined }) })),
+        async (facts) => {
+          const { read, tries } = failing(...facts.map((fact) => new ServiceFailure('throttled', 'Busy.', fact)));
+          const { pauses, pause } = recordedPauses();
+          await withRetries(read, undefined, pause).catch(() => undefined);
+          assert.ok(tries() <= 3 && pauses.every((millis) => millis >= 250 && millis <= 5_000), pauses.join());
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,415 @@
+/* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
+/* oxlint-disable unicorn/consistent-function-scoping -- a helper stands beside the tests that need it */
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import { systemNetwork } from '../../../../src/service/http/transport.ts';
+import type { Answer, Exchange, Network, Request } from '../../../../src/service/http/transport.ts';
+import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
+import { reply, wireServer } from '../wireServer.ts';
+import type { WireServer } from '../wireServer.ts';
+
+function endless(): Readable {
+  const piece = Buffer.alloc(16_384, 'x');
+  return new Readable({
+    read() {
+      this.push(piece);
+    },
+  });
+}
+
+const GET: Request = { operation: READING, method: 'GET', path: '/config' };
+const POST: Request = {
+  operation: READING,
+  method: 'POST',
+  path: '/api/graphql',
+  body: '{"query":"{ me }"}',
+  headers: { 'X-Service-Actor': 'urn:li:corpuser:jdoe' },
+};
+
+suite('A request', () => {
+  test('carries the credential, the caller’s headers and the body, and nothing that would tell more', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, '{"ok":true}'));
+    const answer = await transportAt(`${server.url}/datahub`).exchange(POST);
+    assert.equal(answer.text, '{"ok":true}');
+    assert.equal(answer.withCredential, true);
+    const [seen] = server.requests;
+    assert.equal(seen?.method, 'POST');
+    assert.equal(seen.path, '/datahub/api/graphql');
+    assert.equal(seen.body, POST.body);
+    assert.equal(seen.headers.authorization, `Bearer ${CREDENTIAL}`);
+    assert.equal(seen.headers['x-service-actor'], 'urn:li:corpuser:jdoe');
+    assert.equal(seen.headers['content-type'], 'application/json');
+    assert.equal(seen.headers.accept, 'application/json');
+    assert.equal(seen.headers.cookie, undefined);
+    assert.equal(seen.headers.referer, undefined);
+  });
+
+  test('asks for neither cookies nor anything kept, and follows no redirect, whatever the network stack would do by itself', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}, { 'set-cookie': 'session=1; Path=/' }));
+    const asked: (RequestInit | undefined)[] = [];
+    const watched: Network = {
+      ...systemNetwork,
+      fetch: (url, init) => {
+        asked.push(init);
+        return globalThis.fetch(url, init);
+      },
+    };
+    for (const request of [GET, POST]) {
+      await transportAt(server.url, { network: watched }).exchange(request);
+    }
+    assert.equal(asked.length, 2);
+    for (const init of asked) {
+      assert.deepEqual([init?.credentials, init?.cache, init?.redirect], ['omit', 'no-store', 'manual']);
+    }
+  });
+
+  test('of somebody signed out carries no credential', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    const answer = await transportAt(server.url, { credential: () => Promise.resolve(undefined) }).exchange(GET);
+    assert.equal(answer.withCredential, false);
+    assert.equal(server.requests[0]?.headers.authorization, undefined);
+    assert.equal(server.requests[0]?.headers['content-type'], undefined, 'there is no content');
+  });
+
+  test('to somebody unknown carries no credential, which is not even read', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    const transport = transportAt(server.url, { credential: () => assert.fail('it was read') });
+    const answer = await transport.exchange({ ...GET, anonymous: true });
+    assert.deepEqual([answer.withCredential, server.requests[0]?.headers.authorization], [false, undefined]);
+  });
+
+  test('gets its answer whatever the status', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 418, 'short and stout'));
+    const answer = await transportAt(server.url).exchange(GET);
+    assert.deepEqual([answer.status, answer.text], [418, 'short and stout']);
+  });
+
+  for (const path of [
+    'https://evil.example.com/',
+    'config',
+    '/../../config',
+    '/%2e%2e/config',
+    '@evil.example.com/',
+    '.evil.example.com/',
+    '\\\\evil.example.com/',
+  ]) {
+    test(`cannot leave the connection's address by the path ${path}`, async (context) => {
+      const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+      const failure = await failureOf(transportAt(`${server.url}/base`).exchange({ ...GET, path }));
+      assert.equal(failure.kind, 'badRequest');
+      assert.equal(server.requests.length, 0);
+    });
+  }
+});
+
+suite('A path that begins like another address', () => {
+  test('is only a path of this one', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    await transportAt(server.url).exchange({ ...GET, path: '//evil.example.com/config' });
+    assert.equal(server.requests[0]?.path, '//evil.example.com/config');
+  });
+});
+
+suite('A redirect', () => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    test(`${status} is refused, and where it leads is never asked`, async (context) => {
+      const elsewhere = await wireServer(context, (_, response) => reply(response, 200, { data: {} }));
+      const server = await wireServer(context, (request, response) => {
+        const location = request.path === '/config' ? `${elsewhere.url}/steal` : '/log-in';
+        reply(response, status, '<html>Sign in</html>', { location });
+      });
+      const transport = transportAt(server.url);
+      for (const request of [GET, POST]) {
+        const failure = await failureOf(transport.exchange(request));
+        assert.equal(failure.kind, 'redirected');
+        assert.match(failure.next ?? '', /sign-in page/);
+        assert.equal(failure.mayHaveActed, true, 'the server may have done what was asked before it answered like this');
+      }
+      assert.equal(elsewhere.requests.length, 0);
+      assert.deepEqual(
+        server.requests.map(({ path }) => path),
+        ['/config', '/api/graphql'],
+        'not on the same server either',
+      );
+    });
+  }
+});
+
+suite('A network stack that follows redirects by itself', () => {
+  /** As Chromium does below VS Code's own fetch: what it may redirect, it also sends again when a connection is cut. */
+  const resending: Network = {
+    ...systemNetwork,
+    fetch: async (input, init) => {
+      try {
+        return await globalThis.fetch(input, init);
+      } catch (thrown) {
+        if (init?.redirect === 'manual') {
+          throw thrown;
+        }
+        return globalThis.fetch(input, init);
+      }
+    },
+  };
+
+  test('is never left the choice to send a request twice', async (context) => {
+    const server = await wireServer(context, (_, response) => response.destroy());
+    for (const request of [GET, POST]) {
+      await failureOf(transportAt(server.url, { network: resending }).exchange(request));
+    }
+    assert.deepEqual(
+      server.requests.map(({ path }) => path),
+      [GET.path, POST.path],
+    );
+  });
+
+  test('tells a redirect by no more than that it is one, and it is refused all the same', async () => {
+    const opaque: Network = { ...systemNetwork, fetch: () => Promise.resolve(Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' })) };
+    const failure = await failureOf(transportAt('https://datahub.example.com', { network: opaque }).exchange(POST));
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['redirected', true]);
+  });
+});
+
+suite('Where the checks of certificates are switched off', () => {
+  const unchecked: Network = { ...systemNetwork, checksCertificates: () => false };
+
+  test('no credential is sent over TLS, and the reason is told', async () => {
+    let sent = 0;
+    const network: Network = { ...unchecked, fetch: () => Promise.reject(new Error(String(sent++))) };
+    const failure = await failureOf(transportAt('https://datahub.example.com', { network }).exchange(GET));
+    assert.equal(sent, 0);
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['tls', false]);
+    assert.match(failure.message, /NODE_TLS_REJECT_UNAUTHORIZED/);
+  });
+
+  test('what needs no credential, or no TLS, is still sent', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    await transportAt(server.url, { network: unchecked }).exchange(GET);
+    assert.equal(server.requests.length, 1);
+    const network: Network = { ...unchecked, fetch: () => Promise.resolve(new Response('{}')) };
+    const anonymous = transportAt('https://datahub.example.com', { network, credential: () => Promise.resolve(undefined) });
+    assert.equal((await anonymous.exchange(GET)).status, 200);
+  });
+});
+
+/** The failure of a request that arrived and was given up; on a machine so busy that it did not arrive in time, once more with patience. */
+async function timedOut(server: WireServer, request: Request): Promise<ServiceFailure> {
+  for (const timeoutMillis of [50, 1_000, 20_000]) {
+    const failure = await failureOf(transportAt(server.url, { timeoutMillis: () => timeoutMillis }).exchange(request));
+    if (server.requests.length > 0) {
+      return failure;
+    }
+  }
+  return assert.fail('the request never arrived');
+}
+
+suite('A slow server', () => {
+  test('is given up after the time that was set, and hangs up on the wire', async (context) => {
+    const hungUp = Promise.withResolvers<void>();
+    const server = await wireServer(context, (_, response) => {
+      response.on('close', () => hungUp.resolve());
+    });
+    const failure = await timedOut(server, POST);
+    assert.equal(failure.kind, 'timedOut');
+    assert.equal(failure.mayHaveActed, true);
+    assert.match(failure.next ?? '', /metadataService\.requestTimeoutSeconds/);
+    await hungUp.promise;
+  });
+
+  test('that drips a byte now and then does not outlast the time either', async (context) => {
+    const hungUp = Promise.withResolvers<void>();
+    const server = await wireServer(context, (_, response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write(' '), 5);
+      response.on('close', () => {
+        clearInterval(drip);
+        hungUp.resolve();
+      });
+    });
+    assert.equal((await timedOut(server, GET)).kind, 'timedOut');
+    await hungUp.promise;
+  });
+
+  test('may be given a time of its own for one request', async (context) => {
+    const server = await wireServer(context, () => undefined);
+    assert.equal((await failureOf(transportAt(server.url).exchange({ ...GET, timeoutMillis: 1 }))).kind, 'timedOut');
+  });
+
+  test('may be given any time, also one that no timer can count', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    for (const timeoutMillis of [Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY, 2 ** 31]) {
+      assert.equal((await transportAt(server.url, { timeoutMillis: () => timeoutMillis }).exchange(GET)).status, 200);
+    }
+    for (const timeoutMillis of [Number.NaN, -1, 0]) {
+      const hanging = await wireServer(context, () => undefined);
+      assert.equal((await failureOf(transportAt(hanging.url, { timeoutMillis: () => timeoutMillis }).exchange(GET))).kind, 'timedOut');
+    }
+  });
+});
+
+suite('A cancelled request', () => {
+  const cancelling = async (
+    context: TestContext,
+  ): Promise<{ arrived: Promise<unknown>; hungUp: Promise<void>; work: Promise<Answer>; cancel: () => void; close: () => void }> => {
+    const hungUp = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const server = await wireServer(context, (_, response) => {
+      response.on('close', () => hungUp.resolve());
+      response.writeHead(200).write('{');
+      arrived.resolve();
+    });
+    const transport = transportAt(server.url);
+    const control = new AbortController();
+    const work = transport.exchange({ ...POST, signal: control.signal });
+    return { arrived: arrived.promise, hungUp: hungUp.promise, work, cancel: () => control.abort(), close: () => transport.close() };
+  };
+
+  test('is aborted on the wire, which the server sees', async (context) => {
+    const { arrived, hungUp, work, cancel } = await cancelling(context);
+    await arrived;
+    cancel();
+    const failure = await failureOf(work);
+    assert.equal(failure.kind, 'cancelled');
+    assert.equal(failure.mayHaveActed, true, 'it had been sent');
+    await hungUp;
+  });
+
+  test('is what closing makes of everything that is under way', async (context) => {
+    const { arrived, hungUp, work, close } = await cancelling(context);
+    await arrived;
+    close();
+    assert.equal((await failureOf(work)).kind, 'cancelled');
+    await hungUp;
+  });
+
+  test('is not sent at all when it was cancelled before, or the connection closed', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    const transport = transportAt(server.url);
+    const cancelledBefore = await failureOf(transport.exchange({ ...POST, signal: AbortSignal.abort() }));
+    assert.deepEqual([cancelledBefore.kind, cancelledBefore.mayHaveActed], ['cancelled', false]);
+    transport.close();
+    assert.equal((await failureOf(transport.exchange(GET))).kind, 'cancelled');
+    assert.equal(server.requests.length, 0);
+  });
+});
+
+suite('A large answer', () => {
+  test('without an end is given up at the cap', async (context) => {
+    const hungUp = Promise.withResolvers<void>();
+    const server = await wireServer(context, (_, response) => {
+      response.on('close', () => hungUp.resolve());
+      response.writeHead(200);
+      endless().pipe(response);
+    });
+    const exchanges: Exchange[] = [];
+    const failure = await failureOf(
+      transportAt(server.url, { largestAnswerBytes: 100_000, observe: (one) => exchanges.push(one) }).exchange(POST),
+    );
+    assert.equal(failure.kind, 'tooLarge');
+    assert.equal(failure.mayHaveActed, true);
+    await hungUp.promise;
+    assert.ok((exchanges[0]?.bytes ?? Infinity) < 100_000 + 1_048_576, 'no more than one piece beyond the cap was taken');
+  });
+
+  test('that was packed small is measured unpacked', async (context) => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000));
+    assert.ok(bomb.length < 100_000);
+    const server = await wireServer(context, (_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end(bomb);
+    });
+    assert.equal((await failureOf(transportAt(server.url).exchange(GET))).kind, 'tooLarge');
+  });
+
+  test('just at the cap is taken', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, 'x'.repeat(1_000)));
+    assert.equal((await transportAt(server.url, { largestAnswerBytes: 1_000 }).exchange(GET)).text.length, 1_000);
+    assert.equal((await failureOf(transportAt(server.url, { largestAnswerBytes: 999 }).exchange(GET))).kind, 'tooLarge');
+  });
+
+  test('may break characters over its pieces', async (context) => {
+    const server = await wireServer(context, async (_, response) => {
+      response.writeHead(200);
+      for (const byte of Buffer.from('größe 😀')) {
+        await new Promise((resolve) => {
+          response.write(Buffer.from([byte]), resolve);
+        });
+      }
+      response.end();
+    });
+    assert.equal((await transportAt(server.url).exchange(GET)).text, 'größe 😀');
+  });
+});
+
+suite('A credential', () => {
+  test('that cannot be read is told so, and nothing is sent', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    const broken = transportAt(server.url, { credential: () => Promise.reject(new Error(`keychain: ${CREDENTIAL}`)) });
+    const failure = await failureOf(broken.exchange(GET));
+    assert.equal(failure.kind, 'storage');
+    assert.ok(!JSON.stringify(failure).includes('eyJ'));
+    const reason = new ServiceFailure('badRequest', 'No consent.');
+    assert.equal(
+      (await failureOf(transportAt(server.url, { credential: () => Promise.reject(reason) }).exchange(GET))).message,
+      'No consent.',
+    );
+    assert.equal(server.requests.length, 0);
+  });
+
+  test('that never comes does not make a request hang', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    const hanging = transportAt(server.url, { credential: () => new Promise(() => undefined), timeoutMillis: () => 50 });
+    const failure = await failureOf(hanging.exchange(GET));
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['storage', false]);
+    const control = new AbortController();
+    const work = transportAt(server.url, { credential: () => new Promise(() => undefined) }).exchange({ ...GET, signal: control.signal });
+    control.abort();
+    assert.equal((await failureOf(work)).kind, 'cancelled');
+    assert.equal(server.requests.length, 0);
+  });
+
+  for (const credential of ['two words', 'line\r\nX-Evil: 1', 'größe', '', '\u0000']) {
+    test(`that is none (${JSON.stringify(credential)}) is not sent and not shown`, async (context) => {
+      const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+      const failure = await failureOf(transportAt(server.url, { credential: () => Promise.resolve(credential) }).exchange(GET));
+      assert.equal(failure.kind, 'signedOut');
+      assert.ok(credential === '' || !JSON.stringify(failure).includes(credential));
+      assert.equal(server.requests.length, 0);
+    });
+  }
+
+  test('is masked in what is said of a request that it was sent with, although it was replaced since', async (context) => {
+    let credential = 'first-credential-0123456789';
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    const transport = transportAt(server.url, { credential: () => Promise.resolve(credential) });
+    await transport.exchange(GET);
+    credential = 'other-credential-9876543210';
+    await transport.exchange(GET);
+    assert.equal(transport.readable('got first-credential-0123456789 and other-credential-9876543210'), 'got <redacted> and <redacted>');
+    assert.equal(transport.masked('got first-credential-0123456789'), 'got <redacted>');
+  });
+});
+
+suite('An observer', () => {
+  test('is told of each exchange, and never a header or a body', async (context) => {
+    const server = await wireServer(context, (request, response) => reply(response, request.path === '/config' ? 503 : 200, 'answer-body'));
+    const exchanges: Exchange[] = [];
+    const transport = transportAt(server.url, { observe: (one) => exchanges.push(one) });
+    await transport.exchange(GET);
+    await transport.exchange({ ...POST, body: '{"query":"request-body"}' });
+    transport.close();
+    await failureOf(transport.exchange(GET));
+    assert.deepEqual(
+      exchanges.map(({ millis, ...rest }) => ({ ...rest, millis: typeof millis })),
+      [
+        { operation: 'reading', method: 'GET', path: '/config', status: 503, bytes: 11, millis: 'number' },
+        { operation: 'reading', method: 'POST', path: '/api/graphql', status: 200, bytes: 11, millis: 'number' },
+        { operation: 'reading', method: 'GET', path: '/config', status: undefined, bytes: 0, failure: 'cancelled', millis: 'number' },
+      ],
+    );
+    assert.ok(!JSON.stringify(exchanges).includes('-body') && !JSON.stringify(exchanges).includes('eyJ'));
+  });
+});

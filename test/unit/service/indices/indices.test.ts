@@ -1,0 +1,361 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { isStartedTask, isTaskId } from '../../../../src/service/indices/taskId.ts';
+import { MOST_INDICES } from '../../../../src/service/indices/indices.ts';
+import type { Truncation } from '../../../../src/service/indices/indices.ts';
+import type { Service } from '../../../../src/service/service.ts';
+import { systemClock } from '../../../../src/service/clock.ts';
+import { systemNetwork } from '../../../../src/service/http/transport.ts';
+import { CREDENTIAL, failureOf, serviceAt } from '../clients.ts';
+import { reply, wireServer } from '../wireServer.ts';
+import type { Answerer, WireServer } from '../wireServer.ts';
+
+const PLAN: Truncation = {
+  entityType: 'dataset',
+  aspect: 'datasetusagestatistics',
+  endTimeMillis: 1_687_970_192_000,
+  batchSize: 100,
+  timeoutSeconds: 3_600,
+  strategy: 'server',
+};
+const REPORT =
+  'Delete 134517 out of 135600 rows (99.20%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.';
+const ROW = {
+  aspectName: 'datasetusagestatistics',
+  entityName: 'dataset',
+  indexName: 'dataset_datasetusagestatisticsaspect_v1',
+  sizeInMb: 0.208,
+};
+const OPENAPI = '/openapi/operations/elasticSearch/getIndexSizes';
+
+async function serving(context: TestContext, answer: Answerer): Promise<{ service: Service; server: WireServer; bodies: () => unknown[] }> {
+  const server = await wireServer(context, answer);
+  return { service: serviceAt(server.url), server, bodies: () => server.requests.map(({ body }) => JSON.parse(body) as unknown) };
+}
+
+/** What a service does, and how long each of its requests may take, in ms. */
+async function limitsOf(context: TestContext, answer: Answerer, work: (service: Service) => Promise<unknown>): Promise<number[]> {
+  const server = await wireServer(context, answer);
+  const limits: number[] = [];
+  const after: typeof systemClock.after = (millis, run) => {
+    limits.push(millis);
+    return systemClock.after(millis, run);
+  };
+  await work(serviceAt(server.url, { network: { ...systemNetwork, clock: { ...systemClock, after } }, timeoutMillis: () => 30_000 }));
+  return limits;
+}
+
+const value =
+  (result: unknown): Answerer =>
+  (_, response) =>
+    reply(response, 200, { value: result });
+const restliError =
+  (status: number, message: string): Answerer =>
+  (_, response) =>
+    reply(
+      response,
+      status,
+      { exceptionClass: 'com.linkedin.restli.server.RestLiServiceException', message, status },
+      { 'x-restli-error-response': 'true' },
+    );
+
+suite('The sizes of indices', () => {
+  for (const [what, result] of Object.entries({
+    'a record': { indexSizes: [ROW] },
+    'a record as text, as the docs once said': JSON.stringify({ indexSizes: [ROW] }),
+  })) {
+    test(`are read from ${what}`, async (context) => {
+      const { service } = await serving(context, value(result));
+      assert.deepEqual(await service.indices.sizes(), {
+        indices: [{ indexName: ROW.indexName, entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000, isTotal: false }],
+        leftOut: 0,
+      });
+    });
+  }
+
+  test('may be thousands, of which bad rows are left out', async (context) => {
+    const rows = Array.from({ length: 5_000 }, (_, index) =>
+      index % 5 === 0 ? null : { ...ROW, indexName: `dataset_x${index}aspect_v1` },
+    );
+    const { service } = await serving(context, value({ indexSizes: rows }));
+    const { indices, leftOut } = await service.indices.sizes();
+    assert.deepEqual([indices.length, leftOut], [4_000, 0]);
+  });
+
+  test('are read up to a limit, and how many are beyond it is told', async (context) => {
+    const rows = (count: number): object[] => Array.from({ length: count }, (_, index) => ({ indexName: `i${index}`, sizeMb: 1 }));
+    const openApi: Answerer = (request, response) =>
+      request.path === OPENAPI ? reply(response, 200, { sizes: rows(MOST_INDICES + 9) }) : reply(response, 404, '');
+    for (const [answer, leftOut] of [
+      [value({ indexSizes: rows(MOST_INDICES) }), 0],
+      [value({ indexSizes: rows(MOST_INDICES + 1) }), 1],
+      [openApi, 9],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const { service } = await serving(context, answer);
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const listing = await service.indices.sizes();
+      assert.deepEqual([listing.indices.length, listing.indices.at(-1)?.indexName, listing.leftOut], [MOST_INDICES, `i${MOST_INDICES - 1}`, leftOut]);
+    }
+  });
+
+  test('are read by OpenAPI where there is no such action, and where there are no actions at all', async (context) => {
+    const sizes = { sizes: [{ aspectName: 'operation', entityName: 'dataset', indexName: 'dataset_operationaspect_v1', sizeMb: 2 }] };
+    for (const missing of [
+      restliError(400, 'POST action getIndexSizes operation not supported for URI: /operations'),
+      ((_, response) => reply(response, 404, '')) satisfies Answerer,
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const { service } = await serving(context, (request, response) =>
+        request.path === OPENAPI ? reply(response, 200, sizes) : missing(request, response),
+      );
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.equal((await service.indices.sizes()).indices[0]?.sizeBytes, 2_000_000);
+    }
+  });
+
+  test('are told to be missing where neither exists', async (context) => {
+    const { service } = await serving(context, (_, response) => reply(response, 404, ''));
+    assert.equal((await failureOf(service.indices.sizes())).kind, 'unsupported');
+  });
+
+  test('are not told to be missing by a log-in page', async (context) => {
+    const { service } = await serving(context, (_, response) => reply(response, 200, '<html>Sign in</html>'));
+    assert.equal((await failureOf(service.indices.sizes())).kind, 'unexpectedAnswer');
+  });
+
+  test('are not looked for elsewhere when they are refused', async (context) => {
+    const { service, server } = await serving(context, restliError(403, 'User is unauthorized to get index sizes.'));
+    const failure = await failureOf(service.indices.sizes());
+    assert.deepEqual(
+      [failure.kind, failure.privilege, failure.serverText],
+      ['refused', 'Get Timeseries index sizes API', 'User is unauthorized to get index sizes.'],
+    );
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('refused by OpenAPI are refused', async (context) => {
+    const { service } = await serving(context, (request, response) =>
+      request.path === OPENAPI
+        ? reply(response, 403, 'urn:li:corpuser:x is not authorized to get timeseries index sizes')
+        : reply(response, 404, ''),
+    );
+    assert.equal((await failureOf(service.indices.sizes())).kind, 'refused');
+  });
+
+  test('are none in an answer of another shape', async (context) => {
+    for (const result of [null, 7, 'text', [], { indexSizes: 7 }, {}]) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const { service } = await serving(context, value(result));
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.equal((await failureOf(service.indices.sizes())).kind, 'unexpectedAnswer');
+    }
+  });
+});
+
+suite('A dry run', () => {
+  test('sends every argument, says that it is one, and gives the server’s words', async (context) => {
+    const { service, bodies } = await serving(context, value(REPORT));
+    assert.equal(await service.indices.dryRun(PLAN), REPORT);
+    assert.deepEqual(bodies(), [
+      {
+        entityType: 'dataset',
+        aspect: 'datasetusagestatistics',
+        endTimeMillis: 1_687_970_192_000,
+        dryRun: true,
+        batchSize: 100,
+        timeoutSeconds: 3_600,
+      },
+    ]);
+  });
+
+  test('leaves out a timeout that is none, and sends only the flag that is meant', async (context) => {
+    const { service, bodies } = await serving(context, value(REPORT));
+    const { timeoutSeconds: _, ...rest } = { ...PLAN };
+    const body = {
+      entityType: 'dataset',
+      aspect: 'datasetusagestatistics',
+      endTimeMillis: PLAN.endTimeMillis,
+      dryRun: true,
+      batchSize: 100,
+    };
+    await service.indices.dryRun({ ...rest, timeoutSeconds: undefined });
+    await service.indices.dryRun({ ...rest, timeoutSeconds: undefined, strategy: 'deleteByQuery' });
+    await service.indices.dryRun({ ...rest, timeoutSeconds: undefined, strategy: 'reindex' });
+    assert.deepEqual(bodies(), [body, { ...body, forceDeleteByQuery: true }, { ...body, forceReindex: true }]);
+  });
+
+  test('is told word for word, in whatever words and numbers, but for secrets', async (context) => {
+    for (const text of [
+      'Delete 0 out of 0 rows (NaN%). Issuing a delete by query request. ',
+      'Delete 20 out of 201 rows (9,95%).',
+      'Löscht 1 234 567 Zeilen',
+      '',
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const { service } = await serving(context, value(text));
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.equal(await service.indices.dryRun(PLAN), text);
+    }
+  });
+
+  test('shows no credential that the server repeats, and no more than 2,000 characters', async (context) => {
+    const { service } = await serving(context, value(`${CREDENTIAL}: Delete 20 out of 201 rows (9.95%). Bearer ${CREDENTIAL} ${'.'.repeat(2_000)}`));
+    const report = await service.indices.dryRun(PLAN);
+    assert.match(report, /^<redacted>: Delete 20 out of 201 rows \(9\.95%\)\. Bearer <redacted> \.+$/);
+    assert.ok(report.length < 2_000);
+  });
+
+  test('has two minutes, as submitting a reindex takes its time', async (context) => {
+    assert.deepEqual(await limitsOf(context, value(REPORT), (service) => service.indices.dryRun(PLAN)), [120_000]);
+  });
+
+  test('of another shape is no dry run', async (context) => {
+    const { service } = await serving(context, value({ rows: 7 }));
+    assert.equal((await failureOf(service.indices.dryRun(PLAN))).kind, 'unexpectedAnswer');
+  });
+
+  test('names the privilege that is missing', async (context) => {
+    const { service } = await serving(context, restliError(403, 'User is unauthorized to truncate timeseries index'));
+    const failure = await failureOf(service.indices.dryRun(PLAN));
+    assert.deepEqual([failure.kind, failure.privilege], ['refused', 'Truncate timeseries aspect index size API']);
+  });
+
+  test('that is not possible on this server is told as such', async (context) => {
+    const { service } = await serving(
+      context,
+      restliError(400, 'POST action truncateTimeseriesAspect operation not supported for URI: /operations'),
+    );
+    assert.equal((await failureOf(service.indices.dryRun(PLAN))).kind, 'unsupported');
+  });
+
+  test('keeps the server’s reason for a reindex that cannot be', async (context) => {
+    for (const status of [400, 500]) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const { service } = await serving(context, restliError(status, 'Async reindex failed'));
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.equal((await failureOf(service.indices.dryRun(PLAN))).serverText, 'Async reindex failed');
+    }
+  });
+});
+
+suite('An execution', () => {
+  test('says that it is none of dry runs, and gives the task', async (context) => {
+    const { service, bodies } = await serving(context, value('qhxGdzytQS-pQek8CwBCZg:533446'));
+    assert.deepEqual(await service.indices.execute(PLAN), { kind: 'started', taskId: 'qhxGdzytQS-pQek8CwBCZg:533446' });
+    assert.deepEqual(bodies(), [
+      {
+        entityType: 'dataset',
+        aspect: 'datasetusagestatistics',
+        endTimeMillis: 1_687_970_192_000,
+        dryRun: false,
+        batchSize: 100,
+        timeoutSeconds: 3_600,
+      },
+    ]);
+  });
+
+  test('answered with a sentence started nothing, and the sentence says why', async (context) => {
+    const { service } = await serving(context, value('please only set forceReindex OR forceDeleteByQuery flags'));
+    assert.deepEqual(await service.indices.execute(PLAN), {
+      kind: 'declined',
+      serverText: 'please only set forceReindex OR forceDeleteByQuery flags',
+    });
+  });
+
+  test('answered with a sentence that repeats the credential shows the sentence only', async (context) => {
+    const { service } = await serving(context, value(`Not with ${CREDENTIAL}.\n\tat com.linkedin.X.y(X.java:1)`));
+    assert.deepEqual(await service.indices.execute(PLAN), { kind: 'declined', serverText: 'Not with <redacted>' });
+  });
+
+  test('has two minutes, as submitting a reindex takes its time', async (context) => {
+    const answer = value('qhxGdzytQS-pQek8CwBCZg:533446');
+    assert.deepEqual(await limitsOf(context, answer, (service) => service.indices.execute(PLAN)), [120_000]);
+    assert.deepEqual(await limitsOf(context, value({ indexSizes: [] }), (service) => service.indices.sizes()), [30_000], 'a reading has its usual time');
+  });
+
+  test('answered with a bare task id, as the interface description puts it, has started', async (context) => {
+    const { service } = await serving(context, (_, response) => reply(response, 200, 'qhxGdzytQS-pQek8CwBCZg:533446'));
+    assert.equal((await service.indices.execute(PLAN)).kind, 'started');
+  });
+
+  test('answered with something else may have started', async (context) => {
+    for (const result of [null, { task: 'x' }, 7]) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const { service } = await serving(context, value(result));
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const failure = await failureOf(service.indices.execute(PLAN));
+      assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
+    }
+  });
+});
+
+suite('The flags that force a strategy', () => {
+  for (const [what, answer, known] of [
+    ['a server that refuses both at once', value('please only set forceReindex OR forceDeleteByQuery flags'), true],
+    ['a server that ignores them', value(REPORT), false],
+    [
+      'a server that refuses what it does not know',
+      restliError(400, "failed validation with error 'ERROR :: /forceReindex :: unrecognized field found but not allowed'"),
+      false,
+    ],
+    ['a server that fails on them', restliError(500, 'boom'), false],
+  ] as const) {
+    test(`are ${known ? 'known' : 'not known'} to ${what}`, async (context) => {
+      const { service, bodies } = await serving(context, answer);
+      assert.equal(await service.indices.knowsForceFlags(PLAN), known);
+      assert.deepEqual(bodies()[0], {
+        entityType: 'dataset',
+        aspect: 'datasetusagestatistics',
+        endTimeMillis: PLAN.endTimeMillis,
+        dryRun: true,
+        batchSize: 100,
+        timeoutSeconds: 3_600,
+        forceDeleteByQuery: true,
+        forceReindex: true,
+      });
+    });
+  }
+
+  test('are asked about in two minutes', async (context) => {
+    assert.deepEqual(await limitsOf(context, value(REPORT), (service) => service.indices.knowsForceFlags(PLAN)), [120_000]);
+  });
+
+  test('are not decided by a server that could not be asked', async (context) => {
+    const { service } = await serving(context, (_, response) => reply(response, 401, ''));
+    assert.equal((await failureOf(service.indices.knowsForceFlags(PLAN))).kind, 'signedOut');
+  });
+});
+
+suite('A task’s id', () => {
+  test('is the one that the servers take', () => {
+    for (const id of ['aB1cdEf2GHIJKLMnoPQr3S:123456', 'qhxGdzytQS-pQek8CwBCZg:54654', 'qhxGdzytQSpQek8CwBCZg_:54654']) {
+      assert.ok(isTaskId(id), id);
+    }
+    for (const id of [
+      'hello',
+      '123456:aB1cdEf2GHIJKLMnoPQr3S',
+      ':123',
+      'node:0',
+      'node:000',
+      'node:',
+      'node:1 ',
+      'node:1\n',
+      'a b:1',
+      '',
+      `${'x'.repeat(200)}:1`,
+    ]) {
+      assert.ok(!isTaskId(id), id);
+    }
+  });
+
+  test('may also be another token without spaces: such a task cannot be asked for, but it runs', () => {
+    for (const id of ['3b241101-e2bb-4255-8caf-4136c566a962', 'hello', 'aB1cdEf2GHIJKLMnoPQr3S:123456']) {
+      assert.ok(isStartedTask(id), id);
+    }
+    for (const text of ['', 'please only set forceReindex OR forceDeleteByQuery flags', 'node:1\n', 'a\u00a0b', 'ärger', 'x'.repeat(201)]) {
+      assert.ok(!isStartedTask(text), text);
+    }
+  });
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import * as fc from 'fast-check';
+import type { Service } from '../../../../src/service/service.ts';
+import { cannotWatch } from '../../../../src/service/indices/tasks.ts';
+import { taskStatusFrom } from '../../../../src/service/indices/taskStatus.ts';
+import { failureOf, serviceAt } from '../clients.ts';
+import { reply, wireServer } from '../wireServer.ts';
+import type { Answerer, WireServer } from '../wireServer.ts';
+
+const ID = 'qhxGdzytQS-pQek8CwBCZg:54654';
+const OPENAPI = `/openapi/operations/elasticSearch/getTaskStatus?task=${encodeURIComponent(ID)}`;
+const COUNTS = {
+  total: 300,
+  updated: 0,
+  created: 0,
+  deleted: 120,
+  batches: 2,
+  version_conflicts: 3,
+  noops: 0,
+  retries: { bulk: 0, search: 0 },
+  throttled_millis: 0,
+  requests_per_second: -1,
+  throttled_until_millis: 0,
+};
+const RUNNING = {
+  kind: 'known',
+  completed: false,
+  total: 300,
+  deleted: 120,
+  created: 0,
+  updated: 0,
+  versionConflicts: 3,
+  runTimeMillis: 1.179458,
+  cancelled: undefined,
+  failures: [],
+};
+const NOT_SUPPORTED = {
+  exceptionClass: 'x',
+  status: 400,
+  message: 'POST action getEsTaskStatus operation not supported for URI: /operations',
+};
+
+async function serving(context: TestContext, answer: Answerer): Promise<{ service: Service; server: WireServer }> {
+  const server = await wireServer(context, answer);
+  return { service: serviceAt(server.url), server };
+}
+
+const task = (fields: object = {}, counts: object = {}): string =>
+  JSON.stringify({ completed: false, taskId: ID, runTimeNanos: 1_179_458, status: JSON.stringify({ ...COUNTS, ...counts }), ...fields });
+const value =
+  (result: unknown): Answerer =>
+  (_, response) =>
+    reply(response, 200, { value: result });
+
+suite('The status of a task', () => {
+  test('is read out of three levels of JSON, each written as text in the one above', async (context) => {
+    const { service, server } = await serving(context, value(task()));
+    assert.deepEqual(await service.tasks.status(ID), RUNNING);
+    assert.equal(server.requests[0]?.path, '/operations?action=getEsTaskStatus');
+    assert.deepEqual(JSON.parse(server.requests[0].body), { task: ID });
+  });
+
+  test('is read just as well where a level is no text', async (context) => {
+    const { service } = await serving(context, value({ completed: false, runTimeNanos: 1_179_458, status: COUNTS }));
+    assert.deepEqual(await service.tasks.status(ID), RUNNING);
+  });
+
+  test('is known although nothing is counted yet', () => {
+    for (const status of [undefined, null, '', 'no JSON', '[]', 7]) {
+      assert.deepEqual(taskStatusFrom({ completed: true, status }, String), {
+        ...RUNNING,
+        completed: true,
+        total: 0,
+        deleted: 0,
+        versionConflicts: 0,
+        runTimeMillis: undefined,
+      });
+    }
+  });
+
+  test('tells why a task was cancelled and what failed, in the server’s words', () => {
+    const failures = [
+      { index: 'x', id: 'y', cause: { type: 'mapper_parsing_exception', reason: 'failed to parse\n\tat org.X.y(X.java:1)' }, status: 400 },
+      { shard: 1, reason: 'no such shard' },
+      'plain words',
+      { odd: true },
+    ];
+    const status = taskStatusFrom(
+      JSON.parse(task({ completed: true, error: { type: 'task_failed', reason: 'node left' } }, { canceled: 'by user request', failures })),
+      (text) => text.split('\n')[0],
+    );
+    assert.ok(status?.kind === 'known');
+    assert.equal(status.cancelled, 'by user request');
+    assert.deepEqual(status.failures, ['node left', 'failed to parse', 'no such shard', 'plain words', '{"odd":true}']);
+  });
+
+  test('tells some of very many failures', () => {
+    const failures = Array.from({ length: 100_000 }, (_, index) => `failure ${index}`);
+    const status = taskStatusFrom({ completed: true, status: { ...COUNTS, failures } }, String);
+    assert.ok(status?.kind === 'known' && status.failures.length === 20);
+  });
+
+  test('is not known of a task that ended long ago or whose node was restarted', async (context) => {
+    const { service } = await serving(context, value(JSON.stringify({ error: `Could not get task status for ${ID}` })));
+    assert.deepEqual(await service.tasks.status(ID), { kind: 'unknown' });
+  });
+
+  test('is read by OpenAPI where there is no such action', async (context) => {
+    const { service } = await serving(context, (request, response) =>
+      request.path === OPENAPI ? reply(response, 200, task()) : reply(response, 400, NOT_SUPPORTED),
+    );
+    assert.deepEqual(await service.tasks.status(ID), RUNNING);
+  });
+
+  test('is not known to OpenAPI in its own way', async (context) => {
+    const { service } = await serving(context, (request, response) =>
+      request.path === OPENAPI ? reply(response, 500, `Could not get task status for ${ID}`) : reply(response, 400, NOT_SUPPORTED),
+    );
+    assert.deepEqual(await service.tasks.status(ID), { kind: 'unknown' });
+  });
+
+  for (const [what, openApi, kind, hopeless] of [
+    ['is not there either', { status: 404, body: '' }, 'unsupported', true],
+    ['refuses', { status: 403, body: 'urn:li:corpuser:x is not authorized to get ElasticSearch task status' }, 'refused', true],
+    ['fails', { status: 500, body: 'boom' }, 'server', false],
+    ['gives something else', { status: 200, body: '{"tasks":[]}' }, 'unexpectedAnswer', false],
+  ] as const) {
+    test(`cannot be told where OpenAPI ${what}`, async (context) => {
+      const { service } = await serving(context, (request, response) =>
+        request.path === OPENAPI ? reply(response, openApi.status, openApi.body) : reply(response, 400, NOT_SUPPORTED),
+      );
+      const failure = await failureOf(service.tasks.status(ID));
+      assert.equal(failure.kind, kind);
+      assert.equal(cannotWatch(failure), hopeless);
+    });
+  }
+
+  test('refused names the privilege that is missing', async (context) => {
+    const { service } = await serving(context, (_, response) =>
+      reply(response, 403, { exceptionClass: 'x', message: 'User is unauthorized to get ES task status', status: 403 }),
+    );
+    assert.equal((await failureOf(service.tasks.status(ID))).privilege, 'Get ES task status API');
+  });
+
+  test('is asked again when the server is busy for a moment', async (context) => {
+    let asked = 0;
+    const { service } = await serving(context, (_, response) =>
+      ++asked < 3 ? reply(response, 503, '') : reply(response, 200, { value: task() }),
+    );
+    assert.deepEqual(await service.tasks.status(ID), RUNNING);
+  });
+
+  test('has counts that are numbers and texts, or is none, whatever is told', () => {
+    const field = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null), fc.anything(), fc.json());
+    fc.assert(
+      fc.property(
+        fc.record(
+          {
+            completed: fc.oneof(fc.boolean(), field),
+            status: fc.oneof(field, fc.record({ total: field, deleted: field, canceled: field, failures: field })),
+            runTimeNanos: field,
+            failures: field,
+            error: field,
+          },
+          { requiredKeys: [] },
+        ),
+        (told) => {
+          const status = taskStatusFrom(told, (text) => text);
+          if (status?.kind === 'known') {
+            assert.ok(
+              [status.total, status.deleted, status.created, status.updated, status.versionConflicts, status.runTimeMillis ?? 0].every(
+                (count) => Number.isFinite(count) && count >= 0,
+              ),
+            );
+            assert.ok(status.failures.every((text) => typeof text === 'string'));
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import * as fc from 'fast-check';
+import { DialectBook } from '../../../../src/service/server/capabilities.ts';
+import type { Dialect } from '../../../../src/service/server/capabilities.ts';
+import { GraphQL } from '../../../../src/service/graphql.ts';
+import { KNOWN_DIALECT, ME, SCHEMA_OF_TODAY, failureOf, serviceAt, transportAt } from '../clients.ts';
+import { reply, wireServer } from '../wireServer.ts';
+import type { Answerer, SeenRequest, WireServer } from '../wireServer.ts';
+
+const CONFIG = { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } };
+/** What introspection tells, of a schema with nothing but `values`. */
+const TYPES = { create: { inputFields: [] }, filter: { inputFields: [{ name: 'values' }] } };
+
+function asksFor(request: SeenRequest): string {
+  return request.path === '/api/graphql' ? (JSON.parse(request.body) as { operationName: string }).operationName : request.path;
+}
+
+interface Book {
+  readonly book: DialectBook;
+  readonly server: WireServer;
+  readonly remembered: Dialect[];
+}
+
+async function bookOf(context: TestContext, known: unknown = {}, answer?: Answerer, product?: string): Promise<Book> {
+  const server = await wireServer(
+    context,
+    answer ?? ((request, response) => reply(response, 200, request.path === '/config' ? CONFIG : { data: TYPES })),
+  );
+  const remembered: Dialect[] = [];
+  const transport = transportAt(server.url);
+  const book = new DialectBook(transport, product, known, (dialect) => remembered.push(dialect));
+  book.speakOver(new GraphQL(transport, async () => ({ [await book.actorHeader()]: ME })));
+  return { book, server, remembered };
+}
+
+suite('What a server calls things', () => {
+  test('is asked once, also by several at the same time, and remembered', async (context) => {
+    const { book, server, remembered } = await bookOf(context);
+    await Promise.all([book.actorHeader(), book.server(), book.facts(), book.facts(), book.entrance()]);
+    await book.facts();
+    assert.deepEqual(server.requests.map(asksFor), ['/config', 'schema']);
+    assert.deepEqual(remembered.at(-1), book.known);
+    assert.equal(book.known.server?.version, 'v1.7.0.1');
+    assert.equal(book.known.schema?.filterSpelling, 'values');
+  });
+
+  test('is not asked again in the next session', async (context) => {
+    const first = await bookOf(context);
+    await first.book.facts();
+    const second = await bookOf(context, JSON.parse(JSON.stringify(first.remembered.at(-1))));
+    assert.deepEqual(await second.book.facts(), first.book.known.schema);
+    assert.equal(await second.book.actorHeader(), 'X-DataHub-Actor');
+    assert.equal(second.server.requests.length, 0);
+  });
+
+  test('is asked again in each session of a server that did not say who it is', async (context) => {
+    const { book, server } = await bookOf(context, { ...KNOWN_DIALECT, server: { entrance: 'unknown' } });
+    assert.equal(await book.actorHeader(), 'X-DataHub-Actor');
+    assert.deepEqual(server.requests.map(asksFor), ['/config']);
+  });
+
+  test('can be said by a person, who is right', async (context) => {
+    const { book, server } = await bookOf(context, {}, undefined, 'Metadata');
+    assert.equal(await book.actorHeader(), 'X-Metadata-Actor');
+    assert.equal(server.requests.length, 0);
+  });
+
+  test('is asked anew after it was forgotten; an answer to the question before is not written down', async (context) => {
+    const first = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    let configs = 0;
+    const { book } = await bookOf(context, {}, async (_, response) => {
+      const version = `v${++configs}`;
+      if (configs === 1) {
+        asked.resolve();
+        await first.promise;
+      }
+      reply(response, 200, { noCode: 'true', versions: { x: { version } } });
+    });
+    const stale = book.server();
+    await asked.promise;
+    book.forget();
+    assert.equal((await book.server()).version, 'v2');
+    first.resolve();
+    assert.equal((await stale).version, 'v1');
+    assert.equal(book.known.server?.version, 'v2');
+  });
+
+  test('stays known when a server that is down is asked anew', async (context) => {
+    const { book } = await bookOf(context, KNOWN_DIALECT, (_, response) => reply(response, 503, ''));
+    assert.equal((await failureOf(book.renew())).kind, 'unavailable');
+    assert.equal(book.known.operationsPath, '/operations');
+  });
+
+  test('is all forgotten when it is asked anew and answers', async (context) => {
+    const { book, remembered } = await bookOf(context, { ...KNOWN_DIALECT, refusedDurations: ['NO_EXPIRY'], forceFlags: true });
+    assert.equal((await book.renew()).version, 'v1.7.0.1');
+    assert.deepEqual(Object.keys(book.known), ['server']);
+    assert.deepEqual(remembered.at(-1), book.known);
+  });
+});
+
+suite('An upgrade', () => {
+  test('of the server makes everything be asked again', async (context) => {
+    const { book } = await bookOf(context, { ...KNOWN_DIALECT, appVersion: 'v0.14.0', refusedDurations: ['NO_EXPIRY'] });
+    book.sawVersion('v0.14.0');
+    assert.equal(book.known.operationsPath, '/operations');
+    book.sawVersion(undefined);
+    assert.equal(book.known.operationsPath, '/operations', 'not to say is no other version');
+    book.sawVersion('v1.7.0.1');
+    assert.deepEqual(book.known, { appVersion: 'v1.7.0.1' });
+  });
+
+  test('is no upgrade when a version is told for the first time', async (context) => {
+    const { book } = await bookOf(context, KNOWN_DIALECT);
+    book.sawVersion('v1.7.0.1');
+    assert.deepEqual(book.known.schema, SCHEMA_OF_TODAY);
+  });
+
+  test('is seen when the caller is introduced', async (context) => {
+    const server = await wireServer(context, (request, response) =>
+      reply(response, 200, request.path === '/config' ? CONFIG : { data: { me: null, appConfig: { appVersion: 'v2' } } }),
+    );
+    const service = serviceAt(server.url, { dialect: { ...KNOWN_DIALECT, appVersion: 'v1' } });
+    await service.introduction();
+    assert.equal(service.dialect.known.appVersion, 'v2');
+    assert.equal(service.dialect.known.schema, undefined);
+  });
+});
+
+suite('A doubt about the schema', () => {
+  test('has what was remembered asked again, once', async (context) => {
+    const { book, server } = await bookOf(context, KNOWN_DIALECT);
+    assert.equal(book.doubtSchema(), true);
+    assert.deepEqual((await book.facts()).tokenFields.length > 0, true);
+    assert.deepEqual(server.requests.map(asksFor), ['schema']);
+    assert.equal(book.doubtSchema(), false, 'it was asked in this session');
+  });
+
+  test('is none where nothing is known yet', async (context) => {
+    assert.equal((await bookOf(context)).book.doubtSchema(), false);
+  });
+});
+
+suite('What was remembered', () => {
+  test('is taken as it was written', async (context) => {
+    const whole: Dialect = {
+      ...KNOWN_DIALECT,
+      forceFlags: false,
+      refusedDurations: ['NO_EXPIRY'],
+      appVersion: 'v1',
+      schema: { ...SCHEMA_OF_TODAY, ownerField: 'actorUrn' },
+    };
+    assert.deepEqual((await bookOf(context, JSON.parse(JSON.stringify(whole)))).book.known, whole);
+  });
+
+  test('by release 0.1.0 is taken as it was written', async (context) => {
+    const stored =
+      '{"server":{"product":"DataHub","version":"v1.7.0.1","entrance":"direct"},"appVersion":"v1.7.0.1","operationsPath":"/operations","forceFlags":true,' +
+      '"schema":{"filterSpelling":"values","filterHasCondition":true,"createInputType":"CreateAccessTokenInput","createTakesDescription":true,' +
+      '"createTakesDurationIso":true,"tokenFields":["urn","id","actorUrn","name","ownerUrn","expiresAt"],"durations":["ONE_HOUR","ONE_WEEK","NO_EXPIRY"],' +
+      '"serviceAccounts":true,"ownerField":"actorUrn"},"refusedDurations":["NO_EXPIRY"]}';
+    assert.deepEqual((await bookOf(context, JSON.parse(stored))).book.known, JSON.parse(stored));
+  });
+
+  for (const [what, known] of Object.entries({
+    'a path that is none of ours': { operationsPath: '/../evil' },
+    'a field that would become part of a document': { schema: { ...SCHEMA_OF_TODAY, tokenFields: ['id', 'secret } evil'] } },
+    'an input type that is none of ours': { schema: { ...SCHEMA_OF_TODAY, createInputType: 'Evil' } },
+    'a product that would become a header': { server: { product: 'Evil\r\nX', entrance: 'direct' } },
+    'durations that are none': { refusedDurations: ['ALWAYS'] },
+  })) {
+    test(`is dropped where it holds ${what}`, async (context) => {
+      const { book } = await bookOf(context, { ...known, appVersion: 'v1' });
+      const { appVersion, ...rest } = book.known;
+      assert.equal(appVersion, 'v1', 'the rest stays');
+      assert.deepEqual(
+        Object.values(rest).filter((value) => value !== undefined),
+        [],
+      );
+    });
+  }
+
+  test('may be anything, also of another release of this extension', () => {
+    const transport = transportAt('http://127.0.0.1:1');
+    fc.assert(
+      fc.property(fc.anything(), (known) => {
+        const { known: dialect } = new DialectBook(transport, undefined, known, () => undefined);
+        assert.equal(typeof dialect, 'object');
+      }),
+    );
+  });
+});

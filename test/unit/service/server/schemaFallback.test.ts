@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { buildSchema, parse, validate } from 'graphql';
+import { learnFromCreation, learnFromListing } from '../../../../src/service/server/schemaFallback.ts';
+import { SPEC_TOKEN_FIELDS } from '../../../../src/service/server/schema.ts';
+import type { SchemaFacts } from '../../../../src/service/server/schema.ts';
+import { listDocument } from '../../../../src/service/tokens/tokenListing.ts';
+import type { TokenFilter } from '../../../../src/service/tokens/tokenListing.ts';
+import { createDocument } from '../../../../src/service/tokens/tokens.ts';
+import { schemaText } from '../../../service/graphqlEndpoint.ts';
+import type { ProfileName } from '../../../service/profiles.ts';
+import { inServerWords } from '../../../service/validationWords.ts';
+import { SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clients.ts';
+
+const OWN: TokenFilter = { field: 'ownerUrn', value: 'urn:li:corpuser:jdoe', condition: 'EQUAL' };
+const EXPIRED: TokenFilter = { field: 'expiresAt', value: '1700000000000', condition: 'LESS_THAN' };
+
+/** What a server of a profile says of a document, in the words of either engine. */
+function complaintsOf(profile: ProfileName, document: string, engine: 'graphql-java' | 'GraphQL.js'): string[] {
+  const schema = buildSchema(schemaText(profile));
+  const errors = validate(schema, parse(document), undefined, { maxErrors: 100 }).map((error) => error.toJSON());
+  return (engine === 'GraphQL.js' ? errors : inServerWords(errors, document, schema)).map(({ message }) => message);
+}
+
+/** Learns until the document fits, as a client does; fails when it never does. */
+function learned(
+  profile: ProfileName,
+  filters: readonly TokenFilter[],
+  engine: 'graphql-java' | 'GraphQL.js',
+): { schema: SchemaFacts; requests: number } {
+  let schema = SCHEMA_OF_TODAY;
+  for (let requests = 1; ; requests++) {
+    const complaints = complaintsOf(profile, listDocument(filters, schema).document, engine);
+    if (complaints.length === 0) {
+      return { schema, requests };
+    }
+    const lesson = learnFromListing(schema, complaints);
+    assert.ok(lesson, `learned nothing from ${complaints.join('; ')}`);
+    schema = lesson;
+  }
+}
+
+suite('What a listing’s complaints teach', () => {
+  for (const engine of ['graphql-java', 'GraphQL.js'] as const) {
+    test(`is the whole dialect of the interface description, in one lesson (${engine})`, () => {
+      const { schema, requests } = learned('spec', [OWN], engine);
+      assert.equal(requests, 2);
+      assert.equal(schema.filterSpelling, 'value');
+      assert.deepEqual(schema.tokenFields, SPEC_TOKEN_FIELDS);
+    });
+
+    test(`is nothing where everything fits (${engine})`, () => {
+      assert.equal(learned('0.14', [OWN, EXPIRED], engine).requests, 1);
+      assert.equal(learned('next', [OWN, EXPIRED], engine).requests, 1);
+    });
+
+    test(`is that there are no conditions (${engine})`, () => {
+      const document = listDocument([EXPIRED], { ...SCHEMA_OF_TODAY, filterSpelling: 'value', tokenFields: SPEC_TOKEN_FIELDS }).document;
+      const lesson = learnFromListing(
+        { ...SCHEMA_OF_TODAY, filterSpelling: 'value', tokenFields: SPEC_TOKEN_FIELDS },
+        complaintsOf('spec', document, engine),
+      );
+      assert.equal(lesson?.filterHasCondition, false);
+    });
+
+    test(`is not that the interface knows other words where it does not know tokens at all (${engine})`, () => {
+      const schema = buildSchema('type Query { other: String }');
+      const errors = validate(schema, parse(listDocument([OWN], SCHEMA_OF_TODAY).document)).map((error) => error.toJSON());
+      const said = engine === 'GraphQL.js' ? errors : inServerWords(errors, listDocument([OWN], SCHEMA_OF_TODAY).document, schema);
+      assert.equal(
+        learnFromListing(
+          SCHEMA_OF_TODAY,
+          said.map(({ message }) => message),
+        ),
+        undefined,
+      );
+    });
+  }
+
+  test('is the other spelling also where the engine only says what is missing', () => {
+    const complaint =
+      "Validation error (WrongType@[listAccessTokens]) : argument 'input.filters[0]' with value 'ObjectValue{objectFields=[…]}' is missing required fields '[value]'";
+    assert.deepEqual(learnFromListing(SCHEMA_OF_0_14, [complaint]), { ...SCHEMA_OF_0_14, filterSpelling: 'value' });
+  });
+
+  test('is a known field less, when an old server lacks just that', () => {
+    const complaint =
+      "Validation error (FieldUndefined@[listAccessTokens/tokens/description]) : Field 'description' in type 'AccessTokenMetadata' is undefined";
+    const lesson = learnFromListing(SCHEMA_OF_0_14, [complaint]);
+    assert.deepEqual(lesson, { ...SCHEMA_OF_0_14, tokenFields: ['urn', 'id', 'actorUrn', 'name', 'ownerUrn', 'createdAt', 'expiresAt'] });
+  });
+
+  test('is to ask as the interface description does, when the words say nothing', () => {
+    const first = learnFromListing(SCHEMA_OF_TODAY, ['Validation failed.']);
+    assert.deepEqual(first, { ...SCHEMA_OF_TODAY, tokenFields: SPEC_TOKEN_FIELDS });
+    const second = learnFromListing(first ?? SCHEMA_OF_TODAY, ['Validation failed.']);
+    assert.deepEqual([second?.filterSpelling, second?.filterHasCondition], ['value', false]);
+    assert.equal(learnFromListing(second ?? SCHEMA_OF_TODAY, ['Validation failed.']), undefined);
+  });
+
+  test('ends, adds nothing, and keeps the id and the filter’s value, whatever is said', () => {
+    const words = fc.constantFrom(
+      "Field 'urn' in type 'T' is undefined",
+      "Field 'id' in type 'T' is undefined",
+      'Cannot query field "name" on type "T".',
+      "contains a field not in 'F': 'values'",
+      'Field "condition" is not defined by type "F".',
+      'Field "value" is not defined by type "F".',
+      'Unknown type "Foo"',
+    );
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.array(fc.oneof(words, fc.string()))), (stream) => {
+        let schema: SchemaFacts = SCHEMA_OF_TODAY;
+        for (let lessons = 0; ; lessons++) {
+          assert.ok(lessons <= 12, 'learning does not end');
+          const complaints = stream.next().value ?? [];
+          const lesson = learnFromListing(schema, complaints);
+          if (lesson === undefined) {
+            break;
+          }
+          assert.ok(lesson.tokenFields.every((field) => schema.tokenFields.includes(field)) && lesson.tokenFields.includes('id'));
+          schema = lesson;
+        }
+        assert.match(listDocument([OWN], schema).document, /\{field: \$field0, values?: \$value0\}/);
+      }),
+    );
+  });
+});
+
+suite('What a creation’s complaints teach', () => {
+  for (const engine of ['graphql-java', 'GraphQL.js'] as const) {
+    test(`is the input’s name of the interface description (${engine})`, () => {
+      const lesson = learnFromCreation(SCHEMA_OF_0_14, complaintsOf('spec', createDocument(SCHEMA_OF_0_14), engine));
+      assert.equal(lesson?.createInputType, 'GetAccessTokenInput');
+      assert.equal(lesson.createTakesDescription, false);
+    });
+  }
+
+  test('is that a field of the input is not known', () => {
+    const java =
+      "The variables input contains a field name 'description' that is not defined for input object type 'CreateAccessTokenInput' ";
+    const js = 'Variable "$input" got invalid value { … }; Field "durationIso" is not defined by type "CreateAccessTokenInput".';
+    assert.deepEqual(learnFromCreation(SCHEMA_OF_TODAY, [java, js]), {
+      ...SCHEMA_OF_TODAY,
+      createTakesDescription: false,
+      createTakesDurationIso: false,
+    });
+  });
+
+  test('is nothing where they are about something else', () => {
+    assert.equal(learnFromCreation(SCHEMA_OF_TODAY, ['Validation failed.', 'Unknown type "Foo"']), undefined);
+    assert.equal(
+      learnFromCreation({ ...SCHEMA_OF_0_14, createInputType: 'GetAccessTokenInput' }, ['Unknown type "CreateAccessTokenInput"']),
+      undefined,
+    );
+  });
+});

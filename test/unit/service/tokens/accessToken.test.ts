@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { tokenFrom } from '../../../../src/service/tokens/accessToken.ts';
+import { isIdentifier } from '../../../../src/service/identifier.ts';
+
+const ROW = {
+  urn: 'urn:li:dataHubAccessToken:HnMJylxuowJ1FKN74BbGogLvXCS4w+fsd3MZdI35+8A=',
+  id: 'HnMJylxuowJ1FKN74BbGogLvXCS4w+fsd3MZdI35+8A=',
+  name: 'my personal token',
+  description: 'ci',
+  actorUrn: 'urn:li:corpuser:datahub',
+  ownerUrn: 'urn:li:corpuser:admin',
+  createdAt: 1_724_000_000_000,
+  expiresAt: 1_724_003_600_000,
+};
+
+suite('A listed token', () => {
+  test('is read with all that a server of today tells', () => {
+    assert.deepEqual(tokenFrom(ROW, true), [ROW]);
+  });
+
+  test('is read with the three fields of the interface description', () => {
+    const { urn, id, actorUrn } = ROW;
+    assert.deepEqual(tokenFrom({ urn, id, actorUrn }, false), [
+      { urn, id, actorUrn, ownerUrn: undefined, name: undefined, description: undefined, createdAt: undefined, expiresAt: undefined },
+    ]);
+  });
+
+  for (const [expiresAt, told, read] of [
+    [null, true, null],
+    [undefined, true, null],
+    [null, false, undefined],
+    ['1724003600000', true, 1_724_003_600_000],
+    [0, true, 0],
+    ['soon', true, undefined],
+    [-5, true, undefined],
+    [1e300, true, undefined],
+    [1.5, true, undefined],
+    [{}, true, undefined],
+  ] as const) {
+    test(`expires ${String(read)} when ${JSON.stringify(expiresAt)} is what ${told ? 'was told' : 'was not asked for'}`, () => {
+      assert.equal(tokenFrom({ ...ROW, expiresAt }, told)[0]?.expiresAt, read);
+    });
+  }
+
+  test('has a name that can be shown', () => {
+    assert.equal(tokenFrom({ ...ROW, name: 'good\u202Elive\nname' }, true)[0]?.name, 'good live name');
+    assert.equal(tokenFrom({ ...ROW, name: 'x'.repeat(10_000) }, true)[0]?.name?.length, 200);
+    assert.equal(tokenFrom({ ...ROW, name: ' \n ' }, true)[0]?.name, undefined);
+    assert.equal(tokenFrom({ ...ROW, name: 7, description: [] }, true)[0]?.name, undefined);
+  });
+
+  for (const [why, row] of Object.entries({
+    'has no id': { ...ROW, id: undefined },
+    'has an empty id': { ...ROW, id: '' },
+    'has an id that could not be sent back': { ...ROW, id: 'a\nb' },
+    'is null': null,
+    'is a text': 'token',
+    'is a list': [ROW],
+  })) {
+    test(`is left out when it ${why}`, () => {
+      assert.deepEqual(tokenFrom(row, true), []);
+    });
+  }
+
+  test('has an URN although none was told', () => {
+    assert.equal(tokenFrom({ id: 'abc' }, true)[0]?.urn, 'urn:li:dataHubAccessToken:abc');
+  });
+
+  test('has times that are dates and texts that are one line, whatever was told', () => {
+    const field = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.constant(null), fc.anything());
+    fc.assert(
+      fc.property(
+        fc.record({
+          urn: field,
+          id: fc.oneof(fc.string({ minLength: 1 }), field),
+          actorUrn: field,
+          ownerUrn: field,
+          name: field,
+          description: field,
+          createdAt: field,
+          expiresAt: field,
+        }),
+        (row) => {
+          for (const token of tokenFrom(row, true)) {
+            assert.ok([token.id, token.urn, token.actorUrn || 'untold', token.ownerUrn ?? 'untold'].every((id) => isIdentifier(id, 1_100)));
+            assert.doesNotMatch([token.name, token.description].join(''), /[\n\r\u202E]/);
+            for (const time of [token.createdAt, token.expiresAt]) {
+              assert.ok(time === undefined || time === null || !Number.isNaN(new Date(time).getTime()));
+            }
+          }
+        },
+      ),
+    );
+  });
+});

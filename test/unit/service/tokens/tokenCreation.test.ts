@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { CreateToken } from '../../../../src/service/tokens/tokens.ts';
+import { ME, SCHEMA_OF_0_14, failureOf } from '../clients.ts';
+import { answering, invalid, refusal } from '../tokenServer.ts';
+
+const NEW: CreateToken = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'my personal token', description: 'ci' };
+const CREATED = {
+  data: { createAccessToken: { accessToken: 'new-token', metadata: { id: 'new-id', name: 'my personal token', description: 'ci' } } },
+};
+
+suite('Creating a token', () => {
+  test('sends what was asked for as variables and gives the string as a secret', async (context) => {
+    const { service, sent } = await answering(context, [CREATED]);
+    const created = await service.tokens.create(NEW, true);
+    assert.equal(created.secret.reveal(), 'new-token');
+    assert.deepEqual([created.id, created.name, created.description], ['new-id', 'my personal token', 'ci']);
+    assert.ok(!JSON.stringify(created).includes('new-token'));
+    assert.deepEqual(sent()[0]?.variables, {
+      input: { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'my personal token', description: 'ci' },
+    });
+    assert.equal(
+      sent()[0]?.query,
+      'mutation createAccessToken($input: CreateAccessTokenInput!) { createAccessToken(input: $input) { accessToken metadata { id name description } } }',
+    );
+  });
+
+  test('as the interface description has it uses its input type and sends no description', async (context) => {
+    const { service, sent } = await answering(context, [CREATED], {
+      ...SCHEMA_OF_0_14,
+      createInputType: 'GetAccessTokenInput',
+      createTakesDescription: false,
+    });
+    await service.tokens.create(NEW, true);
+    assert.match(sent()[0]?.query ?? '', /\$input: GetAccessTokenInput!/);
+    assert.deepEqual(sent()[0]?.variables, { input: { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'my personal token' } });
+  });
+
+  test('for a service account, and for any length of time, where the server knows both', async (context) => {
+    const { service, sent } = await answering(context, [CREATED]);
+    await service.tokens.create({ ...NEW, type: 'SERVICE_ACCOUNT', duration: { iso: 'P45D' }, description: undefined }, false);
+    assert.deepEqual(sent()[0]?.variables, {
+      input: { type: 'SERVICE_ACCOUNT', actorUrn: ME, durationIso: 'P45D', name: 'my personal token' },
+    });
+  });
+
+  test('is not tried where the server could not understand it', async (context) => {
+    const { service, server } = await answering(context, [CREATED], SCHEMA_OF_0_14);
+    assert.equal((await failureOf(service.tokens.create({ ...NEW, type: 'SERVICE_ACCOUNT' }, false))).kind, 'unsupported');
+    assert.equal((await failureOf(service.tokens.create({ ...NEW, duration: { iso: 'P45D' } }, true))).kind, 'unsupported');
+    const today = await answering(context, [CREATED]);
+    assert.equal((await failureOf(today.service.tokens.create({ ...NEW, duration: { iso: 'forever' } }, true))).kind, 'badRequest');
+    assert.equal(server.requests.length + today.server.requests.length, 0);
+  });
+
+  test('names the privilege that is missing: for oneself, for others, for service accounts', async (context) => {
+    const { service } = await answering(context, [refusal(403)]);
+    const privilege = async (request: CreateToken, isSelf: boolean): Promise<string | undefined> =>
+      (await failureOf(service.tokens.create(request, isSelf))).privilege;
+    assert.equal(await privilege(NEW, true), 'Generate Personal Access Tokens');
+    assert.equal(await privilege(NEW, false), 'Manage All Access Tokens');
+    assert.equal(await privilege({ ...NEW, type: 'SERVICE_ACCOUNT' }, false), 'Manage Service Accounts');
+  });
+
+  test('succeeds although the server does not tell what it made', async (context) => {
+    for (const metadata of [null, undefined, 7, {}, { id: '' }]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const { service } = await answering(context, [
+        {
+          data: { createAccessToken: { accessToken: 'new-token', metadata } },
+          errors: [{ message: 'no metadata', path: ['createAccessToken', 'metadata'] }],
+        },
+      ]);
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const created = await service.tokens.create(NEW, true);
+      assert.deepEqual([created.secret.reveal(), created.id, created.name], ['new-token', '', 'my personal token']);
+    }
+  });
+
+  test('with no string in the answer may have happened, and that is told', async (context) => {
+    const { service } = await answering(context, [{ data: { createAccessToken: { accessToken: '', metadata: { id: 'x' } } } }]);
+    const failure = await failureOf(service.tokens.create(NEW, true));
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
+  });
+
+  test('with a duration that the server’s policy rules out teaches what to offer', async (context) => {
+    const { service } = await answering(context, [
+      refusal(
+        400,
+        'Creating access tokens with no expiry is disabled. Configure authentication.accessTokens.allowNoExpiry=true to enable.',
+      ),
+    ]);
+    assert.ok((await service.durations()).includes('NO_EXPIRY'));
+    const failure = await failureOf(service.tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true));
+    assert.deepEqual([failure.kind, failure.mayHaveActed, failure.next], ['badRequest', false, 'Choose another duration.']);
+    assert.equal(failure.message, "This server doesn't allow that duration.");
+    assert.ok(!(await service.durations()).includes('NO_EXPIRY'));
+    assert.deepEqual(service.dialect.known.refusedDurations, ['NO_EXPIRY']);
+  });
+
+  test('with a length that is not allowed says which ones are, and offers those from then on', async (context) => {
+    const { service } = await answering(context, [
+      refusal(
+        400,
+        "Access token duration 'P45D' is not allowed. Choose a value from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT1H, P1M, P400D]).",
+      ),
+    ]);
+    assert.equal(await service.takesOtherDurations(), true);
+    const failure = await failureOf(service.tokens.create({ ...NEW, duration: { iso: 'P45D' } }, true));
+    assert.equal(failure.next, 'Choose one of these: 1 hour, 1 month (30 days), 400 days.');
+    assert.deepEqual(await service.durations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P400D' }, 'NO_EXPIRY']);
+    assert.equal(await service.takesOtherDurations(), false);
+  });
+
+  test('for a week is sent as seven days where the server takes any length, since few have anything behind their week', async (context) => {
+    const { service, sent } = await answering(context, [CREATED]);
+    await service.tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true);
+    assert.deepEqual(sent()[0]?.variables, { input: { type: 'PERSONAL', actorUrn: ME, durationIso: 'P7D', name: 'my personal token', description: 'ci' } });
+    const older = await answering(context, [CREATED], SCHEMA_OF_0_14);
+    await older.service.tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true);
+    assert.match(JSON.stringify(older.sent()[0]?.variables), /"duration":"ONE_WEEK"/);
+  });
+
+  test('for what is no service account says so, and that nothing was made', async (context) => {
+    const { service } = await answering(context, [refusal(500, 'Failed to validate service account. Root cause: The specified URN is not a service account: x')]);
+    const failure = await failureOf(service.tokens.create({ ...NEW, type: 'SERVICE_ACCOUNT' }, false));
+    assert.deepEqual(
+      [failure.kind, failure.mayHaveActed, failure.message, failure.next],
+      ['badRequest', false, 'The server knows no such service account.', 'Enter the ID or URN of a service account.'],
+    );
+  });
+
+  test('that is bad input in words that are not known still says what to look at', async (context) => {
+    const { service } = await answering(context, [refusal(400, 'Names are in Klingon here')]);
+    const failure = await failureOf(service.tokens.create(NEW, true));
+    assert.deepEqual([failure.kind, failure.next], ['badRequest', 'Check the name, the user and the duration.']);
+  });
+
+  test('that the schema does not fit is not repeated, and teaches what to send next time', async (context) => {
+    const { service, server } = await answering(context, [
+      invalid("Validation error (UnknownType) : Unknown type 'CreateAccessTokenInput'"),
+      { data: {} },
+      invalid("Unknown type 'CreateAccessTokenInput'"),
+    ]);
+    const failure = await failureOf(service.tokens.create(NEW, true));
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['invalidDocument', false]);
+    assert.match(failure.next ?? '', /^Nothing was created\..*try again\.$/);
+    assert.equal(server.requests.length, 1);
+    assert.equal((await service.schema()).createInputType, 'GetAccessTokenInput');
+  });
+});

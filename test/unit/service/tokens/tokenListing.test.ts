@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { parse, print, visit } from 'graphql';
+import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import { SPEC_TOKEN_FIELDS } from '../../../../src/service/server/schema.ts';
+import { filtersOf, listDocument, pageFrom } from '../../../../src/service/tokens/tokenListing.ts';
+import type { FilterCondition, ListTokens } from '../../../../src/service/tokens/tokenListing.ts';
+import { ME, SCHEMA_OF_TODAY } from '../clients.ts';
+
+const OWNED: ListTokens = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
+
+suite('The document of a listing', () => {
+  test('of today', () => {
+    const { document, variables } = listDocument(filtersOf(OWNED, SCHEMA_OF_TODAY), SCHEMA_OF_TODAY);
+    assert.equal(
+      document,
+      'query listAccessTokens($start: Int!, $count: Int!, $field0: String!, $value0: [String!]!) { listAccessTokens(input: {start: $start, count: $count, filters: [{field: $field0, values: $value0}]}) { start count total tokens { urn id actorUrn name description ownerUrn createdAt expiresAt } } }',
+    );
+    assert.deepEqual(variables, { field0: 'ownerUrn', value0: [ME] });
+  });
+
+  test('of the interface description', () => {
+    const schema = { filterSpelling: 'value', filterHasCondition: false, tokenFields: SPEC_TOKEN_FIELDS } as const;
+    const { document, variables } = listDocument(filtersOf(OWNED, {}), schema);
+    assert.match(document, /\{field: \$field0, value: \$value0\}/);
+    assert.match(document, /tokens \{ urn id actorUrn \}/);
+    assert.deepEqual(variables, { field0: 'ownerUrn', value0: ME });
+  });
+
+  test('of everybody’s tokens has an empty list of filters', () => {
+    assert.match(listDocument(filtersOf({ ...OWNED, scope: { kind: 'all' } }, SCHEMA_OF_TODAY), SCHEMA_OF_TODAY).document, /filters: \[\]/);
+  });
+
+  test('has the scope first and every other filter after it', () => {
+    const filters = [
+      { field: 'name', value: 'ci', condition: 'CONTAIN' },
+      { field: 'expiresAt', value: '1700000000000', condition: 'LESS_THAN' },
+    ] as const;
+    const { document, variables } = listDocument(
+      filtersOf({ ...OWNED, scope: { kind: 'issued', actorUrn: ME }, filters }, SCHEMA_OF_TODAY),
+      SCHEMA_OF_TODAY,
+    );
+    assert.match(
+      document,
+      /\{field: \$field1, values: \$value1, condition: CONTAIN\}, \{field: \$field2, values: \$value2, condition: LESS_THAN\}/,
+    );
+    assert.deepEqual(variables, {
+      field0: 'actorUrn',
+      value0: [ME],
+      field1: 'name',
+      value1: ['ci'],
+      field2: 'expiresAt',
+      value2: ['1700000000000'],
+    });
+  });
+
+  test('makes a listing one’s own by the other field where the server wants that', () => {
+    assert.deepEqual(filtersOf(OWNED, { ownerField: 'actorUrn' }), [{ field: 'actorUrn', value: ME, condition: 'EQUAL' }]);
+  });
+
+  test('is not made where the server knows no conditions, or for a condition that is none', () => {
+    const filter = { field: 'name', value: 'ci', condition: 'CONTAIN' as FilterCondition };
+    assert.throws(() => listDocument([filter], { ...SCHEMA_OF_TODAY, filterHasCondition: false }), ServiceFailure);
+    assert.throws(() => listDocument([{ ...filter, condition: 'EQUAL} evil' as FilterCondition }], SCHEMA_OF_TODAY), ServiceFailure);
+  });
+
+  test('holds nothing of what is sought, whatever that is', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            field: fc.string(),
+            value: fc.string(),
+            condition: fc.constantFrom<FilterCondition>('EQUAL', 'CONTAIN', 'LESS_THAN', 'GREATER_THAN'),
+          }),
+        ),
+        fc.constantFrom('values' as const, 'value' as const),
+        (filters, filterSpelling) => {
+          const { document, variables } = listDocument(filters, { ...SCHEMA_OF_TODAY, filterSpelling });
+          const syntax = parse(document);
+          const declared: string[] = [];
+          const used: string[] = [];
+          visit(syntax, {
+            VariableDefinition: { enter: (node) => void declared.push(node.variable.name.value) },
+            Argument: (node) => void used.push(...(print(node).match(/\$\w+/g) ?? [])),
+            StringValue: () => assert.fail('a datum became part of the document'),
+          });
+          assert.deepEqual(declared.map((name) => `$${name}`).toSorted(), used.toSorted());
+          assert.deepEqual(Object.keys(variables).toSorted(), declared.filter((name) => !['start', 'count'].includes(name)).toSorted());
+        },
+      ),
+    );
+  });
+});
+
+suite('A page', () => {
+  const row = (id: string, ownerUrn: string): object => ({
+    urn: `urn:${id}`,
+    id,
+    actorUrn: ME,
+    ownerUrn,
+    name: id,
+    createdAt: 1,
+    expiresAt: null,
+  });
+
+  test('leaves out bad rows, and still tells how many came', () => {
+    const page = pageFrom({ start: 0, count: 10, total: 3, tokens: [row('a', ME), null, { name: 'no id' }] }, OWNED, SCHEMA_OF_TODAY);
+    assert.deepEqual(
+      page?.tokens.map(({ id }) => id),
+      ['a'],
+    );
+    assert.equal(page?.received, 3);
+    assert.equal(page.total, 3);
+  });
+
+  test('of one’s own tokens never holds another’s, should a server overlook the filter', () => {
+    const listed = { total: 2, tokens: [row('mine', ME), row('theirs', 'urn:li:corpuser:other')] };
+    assert.deepEqual(
+      pageFrom(listed, OWNED, SCHEMA_OF_TODAY)?.tokens.map(({ id }) => id),
+      ['mine'],
+    );
+    assert.equal(pageFrom(listed, { ...OWNED, scope: { kind: 'all' } }, SCHEMA_OF_TODAY)?.tokens.length, 2);
+  });
+
+  test('holds no more rows than were asked for, and tells of no more: the rest is not looked at', () => {
+    let looked = 0;
+    const rows = Array.from({ length: 1_000 }, (_, index) => ({
+      get id() {
+        looked++;
+        return `t${index}`;
+      },
+    }));
+    const page = pageFrom({ total: 1_000, tokens: rows }, { ...OWNED, scope: { kind: 'all' }, count: 10 }, SCHEMA_OF_TODAY);
+    assert.deepEqual([page?.tokens.length, page?.received, page?.tokens.at(-1)?.id], [10, 10, 't9']);
+    assert.ok(looked > 0 && looked <= 20, `looked ${looked} times`);
+  });
+
+  test('has a total that is a number, or none', () => {
+    for (const total of [-1, 1.5, 1e300, '7', null]) {
+      assert.equal(pageFrom({ total, tokens: [] }, OWNED, SCHEMA_OF_TODAY)?.total, 0);
+    }
+  });
+
+  for (const listed of [null, undefined, 7, [], {}, { tokens: null }, { tokens: {} }]) {
+    test(`is none in ${JSON.stringify(listed)}`, () => {
+      assert.equal(pageFrom(listed, OWNED, SCHEMA_OF_TODAY), undefined);
+    });
+  }
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { USUAL_LAG_MILLIS } from '../../../../src/service/tokens/tokenSearch.ts';
+import { ME, failureOf } from '../clients.ts';
+import { answering, refusal } from '../tokenServer.ts';
+import type { SeenRequest } from '../wireServer.ts';
+
+suite('A creation without an answer', () => {
+  const since = 1_700_000_000_000;
+  const row = (id: string, name: string | undefined, createdAt: number | undefined): object => ({
+    urn: `urn:${id}`,
+    id,
+    actorUrn: ME,
+    ownerUrn: ME,
+    name,
+    createdAt,
+  });
+  const page =
+    (...tokens: object[]): ((request: SeenRequest) => object) =>
+    ({ body }) => {
+      const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
+      return { data: { listAccessTokens: { total: 99, tokens: start === 0 ? tokens : [] } } };
+    };
+
+  test('is found by name and time: the newest, and none from long before', async (context) => {
+    const { service, pauses } = await answering(context, [
+      page(
+        row('old', 'ci', since - 3_600_000),
+        row('first', 'ci', since - 60_000),
+        row('second', 'ci', since + 100),
+        row('other', 'cd', since),
+      ),
+    ]);
+    assert.equal((await service.tokens.findCreated('ci', ME, since))?.id, 'second');
+    assert.deepEqual(pauses, []);
+  });
+
+  test('is looked for again after a while, since the listing lags', async (context) => {
+    const late = await answering(context, [page(), page(row('late', 'ci', since))]);
+    assert.equal((await late.service.tokens.findCreated('ci', ME, since))?.id, 'late');
+    assert.deepEqual(late.pauses, [3_000]);
+    const never = await answering(context, [page(row('old', 'ci', since - 3_600_000))]);
+    assert.equal(await never.service.tokens.findCreated('ci', ME, since), undefined);
+  });
+
+  test('is found where the server tells no names, if it is the only one that is new', async (context) => {
+    const rows = page(row('known', undefined, undefined), row('new', undefined, undefined));
+    const { service } = await answering(context, [rows]);
+    assert.equal((await service.tokens.findCreated('ci', ME, since, undefined, new Set(['known'])))?.id, 'new');
+    assert.equal(await service.tokens.findCreated('ci', ME, since, undefined, new Set()), undefined, 'either could be it');
+    assert.equal(await service.tokens.findCreated('ci', ME, since), undefined);
+  });
+
+  test('is looked for page by page, to the empty one', async (context) => {
+    const { service, sent } = await answering(context, [
+      ({ body }) => {
+        const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
+        const tokens = Array.from({ length: Math.max(0, Math.min(100, 230 - start)) }, (_, index) => row(`t${start + index}`, 'x', since));
+        return { data: { listAccessTokens: { total: 1_000_000, tokens } } };
+      },
+    ]);
+    assert.equal((await service.tokens.find('t229', { kind: 'all' }))?.id, 't229');
+    assert.deepEqual(
+      sent().map(({ variables }) => variables['start']),
+      [0, 100, 200, 230],
+    );
+    assert.equal(await service.tokens.find('gone', { kind: 'all' }), undefined);
+  });
+
+  test('is not looked for without end where a server overlooks where a page begins', async (context) => {
+    const { service, server } = await answering(context, [
+      { data: { listAccessTokens: { total: 1_000_000, tokens: [row('same', 'x', since)] } } },
+    ]);
+    assert.equal(await service.tokens.find('gone', { kind: 'all' }), undefined);
+    assert.equal(server.requests.length, 2);
+  });
+});
+
+suite('A token that may have been revoked', () => {
+  const row = (id: string): object => ({ urn: `urn:${id}`, id, actorUrn: ME, ownerUrn: ME, name: id });
+  const page =
+    (...ids: string[]): ((request: SeenRequest) => object) =>
+    ({ body }) => {
+      const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
+      return { data: { listAccessTokens: { total: 99, tokens: start === 0 ? ids.map(row) : [] } } };
+    };
+  const ALL = { kind: 'all' } as const;
+
+  test('is gone when it was listed before and a complete listing lacks it', async (context) => {
+    const { service, pauses } = await answering(context, [page('a', 'c')]);
+    assert.deepEqual(await service.tokens.gone(['a', 'b'], ALL, true), ['b']);
+    assert.deepEqual(pauses, [], 'nothing is waited for');
+  });
+
+  test('is gone when it never was listed and two listings lack it, each after the usual lag', async (context) => {
+    const { service, pauses, sent } = await answering(context, [page('a')]);
+    assert.deepEqual(await service.tokens.gone(['a', 'b'], ALL, false), ['b']);
+    assert.deepEqual(pauses, [USUAL_LAG_MILLIS, USUAL_LAG_MILLIS]);
+    assert.deepEqual(
+      sent().map(({ variables }) => variables['start']),
+      [0, 1, 0, 1],
+    );
+  });
+
+  test('is not gone when the second of them has it', async (context) => {
+    const { service } = await answering(context, [page(), page('b'), page('b')]);
+    assert.deepEqual(await service.tokens.gone(['b'], ALL, false), []);
+  });
+
+  test('is not looked for when there is none', async (context) => {
+    const { service, server } = await answering(context, [page()]);
+    assert.deepEqual(await service.tokens.gone([], ALL, false), []);
+    assert.equal(server.requests.length, 0);
+  });
+
+  test('is not known to be gone where the server shows no end of its listing', async (context) => {
+    const rows = Array.from({ length: 100 }, (_, index) => row(`t${index}`));
+    const { service } = await answering(context, [{ data: { listAccessTokens: { total: 400, tokens: rows } } }]);
+    assert.deepEqual(await service.tokens.gone(['b'], ALL, true), []);
+  });
+
+  test('is not known to be gone where the listing is refused', async (context) => {
+    const { service } = await answering(context, [refusal(403)]);
+    assert.equal((await failureOf(service.tokens.gone(['b'], ALL, true))).kind, 'refused');
+  });
+});

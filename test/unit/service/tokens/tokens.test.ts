@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { ListTokens } from '../../../../src/service/tokens/tokens.ts';
+import { ME, SCHEMA_OF_0_14, failureOf } from '../clients.ts';
+import { answering, invalid, refusal } from '../tokenServer.ts';
+
+const OWN: ListTokens = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
+const EMPTY = { data: { listAccessTokens: { start: 0, count: 10, total: 0, tokens: [] } } };
+
+suite('Listing tokens', () => {
+  test('always says where the page begins and how long it is', async (context) => {
+    const { service, sent } = await answering(context, [EMPTY]);
+    assert.deepEqual(await service.tokens.list({ ...OWN, start: 20 }), { tokens: [], received: 0, total: 0 });
+    assert.deepEqual(sent()[0]?.variables, { start: 20, count: 10, field0: 'ownerUrn', value0: [ME] });
+  });
+
+  test('names the privilege that is missing: for one’s own, for those issued to one, for all', async (context) => {
+    const { service } = await answering(context, [refusal(403)]);
+    assert.equal((await failureOf(service.tokens.list(OWN))).privilege, 'Generate Personal Access Tokens');
+    assert.equal(
+      (await failureOf(service.tokens.list({ ...OWN, scope: { kind: 'issued', actorUrn: ME } }))).privilege,
+      'Manage All Access Tokens',
+    );
+    const all = await failureOf(service.tokens.list({ ...OWN, scope: { kind: 'all' } }));
+    assert.equal(all.privilege, 'Manage All Access Tokens');
+    assert.match(all.message, /you may not list the access tokens of others/);
+  });
+
+  test('that trips over a row revoked a moment ago is done again, once, some seconds later', async (context) => {
+    const stale = {
+      errors: [
+        {
+          message: "The field at path '/listAccessTokens/tokens[0]/name' was declared as a non null type",
+          path: ['listAccessTokens', 'tokens', 0, 'name'],
+          extensions: { classification: 'NullValueInNonNullableField' },
+        },
+      ],
+      data: null,
+    };
+    const well = await answering(context, [stale, EMPTY]);
+    assert.equal((await well.service.tokens.list(OWN)).received, 0);
+    assert.deepEqual(well.pauses, [3_000]);
+    const ill = await answering(context, [stale]);
+    assert.equal((await failureOf(ill.service.tokens.list(OWN))).kind, 'server');
+    assert.equal(ill.server.requests.length, 2);
+  });
+
+  test('learns how this server spells, remembers it once it was understood, and asks so at once from then on', async (context) => {
+    const complaints = [
+      "argument 'input.filters[0]' contains a field not in 'FacetFilterInput': 'values'",
+      "Field 'name' in type 'ListedAccessToken' is undefined",
+      "Field 'expiresAt' in type 'ListedAccessToken' is undefined",
+    ];
+    // Introspection tells nothing, and neither does the question for a type.
+    const { service, sent } = await answering(
+      context,
+      [{ data: {} }, invalid('Unused variable'), invalid(...complaints), EMPTY],
+      'unknown',
+    );
+    await service.tokens.list(OWN);
+    await service.tokens.list(OWN);
+    const [, , asked, learned, again] = sent();
+    assert.match(asked?.query ?? '', /values: \$value0/);
+    assert.match(learned?.query ?? '', /value: \$value0.*tokens \{ urn id actorUrn description ownerUrn createdAt \}/);
+    assert.equal(again?.query, learned?.query);
+    assert.equal(sent().length, 5);
+    assert.equal(service.dialect.known.schema?.filterSpelling, 'value');
+  });
+
+  test('asks for the schema before it learns where that was remembered from before an upgrade', async (context) => {
+    const types = { data: { create: { inputFields: [] }, filter: { inputFields: [{ name: 'values' }, { name: 'condition' }] } } };
+    const old = { ...SCHEMA_OF_0_14, filterSpelling: 'value', tokenFields: ['urn', 'id', 'actorUrn'] } as const;
+    const { service, sent } = await answering(context, [invalid("contains a field not in 'FacetFilterInput': 'value'"), types, EMPTY], old);
+    await service.tokens.list(OWN);
+    assert.deepEqual(
+      sent().map(({ query }) => /value: |values: |__type/.exec(query)?.[0]),
+      ['value: ', '__type', 'values: '],
+    );
+    assert.equal(service.dialect.known.schema?.tokenFields.length, 8);
+  });
+
+  test('forgets a lesson that the server did not understand either', async (context) => {
+    const { service } = await answering(context, [invalid('Validation failed.')]);
+    assert.equal((await failureOf(service.tokens.list(OWN))).kind, 'invalidDocument');
+    assert.notEqual(service.dialect.known.schema?.filterSpelling, 'value');
+  });
+
+  test('as the interface description has it tries the other field for one’s own, and remembers it', async (context) => {
+    const spec = { ...SCHEMA_OF_0_14, filterSpelling: 'value', tokenFields: ['urn', 'id', 'actorUrn'] } as const;
+    const { service, sent } = await answering(
+      context,
+      [({ body }) => ((JSON.parse(body) as { variables: { field0: string } }).variables.field0 === 'actorUrn' ? EMPTY : refusal(403))],
+      spec,
+    );
+    await service.tokens.list(OWN);
+    await service.tokens.list(OWN);
+    assert.deepEqual(
+      sent().map(({ variables }) => variables['field0']),
+      ['ownerUrn', 'actorUrn', 'actorUrn'],
+    );
+    assert.equal(service.dialect.known.schema?.ownerField, 'actorUrn');
+  });
+
+  test('tells the first refusal where the other field is refused too, or where the server is known to check the owner', async (context) => {
+    const spec = { ...SCHEMA_OF_0_14, filterSpelling: 'value', tokenFields: ['urn', 'id', 'actorUrn'] } as const;
+    const strict = await answering(context, [refusal(403, 'first'), refusal(500, 'second')], spec);
+    assert.equal((await failureOf(strict.service.tokens.list(OWN))).serverText, 'first');
+    const real = await answering(context, [refusal(403)]);
+    await failureOf(real.service.tokens.list(OWN));
+    assert.equal(real.server.requests.length, 1);
+  });
+
+  for (const data of [{}, { listAccessTokens: null }, { listAccessTokens: { tokens: 7 } }]) {
+    test(`is no listing in ${JSON.stringify(data)}`, async (context) => {
+      const { service } = await answering(context, [{ data }]);
+      assert.equal((await failureOf(service.tokens.list(OWN))).kind, 'unexpectedAnswer');
+    });
+  }
+});
+
+suite('Revoking a token', () => {
+  test('sends the id as a variable, whatever is in it', async (context) => {
+    const { service, sent } = await answering(context, [{ data: { revokeAccessToken: true } }]);
+    await service.tokens.revoke('HnMJylxuowJ1FKN74BbGogLvXCS4w+fsd3MZdI35+8A="}');
+    assert.deepEqual(sent()[0]?.variables, { tokenId: 'HnMJylxuowJ1FKN74BbGogLvXCS4w+fsd3MZdI35+8A="}' });
+  });
+
+  test('has failed when the server says false, and may have happened when it says nothing', async (context) => {
+    const no = await answering(context, [{ data: { revokeAccessToken: false } }]);
+    const refused = await failureOf(no.service.tokens.revoke('x'));
+    assert.deepEqual([refused.kind, refused.mayHaveActed], ['server', false]);
+    const odd = await answering(context, [{ data: { revokeAccessToken: 'true' } }]);
+    const unknown = await failureOf(odd.service.tokens.revoke('x'));
+    assert.deepEqual([unknown.kind, unknown.mayHaveActed], ['unexpectedAnswer', true]);
+  });
+
+  test('of one that is gone already says so, and nothing failed', async (context) => {
+    for (const message of [
+      'Failed to revoke access token. Root cause: Access token no longer exists.',
+      'java.lang.RuntimeException: com.linkedin.metadata.TokenException: Access token no longer exists',
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const { service } = await answering(context, [refusal(500, message)]);
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.equal(await service.tokens.revoke('x'), 'alreadyGone');
+    }
+    const { service } = await answering(context, [{ data: { revokeAccessToken: true } }, refusal(500, 'An unknown error occurred.')]);
+    assert.equal(await service.tokens.revoke('x'), 'revoked');
+    assert.equal((await failureOf(service.tokens.revoke('x'))).kind, 'server');
+  });
+
+  test('of another’s token names the privilege that is missing', async (context) => {
+    const { service } = await answering(context, [refusal(403)]);
+    assert.equal((await failureOf(service.tokens.revoke('x'))).privilege, 'Manage All Access Tokens');
+  });
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { beforeEach, suite, test } from 'node:test';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import { USUAL_LAG_MILLIS } from '../../../src/service/tokens/tokenSearch.ts';
+import { OWN_TOKENS } from '../../../src/tokens/tokenList.ts';
+import { OpenPages, token, tokens } from './listing.ts';
+
+let on: OpenPages;
+
+suite('A token that was created', () => {
+  beforeEach(async () => {
+    on = new OpenPages(3);
+    await on.pages.ensureLoaded();
+    on.changes = 0;
+    on.pages.created(token('new'));
+  });
+
+  test('is shown at once, before the others', () => {
+    assert.deepEqual(on.shown, ['new', 't1', 't2', 't3']);
+    assert.equal(on.changes, 1);
+    assert.equal(on.pages.total, 4);
+  });
+
+  test('stays while the listing has not caught up, and is shown once when it has', async () => {
+    await on.pages.refresh();
+    assert.deepEqual(on.shown, ['new', 't1', 't2', 't3']);
+    on.listing.rows = [...tokens(3), token('new', 'as the server has it')];
+    await on.pages.refresh();
+    assert.deepEqual(on.shown, ['t1', 't2', 't3', 'new']);
+    assert.equal(on.pages.tokens.at(-1)?.name, 'as the server has it');
+  });
+
+  test('is gone when it was listed and is not any more: somebody else revoked it', async () => {
+    on.listing.rows = [token('new'), ...tokens(3)];
+    await on.pages.refresh();
+    on.listing.rows = tokens(3);
+    await on.pages.refresh();
+    assert.deepEqual(on.shown, ['t1', 't2', 't3']);
+  });
+
+  test('is gone when two complete listings lack it, each some time after it was created: somebody else revoked it before', async () => {
+    on.now += USUAL_LAG_MILLIS;
+    await on.pages.refresh();
+    await on.pages.refresh();
+    assert.deepEqual(on.shown[0], 'new', 'the two came at once');
+    on.now += USUAL_LAG_MILLIS;
+    await on.pages.refresh();
+    assert.deepEqual(on.shown, ['t1', 't2', 't3']);
+  });
+
+  test('stays while the listing lags, however often it is asked', async () => {
+    for (on.now = 0; on.now < USUAL_LAG_MILLIS; on.now += 1_000) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await on.pages.refresh();
+    }
+    assert.equal(on.shown[0], 'new');
+  });
+
+  test('stays where what lacks it is not the whole listing', async () => {
+    on.listing.rows = tokens(25);
+    for (let refreshes = 0; refreshes < 5; refreshes++) {
+      on.now += USUAL_LAG_MILLIS;
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await on.pages.refresh();
+    }
+    assert.equal(on.shown[0], 'new');
+    await on.pages.show({ scope: 'own', filters: [{ field: 'name', value: 't2', condition: 'EQUAL' }] });
+    on.now += USUAL_LAG_MILLIS;
+    await on.pages.refresh();
+    await on.pages.show(OWN_TOKENS);
+    assert.equal(on.shown[0], 'new');
+  });
+
+  test('is judged by when a listing was begun, not by when its last page came', async () => {
+    on.listing.rows = tokens(12);
+    for (let listings = 0; listings < 2; listings++) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await on.pages.show(OWN_TOKENS);
+      on.now += listings === 0 ? 5 * USUAL_LAG_MILLIS : 0;
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await on.pages.loadMore();
+      assert.equal(on.shown[0], 'new');
+    }
+  });
+
+  test('that was listed once is told from one that never was', async () => {
+    assert.equal(on.pages.wasListed('new'), false);
+    on.listing.rows = [token('new'), ...tokens(3)];
+    await on.pages.refresh();
+    on.listing.rows = tokens(3);
+    await on.pages.refresh();
+    assert.equal(on.pages.wasListed('new'), true);
+    // Shown again, as after it was kept as the credential: it was listed, and a complete listing lacks it.
+    on.pages.created(token('new'));
+    await on.pages.refresh();
+    assert.deepEqual(on.shown, ['t1', 't2', 't3']);
+  });
+
+  test('stands before the one that was created earlier', () => {
+    on.pages.created(token('newer'));
+    assert.deepEqual(on.shown.slice(0, 2), ['newer', 'new']);
+  });
+
+  test('is not shown among what a filter found, and is back without it', async () => {
+    await on.pages.show({ scope: 'own', filters: [{ field: 'name', value: 't2', condition: 'EQUAL' }] });
+    assert.deepEqual(on.shown, ['t2']);
+    await on.pages.show(OWN_TOKENS);
+    assert.deepEqual(on.shown, ['new', 't1', 't2', 't3']);
+  });
+
+  test('and revoked before it was ever listed is hidden', async () => {
+    on.pages.revoked('new');
+    assert.deepEqual(on.shown, ['t1', 't2', 't3']);
+    on.listing.rows = [token('new'), ...tokens(3)];
+    await on.pages.refresh();
+    assert.deepEqual(on.shown, ['t1', 't2', 't3']);
+  });
+
+  test('is shown even where the listing fails', async () => {
+    on.listing.failure = new ServiceFailure('server', 'It broke.');
+    await on.pages.refresh();
+    assert.equal(on.shown[0], 'new');
+  });
+});
+
+suite('A token that was revoked', () => {
+  beforeEach(async () => {
+    on = new OpenPages(3);
+    await on.pages.ensureLoaded();
+    on.changes = 0;
+    on.pages.revoked('t2');
+  });
+
+  test('is hidden at once', () => {
+    assert.deepEqual(on.shown, ['t1', 't3']);
+    assert.equal(on.changes, 1);
+    assert.equal(on.pages.total, 2);
+  });
+
+  test('stays hidden while the listing still has it, and after', async () => {
+    await on.pages.refresh();
+    assert.deepEqual(on.shown, ['t1', 't3']);
+    on.listing.rows = on.listing.rows.filter(({ id }) => id !== 't2');
+    await on.pages.refresh();
+    assert.deepEqual(on.shown, ['t1', 't3']);
+  });
+
+  test('is back in its place when the server refused', () => {
+    on.pages.revoked('t2', true);
+    assert.deepEqual(on.shown, ['t1', 't2', 't3']);
+    assert.equal(on.changes, 2);
+  });
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { parseRecord, standing } from '../../../../src/truncation/model/record.ts';
+import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
+import { DELETE_BY_QUERY, FAILED, FINISHED, LOST, MINUTE, NOW, PLAN, RECORD, REINDEX, UNKNOWN_WORDS } from './samples.ts';
+
+/** As a memento keeps a record. */
+function stored(record: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(record)) as Record<string, unknown>;
+}
+
+suite('A truncation that was written down', () => {
+  const { taskId: _taskId, sizeBefore: _sizeBefore, ...sending } = RECORD;
+  const records: Readonly<Record<string, TruncationRecord>> = {
+    'that was just sent': sending,
+    'that runs': RECORD,
+    'that finished': { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, sizeAfter: 1 },
+    'that failed': { ...RECORD, ending: FAILED, endedAt: NOW + MINUTE },
+    'whose answer was lost': { ...sending, ending: LOST, endedAt: NOW + MINUTE },
+    'with a timeout and a chosen strategy': { ...RECORD, plan: { ...PLAN, timeoutSeconds: 60, strategy: 'deleteByQuery' } },
+    'by reindexing': { ...RECORD, report: REINDEX },
+    'whose dry run was not understood': { ...RECORD, report: UNKNOWN_WORDS },
+  };
+  for (const [which, record] of Object.entries(records)) {
+    test(`${which} is read back as it was`, () => assert.deepEqual(stored(parseRecord(stored(record)) ?? {}), stored(record)));
+  }
+
+  test('may be dropped into by other versions: what is not known is not taken along', () => {
+    assert.deepEqual(stored(parseRecord({ ...stored(RECORD), token: 'x' }) ?? {}), stored(RECORD));
+  });
+
+  for (const [which, damage] of Object.entries({
+    'no id': { id: undefined },
+    'an id that is none': { id: '../x' },
+    'no connection': { connectionId: undefined },
+    'no plan': { plan: undefined },
+    'a plan without a cut-off': { plan: { ...PLAN, endTimeMillis: undefined } },
+    'an unknown strategy': { plan: { ...PLAN, strategy: 'drop' } },
+    'no report': { report: null },
+    'a report without words': { report: { ...DELETE_BY_QUERY, serverText: undefined } },
+    'no time of sending': { sentAt: 'now' },
+    'an unknown ending': { ending: { kind: 'exploded' } },
+    'a failure without a sentence': { ending: { ...FAILED, failing: {} } },
+  })) {
+    test(`is not used with ${which}`, () => assert.equal(parseRecord({ ...stored(RECORD), ...damage }), undefined));
+  }
+
+  for (const damaged of [undefined, null, 'x', 1, [], {}]) {
+    test(`is not ${JSON.stringify(damaged)}`, () => assert.equal(parseRecord(damaged), undefined));
+  }
+
+  test('stands where its end, its number and its age say', () => {
+    assert.equal(standing(sending, NOW), 'sending');
+    assert.equal(standing(sending, NOW + 3 * MINUTE), 'sending');
+    assert.equal(standing(sending, NOW + 3 * MINUTE + 1), 'lost');
+    assert.equal(standing(RECORD, NOW + 1_000 * MINUTE), 'running');
+    for (const ending of [FINISHED, FAILED, LOST]) {
+      assert.equal(standing({ ...RECORD, ending }, NOW), ending.kind);
+      assert.equal(standing({ ...sending, ending }, NOW + 1_000 * MINUTE), ending.kind);
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { remaining } from '../../../../src/truncation/model/remaining.ts';
+import type { DryRunReport } from '../../../../src/truncation/model/dryRun.ts';
+
+function report(toDelete: number, total: number, strategy: DryRunReport['strategy'] = 'deleteByQuery'): DryRunReport {
+  return { serverText: '', rows: { toDelete, total }, strategy, isReport: true };
+}
+
+suite('What a new count says of a task that the server cannot tell of', () => {
+  test('a delete by query is over when nothing is left to delete', () => {
+    assert.deepEqual(remaining(report(90, 100), report(40, 50), undefined), { isOver: false, progress: { counts: 'deleted', done: 50, total: 90 } });
+    assert.equal(remaining(report(90, 100), report(0, 10), undefined).isOver, true);
+  });
+
+  test('an empty new index is no reindex that ended: the rows that stay must be back first', () => {
+    const planned = report(90, 100, 'reindex');
+    assert.deepEqual(remaining(planned, report(0, 0), 0), { isOver: false, progress: { counts: 'copied', done: 0, total: 10 } });
+    assert.deepEqual(remaining(planned, report(0, 7), 7), { isOver: false, progress: { counts: 'copied', done: 7, total: 10 } });
+    assert.equal(remaining(planned, report(0, 10), 10).isOver, true);
+    assert.equal(remaining(planned, report(0, 12), 10).isOver, true, 'rows were written meanwhile');
+  });
+
+  test('rows that were written since are not those that should stay', () => {
+    const planned = report(90, 100, 'reindex');
+    assert.deepEqual(remaining(planned, report(0, 12), 9), { isOver: false, progress: { counts: 'copied', done: 9, total: 10 } });
+    assert.deepEqual(remaining(planned, report(0, 12), undefined), { isOver: false, progress: undefined }, 'they could not be told apart');
+  });
+
+  test('a server that says reindex and deletes in place is told by what it deletes', () => {
+    assert.deepEqual(remaining(report(90, 100, 'reindex'), report(40, 50), undefined).progress, { counts: 'deleted', done: 50, total: 90 });
+  });
+
+  test('words that are not understood prove nothing', () => {
+    const unknown: DryRunReport = { serverText: 'hm', rows: undefined, strategy: 'unknown', isReport: false };
+    assert.deepEqual(remaining(report(90, 100), unknown, undefined), { isOver: false, progress: undefined });
+    assert.equal(remaining({ ...unknown, strategy: 'reindex' }, report(0, 0), 0).isOver, false);
+  });
+
+  test('progress never runs backwards below nothing or beyond its total', () => {
+    const rows = fc.tuple(fc.nat(1_000), fc.nat(1_000)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
+    fc.assert(
+      fc.property(rows, rows, fc.constantFrom('reindex', 'deleteByQuery', 'unknown'), ([d, t], [d2, t2], strategy) => {
+        const { progress } = remaining(report(d, t, strategy), report(d2, t2, strategy), t2);
+        assert.ok(progress !== undefined && progress.total !== undefined && progress.done >= 0 && progress.done <= progress.total);
+      }),
+    );
+  });
+});

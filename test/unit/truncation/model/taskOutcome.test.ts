@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TaskStatus } from '../../../../src/service/indices/tasks.ts';
+import { endingOf, progressOf } from '../../../../src/truncation/model/taskOutcome.ts';
+import { RECORD } from './samples.ts';
+
+type KnownStatus = Extract<TaskStatus, { readonly kind: 'known' }>;
+
+const RUNNING: KnownStatus = {
+  kind: 'known',
+  completed: false,
+  total: 20,
+  deleted: 5,
+  created: 0,
+  updated: 0,
+  versionConflicts: 0,
+  runTimeMillis: undefined,
+  cancelled: undefined,
+  failures: [],
+};
+const DONE: KnownStatus = { ...RUNNING, completed: true, deleted: 20 };
+const reindexing = { report: { ...RECORD.report, strategy: 'reindex' as const } };
+
+suite('What the status of a task says', () => {
+  test('a task that runs has no ending', () => assert.equal(endingOf(RECORD, RUNNING), undefined));
+
+  test('progress counts deleted rows, or copied ones when it reindexes', () => {
+    assert.deepEqual(progressOf(RECORD, RUNNING), { counts: 'deleted', done: 5, total: 20 });
+    assert.deepEqual(progressOf(reindexing, { ...RUNNING, deleted: 0, created: 3, updated: 1 }), { counts: 'copied', done: 4, total: 20 });
+    assert.equal(progressOf(RECORD, { ...RUNNING, total: 0 }).total, undefined, 'not counted yet');
+  });
+
+  test('a task that ended tells how many rows went', () => {
+    assert.deepEqual(endingOf(RECORD, DONE), { kind: 'finished', deleted: 20, versionConflicts: 0 });
+    assert.deepEqual(endingOf(RECORD, { ...DONE, deleted: 19, versionConflicts: 1 }), { kind: 'finished', deleted: 19, versionConflicts: 1 });
+  });
+
+  test('counts that could not be read are no zero rows', () => {
+    assert.deepEqual(endingOf(RECORD, { ...DONE, total: 0, deleted: 0 }), { kind: 'finished', deleted: undefined, versionConflicts: 0 });
+  });
+
+  test('cancelled, failed and broken off are told apart', () => {
+    assert.equal(endingOf(RECORD, { ...DONE, cancelled: 'by user' })?.kind, 'failed');
+    const failed = endingOf(RECORD, { ...DONE, failures: ['disk full'] });
+    assert.ok(failed?.kind === 'failed' && failed.failures[0] === 'disk full');
+    const early = endingOf(RECORD, { ...DONE, deleted: 12 });
+    assert.ok(early?.kind === 'failed' && early.failing.sentence.includes('12'));
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { nextText, standingText, strategyTexts, taskTexts } from '../../../../src/truncation/model/texts.ts';
+import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
+import { FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from './samples.ts';
+
+const sending: TruncationRecord = { ...RECORD, taskId: undefined };
+const reindexing: TruncationRecord = { ...RECORD, report: REINDEX };
+
+suite('What is said of a truncation', () => {
+  for (const [said, record, progress, now, locale] of [
+    ['Sending…', sending, undefined, NOW, 'en'],
+    [taskTexts.lost().sentence, sending, undefined, NOW + 4 * MINUTE, 'en'],
+    ['The server is at work.', RECORD, undefined, NOW, 'en'],
+    ['The server is at work.', RECORD, { counts: 'deleted', done: 5, total: undefined }, NOW, 'en'],
+    ['Deleting: 20,000 of 134,517 rows.', RECORD, { counts: 'deleted', done: 20_000, total: 134_517 }, NOW, 'en'],
+    ['Deleting: 20.000 of 134.517 rows.', RECORD, { counts: 'deleted', done: 20_000, total: 134_517 }, NOW, 'de'],
+    ['Copying the rows that stay: 1 of 1,083.', reindexing, { counts: 'copied', done: 1, total: 1_083 }, NOW, 'en'],
+    ['Finished: 20 rows deleted.', { ...RECORD, ending: FINISHED }, { counts: 'deleted', done: 1, total: 2 }, NOW, 'en'],
+    ['Finished.', { ...RECORD, ending: { ...FINISHED, deleted: undefined } }, undefined, NOW, 'en'],
+    [
+      'Finished: 20 rows deleted. 1,500 rows changed meanwhile and were left.',
+      { ...RECORD, ending: { ...FINISHED, versionConflicts: 1_500 } },
+      undefined,
+      NOW,
+      'en',
+    ],
+    ['The task ended with failures.', { ...RECORD, ending: FAILED }, undefined, NOW, 'en'],
+    ['The answer was lost.', { ...RECORD, ending: LOST }, undefined, NOW, 'en'],
+  ] as const) {
+    test(`"${said}"`, () => assert.equal(standingText(record as TruncationRecord, progress, now, locale), said));
+  }
+
+  test('a next step follows each end that has one, and none follows before', () => {
+    assert.equal(nextText(RECORD), undefined);
+    assert.equal(nextText({ ...RECORD, ending: LOST }), undefined);
+    assert.equal(nextText({ ...RECORD, ending: FAILED }), 'Look.');
+    assert.match(nextText({ ...RECORD, ending: FINISHED }) ?? '', /refresh the indices/);
+    assert.match(nextText({ ...reindexing, ending: FINISHED }) ?? '', /old index keeps its space/);
+  });
+
+  test('a reindexing that failed sends to an administrator; a deletion that failed to another dry run', () => {
+    assert.match(taskTexts.failed('reindex').next ?? '', /administrator/);
+    assert.match(taskTexts.failed('deleteByQuery').next ?? '', /dry run/);
+  });
+
+  test('a task that is not known any more is told with what is left, where that is known', () => {
+    assert.match(taskTexts.notKnown(12).next ?? '', /^12 rows/);
+    assert.match(taskTexts.notKnown(undefined).next ?? '', /^The rows could not be counted/);
+    assert.equal(taskTexts.cancelled('by user').sentence, 'The task was cancelled on the server: by user');
+    assert.equal(taskTexts.cancelled('').sentence, 'The task was cancelled on the server.');
+  });
+
+  test('nobody is told to truncate again while the server may be deleting', () => {
+    const told = [taskTexts.notKnown(12), taskTexts.notKnown(undefined), taskTexts.lost(), taskTexts.stopped(12, undefined), taskTexts.rowsHidden(3)];
+    for (const { sentence, next } of told) {
+      assert.doesNotMatch(`${sentence} ${next ?? ''}`, /truncate again|once more|start over/i);
+    }
+  });
+
+  test('rows that are hidden are told with who can bring them back, and what is kept from happening', () => {
+    assert.match(taskTexts.rowsHidden(3).sentence, /they see 3 rows now.*hidden, not deleted/);
+    assert.match(taskTexts.rowsHidden(undefined).next ?? '', /administrator.*alias.*nothing is deleted from this index/);
+    assert.match(taskTexts.blocked('dataset/operation').sentence, /^Nothing was deleted.*dataset\/operation/);
+  });
+
+  test('a timeout is told where the rows stop falling, since some servers end the deletion by it', () => {
+    assert.match(taskTexts.stopped(12, 3_600).next ?? '', /timeout of 3600 seconds/);
+    assert.doesNotMatch(taskTexts.stopped(12, undefined).next ?? '', /timeout/);
+  });
+
+  test('an execution whose answer was lost is never said to be sent again', () => {
+    assert.match(taskTexts.lost().next ?? '', /never sent again/);
+  });
+
+  test('each strategy has a name and a meaning; that of the dangerous one says who stops seeing what', () => {
+    for (const { name, meaning } of Object.values(strategyTexts)) {
+      assert.ok(name().length > 0 && meaning().endsWith('.'));
+    }
+    assert.match(strategyTexts.reindex.meaning(), /readers do not see them/);
+  });
+});

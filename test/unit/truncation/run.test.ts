@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { removeConnection } from '../../../src/connections/removal.ts';
+import { saveSignedIn } from '../../../src/connections/signIn.ts';
+import type { PlanDraft } from '../../../src/truncation/model/plan.ts';
+import type { TruncationState } from '../../../src/truncation/model/state.ts';
+import type { TruncationRun } from '../../../src/truncation/run.ts';
+import { reply } from '../service/wireServer.ts';
+import { RunningWindow, scriptedServer } from './runningWindow.ts';
+import type { ScriptedServer } from './runningWindow.ts';
+import { DAY, DRAFT, MAX_AGE, MINUTE, RECORD, dryRunText } from './model/samples.ts';
+
+const OLD: PlanDraft = { ...DRAFT, endTimeMillis: Date.now() - 90 * DAY };
+const UNREADABLE = 'The moon is full.';
+
+interface Stage {
+  readonly server: ScriptedServer;
+  readonly window: RunningWindow;
+  readonly run: TruncationRun;
+}
+
+/** A truncation after its dry run: the button says Delete. */
+async function reviewed(context: TestContext, draft = OLD, options: Parameters<typeof RunningWindow.open>[2] = {}): Promise<Stage> {
+  const server = await scriptedServer(context);
+  const window = await RunningWindow.open(context, server.url, options);
+  const run = await window.run(draft);
+  await run.dryRun();
+  assert.equal(run.state.phase, 'reviewed');
+  return { server, window, run };
+}
+
+function failingIn(state: TruncationState): string {
+  return 'failing' in state ? (state.failing?.sentence ?? '') : 'ending' in state && state.ending.kind !== 'finished' ? state.ending.failing.sentence : '';
+}
+
+suite('Executing', () => {
+  test('counts again, is on disk before it is sent, and is sent once', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    let onDisk = 0;
+    const counted = server.dryRuns().length;
+    server.execute = (response) => {
+      void window.recordsOnDisk().then((records) => {
+        onDisk = records.length;
+        reply(response, 200, { value: 'node:1' });
+      });
+    };
+    await run.execute();
+    assert.equal(onDisk, 1);
+    assert.equal(server.dryRuns().length, counted + 1);
+    assert.equal(server.executions().length, 1);
+    assert.equal(run.state.phase, 'running');
+    const [record] = await window.recordsOnDisk();
+    assert.deepEqual([record?.taskId, record?.baseUrl, record?.id], ['node:1', server.url, run.recordId]);
+  });
+
+  test('asks with the address that rows are deleted at', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    await run.execute();
+    assert.equal(window.asked[0]?.connection.baseUrl, server.url);
+  });
+
+  test('twice at once asks once and sends once', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    await Promise.all([run.execute(), run.execute()]);
+    assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
+  });
+
+  for (const [what, text, notice] of [
+    ['more rows would go', dryRunText(21, 201), 'grew'],
+    ['the server would delete in another way', dryRunText(20, 201, 'reindex'), 'strategy'],
+    ['the words of the server are not understood any more', UNREADABLE, 'unreadable'],
+    ['no row is left', dryRunText(0, 181), 'nothingLeft'],
+  ] as const) {
+    test(`sends nothing when, counted again, ${what}`, async (context) => {
+      const { server, window, run } = await reviewed(context);
+      server.dryRun = () => text;
+      await run.execute();
+      assert.deepEqual(server.executions(), []);
+      assert.equal(run.state.phase === 'reviewed' && run.state.review.notice, notice);
+      assert.deepEqual(await window.recordsOnDisk(), []);
+    });
+  }
+
+  test('sends nothing when it cannot be counted again', async (context) => {
+    const { server, run } = await reviewed(context);
+    server.refusesDryRuns = true;
+    await run.execute();
+    assert.deepEqual(server.executions(), []);
+    assert.equal(run.state.phase, 'reviewed');
+    assert.match(failingIn(run.state), /refused/);
+  });
+
+  test('sends nothing when it cannot be written down first', async (context) => {
+    const full = { isFull: false };
+    const { server, run } = await reviewed(context, OLD, {
+      folder: (real) => ({ ...real, write: (name, text) => (full.isFull ? Promise.reject(new Error('No space is left.')) : real.write(name, text)) }),
+    });
+    full.isFull = true;
+    await run.execute();
+    assert.deepEqual(server.executions(), []);
+    assert.match(failingIn(run.state), /Nothing was deleted: the truncation couldn't be recorded/);
+  });
+
+  test('sends nothing once a person said no', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    window.answer = () => false;
+    await run.execute();
+    assert.deepEqual([server.executions().length, run.state.phase], [0, 'reviewed']);
+  });
+
+  test('sends nothing when the page was closed under the question, and says so', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    window.answer = () => {
+      run.dispose();
+      return true;
+    };
+    await run.execute();
+    assert.deepEqual([server.executions().length, window.closedUnderQuestion], [0, 1]);
+  });
+
+  test('sends nothing when the page is closed while it is counted again', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    server.dryRun = () => {
+      run.dispose();
+      return dryRunText(20, 201);
+    };
+    await run.execute();
+    assert.deepEqual([server.executions().length, (await window.recordsOnDisk()).length], [0, 0]);
+  });
+
+  test('a second yes to a cut-off in the future is required here, whatever a page says', async (context) => {
+    const future: PlanDraft = { ...OLD, endTimeMillis: Date.now() + DAY };
+    const { server, window, run } = await reviewed(context, future);
+    await run.execute();
+    assert.deepEqual([window.asked.length, server.executions().length], [0, 0]);
+    run.edit({ ...future, cautionAccepted: true });
+    await run.execute();
+    assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
+    assert.equal(window.asked[0]?.caution, 'future');
+  });
+
+  test('of a strategy that was chosen is refused when the server would take another', async (context) => {
+    const server = await scriptedServer(context);
+    const window = await RunningWindow.open(context, server.url);
+    server.dryRun = () => dryRunText(150, 201, 'reindex');
+    const run = await window.run({ ...OLD, strategy: 'deleteByQuery' });
+    await run.dryRun();
+    assert.equal(run.state.phase, 'editing');
+    assert.match(failingIn(run.state), /wouldn't use the strategy you selected/);
+  });
+});
+
+suite('A dry run that is too old', () => {
+  for (const [what, wall, monotonic] of [
+    ['by the system’s clock', MAX_AGE + 1, 0],
+    ['by the clock that is never set back', 0, MAX_AGE + 1],
+    ['for the clock was set back', -MINUTE, 0],
+  ] as const) {
+    test(`is not executed from, ${what}`, async (context) => {
+      const off = { wall: 0, monotonic: 0 };
+      const clock = { now: () => Date.now() + off.wall, monotonic: () => performance.now() + off.monotonic };
+      const { server, window, run } = await reviewed(context, OLD, { clock });
+      Object.assign(off, { wall, monotonic });
+      await run.execute();
+      assert.deepEqual([window.asked.length, server.executions().length], [0, 0]);
+      assert.equal(run.state.phase === 'reviewed' && run.state.review.notice, 'tooOld');
+    });
+
+    test(`is not executed from when it became so while the question stood open, ${what}`, async (context) => {
+      const off = { wall: 0, monotonic: 0 };
+      const clock = { now: () => Date.now() + off.wall, monotonic: () => performance.now() + off.monotonic };
+      const { server, window, run } = await reviewed(context, OLD, { clock });
+      window.answer = () => Object.assign(off, { wall, monotonic }) !== undefined;
+      await run.execute();
+      assert.deepEqual([window.asked.length, server.executions().length], [1, 0]);
+    });
+  }
+});
+
+suite('A connection that changes', () => {
+  const changes: Readonly<Record<string, (stage: Stage, other: ScriptedServer) => Promise<unknown>>> = {
+    'to another path of the same origin': ({ window }) => window.store.save({ ...window.connection, baseUrl: `${window.connection.baseUrl}/production` }),
+    'to another server': ({ window }, other) => window.store.save({ ...window.connection, baseUrl: other.url }),
+    'to another actor': ({ window }) => window.store.save({ ...window.connection, actorUrn: 'urn:li:corpuser:other' }),
+    'to another product': ({ window }) => window.store.save({ ...window.connection, product: 'Service' }),
+    'in its consent': ({ window }) => window.store.save({ ...window.connection, plainHttpConsent: true }),
+    'by another sign-in': ({ window }) => saveSignedIn(window, window.connection, 'another-token-of-the-same-person'),
+    'by losing its credential': ({ window }) => window.vault.forget(window.connection.id),
+    'by being removed': ({ window }) => removeConnection({ ...partsOf(window), forgetConnection: (id) => window.records.forgetConnection(id) }, window.connection.id),
+  };
+
+  for (const [how, change] of Object.entries(changes)) {
+    test(`${how} takes the review away`, async (context) => {
+      const stage = await reviewed(context);
+      const other = await scriptedServer(context);
+      await change(stage, other);
+      await stage.run.execute();
+      assert.equal(stage.run.state.phase, 'editing');
+      assert.deepEqual([stage.window.asked.length, stage.server.executions().length, other.executions().length], [0, 0, 0]);
+    });
+
+    test(`${how} while the question is open executes nothing`, async (context) => {
+      const stage = await reviewed(context);
+      const other = await scriptedServer(context);
+      stage.window.answer = async () => {
+        await change(stage, other);
+        return true;
+      };
+      await stage.run.execute();
+      assert.equal(stage.run.state.phase, 'editing');
+      assert.match(failingIn(stage.run.state), /The connection has changed since the dry run/);
+      assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
+    });
+
+    test(`${how} while it is counted again executes nothing, and leaves no record`, async (context) => {
+      const stage = await reviewed(context);
+      const other = await scriptedServer(context);
+      const changed = Promise.withResolvers<unknown>();
+      stage.server.dryRun = async () => {
+        changed.resolve(change(stage, other));
+        await changed.promise;
+        return dryRunText(20, 201);
+      };
+      await stage.run.execute();
+      await changed.promise;
+      assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
+      assert.deepEqual(await stage.window.recordsOnDisk(), []);
+    });
+  }
+
+  test('in its name only keeps the review', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    await window.store.save({ ...window.connection, name: 'Renamed' });
+    await run.execute();
+    assert.equal(server.executions().length, 1);
+  });
+
+  test('by being removed while it executes brings no record back', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    const removed = Promise.withResolvers<void>();
+    server.execute = (response) => {
+      const parts = { ...partsOf(window), forgetConnection: (id: string) => window.records.forgetConnection(id) };
+      void removeConnection(parts, window.connection.id).then(() => {
+        reply(response, 200, { value: 'node:1' });
+        removed.resolve();
+      });
+    };
+    await run.execute();
+    await removed.promise;
+    assert.deepEqual(await window.recordsOnDisk(), []);
+  });
+});
+
+suite('An execution that fails', () => {
+  test('with a refusal leaves no record: nothing runs', async (context) => {
+    for (const answer of [
+      { status: 403, body: { message: 'User is unauthorized to truncate timeseries index', status: 403 } },
+      { status: 200, body: { value: 'please only set forceReindex OR forceDeleteByQuery flags' } },
+    ]) {
+      const { server, window, run } = await reviewed(context);
+      server.execute = (response) => reply(response, answer.status, answer.body);
+      await run.execute();
+      assert.equal(run.state.phase, 'failed');
+      assert.deepEqual(await window.recordsOnDisk(), []);
+    }
+  });
+
+  test('with a single token without spaces has started a task', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    server.execute = (response) => reply(response, 200, { value: '3b241101-e2bb-4255-8caf-4136c566a962' });
+    await run.execute();
+    assert.equal(run.state.phase, 'running');
+    assert.equal((await window.recordsOnDisk())[0]?.taskId, '3b241101-e2bb-4255-8caf-4136c566a962');
+  });
+
+  for (const [what, strike] of [
+    ['with a redirect', (response) => reply(response, 307, '', { location: '/elsewhere' })],
+    ['without an answer', (response) => response.destroy()],
+    ['with a page', (response) => reply(response, 200, '<html></html>')],
+    ['with 503', (response) => reply(response, 503, '')],
+  ] as readonly (readonly [string, ScriptedServer['execute']])[]) {
+    test(`${what} has an unknown outcome, is not sent again, and is on record with a new count`, async (context) => {
+      const { server, window, run } = await reviewed(context);
+      server.execute = (response) => {
+        server.dryRun = () => dryRunText(5, 186);
+        strike(response);
+      };
+      await run.execute();
+      assert.equal(server.executions().length, 1);
+      const [record] = await window.recordsOnDisk();
+      assert.equal(record?.ending?.kind, 'unknown');
+      assert.match(failingIn(run.state), /may or may not have started/);
+      assert.match(record.ending.failing.next ?? '', /falling \(5 left\)/);
+    });
+  }
+
+  test('with an unknown outcome keeps what was said of it when it is looked at again, and adds the new count', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    server.execute = (response) => response.destroy();
+    await run.execute();
+    const record = run.record ?? assert.fail();
+    server.dryRun = () => dryRunText(7, 188);
+    await window.watch.checkNow(record);
+    const [checked] = await window.recordsOnDisk();
+    assert.ok(checked?.ending?.kind === 'unknown');
+    assert.match(checked.ending.failing.sentence, /may or may not have started/);
+    assert.match(checked.ending.failing.next ?? '', /^7 rows/);
+  });
+});
+
+suite('"Async reindex failed"', () => {
+  const refuse: ScriptedServer['execute'] = (response) => reply(response, 400, { exceptionClass: 'x', message: 'Async reindex failed', status: 400 });
+
+  test('with all rows there means that nothing happened, and delete by query is offered', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    server.execute = refuse;
+    await run.execute();
+    assert.match(failingIn(run.state), /^Nothing was deleted: the server couldn't reindex/);
+    assert.deepEqual(await window.recordsOnDisk(), []);
+  });
+
+  for (const [what, count] of [
+    ['with rows missing', () => dryRunText(0, 3)],
+    ['when rows cannot be counted', () => UNREADABLE],
+  ] as const) {
+    test(`${what} is on record as hiding rows, and nothing is deleted from that index until it is forgotten`, async (context) => {
+      const { server, window, run } = await reviewed(context);
+      server.execute = (response) => {
+        server.dryRun = count;
+        refuse(response);
+      };
+      await run.execute();
+      const [record] = await window.recordsOnDisk();
+      assert.ok(record?.ending?.kind === 'unknown' && record.ending.hidesRows === true);
+      assert.match(record.ending.failing.next ?? '', /administrator.*alias/);
+
+      // Another run, as in another window, that forces a delete by query.
+      server.dryRun = () => dryRunText(1, 3, 'deleteByQuery');
+      const next = await window.run({ ...OLD, strategy: 'deleteByQuery', aspect: OLD.aspect.toUpperCase() });
+      await next.dryRun();
+      await next.execute();
+      assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
+      assert.match(failingIn(next.state), /^Nothing was deleted: an earlier reindex/);
+
+      await window.records.forget(record);
+      await next.execute();
+      assert.equal(server.executions().length, 2);
+    });
+  }
+
+  test('that another window learns of while this one asks stops this one too', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    window.answer = async () => {
+      await window.records.save({
+        ...RECORD,
+        connectionId: window.connection.id,
+        baseUrl: server.url,
+        ending: { kind: 'unknown', failing: { sentence: 'The reindex failed.' }, hidesRows: true },
+      });
+      return true;
+    };
+    await run.execute();
+    assert.deepEqual(server.executions(), []);
+    assert.match(failingIn(run.state), /^Nothing was deleted: an earlier reindex/);
+  });
+});
+
+suite('A page that is restored', () => {
+  test('finds what it sent by the id that it knew before', async (context) => {
+    const { window, run } = await reviewed(context);
+    const knownBefore = run.recordId;
+    await run.execute();
+    const record = (await window.recordsOnDisk()).find(({ id }) => id === knownBefore) ?? assert.fail('no record of that id');
+    assert.equal((await window.run(record)).state.phase, 'running');
+  });
+
+  test('that starts over will write down the next one under another id', async (context) => {
+    const { run } = await reviewed(context);
+    const first = run.recordId;
+    await run.execute();
+    run.startOver(OLD);
+    assert.notEqual(run.recordId, first);
+  });
+});
+
+function partsOf({ store, vault, services }: RunningWindow): Pick<RunningWindow, 'store' | 'vault' | 'services'> {
+  return { store, vault, services };
+}

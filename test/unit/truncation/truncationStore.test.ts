@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { sharedStorage, windowOn } from '../connections/window.ts';
+import { Memory } from '../memory.ts';
+import { RECORD, TASK_ID } from './model/samples.ts';
+
+const OTHER = { ...RECORD, id: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001', sentAt: RECORD.sentAt + 1, taskId: undefined };
+
+suite('The records of one connection', () => {
+  test('are as many as its truncations, the latest first', async (context) => {
+    const { records } = windowOn(await sharedStorage(context));
+    await records.save(RECORD);
+    await records.save(OTHER);
+    assert.deepEqual(
+      records.of(RECORD.connectionId).map(({ id }) => id),
+      [OTHER.id, RECORD.id],
+    );
+    assert.equal(records.get(RECORD.connectionId, RECORD.id)?.taskId, TASK_ID);
+    assert.deepEqual(records.of('another'), []);
+  });
+
+  test('are forgotten one by one', async (context) => {
+    const { records } = windowOn(await sharedStorage(context));
+    await records.save(RECORD);
+    await records.save(OTHER);
+    await records.forget(OTHER);
+    assert.deepEqual(
+      records.of(RECORD.connectionId).map(({ id }) => id),
+      [RECORD.id],
+    );
+  });
+
+  for (const [what, without] of [
+    ['what VS Code kept is lost', { memory: new Memory() }],
+    ['the files are on another machine', { path: '/nowhere/at/all' }],
+  ] as const) {
+    test(`are found by a new window although ${what}`, async (context) => {
+      const shared = await sharedStorage(context);
+      const { records } = windowOn(shared);
+      await records.save(RECORD);
+      await records.save(OTHER);
+      const later = windowOn({ ...shared, ...without }).records;
+      await later.load();
+      assert.deepEqual(
+        later.of(RECORD.connectionId).map(({ id }) => id),
+        [OTHER.id, RECORD.id],
+      );
+    });
+  }
+});

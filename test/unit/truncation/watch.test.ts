@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { systemClock } from '../../../src/service/clock.ts';
+import { TaskWatch } from '../../../src/truncation/watch.ts';
+import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
+import { connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
+import type { Window } from '../connections/window.ts';
+import { reply, wireServer } from '../service/wireServer.ts';
+import { FINISHED, RECORD, TASK_ID } from './model/samples.ts';
+
+interface Watching {
+  readonly window: Window;
+  readonly watch: TaskWatch;
+  /** A truncation of a connection that is there, with a task that has deleted all its rows. */
+  readonly record: TruncationRecord;
+  /** Actions that the server was asked for. */
+  readonly asked: () => (string | null)[];
+  /** Ends that the watch has seen by itself. */
+  readonly ended: TruncationRecord[];
+  readonly shown: TruncationRecord[];
+}
+
+async function watching(context: TestContext): Promise<Watching> {
+  const status = JSON.stringify({ total: 20, deleted: 20, created: 0, updated: 0, version_conflicts: 0 });
+  const server = await wireServer(context, ({ path }, response) =>
+    reply(response, 200, { value: path.includes('getEsTaskStatus') ? JSON.stringify({ completed: true, taskId: TASK_ID, status }) : { indexSizes: [] } }),
+  );
+  const window = windowOn(await sharedStorage(context));
+  const connection = connectionTo(server.url);
+  await window.store.save(connection);
+  const ended: TruncationRecord[] = [];
+  const shown: TruncationRecord[] = [];
+  const watch = new TaskWatch(window.records, window.services, window.store, systemClock, (record) => {
+    ended.push(record);
+    return Promise.resolve(record);
+  });
+  watch.onDidChange((record) => shown.push(record));
+  context.after(() => watch.dispose());
+  const record = { ...RECORD, connectionId: connection.id, baseUrl: connection.baseUrl };
+  const asked = (): (string | null)[] => server.requests.map(({ path }) => new URL(path, server.url).searchParams.get('action'));
+  return { window, watch, record, asked, ended, shown };
+}
+
+suite('A look at a task', () => {
+  test('sees how it ended, and writes it down', async (context) => {
+    const { window, watch, record, ended } = await watching(context);
+    await window.records.save(record);
+    await watch.checkNow(record);
+    assert.deepEqual(
+      ended.map(({ ending }) => ending),
+      [FINISHED],
+    );
+    assert.deepEqual(window.records.get(record.connectionId, record.id)?.ending, FINISHED);
+  });
+
+  test('goes by what is written down now: another window may have seen the end', async (context) => {
+    const { window, watch, record, asked, ended, shown } = await watching(context);
+    await window.records.save({ ...record, ending: FINISHED, endedAt: record.sentAt + 1 });
+    await watch.checkNow(record);
+    assert.deepEqual([asked(), ended], [[], []]);
+    assert.deepEqual(shown.at(-1)?.ending, FINISHED);
+  });
+
+  test('goes by what is written down now: the answer may have come since', async (context) => {
+    const { window, watch, record, asked, ended } = await watching(context);
+    const { taskId: _, ...sending } = { ...record, sentAt: Date.now() };
+    await window.records.save({ ...sending, taskId: TASK_ID });
+    await watch.checkNow(sending);
+    assert.ok(asked().includes('getEsTaskStatus'));
+    assert.equal(ended.length, 1);
+  });
+
+  test('asks nothing of a truncation that is forgotten, or whose connection was removed', async (context) => {
+    const { window, watch, record, asked } = await watching(context);
+    await watch.checkNow(record);
+    await window.records.save(record);
+    await window.store.beginRemoval(record.connectionId);
+    await watch.checkNow(record);
+    assert.deepEqual(asked(), []);
+  });
+});

@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Connection } from '../../../../../src/connections/connection.ts';
+import type { Review, TruncationState } from '../../../../../src/truncation/model/state.ts';
+import type { WizardView } from '../../../../../src/truncation/wizard/protocol.ts';
+import { wizardView } from '../../../../../src/truncation/wizard/host/view.ts';
+import type { WizardFacts } from '../../../../../src/truncation/wizard/host/view.ts';
+import {
+  DAY,
+  DRAFT,
+  FAILED,
+  FINISHED,
+  LOST,
+  MINUTE,
+  NOTHING_TO_DELETE,
+  NOW,
+  PLAN,
+  RECORD,
+  REINDEX,
+  REVIEW,
+  STATES,
+  TASK_ID,
+  UNKNOWN_WORDS,
+} from '../../model/samples.ts';
+import type { Place } from '../../model/samples.ts';
+
+const CONNECTION: Connection = {
+  id: RECORD.connectionId,
+  name: 'Production',
+  baseUrl: 'https://datahub.example.com',
+  actorUrn: 'urn:li:corpuser:jdoe',
+  plainHttpConsent: false,
+  createdAt: NOW,
+};
+
+function view(state: TruncationState, facts: Partial<WizardFacts> = {}): WizardView {
+  return wizardView({
+    state,
+    connection: CONNECTION,
+    indices: [],
+    indexSize: undefined,
+    forceFlagsKnown: true,
+    record: undefined,
+    recordId: RECORD.id,
+    progress: undefined,
+    trouble: undefined,
+    sizeText: (bytes) => `${bytes} B`,
+    now: NOW,
+    locale: 'en',
+    ...facts,
+  });
+}
+
+function reviewed(review: Partial<Review>, draft = DRAFT): TruncationState {
+  return { phase: 'reviewed', draft, review: { ...REVIEW, ...review } };
+}
+
+suite('The one button', () => {
+  const buttons: Readonly<Record<Place, WizardView['primary']>> = {
+    editing: { intent: 'dryRun', label: 'Dry Run', enabled: true },
+    dryRunning: { intent: 'dryRun', label: 'Dry Run', enabled: false },
+    reviewed: { intent: 'execute', label: 'Delete 20 Rows…', enabled: true },
+    confirming: { intent: 'execute', label: 'Delete 20 Rows…', enabled: false },
+    recounting: { intent: 'execute', label: 'Delete 20 Rows…', enabled: false },
+    recounted: { intent: 'execute', label: 'Delete 20 Rows…', enabled: false },
+    sent: { intent: 'execute', label: 'Delete 20 Rows…', enabled: false },
+    running: { intent: 'startOver', label: 'New Truncation', enabled: true },
+    finished: { intent: 'startOver', label: 'New Truncation', enabled: true },
+    failed: { intent: 'startOver', label: 'Start Over', enabled: true },
+  };
+  for (const [place, primary] of Object.entries(buttons) as [Place, WizardView['primary']][]) {
+    test(`${place}: ${primary.label}${primary.enabled ? '' : ', not yet'}`, () => {
+      assert.deepEqual(view(STATES[place]).primary, primary);
+      assert.equal(view(STATES[place]).canCancel, place === 'dryRunning');
+    });
+
+    test(`${place}: does nothing without a connection`, () =>
+      assert.equal(view(STATES[place], { connection: undefined }).primary.enabled, false));
+  }
+
+  test('groups the rows as the display language does', () => {
+    assert.equal(view(reviewed({ report: REINDEX })).primary.label, 'Delete 134,517 Rows…');
+    assert.equal(view(reviewed({ report: REINDEX }), { locale: 'de' }).primary.label, 'Delete 134.517 Rows…');
+  });
+
+  test('asks for another dry run when nothing would go, or when this one is too old', () => {
+    const again = { intent: 'dryRun', label: 'Dry Run Again', enabled: true };
+    assert.deepEqual(view(reviewed({ report: NOTHING_TO_DELETE })).primary, again);
+    assert.deepEqual(view(reviewed({ notice: 'tooOld' })).primary, again);
+  });
+
+  test('executes from words that are not understood: a question about them follows', () => {
+    assert.deepEqual(view(reviewed({ report: UNKNOWN_WORDS })).primary, { intent: 'execute', label: 'Delete Rows…', enabled: true });
+  });
+
+  test('waits for a plan', () => {
+    const { primary, problems } = view({ phase: 'editing', draft: { ...DRAFT, aspect: '*', batchSize: '0' } });
+    assert.equal(primary.enabled, false);
+    assert.deepEqual(Object.keys(problems), ['aspect', 'batchSize']);
+  });
+
+  for (const [kind, endTimeMillis] of [
+    ['last24Hours', NOW - DAY + 1],
+    ['future', NOW + MINUTE],
+  ] as const) {
+    test(`waits for a second yes to a cut-off in ${kind}, but not with the dry run`, () => {
+      const draft = { ...DRAFT, endTimeMillis };
+      const state = reviewed({ plan: { ...PLAN, endTimeMillis } }, draft);
+      assert.equal(view(state).caution?.kind, kind);
+      assert.equal(view(state).primary.enabled, false);
+      assert.equal(view({ ...state, draft: { ...draft, cautionAccepted: true } }).primary.enabled, true);
+      assert.equal(view({ phase: 'editing', draft }).primary.enabled, true);
+    });
+  }
+
+  test('needs no second yes to an older cut-off', () => assert.equal(view(STATES.reviewed).caution, undefined));
+});
+
+suite('The report', () => {
+  test('shows the rows, the way and the words of the server', () => {
+    const { report } = view(STATES.reviewed);
+    assert.deepEqual(
+      {
+        rowsToDelete: report?.rowsToDelete,
+        rowsTotal: report?.rowsTotal,
+        percent: report?.percent?.toFixed(2),
+        strategy: report?.strategy,
+        at: report?.at,
+      },
+      { rowsToDelete: 20, rowsTotal: 201, percent: '9.95', strategy: 'Delete by query', at: NOW },
+    );
+    assert.equal(report?.serverText, REVIEW.report.serverText);
+    assert.equal(report.strategyIsRisky, false);
+    assert.equal(report.notice, undefined);
+  });
+
+  test('shows no numbers where there are none', () => {
+    const report = view(reviewed({ report: UNKNOWN_WORDS })).report ?? {};
+    assert.equal('rowsToDelete' in report || 'percent' in report, false);
+  });
+
+  test('is there from the review on, and not before', () => {
+    for (const [place, state] of Object.entries(STATES)) {
+      assert.equal(view(state).report !== undefined, place !== 'editing' && place !== 'dryRunning', place);
+    }
+  });
+
+  test('offers delete by query instead of reindexing, where the server knows it and it is not too late', () => {
+    const offered = (state: TruncationState, forceFlagsKnown = true): boolean | undefined =>
+      view(state, { forceFlagsKnown }).report?.canForceDeleteByQuery;
+    const review = { ...REVIEW, report: REINDEX };
+    assert.equal(offered(reviewed(review)), true);
+    const refused = { ...STATES.failed, review, taskId: undefined };
+    assert.equal(offered(refused), true);
+    assert.equal(offered({ ...refused, ending: { kind: 'unknown', failing: { sentence: 'The reindex failed.' }, hidesRows: true } }), false, 'it would take rows from an index whose others are hidden');
+    assert.equal(offered({ ...refused, ending: LOST }), false, 'the server may be deleting');
+    assert.equal(offered({ ...STATES.failed, review }), false, 'the task broke off');
+    assert.equal(offered(reviewed(review), false), false);
+    assert.equal(offered(STATES.reviewed), false);
+    assert.equal(offered(reviewed({ ...review, plan: { ...PLAN, strategy: 'deleteByQuery' } })), false);
+    assert.equal(offered({ ...STATES.running, review }), false);
+    assert.equal(view(reviewed(review)).report?.strategyIsRisky, true);
+  });
+
+  test('that came back says why', () => {
+    const notices = (['grew', 'strategy', 'unreadable', 'tooOld'] as const).map(
+      (notice) => view(reviewed({ notice })).report?.notice ?? '',
+    );
+    assert.equal(new Set(notices).size, 4);
+    assert.ok(notices.slice(0, 3).every((text) => text.startsWith('Nothing was deleted')));
+  });
+});
+
+suite('A failure', () => {
+  const failing = { sentence: 'Nobody listens.', next: 'Check the address.' };
+
+  test('is shown where it happened: before a review, at a review, at the end', () => {
+    assert.deepEqual(view({ ...STATES.editing, failing }).failure, failing);
+    assert.deepEqual(view({ ...STATES.reviewed, failing }).failure, failing);
+    assert.deepEqual(view(STATES.failed).failure, { sentence: 'The task ended with failures.', next: 'Look.' });
+    assert.deepEqual(view({ ...STATES.failed, ending: LOST }).failure, { sentence: 'The answer was lost.' });
+  });
+
+  test('of a task is told beside the task, once', () => {
+    const { failure, task } = view(STATES.failed, { record: { ...RECORD, ending: FAILED } });
+    assert.equal(failure, undefined);
+    assert.equal(task?.sentence, 'The task ended with failures.');
+  });
+
+  test('is not there when nothing failed', () => {
+    for (const state of [STATES.editing, STATES.reviewed, STATES.running, STATES.finished]) {
+      assert.equal(view(state).failure, undefined);
+    }
+  });
+});
+
+suite('The task', () => {
+  test('runs, with its number, its share and the size before', () => {
+    assert.deepEqual(view(STATES.running, { record: RECORD, progress: { counts: 'deleted', done: 5, total: 20 } }).task, {
+      id: TASK_ID,
+      state: 'running',
+      sentence: 'Deleting: 5 of 20 rows.',
+      percent: 25,
+      failures: [],
+      sizeBefore: '8100000000 B',
+      startedAt: NOW,
+    });
+  });
+
+  test('shows no share while it cannot be told, and never more than all', () => {
+    for (const [progress, percent] of [
+      [undefined, undefined],
+      [{ counts: 'deleted', done: 5, total: undefined }, undefined],
+      [{ counts: 'deleted', done: 0, total: 0 }, undefined],
+      [{ counts: 'deleted', done: 30, total: 20 }, 100],
+    ] as const) {
+      assert.equal(view(STATES.running, { record: RECORD, progress }).task?.percent, percent);
+    }
+  });
+
+  test('finished, with both sizes and what comes next', () => {
+    const { task } = view(STATES.finished, {
+      record: { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, sizeAfter: 10 },
+      progress: { counts: 'deleted', done: 1, total: 2 },
+    });
+    assert.deepEqual([task?.state, task?.percent, task?.sizeAfter, task?.endedAt], ['finished', 100, '10 B', NOW + MINUTE]);
+    assert.match(task?.next ?? '', /refresh/);
+  });
+
+  test('failed, with what the server lists', () => {
+    const { task } = view(STATES.failed, { record: { ...RECORD, ending: FAILED } });
+    assert.deepEqual([task?.state, task?.failures, task?.next], ['failed', ['shard 3: no space'], 'Look.']);
+  });
+
+  test('without an answer is running while it may still come, and unknown then', () => {
+    const { taskId: _, ...record } = RECORD;
+    assert.equal(view(STATES.sent, { record }).task?.state, 'running');
+    const lost = view(STATES.sent, { record, now: NOW + 4 * MINUTE }).task;
+    assert.deepEqual([lost?.state, lost?.id], ['unknown', undefined]);
+  });
+
+  test('is what a reloaded window asks for again', () => {
+    assert.deepEqual(view(STATES.running, { record: RECORD }).restore, { connectionId: CONNECTION.id, recordId: RECORD.id });
+    assert.deepEqual(view(STATES.editing).restore, { connectionId: CONNECTION.id, recordId: RECORD.id }, 'known before anything is sent');
+  });
+});
+
+suite('The connection', () => {
+  test('is named, with who acts there', () => {
+    assert.deepEqual(view(STATES.editing).connection, { name: 'Production', baseUrl: 'https://datahub.example.com', actor: 'jdoe' });
+  });
+
+  test('that sends in clear with consent says so; one to this machine does not', () => {
+    const plain = { ...CONNECTION, baseUrl: 'http://10.0.0.7:8080', plainHttpConsent: true };
+    assert.match(view(STATES.editing, { connection: plain }).connection.warning ?? '', /not encrypted/);
+    assert.equal(view(STATES.editing, { connection: { ...CONNECTION, baseUrl: 'http://localhost:8080' } }).connection.warning, undefined);
+  });
+
+  test('that was removed says so', () =>
+    assert.match(view(STATES.editing, { connection: undefined }).connection.warning ?? '', /was removed/));
+});
+
+test('What is handed in is passed on: the indices, the size, whether the flags are known', () => {
+  const indices = [{ entityType: 'dataset', aspect: 'operation', size: '8.1 GB' }];
+  const shown = view(STATES.editing, { indices, indexSize: '8.1 GB', forceFlagsKnown: false });
+  assert.deepEqual([shown.indices, shown.indexSize, shown.forceFlagsKnown], [indices, '8.1 GB', false]);
+  assert.equal('indexSize' in view(STATES.editing), false);
+});
+
+suite('Text of a server or another person', () => {
+  const odd = `\u202Edne eht\u202C\u001B[31m\u0007${'\n'.repeat(60)}at last ${'x'.repeat(400)}`;
+  const shown = 'dne eht [31m at last xxx';
+  const connection = { ...CONNECTION, name: odd, actorUrn: `urn:li:corpuser:${odd}` };
+  const ending = { kind: 'failed', failing: { sentence: odd, next: odd }, failures: [odd, odd] } as const;
+
+  test('is one line without what disguises, everywhere on the page', () => {
+    const views = [
+      view(reviewed({ report: { ...UNKNOWN_WORDS, serverText: odd } }), { connection }),
+      view({ ...STATES.failed, ending }, { connection }),
+      view({ ...STATES.failed, ending }, { connection, record: { ...RECORD, taskId: odd, ending } }),
+      view(STATES.running, { connection, record: RECORD, trouble: ending.failing }),
+    ];
+    assert.ok(views.some(({ report }) => report?.serverText.startsWith(shown)));
+    assert.ok(views.some(({ failure }) => failure?.sentence.startsWith(shown) && failure.next?.startsWith(shown)));
+    assert.ok(views.some(({ task }) => task?.failures.every((failure) => failure.startsWith(shown)) && task.id?.startsWith(shown)));
+    assert.equal(views.filter(({ task }) => task?.sentence.startsWith(shown)).length, 2);
+    // All that is sent to the page, without the escapes of JSON itself.
+    assert.doesNotMatch(JSON.stringify(views), /\\[nrtbfu]|[\p{Cc}\u202A-\u202E]/u);
+    assert.ok(views.every((one) => [one.report?.serverText, one.connection.name, one.task?.id, ...(one.task?.failures ?? [])].every((text = '') => text.length <= 300)));
+  });
+
+  test('is no suggestion where it could not be an index', () => {
+    const size = '1 GB';
+    const indices = [
+      { entityType: 'dataset', aspect: 'operation', size },
+      { entityType: '*', aspect: '*', size },
+      { entityType: 'dataset', aspect: odd, size },
+    ];
+    assert.deepEqual(view(STATES.editing, { indices }).indices, indices.slice(0, 1));
+  });
+});

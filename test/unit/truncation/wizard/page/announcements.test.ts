@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { ReportView, TaskView, WizardView } from '../../../../../src/truncation/wizard/protocol.ts';
+import { wizardWords } from '../../../../../src/truncation/wizard/host/words.ts';
+import { announcementFor, arrivalIn } from '../../../../../src/truncation/wizard/page/announcements.ts';
+import { createFormats } from '../../../../../src/webview/page/formats.ts';
+
+const words = wizardWords();
+const formats = createFormats('en');
+
+const EDITING: WizardView = {
+  phase: 'editing',
+  connection: { name: 'Production', baseUrl: 'https://metadata.example.com', actor: 'urn:li:corpuser:jane' },
+  indices: [],
+  problems: {},
+  forceFlagsKnown: false,
+  primary: { intent: 'dryRun', label: 'Dry Run', enabled: true },
+  canCancel: false,
+  restore: { connectionId: '1' },
+};
+const DRY_RUNNING: WizardView = { ...EDITING, phase: 'dryRunning' };
+const REPORT: ReportView = {
+  rowsToDelete: 134_517,
+  rowsTotal: 135_600,
+  percent: 99.2,
+  strategy: 'Reindex',
+  strategyMeaning: '',
+  strategyIsRisky: true,
+  canForceDeleteByQuery: true,
+  serverText: 'Delete 134517 out of 135600 rows (99.20%).',
+  at: 1,
+};
+const REVIEWED: WizardView = { ...EDITING, phase: 'reviewed', report: REPORT };
+const TASK: TaskView = { id: 'node:1', state: 'running', sentence: 'Deleting.', percent: 11, failures: [], startedAt: 2 };
+const RUNNING: WizardView = { ...REVIEWED, phase: 'running', task: TASK };
+
+function announced(before: WizardView | undefined, after: WizardView): string | undefined {
+  return announcementFor(before, after, words, formats);
+}
+
+function withTask(change: Partial<TaskView>): WizardView {
+  return { ...RUNNING, task: { ...TASK, ...change } };
+}
+
+suite('What arrives in a view', () => {
+  test('is nothing when the page was just opened', () => {
+    assert.equal(arrivalIn(undefined, RUNNING), undefined);
+    assert.equal(announced(undefined, RUNNING), undefined);
+  });
+
+  test('is a dry run, told with its counts', () => {
+    assert.equal(arrivalIn(DRY_RUNNING, REVIEWED), 'report');
+    assert.equal(announced(DRY_RUNNING, REVIEWED), 'Dry run complete. 134,517 of 135,600 rows, 99.2%, would be deleted. Reindex.');
+  });
+
+  test('is a dry run that came back, told with the reason first', () => {
+    const again: WizardView = { ...REVIEWED, report: { ...REPORT, notice: 'More rows would go now.' } };
+    assert.equal(arrivalIn(REVIEWED, again), 'report');
+    assert.match(announced(REVIEWED, again) ?? '', /^More rows would go now\. Dry run complete\./);
+  });
+
+  test('is a text that nobody understands, told in the words of the server', () => {
+    const odd: WizardView = { ...REVIEWED, report: { ...withoutCounts(REPORT), serverText: 'Lösche 20 Zeilen' } };
+    assert.match(announced(DRY_RUNNING, odd) ?? '', /Lösche 20 Zeilen$/);
+  });
+
+  test('is a failure before anything else, and each time that one comes', () => {
+    const failed: WizardView = { ...EDITING, failure: { sentence: 'Refused.', next: 'Ask for the privilege.' } };
+    assert.equal(arrivalIn(DRY_RUNNING, failed), 'failure');
+    assert.equal(announced(DRY_RUNNING, failed), 'Refused. Ask for the privilege.');
+    assert.equal(arrivalIn({ ...failed, phase: 'dryRunning' }, failed), 'failure');
+    assert.equal(arrivalIn(failed, { ...failed, indexSize: '1 GB' }), undefined);
+  });
+
+  test('is a task once', () => {
+    assert.equal(arrivalIn(REVIEWED, RUNNING), 'task');
+    assert.equal(arrivalIn(RUNNING, withTask({ percent: 12 })), undefined);
+  });
+});
+
+suite('A screen reader is told', () => {
+  test('of progress each ten percent, not at each poll', () => {
+    assert.equal(announced(RUNNING, withTask({ percent: 19, sentence: 'Still.' })), undefined);
+    assert.equal(announced(RUNNING, withTask({ percent: 20, sentence: 'A fifth.' })), 'A fifth.');
+  });
+
+  test('of the end, with what to do next', () => {
+    const finished = withTask({ state: 'finished', sentence: 'Done.', next: 'Look at the size.' });
+    assert.equal(announced(RUNNING, finished), 'Done. Look at the size.');
+  });
+
+  test('that the server or the person is waited for', () => {
+    assert.equal(announced(EDITING, DRY_RUNNING), words.working);
+    assert.equal(announced(REVIEWED, { ...REVIEWED, phase: 'confirming' }), words.answerQuestions);
+    assert.equal(announced(DRY_RUNNING, DRY_RUNNING), undefined);
+  });
+
+  test('of a caution when it appears, not again', () => {
+    const cautioned: WizardView = { ...EDITING, caution: { kind: 'future', text: 'This lies ahead.' } };
+    assert.equal(announced(EDITING, cautioned), 'This lies ahead.');
+    assert.equal(announced(cautioned, cautioned), undefined);
+  });
+});
+
+function withoutCounts({ rowsToDelete: _deleted, rowsTotal: _total, percent: _percent, ...rest }: ReportView): ReportView {
+  return rest;
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { before, suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { emptyDraft } from '../../../../../src/truncation/model/plan.ts';
+import { cutOffMillis, cutOffTextFor, EMPTY_CUT_OFF, parsePageState } from '../../../../../src/truncation/wizard/page/cutOffText.ts';
+
+suite('The texts of the cut-off', () => {
+  before(() => {
+    process.env['TZ'] = 'UTC';
+  });
+
+  const noon = Date.UTC(2026, 4, 23, 12, 0);
+
+  test('stay as they are while they mean the same, with the preset that filled them', () => {
+    const atHand = { date: '2026-05-23', time: '12:00', preset: 180 };
+    assert.equal(cutOffTextFor(noon, atHand), atHand);
+    const halfTyped = { date: '2026-05-23', time: '' };
+    assert.equal(cutOffTextFor(undefined, halfTyped), halfTyped);
+  });
+
+  test('follow the draft of the host otherwise', () => {
+    assert.deepEqual(cutOffTextFor(noon, EMPTY_CUT_OFF), { date: '2026-05-23', time: '12:00' });
+    assert.deepEqual(cutOffTextFor(undefined, { date: '2026-05-23', time: '12:00' }), EMPTY_CUT_OFF);
+    assert.equal(cutOffMillis(cutOffTextFor(noon, EMPTY_CUT_OFF)), noon);
+  });
+});
+
+suite('The memory of the page', () => {
+  test('comes back as it was kept', () => {
+    const draft = { ...emptyDraft('dataset'), endTimeMillis: 5 };
+    const kept = { draft, cutOff: { date: '2026-05-23', time: '', preset: 30 }, advancedOpen: true };
+    assert.deepEqual(parsePageState(JSON.parse(JSON.stringify(kept))), kept);
+  });
+
+  test('of an incomplete cut-off comes back without one', () => {
+    const kept = { draft: emptyDraft('dataset'), cutOff: EMPTY_CUT_OFF, advancedOpen: false };
+    assert.equal(parsePageState(JSON.parse(JSON.stringify(kept)))?.draft.endTimeMillis, undefined);
+  });
+
+  test('of another shape is no memory, and never an error', () => {
+    fc.assert(fc.property(fc.anything(), (data) => assert.equal(parsePageState(data), undefined)));
+    assert.equal(parsePageState({ draft: emptyDraft(), cutOff: { date: 1, time: '' } }), undefined);
+    assert.equal(parsePageState({ draft: { ...emptyDraft(), strategy: 'drop' }, cutOff: EMPTY_CUT_OFF }), undefined);
+  });
+});

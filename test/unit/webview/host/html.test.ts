@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { wizardHtml, type WizardPage } from '../../../../src/webview/host/html.ts';
+
+const PAGE: WizardPage = {
+  cspSource: "'self' https://*.vscode-cdn.net",
+  nonce: 'q83vEjRWeJCrze8SNFZ4kA==',
+  scriptUri: 'https://file+.vscode-resource.vscode-cdn.net/dist/wizard.js',
+  styleUri: 'https://file+.vscode-resource.vscode-cdn.net/dist/wizard.css',
+  title: 'Truncate Index',
+  language: 'en',
+};
+
+function policyOf(html: string): string {
+  return /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1]?.replaceAll('&#39;', "'") ?? '';
+}
+
+function withoutTitle(html: string): string {
+  return html.replace(/<title>[^<]*<\/title>/, '');
+}
+
+suite("The wizard's HTML", () => {
+  test('allows one script by its nonce, style sheets of the extension, and nothing else', () => {
+    assert.deepEqual(policyOf(wizardHtml(PAGE)).split('; '), [
+      "default-src 'none'",
+      "script-src 'nonce-q83vEjRWeJCrze8SNFZ4kA=='",
+      "style-src 'self' https://*.vscode-cdn.net",
+      "font-src 'self' https://*.vscode-cdn.net",
+      "img-src 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+  });
+
+  test('holds no inline script, inline style or handler', () => {
+    const html = wizardHtml(PAGE);
+    assert.equal(html.match(/<script\b/g)?.length, 1);
+    assert.match(html, /<script nonce="q83vEjRWeJCrze8SNFZ4kA==" src="[^"]+"><\/script>/);
+    assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=|unsafe-/);
+  });
+
+  for (const name of ['title', 'language', 'scriptUri', 'styleUri', 'cspSource'] as const) {
+    test(`keeps markup in ${name} from becoming markup`, () => {
+      const attack = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&`;
+      const html = wizardHtml({ ...PAGE, [name]: attack });
+      assert.equal(html.match(/<script\b/g)?.length, 1);
+      assert.doesNotMatch(html, /<img/);
+    });
+  }
+
+  test('has the same tags and attributes whatever the title says', () => {
+    const expected = withoutTitle(wizardHtml(PAGE));
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (title) => assert.equal(withoutTitle(wizardHtml({ ...PAGE, title })), expected)));
+  });
+
+  test('is refused with a source that would write policy', () => {
+    assert.throws(() => wizardHtml({ ...PAGE, cspSource: "'self'; script-src *" }), RangeError);
+  });
+
+  for (const nonce of ['', 'short', "x' 'unsafe-inline' 'nonce-0000", 'aaaaaaaaaaaaaaaa"><script>']) {
+    test(`is refused with the nonce ${JSON.stringify(nonce)}`, () => assert.throws(() => wizardHtml({ ...PAGE, nonce }), RangeError));
+  }
+});

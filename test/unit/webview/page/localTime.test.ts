@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { before, suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { daysBefore, readLocalText, toLocalText } from '../../../../src/webview/page/localTime.ts';
+
+const HOUR = 3_600_000;
+
+/** The zone of this process; each test file has a process of its own. */
+function useZone(zone: string): void {
+  process.env['TZ'] = zone;
+  assert.equal(Intl.DateTimeFormat().resolvedOptions().timeZone, zone);
+}
+
+suite('A local date and time', () => {
+  before(() => useZone('Europe/Berlin'));
+
+  test('is read in the zone of the person', () => {
+    assert.deepEqual(readLocalText({ date: '2026-05-23', time: '14:05' }), { millis: Date.UTC(2026, 4, 23, 12, 5) });
+    assert.deepEqual(readLocalText({ date: '2026-12-24', time: '14:05:07.5' }), { millis: Date.UTC(2026, 11, 24, 13, 5, 7, 500) });
+  });
+
+  test('that the clocks skip means the same distance after the change', () => {
+    assert.deepEqual(readLocalText({ date: '2026-03-29', time: '02:30' }), { millis: Date.UTC(2026, 2, 29, 1, 30), oddity: 'skipped' });
+    assert.deepEqual(toLocalText(Date.UTC(2026, 2, 29, 1, 30)), { date: '2026-03-29', time: '03:30' });
+  });
+
+  test('that comes twice means the first, so that less is deleted', () => {
+    assert.deepEqual(readLocalText({ date: '2026-10-25', time: '02:30' }), { millis: Date.UTC(2026, 9, 25, 0, 30), oddity: 'repeated' });
+  });
+
+  test('of a half-hour shift is told as well', () => {
+    useZone('Australia/Lord_Howe');
+    const reading = readLocalText({ date: '2026-04-05', time: '01:45' });
+    useZone('Europe/Berlin');
+    assert.equal(reading?.oddity, 'repeated');
+  });
+
+  for (const [why, text] of Object.entries({
+    'no date': { date: '', time: '12:00' },
+    'no time': { date: '2026-05-23', time: '' },
+    'a year that is still being typed': { date: '0020-05-23', time: '12:00' },
+    'a day without digits': { date: '2026-05-xx', time: '12:00' },
+    'a year beyond what a Date can hold': { date: '999999-01-01', time: '00:00' },
+  })) {
+    test(`is undefined with ${why}`, () => assert.equal(readLocalText(text), undefined));
+  }
+
+  test('reads back as the point in time it was written from, except in the second of two equal hours', () => {
+    const millis = fc.integer({ min: Date.UTC(1980, 0, 1), max: Date.UTC(2100, 0, 1) });
+    fc.assert(
+      fc.property(millis, (point) => {
+        const reading = readLocalText(toLocalText(point));
+        assert.ok(reading !== undefined);
+        assert.notEqual(reading.oddity, 'skipped');
+        assert.ok(reading.millis === point || (reading.oddity === 'repeated' && reading.millis === point - HOUR));
+      }),
+    );
+  });
+});
+
+suite('The cut-off of a preset', () => {
+  test('lies whole days back, rounded down to the minute', () => {
+    assert.equal(daysBefore(30, Date.UTC(2026, 10, 21, 9, 15, 59, 999)), Date.UTC(2026, 9, 22, 9, 15));
+    assert.equal(daysBefore(365, Date.UTC(2026, 10, 21, 9, 15)), Date.UTC(2025, 10, 21, 9, 15));
+  });
+});
