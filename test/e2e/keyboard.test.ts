@@ -1,23 +1,25 @@
-// The main job with the keyboard alone.
+// The main job with the keyboard alone. One story, and so one test.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { eventually } from './harness/conditions.ts';
 import { modal } from './harness/dialogs.ts';
 import { arrowTo, countPointer, typeAnswer, typeCommand } from './harness/keyboard.ts';
 import { quickInput, quickInputMessage, quickInputStep, quickPickRow } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
+import { story } from './harness/story.ts';
 import { treeIsQuiet, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { connectionRow } from './steps/connections.ts';
 import { assertRows, cutOffOf, executeRequests } from './steps/service.ts';
 import { shownReport } from './steps/wizard.ts';
 
-const { service, database, page } = await openStage({ story: true });
+const { service, database, page } = await openStage();
 const { admin } = service.users;
 const pointerPresses = await countPointer(page);
 
-test('adds a connection', async () => {
+const step = story('a person does the main job without a pointer');
+
+step('adds a connection', async () => {
   await typeCommand(page, 'Metadata Service: Add Connection...');
   await quickPickRow(page, /Type or paste the address/).waitFor();
   await page.keyboard.type(service.frontUrl);
@@ -37,7 +39,7 @@ test('adds a connection', async () => {
   await connectionRow(page, 'By key').waitFor();
 });
 
-test('walks through the tree', async () => {
+step('walks through the tree', async () => {
   await goTo(treeRow(page, /^Access tokens \d+/));
   await page.keyboard.press('ArrowRight');
   await treeRow(page, /never expires/).first().waitFor();
@@ -47,7 +49,7 @@ test('walks through the tree', async () => {
   await treeRow(page, /^dataset, operation,/).waitFor();
 });
 
-test('creates a token and copies it', async () => {
+step('creates a token and copies it', async () => {
   await typeCommand(page, 'Metadata Service: Create Access Token...');
   await quickInputStep(page, 'Create Access Token');
   await quickPickRow(page, 'Personal').and(page.locator('.focused')).waitFor();
@@ -66,7 +68,7 @@ test('creates a token and copies it', async () => {
   assert.ok(service.tokens().some(({ name }) => name === 'typed'));
 });
 
-test('revokes it from the palette, where several may be chosen', async () => {
+step('revokes it from the palette, where several may be chosen', async () => {
   await typeCommand(page, 'Metadata Service: Revoke Access Token...');
   await quickInputStep(page, 'Revoke Access Tokens');
   await page.keyboard.type('typed');
@@ -81,7 +83,7 @@ test('revokes it from the palette, where several may be chosen', async () => {
   await eventually(() => assert.ok(!service.tokens().some(({ name }) => name === 'typed')));
 });
 
-test('opens the wizard from the menu of an index and comes by every field in reading order, each with a visible focus', async () => {
+step('opens the wizard from the menu of an index and comes by every field in reading order, each with a visible focus', async () => {
   await typeCommand(page, 'Metadata Service: Focus on Metadata Service View');
   await treeIsQuiet(page);
   await goTo(treeRow(page, /^dataset, operation,/));
@@ -101,7 +103,7 @@ test('opens the wizard from the menu of an index and comes by every field in rea
   assert.deepEqual(stops.filter(({ outline }) => outline === 'none'), []);
 });
 
-test('chooses a cut-off, runs the dry run and lands on its report', async () => {
+step('chooses a cut-off, runs the dry run and lands on its report', async () => {
   const wizard = webviewPage(page);
   // Back from the button: Advanced, then the stops inside the time and the date.
   await arrowTo(page, () => isFocused(wizard.getByRole('radio', { name: '30 days' })), 'Shift+Tab');
@@ -118,7 +120,7 @@ test('chooses a cut-off, runs the dry run and lands on its report', async () => 
   await wizard.getByRole('status').filter({ hasText: 'Dry run complete.' }).waitFor();
 });
 
-test('executes, and hears that the task has finished', async () => {
+step('executes, and hears that the task has finished', async () => {
   const wizard = webviewPage(page);
   const before = database.rows('dataset', 'operation');
   await arrowTo(page, () => isFocused(wizard.getByRole('button', { name: /^Delete .* Rows/ })), 'Tab');
@@ -134,7 +136,7 @@ test('executes, and hears that the task has finished', async () => {
   assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
 });
 
-test('did all that without a pointer', async () => {
+step('did all that without a pointer', async () => {
   assert.equal(await pointerPresses(), 0);
 });
 

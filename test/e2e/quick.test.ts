@@ -1,21 +1,24 @@
-// "Truncate Index (Quick)": the same as in the wizard with what VS Code has itself.
+// "Truncate Index (Quick)": the same as in the wizard with what VS Code has itself. One story, and so
+// one test.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, answerNotification, modal, notification } from './harness/dialogs.ts';
 import { acceptQuickInput, fillQuickInput, pick, quickInput, quickInputAsking, quickInputButton, quickInputMessage, quickPickRow, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
+import { story } from './harness/story.ts';
 import { treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { addConnection, answerStep } from './steps/connections.ts';
 import { assertRows, cutOffOf, dryRunRequests, executeRequests } from './steps/service.ts';
 import { fact, typeTarget } from './steps/wizard.ts';
 
-const { service, database, page } = await openStage({ story: true });
+const { service, database, page } = await openStage();
 const HOUR = 3_600_000;
 const before = database.rows('dataset', 'operation');
 
-test('asks for the index and says what is wrong with a cut-off before anything is sent', async () => {
+const step = story('a person truncates an index by the quick flow');
+
+step('asks for the index and says what is wrong with a cut-off before anything is sent', async () => {
   await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Quick' });
   await runCommand(page, 'Metadata Service: Truncate Index (Quick)...');
   await pick(page, 'dataset/operation');
@@ -28,7 +31,7 @@ test('asks for the index and says what is wrong with a cut-off before anything i
   assert.equal(dryRunRequests(service).length, 0);
 });
 
-test('goes back from every step to the one before', async () => {
+step('goes back from every step to the one before', async () => {
   await quickInputButton(page, 'Back').click();
   await quickInputAsking(page, 'Delete which rows?').waitFor();
   await pick(page, 'Another date and time…');
@@ -46,7 +49,7 @@ test('goes back from every step to the one before', async () => {
   assert.equal(await quickInputButton(page, 'Back').count(), 0, 'there is nothing before the first step');
 });
 
-test('takes no cut-off of the last 24 hours without a second yes', async () => {
+step('takes no cut-off of the last 24 hours without a second yes', async () => {
   await pick(page, 'Another date and time…');
   await answerStep(page, 'Rows up to this time go.', anHourAgo());
   await quickInputAsking(page, 'The cut-off lies within the last 24 hours: rows written just now go too.').waitFor();
@@ -67,7 +70,7 @@ test('takes no cut-off of the last 24 hours without a second yes', async () => {
   assert.ok(cutOffOf(dryRunRequests(service)[0]) > Date.now() - 2 * HOUR);
 });
 
-test('changes the plan and dry-runs it anew', async () => {
+step('changes the plan and dry-runs it anew', async () => {
   await pick(page, 'Change the Plan…');
   await pick(page, 'Older than 365 days');
   await quickInputMessage(page).filter({ hasText: 'How many rows are deleted at a time.' }).waitFor();
@@ -79,7 +82,7 @@ test('changes the plan and dry-runs it anew', async () => {
   await quickPickRow(page, /^\s*Delete by query$/).waitFor();
 });
 
-test('leaves without having deleted anything, at either question', async () => {
+step('leaves without having deleted anything, at either question', async () => {
   await pick(page, /Delete [\d,]+ Rows…/);
   await cancelTyping();
   await pick(page, /Delete [\d,]+ Rows…/);
@@ -90,7 +93,7 @@ test('leaves without having deleted anything, at either question', async () => {
   assertRows(database.rows('dataset', 'operation'), before, 'nothing was deleted');
 });
 
-test('executes once, tells the task, and opens its wizard', async () => {
+step('executes once, tells the task, and opens its wizard', async () => {
   await pick(page, /Delete [\d,]+ Rows…/);
   await typeTarget(page, 'dataset/operation');
   await modal(page).waitFor();

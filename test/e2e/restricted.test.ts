@@ -8,7 +8,6 @@ import { executeRequests } from './steps/service.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard } from './steps/wizard.ts';
 
 const { service, database, page } = await openStage({
-  story: true,
   vscode: {
     workspaceTrust: true,
     settings: { 'security.workspace.trust.startupPrompt': 'never' },
@@ -21,13 +20,10 @@ const { service, database, page } = await openStage({
   },
 });
 const { admin } = service.users;
-
-test('opens in restricted mode', async () => {
-  await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
-});
+await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
+await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: 'Trusted' });
 
 test('shows all tokens of a page, however few the workspace asks for', async () => {
-  await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: 'Trusted' });
   const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
   await treeRow(page, `Access tokens ${own.length}`).waitFor();
   await expandRow(page, /^Access tokens/);

@@ -1,10 +1,10 @@
 // The main job on a server that does what the description says and nothing else: no `me`, no configuration, no introspection,
-// three fields of a token, and nobody to ask about a task.
+// three fields of a token, and nobody to ask about a task. One story, and so one test.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { eventually } from './harness/conditions.ts';
 import { pick } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
+import { story } from './harness/story.ts';
 import { allPlaces, placesWith } from './harness/traces.ts';
 import { expandRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
@@ -13,14 +13,16 @@ import { assertRows, cutOffOf, dryRunRequests, executeRequests, operationStatus 
 import { createAndCopyToken, revokeToken } from './steps/tokens.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard } from './steps/wizard.ts';
 
-const { service, database, page, vscode } = await openStage({ story: true, service: { profile: 'spec' }, vscode: { traceLog: true } });
+const { service, database, page, vscode } = await openStage({ service: { profile: 'spec' }, vscode: { traceLog: true } });
 const { admin } = service.users;
 const operations = '/gms/operations';
 
 /** The strings of the tokens that the story makes: one that is revoked, one that stays. */
 const created: string[] = [];
 
-test('adds a connection to a server that says little of itself', async () => {
+const step = story('a person does the main job on a server that follows the description to the letter');
+
+step('adds a connection to a server that says little of itself', async () => {
   await openViewContainer(page, 'Metadata Service');
   const verdict = await describeConnection(page, { address: `${service.url}/api/graphql`, actor: 'admin', token: admin.token, name: 'Literal' });
   for (const line of ['a metadata service that does not say which', 'admin (the server does not say whom it takes you for)', 'X-Service-Actor']) {
@@ -30,7 +32,7 @@ test('adds a connection to a server that says little of itself', async () => {
   await connectionRow(page, 'Literal').waitFor();
 });
 
-test('sees tokens by their ids, and the indices with their sizes', async () => {
+step('sees tokens by their ids, and the indices with their sizes', async () => {
   const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
   await treeRow(page, `Access tokens ${own.length}`).waitFor();
   await expandRow(page, 'Access tokens');
@@ -39,7 +41,7 @@ test('sees tokens by their ids, and the indices with their sizes', async () => {
   await treeRow(page, /^dataset, datasetusagestatistics, \d+ MB/).waitFor();
 });
 
-test('creates two tokens, whose names and ends are known from then on', async () => {
+step('creates two tokens, whose names and ends are known from then on', async () => {
   for (const [name, duration] of [
     ['for a day', '1 day'],
     ['for good', 'No expiry'],
@@ -54,13 +56,13 @@ test('creates two tokens, whose names and ends are known from then on', async ()
   await treeRow(page, /^for good, never expires/).waitFor();
 });
 
-test('revokes one of them', async () => {
+step('revokes one of them', async () => {
   assert.match(await revokeToken(page, /^for a day/), /Revoke the access token "for a day"\?/);
   await treeRow(page, /^for a day/).waitFor({ state: 'detached' });
   await eventually(async () => assert.equal(await operationStatus(service.url, created[0] ?? '', operations), 401));
 });
 
-test('truncates an index and follows the task by counting again', async () => {
+step('truncates an index and follows the task by counting again', async () => {
   const before = database.rows('datajob', 'datahubingestionrunsummary');
   const wizard = await openWizard(page, /^datajob, datahubingestionrunsummary,/);
   await chooseDays(wizard, 180);
@@ -87,7 +89,7 @@ test('truncates an index and follows the task by counting again', async () => {
   assert.equal((await fact(wizard, 'Task ID').locator('code').innerText()).trim(), service.tasks()[0]?.id);
 });
 
-test('had answers only from what the description knows, and asked for the task once, in vain', () => {
+step('had answers only from what the description knows, and asked for the task once, in vain', () => {
   const known = /^POST (\/api\/graphql|\/(api\/)?gms\/operations\?action=(getIndexSizes|truncateTimeseriesAspect))$/;
   const answered = service.requests.filter(({ status }) => status === 200).map(({ method, path }) => `${method} ${path}`);
   assert.deepEqual(answered.filter((line) => !known.test(line)), []);
@@ -96,7 +98,7 @@ test('had answers only from what the description knows, and asked for the task o
   assert.deepEqual([...new Set(graphql.map(({ headers }) => headers['x-service-actor']))], [admin.urn], 'every call names the actor');
 });
 
-test('keeps names and ends over a reload, and no token in clear', async () => {
+step('keeps names and ends over a reload, and no token in clear', async () => {
   const shown = await allPlaces(vscode, page);
   await reloadWorkbench(page);
   await expandRow(page, /^Access tokens/);

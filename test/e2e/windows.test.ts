@@ -1,40 +1,58 @@
 // Two windows of one person: what is done in one of them is seen in the other.
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
-import { test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { answerModal } from './harness/dialogs.ts';
 import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { storedSecrets } from './harness/secretStorage.ts';
 import { openStage } from './harness/stage.ts';
 import { chooseFromRow, expandRow, treeRow } from './harness/tree.ts';
-import { canTellFocus, goToWindow, tellFocus } from './harness/windows.ts';
+import { controlFocus, goToWindow } from './harness/windows.ts';
 import { openViewContainer, openWorkbench, reloadWorkbench } from './harness/workbench.ts';
-import { addConnection, connectionRow } from './steps/connections.ts';
+import { addConnection, connectionRow, removeConnection } from './steps/connections.ts';
 
-const { service, vscode, person, page: first } = await openStage({ story: true });
+const { service, vscode, person, page: first } = await openStage();
 const { admin, operator } = service.users;
+const shared = { address: service.frontUrl, actor: 'admin', token: admin.token, name: 'Shared' };
+const other = { address: service.url, actor: 'operator', token: operator.token, name: 'Other' };
 
 const otherFolder = `${vscode.workspace}-2`;
 await mkdir(otherFolder);
 const second = await openWorkbench(person, vscode, otherFolder);
-await openViewContainer(second, 'Metadata Service');
-await second.getByText('Connect to a metadata service').waitFor();
-await tellFocus(first, second);
-const skip = (await canTellFocus(first, second)) ? false : 'this headless browser gives every window the focus';
+await controlFocus(person);
+for (const window of [first, second]) {
+  await openViewContainer(window, 'Metadata Service');
+  await welcome(window).waitFor();
+}
 
-test('a connection that is added in one window is in the other when one goes there', { skip }, async () => {
+// Each test begins without a connection, in either window.
+beforeEach(async () => {
   await goToWindow(first);
-  await addConnection(first, { address: service.frontUrl, actor: 'admin', token: admin.token, name: 'Shared' });
+  for (const { name } of [shared, other]) {
+    if ((await connectionRow(first, name).count()) > 0) await removeConnection(first, name);
+  }
+  await goToWindow(second);
+  await welcome(second).waitFor();
+  await goToWindow(first);
+});
+
+test('a connection that is added in one window is in the other when one goes there', async () => {
+  await addConnection(first, shared);
   await goToWindow(second);
   await connectionRow(second, 'Shared').waitFor();
   // In a browser a window reads the secrets once: those of others come with the next reload.
   await reloadWorkbench(second);
-  await tellFocus(second, first);
   await treeRow(second, /^Access tokens \d+/).waitFor();
   await eventuallyEqual(async () => [...(await storedSecrets(second)).values()].map((value) => (JSON.parse(value) as { token: string }).token), [admin.token]);
 });
 
-test('signing out of it in one window signs the other out', { skip }, async () => {
+test('signing out of it in one window signs the other out', async () => {
+  await addConnection(first, shared);
+  await goToWindow(second);
+  await connectionRow(second, 'Shared').waitFor();
+  await reloadWorkbench(second);
+  await treeRow(second, /^Access tokens \d+/).waitFor();
+
   await goToWindow(first);
   await chooseFromRow(first, /^Shared/, 'Sign Out');
   await answerModal(first, 'Sign Out');
@@ -50,19 +68,25 @@ test('signing out of it in one window signs the other out', { skip }, async () =
   assert.deepEqual(service.requests.filter(({ headers }) => headers.authorization !== undefined), []);
 });
 
-test('each window keeps its own connection in use', { skip }, async () => {
+test('each window keeps its own connection in use', async () => {
+  await addConnection(first, shared);
+  await goToWindow(second);
+  await second.locator('.statusbar-item', { hasText: 'Shared' }).first().waitFor();
   await goToWindow(first);
-  await addConnection(first, { address: service.url, actor: 'operator', token: operator.token, name: 'Other' });
+  await addConnection(first, other);
   await first.locator('.statusbar-item', { hasText: 'Other' }).first().waitFor();
   await goToWindow(second);
   await connectionRow(second, 'Other').waitFor();
   await second.locator('.statusbar-item', { hasText: 'Shared' }).first().waitFor();
 });
 
-test('removing a connection removes it everywhere, with all that was kept of it', { skip }, async () => {
-  await goToWindow(first);
+test('removing a connection removes it everywhere, with all that was kept of it', async () => {
+  await addConnection(first, other);
   const { id } = await storedConnection('Other');
   assert.deepEqual([...(await storedSecrets(first)).keys()], [`credential.${id}`]);
+  await goToWindow(second);
+  await connectionRow(second, 'Other').waitFor();
+  await goToWindow(first);
   await chooseFromRow(first, /^Other/, 'Remove Connection...');
   assert.match(await answerModal(first, 'Remove'), /Remove the connection "Other"\?/);
   await connectionRow(first, 'Other').waitFor({ state: 'detached' });
@@ -72,6 +96,11 @@ test('removing a connection removes it everywhere, with all that was kept of it'
   await connectionRow(second, 'Other').waitFor({ state: 'detached' });
   await eventually(async () => assert.ok(!(await globalState()).includes(id)));
 });
+
+/** What the view shows while there is no connection. */
+function welcome(window: typeof first): ReturnType<typeof first.getByText> {
+  return window.getByText('Connect to a metadata service');
+}
 
 /** What globalState holds of the extension, as JSON. */
 async function globalState(): Promise<string> {

@@ -20,6 +20,11 @@ export function notification(page: Page, text: string | RegExp): Locator {
   return page.locator('.notifications-toasts .notification-list-item', { hasText: text });
 }
 
+/** The text of a notification that is there for all to read. */
+export async function notificationText(page: Page, text: string | RegExp): Promise<string> {
+  return notification(page, text).locator('.notification-list-item-message').innerText();
+}
+
 /** Takes all notifications away. VS Code shows three at a time: a fourth is not seen until there is room. */
 export async function clearNotifications(page: Page): Promise<void> {
   await runCommand(page, 'Notifications: Clear All Notifications');

@@ -1,5 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 
+const MOST_PRESSES = 5;
+
+/** A palette that is not there after this time did not hear the key, in ms. */
+const SETTLED_MS = 3_000;
+
 /** The open quick pick or input box. */
 export function quickInput(page: Page): Locator {
   return page.locator('.quick-input-widget:visible');
@@ -56,9 +61,19 @@ export async function cancelQuickInput(page: Page): Promise<void> {
 
 /** Runs a command by its title through the command palette, such as `Metadata Service: Add Connection...`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
+  await openPalette(page);
   await fillQuickInput(page, `>${title}`);
   await pick(page, title);
+}
+
+/** A key that comes while a window or a webview in it is still loading goes nowhere: then it is pressed again. */
+async function openPalette(page: Page): Promise<void> {
+  const palette = quickInputAsking(page, 'Type the name of a command to run.');
+  for (let presses = 0; presses < MOST_PRESSES && !(await palette.isVisible()); presses += 1) {
+    await page.keyboard.press('F1');
+    await palette.waitFor({ timeout: SETTLED_MS }).catch(() => undefined);
+  }
+  await palette.waitFor();
 }
 
 function escaped(text: string): string {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { after, afterEach, beforeEach } from 'node:test';
+import { after, afterEach } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { newPerson, openBrowser } from '../../host/vscode/browser.ts';
@@ -20,8 +20,6 @@ export type StageOptions = {
   readonly service?: ServiceOptions;
   readonly vscode?: VSCodeOptions;
   readonly person?: PersonOptions;
-  /** The tests of the file are steps of one story: after a failed one the others fail at once. */
-  readonly story?: boolean;
 };
 
 /** All that a file of tests needs: a service with its database, a VS Code with the packaged extension, a person, a window. */
@@ -74,7 +72,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     // Until it is there the palette does not know the extension's commands.
     await page.locator('.part.activitybar').getByRole('tab', { name: 'Metadata Service' }).waitFor();
     after(close);
-    watchTests(person, options.story ?? false);
+    watchTests(person);
     return { service, database, vscode, person, page, complaints };
   } catch (error) {
     await close().catch(() => undefined);
@@ -85,16 +83,10 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
 /** `passed` is newer than the types of Node.js that are used here. */
 type EndedTest = TestContext & { readonly passed: boolean };
 
-function watchTests(person: BrowserContext, story: boolean): void {
-  let failed: string | undefined;
-  beforeEach(() => {
-    if (story && failed !== undefined) throw new Error(`The story ended with "${failed}".`);
-  });
+function watchTests(person: BrowserContext): void {
   afterEach(async (context) => {
     const test = context as EndedTest;
-    if (test.passed || (story && failed !== undefined)) return;
-    failed = test.name;
-    await screenshots(person, `${basename(test.filePath ?? '', '.test.ts')} ${test.name}`);
+    if (!test.passed) await screenshots(person, `${basename(test.filePath ?? '', '.test.ts')} ${test.name}`);
   });
 }
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 
 const MOST_PRESSES = 5;
 
-/** A row that is not open after this time has been closed, in ms. */
+/** A row that is not as wanted after this time has been pressed by something else too, in ms. */
 const SETTLED_MS = 3_000;
 
 /** A row of a tree in the side bar, by what a screen reader says of it, or a part of that. */
@@ -11,18 +11,27 @@ export function treeRow(page: Page, name: string | RegExp): Locator {
 }
 
 /** Opens a row. What is below it comes when it has been loaded: wait for the row that you expect. */
-export async function expandRow(page: Page, name: string | RegExp): Promise<void> {
+export function expandRow(page: Page, name: string | RegExp): Promise<void> {
+  return toggleRow(page, name, 'true');
+}
+
+/** Closes a row: what was below it is not in the page any more. */
+export function collapseRow(page: Page, name: string | RegExp): Promise<void> {
+  return toggleRow(page, name, 'false');
+}
+
+async function toggleRow(page: Page, name: string | RegExp, wanted: 'true' | 'false'): Promise<void> {
   const row = treeRow(page, name).first();
-  const expanded = row.and(page.locator('[aria-expanded="true"]'));
+  const toggled = row.and(page.locator(`[aria-expanded="${wanted}"]`));
   await row.waitFor();
   // A window that has just opened restores by itself what was expanded: a press can meet a row that this has opened, and
   // close it. Then it is pressed again.
-  for (let presses = 0; presses < MOST_PRESSES && (await row.getAttribute('aria-expanded')) !== 'true'; presses += 1) {
+  for (let presses = 0; presses < MOST_PRESSES && (await row.getAttribute('aria-expanded')) !== wanted; presses += 1) {
     // The arrow, not the label: a click on the label of some rows runs a command.
     await row.locator('.monaco-tl-twistie').click();
-    await expanded.waitFor({ timeout: SETTLED_MS }).catch(() => undefined);
+    await toggled.waitFor({ timeout: SETTLED_MS }).catch(() => undefined);
   }
-  await expanded.waitFor();
+  await toggled.waitFor();
 }
 
 /** Chooses an entry of a row's context menu. */

@@ -1,37 +1,53 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { eventually } from './conditions.ts';
 
+/** What a page is given: whether its window is the one in front, as far as VS Code can tell. */
+type ControlledWindow = typeof globalThis & { windowHasFocus?: boolean };
+
 /**
- * Makes the windows of a person as they are without a driver: only the one in front has the focus. (A browser that is driven
- * lets every page believe that it has it.) To be called again when one of them was reloaded.
+ * From now on only `goToWindow` decides which window of a person has the focus. A browser that is driven gives it to each of
+ * them: some headless ones always, the others unless they are told not to.
  */
-export async function tellFocus(...windows: readonly Page[]): Promise<void> {
-  for (const window of windows) {
-    const session = await window.context().newCDPSession(window);
-    // On first, so that off is a change whatever a reload has made of it.
-    for (const enabled of [true, false]) await session.send('Emulation.setFocusEmulationEnabled', { enabled });
-    await session.detach();
-  }
-  // VS Code takes no notice of the first change after a window was loaded.
-  for (const window of [...windows, ...windows]) {
-    await window.bringToFront();
-    // A blur is told by a timer, and forgotten when the focus is back before.
-    for (const each of windows) await each.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
-  }
+export async function controlFocus(person: BrowserContext): Promise<void> {
+  await person.addInitScript(takeFocusOver);
+  for (const page of person.pages()) await page.evaluate(takeFocusOver);
 }
 
-/** Whether a window can tell that another one is in front: some headless browsers give each of them the focus. */
-export async function canTellFocus(behind: Page, front: Page): Promise<boolean> {
-  await front.bringToFront();
-  return !(await behind.evaluate(() => document.hasFocus()));
-}
-
-/** Brings a window to the front, and waits until VS Code has noticed it in each of them: it greys the title bars of the others. */
+/** Goes to a window: all others lose the focus. Waits until VS Code has noticed it in each of them: it greys the title bars of the others. */
 export async function goToWindow(window: Page): Promise<void> {
   await window.bringToFront();
-  for (const each of window.context().pages()) {
+  const windows = window.context().pages();
+  for (const each of windows) await setFocus(each, each === window);
+  for (const each of windows) {
     const isInactive = (): Promise<boolean> => each.locator('.part.titlebar').evaluate((bar) => bar.classList.contains('inactive'));
     await eventually(async () => assert.equal(await isInactive(), each !== window));
   }
+}
+
+/** Looks at something else for a moment: a window that loses the focus writes down what it knows. */
+export async function lookAway(window: Page): Promise<void> {
+  await setFocus(window, false);
+  await setFocus(window, true);
+}
+
+/** Runs in a page. Of a document inside another one nobody asks whether it has the focus. */
+function takeFocusOver(): void {
+  const page = globalThis as ControlledWindow;
+  if (window !== window.top) return;
+  // A window that is opened or reloaded is in front.
+  page.windowHasFocus ??= true;
+  document.hasFocus = () => page.windowHasFocus === true;
+}
+
+async function setFocus(page: Page, has: boolean): Promise<void> {
+  await page.evaluate(async (focused) => {
+    (globalThis as ControlledWindow).windowHasFocus = focused;
+    // VS Code counts changes, and asks only then; the browser may have made some of its own: the last one is to be a change.
+    for (const change of focused ? ['blur', 'focus'] : ['focus', 'blur']) {
+      window.dispatchEvent(new FocusEvent(change));
+      // It looks at a blur in a timer.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+  }, has);
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
+import { answerModal } from '../harness/dialogs.ts';
 import { acceptQuickInput, fillQuickInput, pick, quickInput, quickInputMessage, quickInputStep, quickPickRow, runCommand } from '../harness/quickInput.ts';
-import { treeRow } from '../harness/tree.ts';
+import { chooseFromRow, treeRow } from '../harness/tree.ts';
 import { openViewContainer } from '../harness/workbench.ts';
 
 /** What a person enters for a connection. */
@@ -41,6 +42,13 @@ export async function addConnection(page: Page, entered: Entered): Promise<void>
   await describeConnection(page, entered);
   await pick(page, 'Save Connection');
   await connectionRow(page, entered.name).waitFor();
+}
+
+/** Removes a connection, by the menu of its row. */
+export async function removeConnection(page: Page, name: string): Promise<void> {
+  await chooseFromRow(page, new RegExp(`^${name}\\b`), 'Remove Connection...');
+  await answerModal(page, 'Remove');
+  await connectionRow(page, name).waitFor({ state: 'detached' });
 }
 
 /** The row of a connection. */
