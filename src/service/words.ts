@@ -17,7 +17,12 @@ export const l10n = {
   t: (message: string, ...values: Argument[]): string => translate(message, ...values),
 };
 
-/** Called once, by `activate()`. */
-export function useTranslation(next: Translate): void {
+/**
+ * Called once, by `activate()`.
+ * @returns the translation that was in use until now
+ */
+export function useTranslation(next: Translate): Translate {
+  const before = translate;
   translate = next;
+  return before;
 }

@@ -94,8 +94,12 @@ suite('Sentences', () => {
   test('are English, with their values filled in, until a translation is handed in', () => {
     assert.equal(l10n.t('{0} of {1}, {0}', 1, 'two'), '1 of two, 1');
     assert.equal(l10n.t('{0} {1}', 'only'), 'only {1}');
-    const english = l10n.t;
-    useTranslation((message, ...values) => `${message.toUpperCase()} ${values.join()}`);
-    assert.equal(english('of {0}', 7), 'OF {0} 7');
+    const english = useTranslation((message, ...values) => `${message.toUpperCase()} ${values.join()}`);
+    try {
+      assert.equal(l10n.t('of {0}', 7), 'OF {0} 7');
+    } finally {
+      useTranslation(english);
+    }
+    assert.equal(l10n.t('of {0}', 7), 'of 7');
   });
 });
