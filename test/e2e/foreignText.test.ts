@@ -1,15 +1,15 @@
 // Names of other people, in the real workbench: none of them becomes a link or an icon, and each is still recognised.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { answerModal, clearNotifications, modal, notification } from './harness/dialogs.ts';
 import { acceptQuickInput, fillQuickInput, pick, quickInput, quickPickRow, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
+import { story } from './harness/story.ts';
 import { chooseFromRow, expandRow, treeRow } from './harness/tree.ts';
 import { openViewContainer } from './harness/workbench.ts';
 import { describeConnection } from './steps/connections.ts';
 
-const { service, page } = await openStage({ story: true });
+const { service, page } = await openStage();
 /** A colleague's token, which an administrator lists. */
 const TOKEN = '[Renew](command:workbench.action.toggleZenMode) $(key)';
 const IN_MESSAGE = '[Renew] (command:workbench.action.toggleZenMode) $ (key)';
@@ -19,7 +19,9 @@ const NAMED = /Renew/;
 
 service.issueToken({ name: TOKEN, createdAt: Date.now() - 60_000, expiresAt: null });
 
-test('the tree and the status bar show the names as text', async () => {
+const step = story('names of other people are shown as text');
+
+step('the tree and the status bar show the names as text', async () => {
   await openViewContainer(page, 'Metadata Service');
   await describeConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: CONNECTION });
   await pick(page, 'Save Connection');
@@ -37,7 +39,7 @@ test('the tree and the status bar show the names as text', async () => {
   assert.deepEqual(await iconsIn(item), ['codicon-server-environment'], 'only ours');
 });
 
-test('a tooltip has no link to a command and no icon', async () => {
+step('a tooltip has no link to a command and no icon', async () => {
   await treeRow(page, /^\[Renew\]/).locator('.label-name').hover();
   const hover = page.locator('.monaco-hover:visible', { hasText: 'Owner' });
   await hover.waitFor();
@@ -47,7 +49,7 @@ test('a tooltip has no link to a command and no icon', async () => {
   await page.keyboard.press('Escape');
 });
 
-test('a quick pick draws no icon of a name, also where a search divides it', async () => {
+step('a quick pick draws no icon of a name, also where a search divides it', async () => {
   await runCommand(page, 'Metadata Service: Copy Access Token ID');
   const label = quickPickRow(page, NAMED).locator('.quick-input-list-label .label-name');
   await hasText(label, IN_LABEL);
@@ -64,7 +66,7 @@ test('a quick pick draws no icon of a name, also where a search divides it', asy
   assert.deepEqual(await iconsIn(done), ['codicon-check']);
 });
 
-test('the title of an input box shows the name as text', async () => {
+step('the title of an input box shows the name as text', async () => {
   await runCommand(page, 'Metadata Service: Sign In with an Access Token...');
   const title = quickInput(page).locator('.quick-input-title');
   await hasText(title, `Sign In to "${CONNECTION}"`);
@@ -73,13 +75,13 @@ test('the title of an input box shows the name as text', async () => {
   await quickInput(page).waitFor({ state: 'hidden' });
 });
 
-test('a message has no link', async () => {
+step('a message has no link', async () => {
   await chooseFromRow(page, /^\[Renew\]/, 'Copy Access Token');
   await saysWithoutLink(notification(page, 'Copied the ID of'), IN_MESSAGE);
   await clearNotifications(page);
 });
 
-test('nor has a failure with the words of the server, nor the question before', async () => {
+step('nor has a failure with the words of the server, nor the question before', async () => {
   const body = JSON.stringify({ message: `not you: ${TOKEN}` });
   service.faults.add({ fault: { kind: 'status', status: 400, body, contentType: 'application/json' }, match: 'revokeAccessToken' });
   await chooseFromRow(page, /^\[Renew\]/, 'Revoke Access Token...');
@@ -89,7 +91,7 @@ test('nor has a failure with the words of the server, nor the question before', 
   await clearNotifications(page);
 });
 
-test('nor has the title of a progress, in its notification or in the status bar', async () => {
+step('nor has the title of a progress, in its notification or in the status bar', async () => {
   await revokeSlowly(/^\[Renew\]/);
   await saysWithoutLink(notification(page, 'Revoking'), `Revoking "${IN_MESSAGE}"…`);
   await notification(page, 'Revoking').waitFor({ state: 'detached' });

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { notification } from './harness/dialogs.ts';
 import { quickInput } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
+import { story } from './harness/story.ts';
 import { expandRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
 import { executeRequests } from './steps/service.ts';
 import { chooseDays, deleteButton, dryRun, openWizard } from './steps/wizard.ts';
 
-const { service, vscode, page } = await openStage({ story: true });
+const { service, vscode, page } = await openStage();
 const { admin } = service.users;
 
 /** What any script in the page can do: VS Code's own function for messages is in the frame around it. */
@@ -40,20 +40,22 @@ function loads(path: string | undefined): Promise<string> {
     }, path);
 }
 
-test('opens', async () => {
+const step = story('a script in the page can do no more than the buttons of the wizard');
+
+step('opens', async () => {
   await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: 'Page' });
   await expandRow(page, /^Time series indices/);
   await chooseDays(await openWizard(page, /^datajob, datahubingestioncheckpoint,/), 180);
 });
 
-test('loads nothing but what was made for it', async () => {
+step('loads nothing but what was made for it', async () => {
   const outside = join(vscode.workspace, 'outside.css');
   await writeFile(outside, 'body { color: red }');
   assert.equal(await loads(undefined), 'load', 'its own style sheet');
   assert.equal(await loads(outside), 'error');
 });
 
-test('runs no command by a link', async () => {
+step('runs no command by a link', async () => {
   await webviewPage(page)
     .locator('body')
     .evaluate((body) => {
@@ -68,7 +70,7 @@ test('runs no command by a link', async () => {
   assert.equal(await quickInput(page).isVisible(), false);
 });
 
-test('is not listened to where it sends anything but its own messages', async () => {
+step('is not listened to where it sends anything but its own messages', async () => {
   const draft = { entityType: 'datajob', aspect: 'datahubingestioncheckpoint', batchSize: '1', timeoutSeconds: '', strategy: 'server', cautionAccepted: true };
   const messages: unknown[] = [
     null,
@@ -95,7 +97,7 @@ test('is not listened to where it sends anything but its own messages', async ()
   assert.deepEqual(executeRequests(service), []);
 });
 
-test('is listened to where it sends one of its own', async () => {
+step('is listened to where it sends one of its own', async () => {
   await post({ type: 'execute' });
   await quickInput(page).waitFor();
 });

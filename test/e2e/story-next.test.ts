@@ -1,12 +1,12 @@
-// The main job as a person does it, on a server of today, through the front that a company puts before it.
+// The main job as a person does it, on a server of today, through the front that a company puts before it. One
+// story, and so one test.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { clipboardText, notification } from './harness/dialogs.ts';
 import { eventually } from './harness/conditions.ts';
 import { pick } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
+import { story } from './harness/story.ts';
 import { allPlaces, placesWith } from './harness/traces.ts';
-import type { Place } from './harness/traces.ts';
 import { chooseFromRow, expandRow, pressRowIcon, treeRow } from './harness/tree.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { connectionRow, describeConnection } from './steps/connections.ts';
@@ -14,15 +14,16 @@ import { assertRows, cutOffOf, dryRunRequests, executeRequests, listedSizes, ope
 import { createAndCopyToken, revokeToken } from './steps/tokens.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard } from './steps/wizard.ts';
 
-const stage = await openStage({ story: true, service: { profile: 'next' }, vscode: { traceLog: true } });
+const stage = await openStage({ service: { profile: 'next' }, vscode: { traceLog: true } });
 const { service, database, page, vscode } = stage;
 const { admin } = service.users;
 
 /** The string of the token that the story makes. */
 let createdToken = '';
-let searched: readonly Place[] = [];
 
-test('adds a connection from an address that was copied with its path', async () => {
+const step = story('a person does the main job on a server of today');
+
+step('adds a connection from an address that was copied with its path', async () => {
   await openViewContainer(page, 'Metadata Service');
   await page.getByRole('button', { name: 'Add Connection' }).and(page.locator('.monaco-text-button')).waitFor();
   const verdict = await describeConnection(page, {
@@ -39,7 +40,7 @@ test('adds a connection from an address that was copied with its path', async ()
   assert.deepEqual([...new Set(service.requests.map(({ server }) => server))], ['front'], 'nothing goes past the front');
 });
 
-test('sees the access tokens with their number and when they end', async () => {
+step('sees the access tokens with their number and when they end', async () => {
   const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
   await treeRow(page, `Access tokens ${own.length}`).waitFor();
   await expandRow(page, 'Access tokens');
@@ -49,7 +50,7 @@ test('sees the access tokens with their number and when they end', async () => {
   }
 });
 
-test('sees the indices with their sizes, the largest first', async () => {
+step('sees the indices with their sizes, the largest first', async () => {
   await expandRow(page, 'Time series indices');
   const sizes = await listedSizes(service.frontUrl, admin.token);
   const labels = await eventually(async () => {
@@ -71,7 +72,7 @@ test('sees the indices with their sizes, the largest first', async () => {
   }
 });
 
-test('creates an access token and copies it', async () => {
+step('creates an access token and copies it', async () => {
   createdToken = await createAndCopyToken(page, { type: 'Personal', name: 'nightly ingestion', duration: '1 hour', description: 'runs at night' });
   assert.equal(await tokenIsAccepted(service.frontUrl, createdToken), true);
   await treeRow(page, /^nightly ingestion, expires in (59 minutes|1 hour)/).waitFor();
@@ -83,7 +84,7 @@ test('creates an access token and copies it', async () => {
   await eventually(async () => assert.equal(await clipboardText(page), id));
 });
 
-test('revokes it', async () => {
+step('revokes it', async () => {
   const asked = await revokeToken(page, /^nightly ingestion/);
   assert.match(asked, /Revoke the access token "nightly ingestion"\?/);
   await treeRow(page, /^nightly ingestion/).waitFor({ state: 'detached' });
@@ -91,7 +92,7 @@ test('revokes it', async () => {
   assert.equal(await operationStatus(service.url, createdToken), 401);
 });
 
-test('sees in the wizard what would go before anything goes, executes it and watches the task', async () => {
+step('sees in the wizard what would go before anything goes, executes it and watches the task', async () => {
   const before = database.rows('dataset', 'operation');
   const wizard = await openWizard(page, /^dataset, operation,/);
   await chooseDays(wizard, 365);
@@ -129,7 +130,7 @@ test('sees in the wizard what would go before anything goes, executes it and wat
   await eventually(async () => assert.equal(await clipboardText(page), taskId));
 });
 
-test('finds neither token in anything that VS Code keeps or shows', async () => {
+step('finds neither token in anything that VS Code keeps or shows', async () => {
   const shown = await allPlaces(vscode, page);
   // What a window keeps is written down at the latest when it closes.
   await reloadWorkbench(page);
@@ -139,22 +140,13 @@ test('finds neither token in anything that VS Code keeps or shows', async () => 
   // The search looks where it should: what may be there is found there.
   const withName = placesWith(places, 'Production').join('\n');
   for (const place of [/^page$/m, /^IndexedDB .*metadata-service-tools/m]) assert.match(withName, place);
-  searched = places;
   for (const secret of [createdToken, admin.token]) {
     assert.deepEqual(placesWith(places, secret), []);
     assert.deepEqual(placesWith(places, secret.split('.')[2] ?? ''), [], 'the part that makes it valid, by itself');
   }
 });
 
-test('and the extension\'s own log was among what was searched', (context) => {
-  if (!searched.some(({ where }) => where.endsWith('Metadata Service.log'))) {
-    context.skip('without a C++ compiler the VS Code here writes no log files');
-    return;
-  }
-  assert.match(placesWith(searched, 'Production').join('\n'), /^logs.*Metadata Service\.log$/m);
-});
-
-test('is still signed in after a reload, and forgets a truncation when told to', async () => {
+step('is still signed in after a reload, and forgets a truncation when told to', async () => {
   await treeRow(page, /^Access tokens \d+/).waitFor();
   await chooseFromRow(page, /^dataset\/operation, Finished/, 'Forget Truncation');
   await treeRow(page, /^Truncations/).waitFor({ state: 'detached' });
