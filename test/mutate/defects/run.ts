@@ -1,10 +1,15 @@
-/** Defects of the way from a review to a running task, which thousands of schedules have to notice. */
+/** Defects of the way from a review to a running task. Thousands of schedules have to notice them. */
 import type { Change, Defect } from './defect.ts';
 
 const RUN_FILE = 'src/truncation/run.ts';
 
 function run(name: string, ...changes: readonly Change[]): Defect {
   return { name, changes, suite: 'simulation', only: '' };
+}
+
+/** What takes a rarer coincidence than some thousand schedules bring about has a test of its own. */
+function tested(name: string, only: string, ...changes: readonly Change[]): Defect {
+  return { name, changes, suite: 'unit', only };
 }
 
 export const RUN: readonly Defect[] = [
@@ -42,7 +47,7 @@ export const RUN: readonly Defect[] = [
     find: '(this.#service === undefined || this.#service === this.#parts.service(connection))',
     replace: 'true',
   }),
-  run('rows that were written since pass for those that a reindex should keep', {
+  tested('rows that were written since pass for those that a reindex should keep', 'remaining', {
     file: 'src/truncation/model/remaining.ts',
     find: 'isOver: old >= staying',
     replace: 'isOver: now.rows.total >= staying',
@@ -76,7 +81,7 @@ export const RUN: readonly Defect[] = [
       return;`,
     replace: '      this.#failing(thrown);',
   }),
-  run('an execution is sent although the page was closed during the count', {
+  tested('an execution is sent although the page was closed during the count', 'truncation/run', {
     file: RUN_FILE,
     find: `    if (this.#disposed) {
       this.#apply({ type: 'notSent', failing: { sentence: l10n.t('Nothing was deleted. The page was closed.') } });
@@ -100,27 +105,37 @@ export const RUN: readonly Defect[] = [
       replace: '',
     },
   ),
-  run('an execution is sent although the connection changed since the review', {
-    file: RUN_FILE,
-    find: 'return connection === undefined ? undefined : accessOf(connection);',
-    replace: "return connection === undefined ? undefined : 'review' in this.#state ? this.#state.review.access : accessOf(connection);",
-  }),
-  run('a cut-off in the future takes no second yes', {
+  tested(
+    'an execution is sent although the connection changed since the review',
+    'truncation/run',
+    {
+      file: RUN_FILE,
+      find: 'return connection === undefined ? undefined : accessOf(connection);',
+      replace: "return connection === undefined ? undefined : 'review' in this.#state ? this.#state.review.access : accessOf(connection);",
+    },
+    {
+      file: RUN_FILE,
+      find: 'const isSame = connection !== undefined && (this.#service === undefined || this.#service === this.#parts.service(connection));',
+      replace: 'const isSame = connection !== undefined;',
+    },
+    { file: RUN_FILE, find: 'const access = isSame ? accessOf(connection) : undefined;', replace: 'const access = isSame ? this.#access() : undefined;' },
+  ),
+  tested('a cut-off in the future takes no second yes', 'truncation/run', {
     file: RUN_FILE,
     find: 'caution === undefined || draft.cautionAccepted',
     replace: 'true',
   }),
-  run("the server's other strategy is accepted", {
+  tested("the server's other strategy is accepted", 'truncation/run', {
     file: 'src/truncation/countRows.ts',
     find: "plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy",
     replace: 'false',
   }),
-  run('the record of a connection that was removed comes back when the execution is answered', {
+  tested('the record of a connection that was removed comes back when the execution is answered', 'truncation/run', {
     file: RUN_FILE,
     find: 'if (this.#parts.connection() !== undefined) {',
     replace: 'if (String(record.id) !== "") {',
   }),
-  run('the record of a connection that was removed comes back when its task ends', {
+  tested('the record of a connection that was removed comes back when its task ends', 'truncation/watch', {
     file: 'src/truncation/watch.ts',
     find: 'if (this.#store.get(record.connectionId) !== undefined) {',
     replace: 'if (String(record.id) !== "") {',

@@ -236,20 +236,23 @@ suite('A connection that changes', () => {
     assert.equal(server.executions().length, 1);
   });
 
-  test('by being removed while it executes brings no record back', async (context) => {
-    const { server, window, run } = await reviewed(context);
-    const removed = Promise.withResolvers<void>();
-    server.execute = (response) => {
-      const parts = { ...partsOf(window), forgetConnection: (id: string) => window.records.forgetConnection(id) };
-      void removeConnection(parts, window.connection.id).then(() => {
-        reply(response, 200, { value: 'node:1' });
-        removed.resolve();
-      });
-    };
-    await run.execute();
-    await removed.promise;
-    assert.deepEqual(await window.recordsOnDisk(), []);
-  });
+  for (const where of ['here', 'in another window'] as const) {
+    test(`by being removed ${where} while it executes brings no record back`, async (context) => {
+      const { server, window, run } = await reviewed(context);
+      const remover = where === 'here' ? window : window.another(context);
+      const removed = Promise.withResolvers<void>();
+      server.execute = (response) => {
+        const parts = { ...partsOf(remover), forgetConnection: (id: string) => remover.records.forgetConnection(id) };
+        void removeConnection(parts, window.connection.id).then(() => {
+          reply(response, 200, { value: 'node:1' });
+          removed.resolve();
+        });
+      };
+      await run.execute();
+      await removed.promise;
+      assert.deepEqual(await window.recordsOnDisk(), []);
+    });
+  }
 });
 
 suite('An execution that fails', () => {

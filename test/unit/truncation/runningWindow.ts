@@ -8,6 +8,7 @@ import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
 import { Services } from '../../../src/connections/servicePool.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { Vault } from '../../../src/connections/credentialStore.ts';
+import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import type { DurableFolder } from '../../../src/platform/durableFolder.ts';
 import { Emitter } from '../../../src/platform/events.ts';
@@ -81,7 +82,7 @@ interface WindowOptions {
 
 export class RunningWindow {
   readonly folder: DurableFolder;
-  readonly memento = new Memory();
+  readonly memento: Memory;
   readonly store: ConnectionStore;
   readonly vault: Vault;
   readonly services: Services;
@@ -95,11 +96,17 @@ export class RunningWindow {
   connection!: Connection;
   readonly clock: typeof systemClock;
 
-  private constructor(path: string, { folder = (real) => real, clock = {} }: WindowOptions) {
+  readonly #path: string;
+  readonly #secrets: SecretStorage;
+
+  private constructor(path: string, { folder = (real) => real, clock = {} }: WindowOptions, memento = new Memory(), secrets = secretsInMemory()) {
+    this.#path = path;
+    this.memento = memento;
+    this.#secrets = secrets;
     this.clock = { ...systemClock, ...clock };
     this.folder = folder(durableFolder(path));
     this.store = new ConnectionStore(this.memento, new Memory(), this.folder, this.clock);
-    this.vault = new Vault(secretsInMemory(), this.memento, this.folder, this.clock);
+    this.vault = new Vault(secrets, this.memento, this.folder, this.clock);
     this.services = new Services(this.store, this.vault, this.memento, {
       timeoutMillis: () => 20_000,
       network: systemNetwork,
@@ -124,6 +131,14 @@ export class RunningWindow {
       createdAt: Date.now(),
     };
     ({ connection: window.connection } = await saveSignedIn(window, connection, CREDENTIAL));
+    return window;
+  }
+
+  /** A second window of the same person. */
+  another(context: TestContext): RunningWindow {
+    const window = new RunningWindow(this.#path, {}, this.memento, this.#secrets);
+    context.after(() => window.dispose());
+    window.connection = this.connection;
     return window;
   }
 
@@ -166,12 +181,12 @@ export class RunningWindow {
   }
 }
 
-function secretsInMemory(): ConstructorParameters<typeof Vault>[0] {
+function secretsInMemory(): SecretStorage {
   const secrets = new Map<string, string>();
   return {
     get: (key) => Promise.resolve(secrets.get(key)),
     store: (key, value) => Promise.resolve(void secrets.set(key, value)),
     delete: (key) => Promise.resolve(void secrets.delete(key)),
-    onDidChange: new Emitter<{ key: string }>().event as ConstructorParameters<typeof Vault>[0]['onDidChange'],
+    onDidChange: new Emitter<{ key: string }>().event as SecretStorage['onDidChange'],
   };
 }

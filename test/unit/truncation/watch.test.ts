@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { removeConnection } from '../../../src/connections/removal.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
 import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
 import { connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
-import type { Window } from '../connections/window.ts';
+import type { Shared, Window } from '../connections/window.ts';
 import { reply, wireServer } from '../service/wireServer.ts';
 import { FINISHED, RECORD, TASK_ID } from './model/samples.ts';
 
@@ -21,19 +22,22 @@ interface Watching {
   readonly shown: TruncationRecord[];
 }
 
-async function watching(context: TestContext): Promise<Watching> {
+/** @param beforeEnd Happens between an end that is seen and the writing of it. */
+async function watching(context: TestContext, beforeEnd?: (shared: Shared, record: TruncationRecord) => Promise<void>): Promise<Watching> {
   const status = JSON.stringify({ total: 20, deleted: 20, created: 0, updated: 0, version_conflicts: 0 });
   const server = await wireServer(context, ({ path }, response) =>
     reply(response, 200, { value: path.includes('getEsTaskStatus') ? JSON.stringify({ completed: true, taskId: TASK_ID, status }) : { indexSizes: [] } }),
   );
-  const window = windowOn(await sharedStorage(context));
+  const shared = await sharedStorage(context);
+  const window = windowOn(shared);
   const connection = connectionTo(server.url);
   await window.store.save(connection);
   const ended: TruncationRecord[] = [];
   const shown: TruncationRecord[] = [];
-  const watch = new TaskWatch(window.records, window.services, window.store, systemClock, (record) => {
+  const watch = new TaskWatch(window.records, window.services, window.store, systemClock, async (record) => {
     ended.push(record);
-    return Promise.resolve(record);
+    await beforeEnd?.(shared, record);
+    return record;
   });
   watch.onDidChange((record) => shown.push(record));
   context.after(() => watch.dispose());
@@ -69,6 +73,18 @@ suite('A look at a task', () => {
     await watch.checkNow(sending);
     assert.ok(asked().includes('getEsTaskStatus'));
     assert.equal(ended.length, 1);
+  });
+
+  test('brings no record back when another window removes the connection as the end is seen', async (context) => {
+    const { window, watch, record, ended } = await watching(context, (shared, { connectionId }) => {
+      const other = windowOn(shared);
+      return removeConnection({ ...other, forgetConnection: (id) => other.records.forgetConnection(id) }, connectionId);
+    });
+    await window.records.save(record);
+    await watch.checkNow(record);
+    assert.equal(ended.length, 1);
+    await window.records.reload();
+    assert.deepEqual(window.records.of(record.connectionId), []);
   });
 
   test('asks nothing of a truncation that is forgotten, or whose connection was removed', async (context) => {
