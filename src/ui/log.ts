@@ -27,8 +27,7 @@ export class Log implements vscode.Disposable {
 
   /** A bug of ours: where it is, without its message, which might hold anything. */
   bug(command: string, thrown: unknown): void {
-    const frames = thrown instanceof Error ? (thrown.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at ')) : [];
-    this.#channel.error(`${command}: ${thrown instanceof Error ? thrown.name : typeof thrown}\n${frames.join('\n')}`);
+    this.#channel.error(`${command}: ${thrown instanceof Error ? thrown.name : typeof thrown}\n${framesOf(thrown).join('\n')}`);
   }
 
   show(): void {
@@ -38,4 +37,12 @@ export class Log implements vscode.Disposable {
   dispose(): void {
     this.#channel.dispose();
   }
+}
+
+/** Where an error comes from. Its message stands before that, over as many lines as it has, and each of them may look like a frame. */
+function framesOf(thrown: unknown): string[] {
+  const { message, stack = '' } = thrown instanceof Error ? thrown : { message: '' };
+  const at = stack.indexOf(message);
+  const frames = at < 0 ? '' : stack.slice(at + message.length);
+  return frames.split('\n').filter((line) => line.trimStart().startsWith('at '));
 }

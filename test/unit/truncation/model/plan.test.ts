@@ -132,6 +132,10 @@ suite('A draft', () => {
   test('as it is opened lacks its names and its cut-off only', () => {
     const checked = checkDraft(emptyDraft());
     assert.deepEqual('problems' in checked && Object.keys(checked.problems), ['entityType', 'aspect', 'endTimeMillis']);
+    const { entityType = '', aspect = '', endTimeMillis = '' } = 'problems' in checked ? checked.problems : {};
+    assert.match(entityType, /entity type/);
+    assert.match(aspect, /aspect/);
+    assert.match(endTimeMillis, /date and time/);
   });
 
   test('becomes the plan that it shows, the defaults filled in', () => {

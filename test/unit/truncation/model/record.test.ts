@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { parseRecord, standing } from '../../../../src/truncation/model/record.ts';
+import { hidesRows, parseRecord, standing } from '../../../../src/truncation/model/record.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
 import { DELETE_BY_QUERY, FAILED, FINISHED, LOST, MINUTE, NOW, PLAN, RECORD, REINDEX, UNKNOWN_WORDS } from './samples.ts';
 
@@ -18,12 +18,17 @@ suite('A truncation that was written down', () => {
     'that failed': { ...RECORD, ending: FAILED, endedAt: NOW + MINUTE },
     'whose answer was lost': { ...sending, ending: LOST, endedAt: NOW + MINUTE },
     'with a timeout and a chosen strategy': { ...RECORD, plan: { ...PLAN, timeoutSeconds: 60, strategy: 'deleteByQuery' } },
+    'with a strategy that reindexes': { ...RECORD, plan: { ...PLAN, strategy: 'reindex' } },
     'by reindexing': { ...RECORD, report: REINDEX },
     'whose dry run was not understood': { ...RECORD, report: UNKNOWN_WORDS },
   };
   for (const [which, record] of Object.entries(records)) {
     test(`${which} is read back as it was`, () => assert.deepEqual(stored(parseRecord(stored(record)) ?? {}), stored(record)));
   }
+
+  test('has no end before there is one', () => {
+    assert.ok(!Object.hasOwn(parseRecord(stored(RECORD)) ?? {}, 'ending'));
+  });
 
   test('may be dropped into by other versions: what is not known is not taken along', () => {
     assert.deepEqual(stored(parseRecord({ ...stored(RECORD), token: 'x' }) ?? {}), stored(RECORD));
@@ -54,9 +59,25 @@ suite('A truncation that was written down', () => {
     assert.equal(standing(sending, NOW + 3 * MINUTE), 'sending');
     assert.equal(standing(sending, NOW + 3 * MINUTE + 1), 'lost');
     assert.equal(standing(RECORD, NOW + 1_000 * MINUTE), 'running');
+    assert.equal(standing(sending, NOW - 1), 'lost', 'the clock was set back: how old it is cannot be told');
     for (const ending of [FINISHED, FAILED, LOST]) {
       assert.equal(standing({ ...RECORD, ending }, NOW), ending.kind);
       assert.equal(standing({ ...sending, ending }, NOW + 1_000 * MINUTE), ending.kind);
     }
   });
+});
+
+suite('Rows that should stay', () => {
+  const reindexing = { ...RECORD, report: REINDEX };
+  for (const [what, record, may] of [
+    ['a reindex that runs', reindexing, false],
+    ['a reindex that finished', { ...reindexing, ending: FINISHED }, false],
+    ['a reindex that failed', { ...reindexing, ending: FAILED }, true],
+    ['a delete by query that failed', { ...RECORD, ending: FAILED }, false],
+    ['a reindex whose answer was lost', { ...reindexing, ending: LOST }, false],
+    ['an execution after which fewer rows were seen', { ...RECORD, ending: { ...LOST, hidesRows: true } as typeof LOST }, true],
+    ['a truncation that runs', RECORD, false],
+  ] as const) {
+    test(`${may ? 'may be' : 'are not'} hidden by ${what}`, () => assert.equal(hidesRows(record), may));
+  }
 });

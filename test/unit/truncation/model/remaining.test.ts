@@ -36,6 +36,8 @@ suite('What a new count says of a task that the server cannot tell of', () => {
     const unknown: DryRunReport = { serverText: 'hm', rows: undefined, strategy: 'unknown', isReport: false };
     assert.deepEqual(remaining(report(90, 100), unknown, undefined), { isOver: false, progress: undefined });
     assert.equal(remaining({ ...unknown, strategy: 'reindex' }, report(0, 0), 0).isOver, false);
+    assert.deepEqual(remaining(unknown, report(7, 100), undefined), { isOver: false, progress: undefined });
+    assert.deepEqual(remaining(unknown, report(0, 93), undefined), { isOver: true, progress: undefined }, 'nothing left is nothing left');
   });
 
   test('progress never runs backwards below nothing or beyond its total', () => {

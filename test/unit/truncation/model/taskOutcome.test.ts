@@ -28,6 +28,8 @@ suite('What the status of a task says', () => {
     assert.deepEqual(progressOf(RECORD, RUNNING), { counts: 'deleted', done: 5, total: 20 });
     assert.deepEqual(progressOf(reindexing, { ...RUNNING, deleted: 0, created: 3, updated: 1 }), { counts: 'copied', done: 4, total: 20 });
     assert.equal(progressOf(RECORD, { ...RUNNING, total: 0 }).total, undefined, 'not counted yet');
+    assert.deepEqual(progressOf(RECORD, { ...RUNNING, deleted: 0, created: 3 }), { counts: 'deleted', done: 0, total: 20 });
+    assert.deepEqual(progressOf(reindexing, RUNNING), { counts: 'deleted', done: 5, total: 20 }, 'it says reindex, and deletes in place');
   });
 
   test('a task that ended tells how many rows went', () => {
@@ -39,11 +41,25 @@ suite('What the status of a task says', () => {
     assert.deepEqual(endingOf(RECORD, { ...DONE, total: 0, deleted: 0 }), { kind: 'finished', deleted: undefined, versionConflicts: 0 });
   });
 
+  test('an index in which nothing was to be deleted has lost nothing', () => {
+    const nothing = { report: { ...RECORD.report, rows: { toDelete: 0, total: 201 } } };
+    assert.deepEqual(endingOf(nothing, { ...DONE, total: 0, deleted: 0 }), { kind: 'finished', deleted: 0, versionConflicts: 0 });
+    const notUnderstood = { report: { ...RECORD.report, rows: undefined } };
+    assert.deepEqual(endingOf(notUnderstood, DONE), { kind: 'finished', deleted: 20, versionConflicts: 0 });
+  });
+
+  test('a reindex has deleted what was to go, whatever it copied', () => {
+    const copied = { ...DONE, total: 181, deleted: 0, created: 180, updated: 1 };
+    assert.deepEqual(endingOf(reindexing, copied), { kind: 'finished', deleted: 20, versionConflicts: 0 });
+    assert.equal(endingOf({ report: { ...reindexing.report, rows: undefined } }, copied)?.kind, 'finished');
+  });
+
   test('cancelled, failed and broken off are told apart', () => {
     assert.equal(endingOf(RECORD, { ...DONE, cancelled: 'by user' })?.kind, 'failed');
     const failed = endingOf(RECORD, { ...DONE, failures: ['disk full'] });
     assert.ok(failed?.kind === 'failed' && failed.failures[0] === 'disk full');
     const early = endingOf(RECORD, { ...DONE, deleted: 12 });
     assert.ok(early?.kind === 'failed' && early.failing.sentence.includes('12'));
+    assert.deepEqual(early.failures, []);
   });
 });

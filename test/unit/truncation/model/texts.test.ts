@@ -73,6 +73,32 @@ suite('What is said of a truncation', () => {
     assert.match(taskTexts.lost().next ?? '', /never sent again/);
   });
 
+  test('every failure is a sentence, and has a next step in sentences', () => {
+    const { left, countIsFalling, countIsUnchanged, ...failures } = taskTexts;
+    const failings = [
+      failures.notKnownReindex(),
+      failures.notKnown(3),
+      failures.cancelled('by user'),
+      failures.failed('reindex'),
+      failures.endedEarly('unknown', 1, 2),
+      failures.stopped(3, 60),
+      failures.lost(),
+      failures.notReindexed(),
+      failures.rowsHidden(3),
+      failures.rowsHidden(undefined),
+      failures.blocked('dataset/operation'),
+      failures.connectionChanged(),
+      failures.sentElsewhere('https://old.example.com'),
+    ];
+    assert.ok(failings.length >= Object.keys(failures).length, 'each is here');
+    for (const text of [left(1), left(undefined), countIsFalling(1), countIsUnchanged(), ...failings.flatMap(({ sentence, next }) => [sentence, next ?? ''])]) {
+      assert.match(text, /^[A-Z0-9][^{}]+(?:\.|by user)$/);
+    }
+    assert.match(failures.sentElsewhere('https://old.example.com').sentence, /https:\/\/old\.example\.com/);
+    assert.match(failures.rowsHidden(undefined).sentence, /couldn't be counted/);
+    assert.deepEqual(failures.notKnownReindex(), { sentence: failures.notKnown(undefined).sentence, next: failures.failed('reindex').next });
+  });
+
   test('each strategy has a name and a meaning; that of the dangerous one says who stops seeing what', () => {
     for (const { name, meaning } of Object.values(strategyTexts)) {
       assert.ok(name().length > 0 && meaning().endsWith('.'));

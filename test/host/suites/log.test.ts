@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { activated } from './support/extension.ts';
+import { Person } from './support/person.ts';
+
+const SECRET = 'opaque-secret-0815';
+
+suite('The log', () => {
+  const person = new Person();
+  const written: string[] = [];
+  let stopListening = (): void => undefined;
+  suiteSetup(async () => {
+    await activated();
+    // VS Code gives the same channel to whoever asks again. Not everywhere does it write it to a file, so it is listened to.
+    const channel = vscode.window.createOutputChannel('Metadata Service', { log: true });
+    const { error } = channel;
+    channel.error = (text) => {
+      written.push(String(text));
+      error(text);
+    };
+    stopListening = () => (channel.error = error);
+    person.arrive();
+  });
+  teardown(() => {
+    person.assertNothingOpen();
+    written.length = 0;
+  });
+  suiteTeardown(() => {
+    person.depart();
+    stopListening();
+  });
+
+  for (const [what, message] of Object.entries({
+    'in one line': `no picker for ${SECRET}`,
+    'in lines that look like places': `no picker\n    at ${SECRET} (file.js:1:1)\nat ${SECRET}`,
+  })) {
+    test(`says which bug there was and where, without its message: ${what}`, async () => {
+      const watched = vscode.window.createQuickPick;
+      vscode.window.createQuickPick = () => {
+        throw new RangeError(message);
+      };
+      try {
+        await vscode.commands.executeCommand(COMMANDS.connectionAdd);
+      } finally {
+        vscode.window.createQuickPick = watched;
+      }
+      await person.isTold(/inside the extension/i);
+      const bug = written.find((text) => text.startsWith('metadataService.connection.add: RangeError\n')) ?? assert.fail(written.join('\n'));
+      assert.match(bug, /\n\s+at .+:\d+:\d+/);
+      assert.ok(!written.join('\n').includes(SECRET), bug);
+    });
+  }
+});

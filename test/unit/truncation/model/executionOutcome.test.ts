@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import { readDryRun } from '../../../../src/truncation/model/dryRun.ts';
+import type { DryRunReport } from '../../../../src/truncation/model/dryRun.ts';
+import { outcomeOfAnswer, outcomeOfFailure } from '../../../../src/truncation/model/executionOutcome.ts';
+import type { ExecutionOutcome } from '../../../../src/truncation/model/executionOutcome.ts';
+import { taskTexts } from '../../../../src/truncation/model/texts.ts';
+import { DELETE_BY_QUERY, REINDEX, TASK_ID, UNKNOWN_WORDS, dryRunText } from './samples.ts';
+
+const FAILING = { sentence: 'As it was told.', next: 'Look.' };
+
+function counted(toDelete: number, total: number): DryRunReport {
+  return readDryRun(dryRunText(toDelete, total));
+}
+
+/** What became of an execution that failed so, after a dry run, and of how a new count looks. */
+function after(failure: ServiceFailure, now: DryRunReport | undefined, planned = DELETE_BY_QUERY): Promise<ExecutionOutcome> {
+  return outcomeOfFailure(failure, FAILING, planned, () => Promise.resolve(now));
+}
+
+function unknown(failing: object): ExecutionOutcome {
+  return { kind: 'unknown', ending: { kind: 'unknown', failing } } as ExecutionOutcome;
+}
+
+suite('The answer to an execution', () => {
+  test('with a task has started it', () => {
+    assert.deepEqual(outcomeOfAnswer({ kind: 'started', taskId: TASK_ID }), { kind: 'started', taskId: TASK_ID });
+  });
+
+  test('in a sentence is a refusal in the server’s words, and says what to do', () => {
+    const outcome = outcomeOfAnswer({ kind: 'declined', serverText: 'please only set one flag' });
+    assert.ok(outcome.kind === 'nothingHappened');
+    assert.equal(outcome.failing.sentence, "The server didn't start the deletion: please only set one flag");
+    assert.match(outcome.failing.next ?? '', /dry run/);
+  });
+});
+
+suite('An execution that was lost', () => {
+  const lost = new ServiceFailure('unreachable', 'Cut.', { mayHaveActed: true });
+
+  for (const [what, now, next] of [
+    ['fewer rows than before mean that it runs', counted(19, 200), taskTexts.countIsFalling(19)],
+    ['as many rows as before mean nothing yet', counted(20, 201), taskTexts.countIsUnchanged()],
+    ['more rows than before mean nothing yet', counted(21, 202), taskTexts.countIsUnchanged()],
+    ['rows that could not be counted mean nothing', undefined, taskTexts.lost().next],
+    ['words that are not understood mean nothing', UNKNOWN_WORDS, taskTexts.lost().next],
+  ] as const) {
+    test(`has an unknown outcome: ${what}`, async () => {
+      assert.deepEqual(await after(lost, now), unknown({ sentence: taskTexts.lost().sentence, next }));
+    });
+  }
+
+  test('has an unknown outcome where nothing was counted before', async () => {
+    assert.deepEqual(await after(lost, counted(19, 200), UNKNOWN_WORDS), unknown(taskTexts.lost()));
+  });
+
+  test('is told from one that was refused: nothing happened then, and nothing is counted', async () => {
+    const refused = new ServiceFailure('refused', 'No.');
+    const outcome = await outcomeOfFailure(refused, FAILING, DELETE_BY_QUERY, () => assert.fail('it was counted'));
+    assert.deepEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
+  });
+
+  test('is not told in the server’s words by which it knows a reindex that broke off', async () => {
+    const silent = new ServiceFailure('server', 'Failed.', { mayHaveActed: true, serverText: 'java.io.IOException: disk full' });
+    assert.deepEqual(await after(silent, undefined), unknown(taskTexts.lost()));
+  });
+});
+
+suite('A reindex that broke off', () => {
+  const words = ['Async reindex failed', 'ASYNC REINDEX FAILED', 'Reindexing failed for x', 'at reindexInPlaceAsync', 'x should be an alias'];
+
+  for (const serverText of words) {
+    test(`is known by its words, whether or not it may have acted: ${serverText}`, async () => {
+      for (const mayHaveActed of [true, false]) {
+        const failure = new ServiceFailure('badRequest', 'Failed.', { serverText, mayHaveActed });
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        assert.deepEqual(await after(failure, REINDEX, REINDEX), { kind: 'nothingHappened', failing: taskTexts.notReindexed() });
+      }
+    });
+  }
+
+  const broken = new ServiceFailure('badRequest', 'Failed.', { serverText: 'Async reindex failed' });
+  const rows = REINDEX.rows ?? assert.fail();
+
+  for (const [what, toDelete, total] of [
+    ['as many', rows.toDelete, rows.total],
+    ['more', rows.toDelete + 1, rows.total + 5],
+  ] as const) {
+    test(`has done nothing where readers still see ${what} rows of both kinds`, async () => {
+      assert.equal((await after(broken, counted(toDelete, total), REINDEX)).kind, 'nothingHappened');
+    });
+  }
+
+  for (const [what, toDelete, total] of [
+    ['one row less in all', rows.toDelete, rows.total - 1],
+    ['one row less to delete', rows.toDelete - 1, rows.total],
+    ['no rows', 0, 0],
+  ] as const) {
+    test(`may have hidden rows where readers see ${what}`, async () => {
+      const ending = { kind: 'unknown', failing: taskTexts.rowsHidden(total), hidesRows: true };
+      assert.deepEqual(await after(broken, counted(toDelete, total), REINDEX), { kind: 'unknown', ending });
+    });
+  }
+
+  for (const [what, now, planned] of [
+    ['the rows could not be counted since', undefined, REINDEX],
+    ['what is counted now is not understood', UNKNOWN_WORDS, REINDEX],
+    ['nothing was counted before', REINDEX, UNKNOWN_WORDS],
+  ] as const) {
+    test(`may have hidden rows where ${what}`, async () => {
+      const outcome = await after(broken, now, planned);
+      assert.ok(outcome.kind === 'unknown' && outcome.ending.hidesRows === true);
+      assert.deepEqual(outcome.ending.failing, taskTexts.rowsHidden(now?.rows?.total));
+    });
+  }
+});
