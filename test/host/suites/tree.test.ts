@@ -148,6 +148,18 @@ suite('The tree', () => {
     assertSays((await rowAt(NAME, INDICES)).description, sum(listed.map(({ megabytes }) => megabytes)));
   });
 
+  test('lists ten thousand indices at most, and says how many more there are', async () => {
+    const indexSizes = Array.from({ length: 10_003 }, (_, index) => ({ indexName: `leftover_${index}`, sizeInMb: 1 }));
+    const fault = { kind: 'status', status: 200, body: JSON.stringify({ value: { indexSizes } }), contentType: 'application/json' } as const;
+    await callService(service, 'addFault', { fault, match: 'getIndexSizes', times: 'always' });
+    await refresh(await rowAt(NAME, INDICES));
+    assert.deepEqual((await labelsBelow(NAME, INDICES)).slice(-1), ["3 more indices on the server aren't listed here"]);
+    assert.match((await rowAt(NAME, INDICES)).description, /^at least 10 GB$/);
+    await calm(service);
+    await refresh(await rowAt(NAME, INDICES));
+    assert.doesNotMatch((await labelsBelow(NAME, INDICES)).join(), /on the server/);
+  });
+
   test('sorts indices by name when one says so, and by size again', async () => {
     const bySize = await labelsBelow(NAME, INDICES);
     const sort = async (order: string): Promise<string[]> => {
