@@ -1,99 +1,29 @@
-// npm run bench: what the client costs on top of the bare requests, and what is read at start. Ratios within one run, so that
-// the machine hardly matters; written to out/bench.md. Nothing here is ever asserted.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+// npm run bench: what a person waits for, beside the least that could do the same. Written to out/bench.md; nothing of it is
+// ever asserted.
+//
+//   main.ts [--only client|host] [--windows number] [--profile]
+//
+// `host` measures in a real VS Code: `--windows` cold ones of each kind. `--profile` also writes CPU profiles of the activation
+// to out/bench, of code that is easier to read when METADATA_SERVICE_VSIX names a package that is not minified.
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { groupByEntityType } from '../../src/indices/indexList.ts';
-import { Service } from '../../src/service/service.ts';
-import { outFolder, root } from '../paths.ts';
-import { startService } from '../service/main.ts';
-import type { RunningService } from '../service/main.ts';
-import { paired } from './paired.ts';
+import { parseArgs } from 'node:util';
+import { outFolder } from '../paths.ts';
+import { clientFigures } from './client.ts';
+import { hostFigures } from './host/hostFigures.ts';
+import { comparisonTable, figureTable } from './table.ts';
 
-const MANY_INDICES = 5_000;
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, windows: { type: 'string', default: '7' }, profile: { type: 'boolean', default: false } },
+});
 
-interface Row {
-  readonly what: string;
-  readonly figure: string;
+const sections: string[] = [];
+if (values.only !== 'host') sections.push('## The client beside bare requests', figureTable(await clientFigures()));
+if (values.only !== 'client') {
+  const { about, comparisons, sizes } = await hostFigures({ windows: Number(values.windows), profile: values.profile });
+  sections.push('## In VS Code, beside the least that could do the same', about, comparisonTable(comparisons), '## Sizes', figureTable(sizes));
 }
-
-const service = await startService({ profile: 'next', rows: 10_000, tokens: 500, smallIndices: MANY_INDICES });
-try {
-  const rows = [...(await requests(service)), ...(await ratios(service)), ...bundles()];
-  const table = ['| what | figure |', '|---|---:|', ...rows.map(({ what, figure }) => `| ${what} | ${figure} |`), ''].join('\n');
-  mkdirSync(outFolder, { recursive: true });
-  writeFileSync(join(outFolder, 'bench.md'), table);
-  console.log(table);
-} finally {
-  await service.close();
-}
-
-function clientFor({ url, users, adminToken }: RunningService): Service {
-  return new Service({
-    baseUrl: url,
-    actorUrn: users.admin.urn,
-    product: undefined,
-    credential: () => Promise.resolve(adminToken),
-    timeoutMillis: () => 60_000,
-  });
-}
-
-/** How many requests a first look at a server takes, and a second. */
-async function requests(running: RunningService): Promise<Row[]> {
-  const client = clientFor(running);
-  const look = async (): Promise<number> => {
-    running.clearRequests();
-    const ownerUrn = await client.caller();
-    await Promise.all([client.tokens.list({ scope: { kind: 'owned', ownerUrn }, filters: [], start: 0, count: 50 }), client.indices.sizes()]);
-    return running.requests.length;
-  };
-  const first = await look();
-  const second = await look();
-  client.close();
-  return [
-    { what: 'requests for the first look at tokens and indices, dialect included', figure: String(first) },
-    { what: 'requests for every further look', figure: String(second) },
-  ];
-}
-
-async function ratios(running: RunningService): Promise<Row[]> {
-  const client = clientFor(running);
-  const ownerUrn = await client.caller();
-  const bare = (path: string, body: string) => async (): Promise<unknown> => {
-    const answer = await fetch(running.url + path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${running.adminToken}` },
-      body,
-    });
-    return answer.json();
-  };
-  const listing = JSON.stringify({
-    query: '{ listAccessTokens(input: {start: 0, count: 50, filters: []}) { start count total tokens { urn id name description actorUrn ownerUrn createdAt expiresAt } } }',
-    variables: {},
-  });
-  const list = await paired(() => client.tokens.list({ scope: { kind: 'all' }, filters: [], start: 0, count: 50 }), bare('/api/graphql', listing), 60);
-  const sizes = await paired(() => client.indices.sizes(), bare('/operations?action=getIndexSizes', '{}'), 20);
-  const indices = (await client.indices.sizes()).indices.map((index) => Object.assign(index, { isAdded: false }));
-  const grouping = await paired(async () => groupByEntityType(indices, 'size'), bare('/operations?action=getIndexSizes', '{}'), 20);
-  await client.tokens.list({ scope: { kind: 'owned', ownerUrn }, filters: [], start: 0, count: 1 });
-  client.close();
-  return [
-    { what: '50 tokens: client ÷ bare request', figure: list.toFixed(2) },
-    { what: `sizes of ${MANY_INDICES} indices: client ÷ bare request`, figure: sizes.toFixed(2) },
-    { what: `grouping and sorting ${MANY_INDICES} indices ÷ bare request for their sizes`, figure: grouping.toFixed(2) },
-  ];
-}
-
-/** What is read when the extension starts, of all that runs in the extension host. */
-function bundles(): Row[] {
-  execFileSync(process.execPath, [join(root, 'esbuild.config.mjs'), '--production'], { cwd: root });
-  const dist = join(root, 'dist');
-  const size = (name: string): number => statSync(join(dist, name)).size;
-  const all = readdirSync(dist).filter((name) => name.endsWith('.cjs'));
-  const whole = all.reduce((sum, name) => sum + size(name), 0);
-  const atStart = size('extension.cjs') + size('chunk.cjs');
-  return [
-    { what: 'bytes read at start ÷ bytes of the whole extension', figure: (atStart / whole).toFixed(2) },
-    { what: "bytes of the wizard's page", figure: size('wizard.js').toLocaleString('en') },
-  ];
-}
+const report = `${sections.join('\n\n')}\n`;
+await mkdir(outFolder, { recursive: true });
+await writeFile(join(outFolder, 'bench.md'), report);
+console.log(report);

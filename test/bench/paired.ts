@@ -1,3 +1,5 @@
+import { median } from './figures.ts';
+
 /** Median time of the first ÷ median time of the second, measured in turns so that both meet the same machine. */
 export async function paired(first: () => Promise<unknown>, second: () => Promise<unknown>, rounds: number): Promise<number> {
   const times: [number[], number[]] = [[], []];
@@ -14,8 +16,4 @@ async function millis(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

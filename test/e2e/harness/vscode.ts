@@ -11,8 +11,8 @@ const run = promisify(execFile);
 export type Settings = Readonly<Record<string, unknown>>;
 
 export type VSCodeOptions = {
-  /** Package to install before the start. */
-  readonly vsix?: string;
+  /** Package to install before the start, or several. */
+  readonly vsix?: string | readonly string[];
   /** Port on the loopback address; a free one by default. */
   readonly port?: number;
   /** User settings on top of calm ones. */
@@ -78,7 +78,8 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
   await writeFile(join(home, 'config.yaml'), 'auth: none\n');
   const env = { ...withoutOwnVSCode(), XDG_DATA_HOME: join(home, 'data') };
   try {
-    if (options.vsix !== undefined) await run(release.node, [release.entry, ...folders, '--install-extension', options.vsix], { env });
+    const installing = [options.vsix ?? []].flat().flatMap((file) => ['--install-extension', file]);
+    if (installing.length > 0) await run(release.node, [release.entry, ...folders, ...installing], { env });
     const server = await startProcess({
       name: `VS Code ${release.version}`,
       command: release.node,

@@ -1,0 +1,2 @@
+/** The least that VS Code can activate. */
+export function activate(): void {}

@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core';
+
+/** Times in ms from the press that opens the view for the first time in its window. */
+export interface FirstRows {
+  readonly connectionMs: number;
+  readonly tokensMs: number;
+  /** The tokens' labels, as far as they are in view. */
+  readonly labels: readonly string[];
+}
+
+/** Opens a view container for the first time and the group of tokens as soon as it is there. */
+export async function firstRows(page: Page, containerTitle: string): Promise<FirstRows> {
+  const tab = page.locator('.part.activitybar').getByRole('tab', { name: containerTitle, exact: true });
+  await tab.waitFor();
+  const rows = page.evaluate(recordRows, 'Access tokens');
+  await tab.click();
+  return rows;
+}
+
+/** In the page, which knows the moment of the press and that of each row without the way to the driver and back. */
+function recordRows(groupLabel: string): Promise<FirstRows> {
+  return new Promise((resolve) => {
+    let start = 0;
+    let connectionMs: number | undefined;
+    let opened = false;
+    const rows = (level: number): HTMLElement[] => [
+      ...document.querySelectorAll<HTMLElement>(`.part.sidebar .tree-explorer-viewlet-tree-view [role="treeitem"][aria-level="${level}"]`),
+    ];
+    const look = (): void => {
+      const sinceStart = performance.now() - start;
+      if (connectionMs === undefined && rows(1).length > 0) connectionMs = sinceStart;
+      const group = rows(2).find((row) => row.ariaLabel?.startsWith(groupLabel));
+      if (!opened && group !== undefined) {
+        opened = true;
+        group.querySelector<HTMLElement>('.monaco-tl-twistie')?.click();
+      }
+      const tokens = rows(3);
+      if (connectionMs === undefined || tokens.length === 0) return;
+      observer.disconnect();
+      resolve({ connectionMs, tokensMs: sinceStart, labels: tokens.map((row) => row.querySelector('.label-name')?.textContent ?? '') });
+    };
+    const observer = new MutationObserver(look);
+    addEventListener(
+      'click',
+      ({ timeStamp }) => {
+        start = timeStamp;
+        observer.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-level', 'aria-label'] });
+      },
+      { capture: true, once: true },
+    );
+  });
+}

@@ -1,0 +1,41 @@
+import { median, spread } from './figures.ts';
+import type { Sample } from './figures.ts';
+
+/** One figure that speaks for itself. */
+export interface Figure {
+  readonly what: string;
+  readonly figure: string;
+}
+
+/** Ours beside the least that could do the same. */
+export interface Comparison {
+  readonly what: string;
+  readonly unit: 'ms' | 'MB';
+  readonly ours: Sample;
+  readonly beside: Sample;
+  /** A factor of times; a difference of sizes. */
+  readonly aim?: number;
+}
+
+export function figureTable(figures: readonly Figure[]): string {
+  return table(['what', 'figure'], figures.map(({ what, figure }) => [what, figure]));
+}
+
+export function comparisonTable(comparisons: readonly Comparison[]): string {
+  const cells = comparisons.map(({ what, unit, ours, beside, aim }) => {
+    const isSize = unit === 'MB';
+    const [relation, wanted] = isSize ? [`${signed(median(ours) - median(beside))} MB`, `≤ +${aim} MB`] : [`${(median(ours) / median(beside)).toFixed(2)} ×`, `≤ ${aim} ×`];
+    const digits = isSize ? 2 : 1;
+    return [`${what}, ${unit}`, spread(ours, digits), spread(beside, digits), relation, aim === undefined ? '' : wanted];
+  });
+  return table(['what', 'ours', 'beside it', 'relation', 'aim'], cells);
+}
+
+function signed(value: number): string {
+  return (value < 0 ? '' : '+') + value.toFixed(2);
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(heads), `|---|${'---:|'.repeat(heads.length - 1)}`, ...rows.map(line)].join('\n');
+}
