@@ -70,7 +70,7 @@ suite('Text of servers and other people', () => {
     await person.types(/Access token/, '');
     await person.types(/A name for this connection/, NAME);
     const found = await person.offered(/The connection does not work yet/, /Renew/);
-    assert.deepEqual(found.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []).toSorted(), ['$(arrow-left)', '$(error)', '$(refresh)', '$(save)', '$(symbol-string)']);
+    assert.deepEqual(found.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []).toSorted(), ['$(arrow-left)', '$(error)', '$(refresh)', '$(save)', '$(server)']);
     await person.leaves(/The connection does not work yet/);
     await added;
   });
