@@ -1,5 +1,6 @@
 // Names of other people, in the real workbench: none of them becomes a link or an icon, and each is still recognised.
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { answerModal, clearNotifications, modal, notification } from './harness/dialogs.ts';
 import { acceptQuickInput, fillQuickInput, pick, quickInput, quickPickRow, runCommand } from './harness/quickInput.ts';
@@ -19,7 +20,8 @@ const NAMED = /Renew/;
 
 service.issueToken({ name: TOKEN, createdAt: Date.now() - 60_000, expiresAt: null });
 
-const step = story('names of other people are shown as text');
+const { step, tell } = story();
+test('names of other people are shown as text', tell);
 
 step('the tree and the status bar show the names as text', async () => {
   await openViewContainer(page, 'Metadata Service');

@@ -1,5 +1,6 @@
 // The main job with the keyboard alone. One story, and so one test.
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { eventually } from './harness/conditions.ts';
 import { modal } from './harness/dialogs.ts';
@@ -17,7 +18,8 @@ const { service, database, page } = await openStage();
 const { admin } = service.users;
 const pointerPresses = await countPointer(page);
 
-const step = story('a person does the main job without a pointer');
+const { step, tell } = story();
+test('a person does the main job without a pointer', tell);
 
 step('adds a connection', async () => {
   await typeCommand(page, 'Metadata Service: Add Connection...');

@@ -1,5 +1,6 @@
 // What the wizard's page could do if something else than our script ran in it: no more than the wizard's own buttons.
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notification } from './harness/dialogs.ts';
@@ -40,7 +41,8 @@ function loads(path: string | undefined): Promise<string> {
     }, path);
 }
 
-const step = story('a script in the page can do no more than the buttons of the wizard');
+const { step, tell } = story();
+test('a script in the page can do no more than the buttons of the wizard', tell);
 
 step('opens', async () => {
   await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: 'Page' });

@@ -1,6 +1,7 @@
 // "Truncate Index (Quick)": the same as in the wizard with what VS Code has itself. One story, and so
 // one test.
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, answerNotification, modal, notification } from './harness/dialogs.ts';
 import { acceptQuickInput, fillQuickInput, pick, quickInput, quickInputAsking, quickInputButton, quickInputMessage, quickPickRow, runCommand } from './harness/quickInput.ts';
@@ -16,7 +17,8 @@ const { service, database, page } = await openStage();
 const HOUR = 3_600_000;
 const before = database.rows('dataset', 'operation');
 
-const step = story('a person truncates an index by the quick flow');
+const { step, tell } = story();
+test('a person truncates an index by the quick flow', tell);
 
 step('asks for the index and says what is wrong with a cut-off before anything is sent', async () => {
   await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Quick' });

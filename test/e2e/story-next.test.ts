@@ -1,6 +1,7 @@
 // The main job as a person does it, on a server of today, through the front that a company puts before it. One
 // story, and so one test.
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { clipboardText, notification } from './harness/dialogs.ts';
 import { eventually } from './harness/conditions.ts';
 import { pick } from './harness/quickInput.ts';
@@ -21,7 +22,8 @@ const { admin } = service.users;
 /** The string of the token that the story makes. */
 let createdToken = '';
 
-const step = story('a person does the main job on a server of today');
+const { step, tell } = story();
+test('a person does the main job on a server of today', tell);
 
 step('adds a connection from an address that was copied with its path', async () => {
   await openViewContainer(page, 'Metadata Service');

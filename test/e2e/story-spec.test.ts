@@ -1,6 +1,7 @@
 // The main job on a server that does what the description says and nothing else: no `me`, no configuration, no introspection,
 // three fields of a token, and nobody to ask about a task. One story, and so one test.
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { eventually } from './harness/conditions.ts';
 import { pick } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
@@ -20,7 +21,8 @@ const operations = '/gms/operations';
 /** The strings of the tokens that the story makes: one that is revoked, one that stays. */
 const created: string[] = [];
 
-const step = story('a person does the main job on a server that follows the description to the letter');
+const { step, tell } = story();
+test('a person does the main job on a server that follows the description to the letter', tell);
 
 step('adds a connection to a server that says little of itself', async () => {
   await openViewContainer(page, 'Metadata Service');
