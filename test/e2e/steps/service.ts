@@ -22,11 +22,13 @@ export async function operationStatus(url: string, token: string, path = '/opera
 
 export type ListedSize = { readonly indexName: string; readonly bytes: number };
 
-/** The sizes that a server lists, asked with a plain request. */
+/** The sizes that a server lists with the names of entity and aspect, asked with a plain request. */
 export async function listedSizes(baseUrl: string, token: string): Promise<ListedSize[]> {
   const answer = await fetch(`${baseUrl}/api/gms/operations?action=getIndexSizes`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
-  const { value } = (await answer.json()) as { value: { indexSizes: { indexName: string; sizeInMb?: number; sizeMb?: number }[] } };
-  return value.indexSizes.map(({ indexName, sizeInMb, sizeMb }) => ({ indexName, bytes: (sizeInMb ?? sizeMb ?? 0) * 1e6 }));
+  const { value } = (await answer.json()) as { value: { indexSizes: { indexName: string; entityName?: string; sizeInMb?: number; sizeMb?: number }[] } };
+  return value.indexSizes
+    .filter(({ entityName }) => entityName !== undefined)
+    .map(({ indexName, sizeInMb, sizeMb }) => ({ indexName, bytes: (sizeInMb ?? sizeMb ?? 0) * 1e6 }));
 }
 
 /** The truncations that were really asked for, dry runs aside. */
