@@ -1,15 +1,16 @@
 // npm test: every suite, or the parts that are named.
 //
-//   npm test -- [unit|service|simulation|host|e2e]… [--only text]
+//   npm test -- [unit|service|simulation|host|e2e]… [--only text] [--shuffle number]
 //
 // --only takes files whose path holds the text, and in the extension host tests whose title matches it.
+// --shuffle draws the order of the tests in each suite of the extension host: none may need the one before it.
 import { parseArgs } from 'node:util';
 import { isPartName, PARTS } from './run/parts.ts';
 import type { Part, PartName } from './run/parts.ts';
 import { addTallies, failedSuite, tallyLine } from './run/tally.ts';
 import type { Tally } from './run/tally.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' }, shuffle: { type: 'string' } } });
 const names = (positionals.length > 0 ? positionals : Object.keys(PARTS)).filter(known);
 
 const interruption = new AbortController();
@@ -22,7 +23,7 @@ for (const name of names) {
   const part: Part = PARTS[name];
   console.log(`\n${part.title}`);
   // oxlint-disable-next-line no-await-in-loop -- one part after the other: each keeps the machine busy
-  const tally = await part.run({ only: values.only, signal: interruption.signal }).catch((error: unknown) => brokenPart(part, error));
+  const tally = await part.run({ only: values.only, shuffle: values.shuffle, signal: interruption.signal }).catch((error: unknown) => brokenPart(part, error));
   tallies.push(tally);
   console.log(`  ${tallyLine(tally)}`);
   if (interruption.signal.aborted) process.exit(130);

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RunningService } from '../service/main.ts';
+import type { StartingRows } from './startingRows.ts';
 
 /** What a suite may do to a service that runs outside its host, and look up in it. */
 export type ServiceControl = Pick<RunningService, 'rows' | 'addRow' | 'tasks' | 'tokens' | 'issueToken' | 'restart' | 'clearRequests'> & {
@@ -9,10 +10,12 @@ export type ServiceControl = Pick<RunningService, 'rows' | 'addRow' | 'tasks' | 
   addFault(...rule: Parameters<RunningService['faults']['add']>): void;
   clearFaults(): void;
   setPacing(pacing: Partial<RunningService['pacing']>): void;
+  /** Ends all tasks, and puts the rows of all indices back as they were at first. */
+  restoreRows(): void;
 };
 
 /** The calls of a service's remote control. */
-export function serviceControl(service: RunningService): ServiceControl {
+export function serviceControl(service: RunningService, rows: StartingRows): ServiceControl {
   return {
     rows: service.rows,
     addRow: service.addRow,
@@ -25,6 +28,10 @@ export function serviceControl(service: RunningService): ServiceControl {
     addFault: (rule) => service.faults.add(rule),
     clearFaults: () => service.faults.clear(),
     setPacing: (pacing) => void Object.assign(service.pacing, pacing),
+    restoreRows: () => {
+      service.restart();
+      rows.putBack();
+    },
   };
 }
 

@@ -8,6 +8,8 @@ export const HOST_VARIABLES = {
   results: 'METADATA_SERVICE_TEST_RESULTS',
   /** Only tests whose full title matches this expression. */
   grep: 'METADATA_SERVICE_TEST_GREP',
+  /** A whole number: the tests of each suite run in an order that is drawn from it. */
+  shuffle: 'METADATA_SERVICE_TEST_SHUFFLE',
   /** Which of the suites' folders: `suites`, or `suites/restricted` where workspace trust is on. */
   folder: 'METADATA_SERVICE_TEST_FOLDER',
 } as const;

@@ -18,15 +18,17 @@ import type { Engine } from './vscode/codeServer.ts';
 /** Where the suites run: this repository's VS Code in the browser, or a downloaded desktop one. */
 export type Host = { readonly kind: 'browser' | 'desktop'; readonly engine: Engine };
 
+type Which = { readonly grep?: string | undefined; readonly shuffle?: string | undefined };
+
 const DESKTOP_VERSIONS: Record<Engine, string> = { oldest: '1.105.1', newest: 'stable' };
 const executable = fileURLToPath(new URL('vscode/executable', import.meta.url));
 
 /**
  * Runs the suites in an extension host, first those of a trusted window, then those of a restricted one.
  *
- * @param grep only tests whose full title matches
+ * @param which only tests whose full title matches `grep`; those of a suite in an order drawn from the number `shuffle`
  */
-export async function runHostSuites(host: Host, grep?: string): Promise<Tally> {
+export async function runHostSuites(host: Host, which: Which = {}): Promise<Tally> {
   const suites = await bundleSuites();
   const services = await startHostServices();
   const home = await mkdtemp(join(tmpdir(), 'metadata-service-host-'));
@@ -39,7 +41,7 @@ export async function runHostSuites(host: Host, grep?: string): Promise<Tally> {
     for (const folder of folders) {
       // One after the other: each starts a VS Code.
       // oxlint-disable-next-line no-await-in-loop
-      if (suiteNames(folder).length > 0) tallies.push(await runFolder({ host, suites, folder, home, contextFile, grep }));
+      if (suiteNames(folder).length > 0) tallies.push(await runFolder({ host, suites, folder, home, contextFile, which }));
     }
     return tallies.length > 0 ? addTallies(tallies) : failedSuite('extension host', 'There is no suite.');
   } finally {
@@ -54,10 +56,10 @@ type FolderRun = {
   readonly folder: SuiteFolder;
   readonly home: string;
   readonly contextFile: string;
-  readonly grep: string | undefined;
+  readonly which: Which;
 };
 
-async function runFolder({ host, suites, folder, home, contextFile, grep }: FolderRun): Promise<Tally> {
+async function runFolder({ host, suites, folder, home, contextFile, which: { grep, shuffle } }: FolderRun): Promise<Tally> {
   const restricted = folder !== 'suites';
   const profile = join(home, restricted ? 'restricted' : 'trusted');
   const workspace = join(profile, 'workspace');
@@ -88,6 +90,7 @@ async function runFolder({ host, suites, folder, home, contextFile, grep }: Fold
         [HOST_VARIABLES.results]: resultsFile,
         [HOST_VARIABLES.folder]: folder,
         ...(grep === undefined ? {} : { [HOST_VARIABLES.grep]: grep }),
+        ...(shuffle === undefined ? {} : { [HOST_VARIABLES.shuffle]: shuffle }),
       },
     });
   } catch (error) {

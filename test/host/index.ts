@@ -1,7 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type MochaRun from 'mocha';
+import type { Suite } from 'mocha';
 import * as vscode from 'vscode';
+import { seededRandom } from '../service/random.ts';
 import { HOST_VARIABLES } from './environment.ts';
 import type { HostFailure, HostResults } from './results.ts';
 
@@ -31,6 +33,13 @@ export async function run(): Promise<void> {
   if (results.passed === 0 && grep === undefined) throw new Error(`No test ran in ${folder}.`);
 }
 
+/** Tests that need one before them show: each suite's own come in another order. Suites stay in theirs. */
+function shuffleTests(suite: Suite, random: () => number): void {
+  const drawn = suite.tests.map((test) => ({ test, place: random() })).toSorted((a, b) => a.place - b.place);
+  suite.tests = drawn.map(({ test }) => test);
+  for (const child of suite.suites) shuffleTests(child, random);
+}
+
 /** Mocha's base reporter says nothing. What is said here, a line a test, can be told from what the workbench says. */
 function runMocha(mocha: MochaRun): Promise<HostResults> {
   const failures: HostFailure[] = [];
@@ -39,6 +48,9 @@ function runMocha(mocha: MochaRun): Promise<HostResults> {
       const { passes = 0, pending = 0 } = runner.stats ?? {};
       resolve({ vscode: vscode.version, passed: passes, skipped: pending, failures });
     });
+    // By now the files are loaded; the first test comes in the next turn.
+    const shuffle = process.env[HOST_VARIABLES.shuffle];
+    if (shuffle !== undefined) shuffleTests(mocha.suite, seededRandom(Number(shuffle)));
     runner.on('pass', (test) => console.log(`✔ ${test.fullTitle()}`));
     runner.on('pending', (test) => console.log(`- ${test.fullTitle()}`));
     runner.on('fail', (test, error: Error) => {

@@ -23,7 +23,7 @@ for (const engine of engines) {
   console.log(`\nExtension host, ${engine} engine${values.desktop ? ', desktop' : ''}`);
   // One VS Code at a time.
   // oxlint-disable-next-line no-await-in-loop
-  tallies.push(await runHostSuites({ kind: values.desktop ? 'desktop' : 'browser', engine }, values.grep));
+  tallies.push(await runHostSuites({ kind: values.desktop ? 'desktop' : 'browser', engine }, { grep: values.grep }));
 }
 const tally = addTallies(tallies);
 for (const { title, message } of tally.failures) console.error(`\n✗ ${title}\n${message}`);

@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startService } from '../service/main.ts';
 import { profiles } from '../service/profiles.ts';
 import type { ProfileName } from '../service/profiles.ts';
 import { serveControl, serviceControl } from './control.ts';
 import type { HostContext, HostService } from './environment.ts';
+import { StartingRows } from './startingRows.ts';
 
 /** Enough for several batches of a truncation, and quick to make. */
 const ROWS = 30_000;
@@ -12,19 +16,27 @@ export type HostServices = { readonly context: HostContext; close(): Promise<voi
 /** Starts a local service of each profile for the suites in an extension host. */
 export async function startHostServices(): Promise<HostServices> {
   const names = Object.keys(profiles) as ProfileName[];
+  const folder = await mkdtemp(join(tmpdir(), 'metadata-service-host-rows-'));
   const started = await Promise.all(
     names.map(async (profile) => {
-      const service = await startService({ profile, rows: ROWS });
-      const control = await serveControl(serviceControl(service));
+      const database = join(folder, `${profile}.db`);
+      const service = await startService({ profile, rows: ROWS, database });
+      const rows = new StartingRows(database);
+      const control = await serveControl(serviceControl(service, rows));
       const { url, frontUrl, users } = service;
       const hostService: HostService = { url, frontUrl, users, controlUrl: control.url };
-      return { entry: [profile, hostService] as const, close: () => Promise.all([control.close(), service.close()]) };
+      const close = async (): Promise<void> => {
+        await Promise.all([control.close(), service.close()]);
+        rows.close();
+      };
+      return { entry: [profile, hostService] as const, close };
     }),
   );
   return {
     context: { services: Object.fromEntries(started.map(({ entry }) => entry)) as HostContext['services'] },
     close: async () => {
       await Promise.all(started.map(({ close }) => close()));
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

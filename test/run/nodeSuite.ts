@@ -10,6 +10,8 @@ import type { Tally } from './tally.ts';
 export type RunOptions = {
   /** Only files whose path holds this text. */
   readonly only?: string | undefined;
+  /** In the extension host: a whole number, from which the order of each suite's tests is drawn. */
+  readonly shuffle?: string | undefined;
   /** Ends what is running. */
   readonly signal: AbortSignal;
 };

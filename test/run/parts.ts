@@ -26,9 +26,9 @@ export const PARTS = {
   simulation: { title: 'Simulation', run: (options) => runNodeSuite(SIMULATION, options) },
   host: {
     title: 'Extension host',
-    run: async ({ only }) => {
+    run: async ({ only, shuffle }) => {
       await run(process.execPath, ['esbuild.config.mjs'], { cwd: root });
-      return runHostSuites({ kind: 'browser', engine: 'newest' }, only);
+      return runHostSuites({ kind: 'browser', engine: 'newest' }, { grep: only, shuffle });
     },
   },
   e2e: {

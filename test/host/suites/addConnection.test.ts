@@ -12,7 +12,7 @@ import {
   addConnection,
   answerConnectionFlow,
   connectionAs,
-  removeConnections,
+  leaveNothing,
   tokenOf,
 } from './support/connections.ts';
 import { activated } from './support/extension.ts';
@@ -28,10 +28,7 @@ suite('Adding a connection', () => {
     await activated();
   });
   setup(() => calm(service));
-  teardown(async () => {
-    person.assertNothingOpen();
-    await removeConnections(person);
-  });
+  teardown(() => leaveNothing(person));
   suiteTeardown(() => person.depart());
 
   test('mends a pasted address, tells what is wrong at the field, and shows what was found before it saves', async () => {

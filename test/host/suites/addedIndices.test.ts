@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
@@ -14,19 +14,18 @@ const NAME = 'Unlisted';
 suite('Where a server does not list its indices', () => {
   const service = hostService('spec');
   const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
+  suiteSetup(() => person.arrive());
+  setup(async () => {
     await calm(service);
     // The interface promises this listing to nobody who lacks it: an older server answers so.
     await callService(service, 'addFault', { fault: { kind: 'status', status: 404 }, match: 'getIndexSizes', times: 'always' });
     await addConnection(person, connectionAs(service, 'operator', NAME));
   });
-  teardown(() => person.assertNothingOpen());
-  suiteTeardown(async () => {
+  teardown(async () => {
     await calm(service);
-    await removeConnections(person);
-    person.depart();
+    await leaveNothing(person);
   });
+  suiteTeardown(() => person.depart());
 
   test('the tree says so, and Enter on it asks for one by name', async () => {
     const hint = await rowAt(NAME, INDICES, "This server doesn't list its indices. Add them by name.");
@@ -45,6 +44,7 @@ suite('Where a server does not list its indices', () => {
   });
 
   test('what was added is there after a refresh and after a reload, and can be truncated', async () => {
+    await addIndex('dataset', 'operation');
     await refresh(await rowAt(NAME, INDICES));
     assert.deepEqual(await labelsBelow(NAME, INDICES, 'dataset'), ['operation']);
     await reloadExtension();
@@ -57,6 +57,7 @@ suite('Where a server does not list its indices', () => {
   });
 
   test('it can be forgotten', async () => {
+    await addIndex('dataset', 'operation');
     await vscode.commands.executeCommand(COMMANDS.indexForget, (await rowAt(NAME, INDICES, 'dataset', 'operation')).node);
     assert.match((await labelsBelow(NAME, INDICES)).join(), /Add them by name/);
     const { globalState } = currentActivation().context;
@@ -64,9 +65,18 @@ suite('Where a server does not list its indices', () => {
   });
 
   test('once the server lists them, the listing is shown', async () => {
+    await addIndex('dataset', 'operation');
     await callService(service, 'clearFaults');
     await refresh(await rowAt(NAME, INDICES));
     assert.equal((await rowAt(NAME, INDICES)).item.contextValue, 'indices');
     assert.ok((await labelsBelow(NAME, INDICES)).includes('dataset'));
   });
+
+  async function addIndex(entityType: string, aspect: string): Promise<void> {
+    const added = vscode.commands.executeCommand(COMMANDS.indexAdd, (await rowAt(NAME, INDICES)).node);
+    await person.types(/Entity type/, entityType);
+    await person.types(/Aspect, as/, aspect);
+    await added;
+    await rowAt(NAME, INDICES, entityType, aspect);
+  }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { ADDRESS, NAME, TOKEN, VERDICT, WHO, addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { ADDRESS, NAME, TOKEN, VERDICT, WHO, addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
@@ -12,17 +12,14 @@ import { refresh, rowAt, rowsBelow } from './support/tree.ts';
 suite('Working with connections', () => {
   const service = hostService();
   const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
+  suiteSetup(() => person.arrive());
+  setup(async () => {
+    await calm(service);
     await addConnection(person, connectionAs(service, 'admin', 'First'));
     await addConnection(person, connectionAs(service, 'analyst', 'Second'));
   });
-  setup(() => calm(service));
-  teardown(() => person.assertNothingOpen());
-  suiteTeardown(async () => {
-    await removeConnections(person);
-    person.depart();
-  });
+  teardown(() => leaveNothing(person));
+  suiteTeardown(() => person.depart());
 
   test('the one added last is in use; another can be chosen, and the choice outlives a reload', async () => {
     assert.deepEqual(await expanded(), ['Second']);
@@ -39,7 +36,7 @@ suite('Working with connections', () => {
     const offered = await person.offered(/Which connection\?/, 'Second');
     assert.deepEqual(
       offered.map(({ label }) => label),
-      ['First', 'Second'],
+      ['Second', 'First'],
     );
     await person.picks(/Which connection\?/, 'Second');
     await tested;
@@ -97,14 +94,14 @@ suite('Working with connections', () => {
   });
 
   test('removing asks first, and Escape keeps everything', async () => {
-    const kept = vscode.commands.executeCommand(COMMANDS.connectionRemove, (await rowAt('Renamed')).node);
-    const question = await person.answers(/^Remove the connection "Renamed"\?$/);
+    const kept = vscode.commands.executeCommand(COMMANDS.connectionRemove, (await rowAt('Second')).node);
+    const question = await person.answers(/^Remove the connection "Second"\?$/);
     assert.match(question.detail, /token itself stays valid until it is revoked/);
     await kept;
-    await rowAt('Renamed');
+    await rowAt('Second');
 
-    const removed = vscode.commands.executeCommand(COMMANDS.connectionRemove, (await rowAt('Renamed')).node);
-    await person.answers(/^Remove the connection "Renamed"\?$/, 'Remove');
+    const removed = vscode.commands.executeCommand(COMMANDS.connectionRemove, (await rowAt('Second')).node);
+    await person.answers(/^Remove the connection "Second"\?$/, 'Remove');
     await removed;
     assert.deepEqual(
       (await rowsBelow()).map(({ label }) => label),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
@@ -17,18 +17,18 @@ const NAME = 'Creating';
 suite('Creating an access token', () => {
   const service = hostService();
   const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
+  suiteSetup(() => person.arrive());
+  setup(async () => {
+    await calm(service);
     await addConnection(person, connectionAs(service, 'admin', NAME));
     await rowsBelow(await rowAt(NAME, TOKENS));
-  });
-  setup(() => calm(service));
-  teardown(() => person.assertNothingOpen());
-  suiteTeardown(async () => {
     await calm(service);
-    await removeConnections(person);
-    person.depart();
   });
+  teardown(async () => {
+    await calm(service);
+    await leaveNothing(person);
+  });
+  suiteTeardown(() => person.depart());
 
   test('is sent once, offers the string once, and shows the token at once although the listing lags', async () => {
     const question = await createToken(person, NAME, {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import type { TokenRecord } from '../../service/tokens.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { withSetting } from './support/settings.ts';
@@ -15,17 +15,14 @@ const WHICH = /Showing .*\. Which access tokens\?/;
 suite('Which access tokens are listed', () => {
   const service = hostService();
   const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
+  suiteSetup(() => person.arrive());
+  setup(async () => {
+    await calm(service);
     await addConnection(person, connectionAs(service, 'admin', 'Filtering'));
     await addConnection(person, connectionAs(service, 'analyst', 'Analyst'));
   });
-  setup(() => calm(service));
-  teardown(() => person.assertNothingOpen());
-  suiteTeardown(async () => {
-    await removeConnections(person);
-    person.depart();
-  });
+  teardown(() => leaveNothing(person));
+  suiteTeardown(() => person.depart());
 
   test("everybody's, with their owners, for those who may", async () => {
     await withSetting(SETTINGS.tokenPageSize, 500, () => choose('Filtering', 'All access tokens'));

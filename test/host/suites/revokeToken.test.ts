@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
@@ -15,22 +15,19 @@ const NAME = 'Revoking';
 suite('Revoking access tokens', () => {
   const service = hostService();
   const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
-    await addConnection(person, connectionAs(service, 'admin', NAME));
-  });
+  suiteSetup(() => person.arrive());
   setup(async () => {
     await calm(service);
+    await addConnection(person, connectionAs(service, 'admin', NAME));
     // A listing stumbles over what was revoked a moment ago: one test's lag is not to be the next one's.
     await until('the listing to have heard of all revocations', () => listingIsWhole(service));
     await calm(service);
   });
-  teardown(() => person.assertNothingOpen());
-  suiteTeardown(async () => {
+  teardown(async () => {
     await calm(service);
-    await removeConnections(person);
-    person.depart();
+    await leaveNothing(person);
   });
+  suiteTeardown(() => person.depart());
 
   test('asks with the name, and Escape sends nothing', async () => {
     await listed('stays');
@@ -44,6 +41,7 @@ suite('Revoking access tokens', () => {
   });
 
   test('hides the token at once, even while the listing stumbles over it, and the service takes it no more', async () => {
+    await listed('beside it');
     const string = await listed('goes');
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
     await answered(revoke('goes'), /^Revoke the access token "goes"\?$/, 'Revoke');
@@ -53,7 +51,7 @@ suite('Revoking access tokens', () => {
 
     await refresh(await rowAt(NAME, TOKENS));
     const labels = await labelsBelow(NAME, TOKENS);
-    assert.ok(labels.includes('stays') && !labels.includes('goes'), labels.join(', '));
+    assert.ok(labels.includes('beside it') && !labels.includes('goes'), labels.join(', '));
   });
 
   test('a token whose revocation is refused comes back, and the reason is told', async () => {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import type { TokenRecord } from '../../service/tokens.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, removeConnections, tokenOf } from './support/connections.ts';
+import { addConnection, connectionAs, leaveNothing, removeConnections, tokenOf } from './support/connections.ts';
 import { activated } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
@@ -23,19 +23,19 @@ suite('The tree', () => {
     person.arrive();
     await activated();
   });
-  setup(() => calm(service));
-  teardown(() => person.assertNothingOpen());
-  suiteTeardown(async () => {
-    await removeConnections(person);
-    person.depart();
+  setup(async () => {
+    await calm(service);
+    await addConnection(person, connectionAs(service, 'admin', NAME));
   });
+  teardown(() => leaveNothing(person));
+  suiteTeardown(() => person.depart());
 
   test('is empty without a connection, so that VS Code shows the welcome', async () => {
+    await removeConnections(person);
     assert.deepEqual(await rowsBelow(), []);
   });
 
   test('shows a connection with what belongs to it', async () => {
-    await addConnection(person, connectionAs(service, 'admin', NAME));
     const connection = await rowAt(NAME);
     assert.equal(connection.description, 'admin');
     assert.equal(connection.item.contextValue, 'connection;signedIn');

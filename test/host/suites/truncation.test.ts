@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, removeConnections, tokenOf } from './support/connections.ts';
+import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { labelsBelow, rowAt } from './support/tree.ts';
@@ -27,21 +27,19 @@ const DAY = 24 * 60 * 60 * 1000;
 suite('Truncating an index without the page', () => {
   const service = hostService();
   const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
+  suiteSetup(() => person.arrive());
+  setup(async () => {
+    await callService(service, 'restoreRows');
     await addConnection(person, connectionAs(service, 'operator', NAME));
-  });
-  setup(() => calm(service));
-  teardown(async () => {
-    await callService(service, 'setPacing', { held: false, failAfterBatches: null });
-    person.assertNothingOpen();
-  });
-  suiteTeardown(async () => {
-    await vscode.commands.executeCommand('workbench.view.explorer');
     await calm(service);
-    await removeConnections(person);
-    person.depart();
   });
+  teardown(async () => {
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await callService(service, 'setPacing', { held: false, failAfterBatches: null });
+    await calm(service);
+    await leaveNothing(person);
+  });
+  suiteTeardown(() => person.depart());
 
   test('shows what would go before anything goes; a wrong name or Escape deletes nothing', async () => {
     const before = await callService(service, 'rows', 'dataset', 'operation');
@@ -111,7 +109,6 @@ suite('Truncating an index without the page', () => {
     await vscode.commands.executeCommand(COMMANDS.taskForget, finished.node);
     assert.equal((await truncations(NAME)).length, 0);
     assert.ok(!(await labelsBelow(NAME)).includes(TRUNCATIONS));
-    await vscode.commands.executeCommand('workbench.view.explorer');
   });
 
   test('a cut-off that reaches what is new, or what is to come, needs a second yes', async () => {
@@ -168,15 +165,14 @@ suite('Truncating an index without the page', () => {
     assert.equal((await truncations(NAME)).length, 0);
   });
 
-  test('an index that cannot be reindexed: the way out is told', async () => {
+  test('an index that cannot be reindexed: the way out is told, and leads out', async () => {
     const before = await callService(service, 'rows', 'dashboard', 'dashboardusagestatistics');
     await truncate(person, NAME, 'dashboard/dashboardusagestatistics');
     assert.match(await person.isTold(/couldn't reindex this index/), /^Nothing was deleted.*Delete by query instead/);
     assert.deepEqual(await callService(service, 'rows', 'dashboard', 'dashboardusagestatistics'), before);
     assert.equal((await truncations(NAME)).length, 0);
-  });
 
-  test('that index is truncated all the same when one chooses delete by query', async () => {
+    await calm(service);
     const { done } = await dryRun(person, NAME, 'dashboard/dashboardusagestatistics', 'Older than 365 days', 'Delete by query');
     await confirm(person, 'dashboard/dashboardusagestatistics');
     await done;
@@ -205,7 +201,6 @@ suite('Truncating an index without the page', () => {
     const after = await callService(service, 'rows', 'chart', 'chartusagestatistics');
     const [execution] = await executionsOf(service, 'chart/chartusagestatistics');
     assert.ok(after.count > 0 && after.min !== null && execution !== undefined && after.min > execution.endTimeMillis);
-    await vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
   });
 
   test('a dry run can be copied as a command line that holds no token and deletes nothing', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
@@ -20,19 +20,19 @@ suite('What becomes of a truncation', () => {
   suiteSetup(async () => {
     person.arrive();
     await vscode.commands.executeCommand('workbench.view.explorer');
-    await addConnection(person, connectionAs(service, 'operator', NAME));
   });
-  setup(() => calm(service));
+  setup(async () => {
+    await callService(service, 'restoreRows');
+    await addConnection(person, connectionAs(service, 'operator', NAME));
+    await calm(service);
+  });
   teardown(async () => {
     await callService(service, 'setPacing', { held: false, failAfterBatches: null, versionConflicts: 0 });
-    await vscode.window.tabGroups.close(wizards());
-    person.assertNothingOpen();
-  });
-  suiteTeardown(async () => {
     await calm(service);
-    await removeConnections(person);
-    person.depart();
+    await vscode.window.tabGroups.close(wizards());
+    await leaveNothing(person);
   });
+  suiteTeardown(() => person.depart());
 
   test('a reload loses no running task, and asks for it again only when it is looked at', async () => {
     await callService(service, 'setPacing', { held: true });
@@ -74,7 +74,6 @@ suite('What becomes of a truncation', () => {
     assert.match(row.description, /^The task ended early, after 100 of \d+ rows\.$/);
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
     assert.match(await person.isTold(/^datajob\/operation @ Outcomes: The task ended early/), /Run the dry run again to see what is left/);
-    await vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
   });
 
   test('a reindex that breaks off is told with the danger that it leaves behind', async () => {
@@ -102,6 +101,7 @@ suite('What becomes of a truncation', () => {
 
   test('where a server has no tasks to ask for, counting again shows the end', async () => {
     const spec = hostService('spec');
+    await callService(spec, 'restoreRows');
     await addConnection(person, connectionAs(spec, 'operator', 'To the letter'));
     await truncate(person, 'To the letter', 'datajob/operation');
     const row = await ended('datajob/operation', 'To the letter');

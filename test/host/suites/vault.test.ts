@@ -92,6 +92,8 @@ suite('Credentials', () => {
       'a number': record(id, 42, service.url),
     };
     for (const [what, damaged] of Object.entries(records)) {
+      // What is loaded is not asked for while VS Code has not told of the change yet.
+      await until('the tokens to be there', async () => (await tokenLabels()).length > 0);
       await calm(service);
       await currentActivation().context.secrets.store(`credential.${id}`, damaged);
       const failure = await until(`a signed-out row (${what})`, () =>
@@ -100,8 +102,8 @@ suite('Credentials', () => {
       assert.equal(failure.item.command?.command, COMMANDS.connectionSignIn);
       assertCarryNothing(await callService(service, 'requests'));
       await currentActivation().context.secrets.store(`credential.${id}`, record(id, token, service.url));
-      await until('the tokens to be back', async () => (await tokenLabels()).length > 0);
     }
+    await until('the tokens to be back', async () => (await tokenLabels()).length > 0);
   });
 
   test('a mistyped token does not take the place of a good one: it is tried first', async () => {

@@ -18,7 +18,10 @@ const NAME = 'Restricted';
 suite('In restricted mode', () => {
   const service = hostService();
   const person = new Person();
-  suiteSetup(() => person.arrive());
+  suiteSetup(async () => {
+    person.arrive();
+    await addConnection(person, connectionAs(service, 'operator', NAME));
+  });
   setup(() => calm(service));
   teardown(() => person.assertNothingOpen());
   suiteTeardown(async () => {
@@ -28,7 +31,6 @@ suite('In restricted mode', () => {
 
   test('the folder is not trusted, and the extension works all the same', async () => {
     assert.equal(vscode.workspace.isTrusted, false);
-    await addConnection(person, connectionAs(service, 'operator', NAME));
     assert.equal(installedExtension().isActive, true);
     assert.ok((await rowsBelow(await rowAt(NAME, TOKENS))).length > 1);
     assert.ok((await rowsBelow(await rowAt(NAME, INDICES))).length > 1);

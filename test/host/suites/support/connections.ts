@@ -64,3 +64,12 @@ export async function removeConnections(person: Person): Promise<void> {
     await removed;
   }
 }
+
+/** For the end of a test: nothing is open, and no connection is left for the next one, not even after a failure. */
+export async function leaveNothing(person: Person): Promise<void> {
+  try {
+    person.assertNothingOpen();
+  } finally {
+    await removeConnections(person);
+  }
+}
