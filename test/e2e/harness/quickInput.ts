@@ -5,6 +5,9 @@ const MOST_PRESSES = 5;
 /** A palette that is not there after this time did not hear the key, in ms. */
 const SETTLED_MS = 3_000;
 
+/** More presses than any list that is picked from has rows. */
+const LONGEST_LIST = 200;
+
 /** The open quick pick or input box. */
 export function quickInput(page: Page): Locator {
   return page.locator('.quick-input-widget:visible');
@@ -45,7 +48,10 @@ export function quickPickRow(page: Page, label: string | RegExp): Locator {
 export async function pick(page: Page, label: string | RegExp): Promise<void> {
   const row = quickPickRow(page, label);
   await row.waitFor();
-  while (!(await row.evaluate((element) => element.classList.contains('focused')))) await page.keyboard.press('ArrowDown');
+  for (let presses = 0; !(await row.evaluate((element) => element.classList.contains('focused'))); presses += 1) {
+    if (presses > LONGEST_LIST) throw new Error(`The keyboard does not come to ${label}: is the focus elsewhere?`);
+    await page.keyboard.press('ArrowDown');
+  }
   await page.keyboard.press('Enter');
 }
 

@@ -1,0 +1,255 @@
+// What goes wrong, told where it happened, with what to do next; and what must not happen twice.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, test } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
+import { startService } from '../service/main.ts';
+import { eventually } from './harness/conditions.ts';
+import { answerNotification, clearNotifications, clipboardText, notification } from './harness/dialogs.ts';
+import { acceptQuickInput, fillQuickInput, pick, quickInputMessage, quickInputStep, quickPickRow, runCommand } from './harness/quickInput.ts';
+import { openStage } from './harness/stage.ts';
+import { chooseFromRow, collapseRow, expandRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
+import { webviewPage } from './harness/webview.ts';
+import { addConnection, connectionRow, describeConnection, removeConnection } from './steps/connections.ts';
+import type { Entered } from './steps/connections.ts';
+import { assertRows, dryRunRequests, executeRequests } from './steps/service.ts';
+import { revokeToken } from './steps/tokens.ts';
+import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard, shownReport } from './steps/wizard.ts';
+
+const { service, database, page } = await openStage();
+await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Main' });
+
+beforeEach(async () => {
+  service.faults.clear();
+  service.pacing.held = false;
+  await runCommand(page, 'View: Close All Editors');
+  await clearNotifications(page);
+  await expandRow(page, /^Main/);
+  await expandRow(page, /^Access tokens/);
+  await expandRow(page, /^Time series indices/);
+  service.clearRequests();
+});
+
+test('a user without any privilege is told which one is missing, at each place', async () => {
+  const { guest } = service.users;
+  await withConnection({ address: service.frontUrl, actor: 'guest', token: guest.token, name: 'Guest' }, async (verdict) => {
+    assert.match(verdict, /You may not create access tokens: the privilege "Generate Personal Access Tokens" is missing/);
+    await expandRow(page, /^Access tokens/);
+    await expandRow(page, /^Time series indices/);
+    await treeRow(page, /^Failure: .*you may not list access tokens\..*"Generate Personal Access Tokens"/).waitFor();
+    await treeRow(page, /^Failure: .*you may not read the sizes of the indices\..*"Get Timeseries index sizes API"/).waitFor();
+  });
+});
+
+test('a user who may not see the tokens of others, or truncate, is told so', async () => {
+  const { analyst } = service.users;
+  await withConnection({ address: service.frontUrl, actor: 'analyst', token: analyst.token, name: 'Analyst' }, async () => {
+    const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === analyst.urn).length;
+    await filterTokens('Analyst', 'All access tokens');
+    await expandRow(page, /^Access tokens/);
+    await treeRow(page, /^Failure: .*you may not list the access tokens of others\..*"Manage All Access Tokens"/).waitFor();
+    await filterTokens('Analyst', 'My access tokens');
+    await treeRow(page, `Access tokens ${own}`).waitFor();
+
+    const wizard = await wizardFromPalette('Analyst');
+    await wizard.getByLabel('Entity type').fill('dataset');
+    await wizard.getByLabel('Aspect').fill('operation');
+    await chooseDays(wizard, 365);
+    await wizard.getByRole('button', { name: 'Dry Run' }).click();
+    await wizard.getByText('The server refused: you may not truncate time series indices.').first().waitFor();
+    await wizard.getByText(/Truncate timeseries aspect index size API/).first().waitFor();
+  });
+});
+
+test('a token that is no longer accepted is replaced from the row that says so', async () => {
+  const { token, record } = service.issueToken({ name: 'short-lived' });
+  await withConnection({ address: service.frontUrl, actor: 'admin', token, name: 'Expired' }, async () => {
+    await expandRow(page, /^Access tokens/);
+    await treeRow(page, /never expires/).first().waitFor();
+    await revokeBehindItsBack(record.id);
+    await pressRowIcon(page, /^Expired/, 'Refresh');
+    await treeRow(page, /^Failure: The server does not accept the access token of this connection/).click();
+    await quickInputStep(page, 'Sign In to "Expired"');
+    await fillQuickInput(page, 'Bearer x');
+    await quickInputMessage(page).filter({ hasText: 'Leave out the word Bearer' }).waitFor();
+    await fillQuickInput(page, service.adminToken);
+    await acceptQuickInput(page);
+    await notification(page, /Expired: DataHub/).waitFor();
+    await treeRow(page, /^Failure/).waitFor({ state: 'detached' });
+    await treeRow(page, /never expires/).first().waitFor();
+  });
+});
+
+test('a server that is down is a row with a next step, and is there again after that step', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'metadata-service-down-'));
+  const options = { profile: 'current', rows: 1_000, database: join(folder, 'service.db') } as const;
+  let server = await startService(options);
+  t.after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+  const { port, host } = new URL(server.url);
+  await withConnection({ address: host, actor: 'admin', token: server.adminToken, name: 'Down' }, async () => {
+    await expandRow(page, /^Access tokens/);
+    await treeRow(page, /never expires/).first().waitFor();
+    await server.close();
+    await pressRowIcon(page, /^Access tokens/, 'Refresh');
+    const failure = treeRow(page, `Failure: Nothing answers at ${host}. Check that the server is running and that address and port are right.`);
+    await failure.waitFor();
+    await chooseFromRow(page, /^Failure: Nothing answers/, 'Copy Failure Details');
+    await eventually(async () => assert.match(await clipboardText(page), /Nothing answers/));
+    assert.ok(!(await clipboardText(page)).includes(server.adminToken));
+
+    server = await startService({ ...options, port: Number(port) });
+    await failure.click();
+    await failure.waitFor({ state: 'detached' });
+    await treeRow(page, /never expires/).first().waitFor();
+  });
+});
+
+test('a page of HTML instead of an answer is told in a sentence, without the page', async () => {
+  service.faults.add({ fault: { kind: 'html', status: 500 }, match: 'getIndexSizes', times: 'always' });
+  await pressRowIcon(page, /^Time series indices/, 'Refresh');
+  const failure = treeRow(page, /^Failure: The server failed on "getIndexSizes"/);
+  const said = (await failure.first().getAttribute('aria-label')) ?? '';
+  assert.doesNotMatch(said, /[<>]/);
+  service.faults.clear();
+  await failure.first().click();
+  await failure.first().waitFor({ state: 'detached' });
+  await treeRow(page, /^dataset, operation,/).waitFor();
+});
+
+test('a dry run that takes long can be cancelled, and run again at once', async () => {
+  service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: 'truncateTimeseriesAspect' });
+  const wizard = await openWizard(page, /^dataset, operation,/);
+  await chooseDays(wizard, 365);
+  await wizard.getByRole('button', { name: 'Dry Run' }).click();
+  await eventually(() => assert.equal(dryRunRequests(service).length, 1));
+  await wizard.getByText('Waiting for the server…').first().waitFor();
+  await wizard.getByRole('button', { name: 'Cancel' }).click();
+  await wizard.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' });
+  const report = await dryRun(wizard);
+  assert.equal(report.rowsTotal, database.rows('dataset', 'operation').length);
+});
+
+test('a lost answer to an execution is told as such, and nothing is sent again', async () => {
+  const before = database.rows('datajob', 'operation').length;
+  service.faults.add({ fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
+  const wizard = await openWizard(page, /^datajob, operation,/);
+  await chooseDays(wizard, 365);
+  const report = await dryRun(wizard);
+  await deleteButton(wizard).click();
+  await confirmDeletion(page, 'datajob/operation');
+  await wizard.getByText('The answer to the execution was lost, so it is not known whether the server deletes.').first().waitFor();
+  await wizard.getByText(/A new count shows that rows are going/).first().waitFor();
+  await treeRow(page, /^datajob\/operation, The answer to the execution was lost/).waitFor();
+  assert.equal(database.rows('datajob', 'operation').length, before - report.rowsToDelete);
+
+  // Whatever is looked at now, the execution stays the only one.
+  await pressRowIcon(page, /^Main/, 'Refresh');
+  await treeIsQuiet(page);
+  await wizard.getByRole('button', { name: 'Start Over' }).click();
+  const after = await dryRun(wizard);
+  assert.equal(after.rowsToDelete, 0);
+  assert.equal(executeRequests(service).length, 1);
+});
+
+test('an index that cannot be reindexed is truncated by a query instead', async () => {
+  const before = database.rows('dashboard', 'dashboardusagestatistics');
+  const wizard = await openWizard(page, /^dashboard, dashboardusagestatistics,/);
+  await chooseDays(wizard, 30);
+  const report = await dryRun(wizard);
+  assert.equal(report.strategy, 'Strategy: Reindex');
+  await deleteButton(wizard).click();
+  await confirmDeletion(page, 'dashboard/dashboardusagestatistics');
+  await wizard.getByText(/this index cannot be reindexed/).first().waitFor();
+  assertRows(database.rows('dashboard', 'dashboardusagestatistics'), before, 'nothing was deleted');
+
+  await wizard.getByRole('button', { name: 'Use Delete by Query' }).click();
+  await wizard.getByText('Strategy: Delete by query').waitFor();
+  await deleteButton(wizard).click();
+  await confirmDeletion(page, 'dashboard/dashboardusagestatistics');
+  await wizard.getByText(/^Finished: [\d,]+ rows deleted\.$/).first().waitFor();
+  assert.equal(database.rows('dashboard', 'dashboardusagestatistics').length, report.rowsTotal - report.rowsToDelete);
+  assert.deepEqual(
+    executeRequests(service).map(({ body }) => body.includes('"forceDeleteByQuery":true')),
+    [false, true],
+  );
+});
+
+test('rows that came in since the dry run send it back to review', async () => {
+  const wizard = await openWizard(page, /^dataset, datasetprofile,/);
+  await chooseDays(wizard, 365);
+  const shown = await dryRun(wizard);
+  const twoYears = 2 * 365 * 86_400_000;
+  database.insert('dataset', 'datasetprofile', Date.now() - twoYears, 7);
+  const before = database.rows('dataset', 'datasetprofile');
+  await deleteButton(wizard).click();
+  await confirmDeletion(page, 'dataset/datasetprofile');
+  await wizard.getByText(/Nothing was deleted: counted again just before, more rows would go than were shown/).first().waitFor();
+  const recounted = await shownReport(wizard);
+  assert.equal(recounted.rowsToDelete, shown.rowsToDelete + 7);
+  assert.equal(executeRequests(service).length, 0);
+  assertRows(database.rows('dataset', 'datasetprofile'), before, 'nothing was deleted');
+
+  // With the new numbers seen, it goes on.
+  await deleteButton(wizard).click();
+  assert.ok((await confirmDeletion(page, 'dataset/datasetprofile')).includes(recounted.rowsToDelete.toLocaleString('en')));
+  await wizard.getByText(/^Finished: [\d,]+ rows deleted\.$/).first().waitFor();
+  assert.equal(database.rows('dataset', 'datasetprofile').length, before.length - recounted.rowsToDelete);
+});
+
+test('a revocation without an answer is told as such, is sent once, and the token is there again', async () => {
+  service.faults.add({ fault: { kind: 'status', status: 503 }, match: 'revokeAccessToken', times: 'always' });
+  const label = (await treeRow(page, /never expires/).first().getAttribute('aria-label')) ?? '';
+  const name = label.split(',')[0] ?? '';
+  await revokeToken(page, label);
+  const told = `Whether "${name}" was revoked is not known`;
+  await notification(page, told).waitFor();
+  await treeRow(page, label).waitFor();
+  assert.ok(service.tokens().some((token) => token.name === name));
+  assert.equal(service.requests.filter(({ body }) => body.includes('revokeAccessToken')).length, 1);
+  await answerNotification(page, told, 'Copy Details');
+  await eventually(async () => assert.match(await clipboardText(page), /revokeAccessToken/));
+});
+
+/** Adds a connection for a while, with nothing else open in the tree. */
+async function withConnection(entered: Entered, work: (verdict: string) => Promise<void>): Promise<void> {
+  await collapseRow(page, /^Main/);
+  const verdict = await describeConnection(page, entered);
+  await pick(page, 'Save Connection');
+  await connectionRow(page, entered.name).waitFor();
+  try {
+    await work(verdict);
+  } finally {
+    await runCommand(page, 'View: Close All Editors');
+    await removeConnection(page, entered.name);
+  }
+}
+
+async function filterTokens(connection: string, choice: string): Promise<void> {
+  await runCommand(page, 'Metadata Service: Filter Access Tokens...');
+  await pick(page, connection);
+  await pick(page, choice);
+  await treeIsQuiet(page);
+}
+
+async function wizardFromPalette(connection: string): Promise<FrameLocator> {
+  await runCommand(page, 'Metadata Service: Truncate Index...');
+  await pick(page, connection);
+  // With the pointer: VS Code gives the focus back to a tree that is loaded anew just as a list opens.
+  await quickPickRow(page, 'Another index…').click();
+  const wizard = webviewPage(page);
+  await wizard.getByRole('heading', { name: 'Truncate time series index' }).waitFor();
+  return wizard;
+}
+
+async function revokeBehindItsBack(tokenId: string): Promise<void> {
+  await fetch(`${service.url}/api/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${service.adminToken}` },
+    body: JSON.stringify({ query: 'mutation revoke($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }', variables: { tokenId } }),
+  });
+}
