@@ -9,7 +9,7 @@ export type Place = { readonly where: string; readonly content: string };
 
 /** Everything that VS Code keeps of a person: files (settings, logs, caches), the browser's stores, and what the window shows. */
 export async function allPlaces(vscode: RunningVSCode, page: Page): Promise<Place[]> {
-  const [files, stores, document] = await Promise.all([filesBelow(vscode.userFolder), browserStores(page), everythingInPage(page)]);
+  const [files, stores, document] = await Promise.all([filesBelow(vscode.home), browserStores(page), everythingInPage(page)]);
   return [...files, ...stores, { where: 'page', content: latin1(document) }, { where: 'server output', content: latin1(vscode.output()) }];
 }
 

@@ -30,7 +30,9 @@ export type RunningVSCode = {
   /** Address without a slash at the end. */
   readonly url: string;
   readonly version: string;
-  /** Settings, storage and logs of its user; removed by `stop`. */
+  /** All that it writes lies below: the user's folder, extensions, workspace, its own logs. Removed by `stop`. */
+  readonly home: string;
+  /** Settings, storage and logs of its user. */
   readonly userFolder: string;
   /** An empty folder to open. */
   readonly workspace: string;
@@ -101,6 +103,7 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
     return {
       url: server.match[1] ?? '',
       version: release.version,
+      home,
       userFolder,
       workspace,
       changeSettings,

@@ -43,8 +43,16 @@ export async function everythingInPage(page: Page): Promise<string> {
   const texts = await Promise.all(
     page.frames().map((frame) =>
       frame.evaluate(() => {
-        const values = [...document.querySelectorAll('input, textarea')].map((field) => (field as HTMLInputElement).value);
-        return [document.documentElement.outerHTML, ...values].join('\n');
+        const found: string[] = [];
+        const look = (root: Document | ShadowRoot): void => {
+          found.push(root instanceof Document ? root.documentElement.outerHTML : root.innerHTML);
+          for (const element of root.querySelectorAll('*')) {
+            if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) found.push(element.value);
+            if (element.shadowRoot !== null) look(element.shadowRoot);
+          }
+        };
+        look(document);
+        return found.join('\n');
       }),
     ),
   );

@@ -1,0 +1,348 @@
+// Tokens go through everything that can be done with them, on a server that repeats the credential in whatever it gets wrong.
+// Then they are searched for in all that VS Code wrote and showed. One story, and so one test; the other test looks whether the
+// log file is among what is searched.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Collection, placesWithPieces } from './harness/canary.ts';
+import { eventually } from './harness/conditions.ts';
+import { answerModal, clearNotifications, clipboardText, notification } from './harness/dialogs.ts';
+import { acceptQuickInput, fillQuickInput, pick, quickInputAsking, quickInputMessage, quickInputStep, quickPickRow, runCommand } from './harness/quickInput.ts';
+import { storedSecrets } from './harness/secretStorage.ts';
+import { watchEverything } from './harness/seen.ts';
+import { openStage } from './harness/stage.ts';
+import { story } from './harness/story.ts';
+import { allPlaces, placesWith } from './harness/traces.ts';
+import { chooseFromRow, expandRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
+import { lookAway } from './harness/windows.ts';
+import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
+import { addConnection, answerStep, connectionRow, describeConnection, removeConnection } from './steps/connections.ts';
+import { revokeToken, createAndCopyToken, createToken } from './steps/tokens.ts';
+import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard } from './steps/wizard.ts';
+
+const { service, page, vscode, person } = await openStage({ vscode: { traceLog: true } });
+const seen = await watchEverything(person);
+const NAME = 'Canary';
+
+/** Every token string of the story, by what it is. */
+const tokens = new Map([['the credential', service.adminToken]]);
+/** What there was, step by step: what is gone later is not missed. */
+const collection = new Collection();
+
+const step = story('no token, nor a piece of one, gets into anything that VS Code keeps or shows');
+
+step('a connection is added, after a try that was refused', async () => {
+  echo('/api/graphql', 401);
+  echo('/config', 500);
+  await openViewContainer(page, 'Metadata Service');
+  await describeConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: NAME });
+  service.faults.clear();
+  await pick(page, 'Try Again');
+  await pick(page, 'Save Connection');
+  await connectionRow(page, NAME).waitFor();
+});
+
+step('it is tested, and the test fails', async () => {
+  await chooseFromRow(page, new RegExp(`^${NAME}`), 'Test Connection');
+  await notification(page, `${NAME}: DataHub`).waitFor();
+  await clearNotifications(page);
+  echo('/api/graphql', 500);
+  echo('/config', 500);
+  await chooseFromRow(page, new RegExp(`^${NAME}`), 'Test Connection');
+  await copiesDetails();
+});
+
+step('the lists fail in every way, each row with its details', async () => {
+  await expandRow(page, /^Access tokens/);
+  await expandRow(page, /^Time series indices/);
+  await treeRow(page, /^dataset, operation,/).waitFor();
+  for (const [group, operation] of [
+    [/^Access tokens/, 'listAccessTokens'],
+    [/^Time series indices/, 'getIndexSizes'],
+  ] as const) {
+    for (const order of [() => echo(operation, 400), () => echo(operation, 401), () => echo(operation, 403), () => echo(operation, 500), () => echoAsPage(operation), () => echoAsResult(operation), () => echoAsRedirect(operation)]) {
+      order();
+      await pressRowIcon(page, group, 'Refresh');
+      const failure = treeRow(page, /^Failure/).first();
+      await failure.hover();
+      await chooseFromRow(page, /^Failure/, 'Copy Failure Details');
+      await keepClipboard();
+      service.faults.clear();
+      await pressRowIcon(page, group, 'Refresh');
+      await failure.waitFor({ state: 'detached' });
+    }
+  }
+  await search();
+});
+
+step('the tokens are filtered, and the filter fails', async () => {
+  await filterByName('produc');
+  await treeRow(page, /^Access tokens .*produc/).waitFor();
+  echo('listAccessTokens', 500);
+  await filterByName('warehouse');
+  await treeRow(page, /^Failure/).first().waitFor();
+  service.faults.clear();
+  await runCommand(page, 'Metadata Service: Filter Access Tokens...');
+  await pick(page, 'My access tokens');
+  await treeRow(page, /^Failure/).first().waitFor({ state: 'detached' });
+});
+
+step('a creation is refused, another one is answered oddly, a third is copied', async () => {
+  for (const order of [() => echo('createAccessToken', 403), () => echo('createAccessToken', 500), () => echoAsResult('createAccessToken')]) {
+    order();
+    await describeToken('refused');
+    await copiesDetails();
+  }
+  tokens.set('a copied token', await createAndCopyToken(page, { type: 'Personal', name: 'canary', duration: '1 hour', description: 'sings' }));
+  await clipboardIsCleared();
+});
+
+step('it is rotated, and the clipboard gets the new one', async () => {
+  await chooseFromRow(page, /^canary/, 'Rotate Access Token...');
+  await quickInputStep(page, 'Rotate Access Token');
+  await answerCreation('rotated');
+  await answerModal(page, 'Copy Token');
+  await page.locator('.statusbar-item', { hasText: 'Access token copied' }).waitFor();
+  tokens.set('a rotated token', await clipboardText(page));
+  await answerModal(page, 'Revoke');
+  await treeRow(page, /^canary/).waitFor({ state: 'detached' });
+  await clipboardIsCleared();
+});
+
+step('a dialog is closed over a token, which is copied later', async () => {
+  await createToken(page, { type: 'Personal', name: 'held', duration: '1 hour', description: '' });
+  await answerModal(page, 'Close');
+  await search();
+  await pressRowIcon(page, /^held/, 'Copy Access Token');
+  await page.locator('.statusbar-item', { hasText: 'Access token copied' }).waitFor();
+  tokens.set('a held token', await clipboardText(page));
+  await clipboardIsCleared();
+});
+
+step('a revocation fails, and another one succeeds', async () => {
+  for (const order of [() => echo('revokeAccessToken', 403), () => echo('revokeAccessToken', 502), () => echoAsResult('revokeAccessToken')]) {
+    order();
+    await revokeToken(page, /^rotated/);
+    await copiesDetails();
+  }
+  await revokeToken(page, /^rotated/);
+  await treeRow(page, /^rotated/).waitFor({ state: 'detached' });
+  await search();
+});
+
+step('a created token becomes the credential', async () => {
+  await createToken(page, { type: 'Personal', name: 'own', duration: '1 day', description: '' });
+  await answerModal(page, 'Use for This Connection');
+  await page.locator('.statusbar-item', { hasText: 'now signs in with' }).waitFor();
+  const kept = await eventually(async () => {
+    const [record = ''] = (await storedSecrets(page)).values();
+    const { token } = JSON.parse(record) as { token: string };
+    assert.notEqual(token, service.adminToken);
+    return token;
+  });
+  tokens.set('the credential that was created', kept);
+  await treeRow(page, /^Access tokens \d+/).waitFor();
+});
+
+step('dry runs fail and say too much, then one is executed and its task watched', async () => {
+  const wizard = await openWizard(page, /^dataset, operation,/);
+  await chooseDays(wizard, 365);
+  for (const order of [() => echo('truncateTimeseriesAspect', 400), () => echo('truncateTimeseriesAspect', 500), () => echoAsPage('truncateTimeseriesAspect')]) {
+    order();
+    await wizard.getByRole('button', { name: 'Dry Run' }).click();
+    await wizard.getByRole('button', { name: 'Copy Details' }).click();
+    await page.locator('.statusbar-item', { hasText: 'Copied' }).waitFor();
+    await keepClipboard();
+    service.faults.clear();
+  }
+  echoAsValue('truncateTimeseriesAspect', 'Delete 3 out of 9 rows (33.33%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.');
+  await dryRun(wizard);
+  await search();
+  service.faults.clear();
+
+  await wizard.getByRole('radio', { name: '180 days' }).check();
+  await dryRun(wizard);
+  service.pacing.held = true;
+  await deleteButton(wizard).click();
+  await confirmDeletion(page, 'dataset/operation');
+  await fact(wizard, 'Task ID').waitFor();
+  echo('getEsTaskStatus', 500);
+  await pressRowIcon(page, new RegExp(`^${NAME}`), 'Refresh');
+  await chooseFromRow(page, /^dataset\/operation/, 'Copy Task ID');
+  await search();
+  service.faults.clear();
+  echoAsValue('getEsTaskStatus', JSON.stringify({ completed: true, error: { type: 'exception', reason: spoken('task') }, status: { total: 9, deleted: 1, failures: [{ cause: { reason: spoken('row') } }] } }), false);
+  service.pacing.held = false;
+  await treeRow(page, /^dataset\/operation, The task/).waitFor();
+  await search();
+  await runCommand(page, 'View: Close All Editors');
+});
+
+step('executions are refused and lost, from the wizard and the quick flow', async () => {
+  for (const order of [() => echo('"dryRun":false', 403), () => echo('"dryRun":false', 502), () => echoAsValue('"dryRun":false', 'please only set forceReindex OR forceDeleteByQuery flags')]) {
+    const wizard = await openWizard(page, /^datajob, operation,/);
+    await chooseDays(wizard, 365);
+    await dryRun(wizard);
+    order();
+    await deleteButton(wizard).click();
+    await confirmDeletion(page, 'datajob/operation');
+    await wizard.getByRole('button', { name: /^(Delete|Start Over|Dry Run)/ }).first().waitFor();
+    await search();
+    service.faults.clear();
+    await runCommand(page, 'View: Close All Editors');
+  }
+  echo('truncateTimeseriesAspect', 500);
+  await runCommand(page, 'Metadata Service: Truncate Index (Quick)...');
+  await pick(page, 'dataset/datasetprofile');
+  await pick(page, 'Older than 365 days');
+  await answerStep(page, 'How many rows are deleted at a time.', '100');
+  await answerStep(page, 'After how many seconds the server gives up.', '');
+  await pick(page, 'As the server decides');
+  await quickPickRow(page, 'Change the Plan…').waitFor();
+  await quickInputAsking(page, 'Nothing was deleted yet').waitFor();
+  await search();
+  await page.keyboard.press('Escape');
+});
+
+step('a sign-in is refused, and another one works', async () => {
+  await signIn(() => echo('/api/graphql', 401));
+  await copiesDetails();
+  await signIn(() => undefined);
+  await notification(page, `${NAME}: DataHub`).waitFor();
+  await treeRow(page, /^Access tokens \d+/).waitFor();
+});
+
+step('the log is opened, the window reloaded', async () => {
+  await runCommand(page, 'Metadata Service: Show Log');
+  await search();
+  await runCommand(page, 'View: Toggle Panel Visibility');
+  await reloadWorkbench(page);
+  await treeRow(page, /^Access tokens \d+/).waitFor();
+  await search();
+});
+
+step('somebody signs out, and removes the connection', async () => {
+  await chooseFromRow(page, new RegExp(`^${NAME}`), 'Sign Out');
+  await answerModal(page, 'Sign Out');
+  await treeRow(page, new RegExp(`^${NAME} admin · signed out`)).waitFor();
+  assert.equal((await storedSecrets(page)).size, 0);
+  await signIn(() => undefined);
+  await treeRow(page, /^Access tokens \d+/).waitFor();
+  await removeConnection(page, NAME);
+  assert.equal((await storedSecrets(page)).size, 0);
+  await search();
+});
+
+step('the search looks where it should, and finds no token', async () => {
+  const shown = (await seen.texts()).map((text, index) => ({ where: `shown ${index}: ${text.slice(0, 200)}`, content: Buffer.from(text).toString('latin1') }));
+  const all = [...collection.places, ...shown];
+  // What may be there is found there.
+  const found = placesWith(all, NAME).join('\n');
+  for (const place of [/^page$/m, /^IndexedDB .*metadata-service-tools/m, /^clipboard$/m, /^shown \d+:/m]) assert.match(found, place);
+  for (const words of ['Connection works', 'Delete rows of', 'was not revoked', 'Server response', 'Denied']) {
+    assert.ok(shown.some(({ content }) => content.includes(words)), `"${words}" was not seen`);
+  }
+  assert.equal(tokens.size, 5);
+  assert.deepEqual(placesWithPieces(all, [...tokens.values()]), []);
+});
+
+test('the log file is among what is searched', async (context) => {
+  await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Logged' });
+  await treeRow(page, /^Access tokens \d+/).waitFor();
+  const files = await allPlaces(vscode, page);
+  await removeConnection(page, 'Logged');
+  if (!files.some(({ where }) => where.endsWith('Metadata Service.log'))) {
+    context.skip('without a C++ compiler the VS Code here writes no log files');
+    return;
+  }
+  assert.match(placesWith(files, 'Logged').join('\n'), /logs.*Metadata Service\.log$/m);
+});
+
+/** Takes down all that there is now. A window that loses the focus writes down what it knows. */
+async function search(): Promise<void> {
+  await lookAway(page);
+  collection.add(await allPlaces(vscode, page));
+}
+
+/** What such a server says: the header that it got, in several ways. */
+function spoken(what: string): string {
+  const bearer = `Bearer ${credential()}`;
+  return `Denied (${what}): Authorization: ${bearer}; ${encodeURIComponent(bearer)}; token ${credential().slice(10, 70)}…; {"authorization":"${bearer}"}`;
+}
+
+/** The token that requests carry now. */
+function credential(): string {
+  return tokens.get('the credential that was created') ?? service.adminToken;
+}
+
+function echo(match: string, status: number): void {
+  service.faults.add({ fault: { kind: 'status', status, body: JSON.stringify({ message: spoken(match), status }), contentType: 'application/json' }, match, times: 'always' });
+}
+
+function echoAsPage(match: string): void {
+  service.faults.add({ fault: { kind: 'status', status: 500, body: `<html><title>${spoken(match)}</title><p>${spoken('page')}</p></html>`, contentType: 'text/html' }, match, times: 'always' });
+}
+
+/** A result with errors, as GraphQL has them; odd where an operation answers otherwise. */
+function echoAsResult(match: string): void {
+  const errors = [{ message: spoken(match), path: [match], extensions: { code: 500, type: 'SERVER_ERROR' } }];
+  service.faults.add({ fault: { kind: 'status', status: 200, body: JSON.stringify({ errors, data: null, extensions: {} }), contentType: 'application/json' }, match, times: 'always' });
+}
+
+function echoAsRedirect(match: string): void {
+  service.faults.add({ fault: { kind: 'redirect', location: `${service.url}/login?token=${credential()}` }, match, times: 'always' });
+}
+
+/** The value of an operation, with the token behind it. */
+function echoAsValue(match: string, value: string, talks = true): void {
+  const body = JSON.stringify({ value: talks ? `${value} ${spoken(match)}` : value });
+  service.faults.add({ fault: { kind: 'status', status: 200, body, contentType: 'application/json' }, match, times: 'always' });
+}
+
+/** Has the details of the failure that is told copied, and the failure taken away. */
+async function copiesDetails(): Promise<void> {
+  const told = page.locator('.notifications-toasts .notification-list-item', { has: page.getByRole('button', { name: 'Copy Details', exact: true }) });
+  await told.getByRole('button', { name: 'Copy Details', exact: true }).click();
+  await keepClipboard();
+  service.faults.clear();
+  await clearNotifications(page);
+}
+
+/** What was copied, and holds no token on purpose. */
+async function keepClipboard(): Promise<void> {
+  collection.add([{ where: 'clipboard', content: Buffer.from(await clipboardText(page)).toString('latin1') }]);
+}
+
+/** The tokens themselves belong there for a while: what is taken down next is not to find them there. */
+async function clipboardIsCleared(): Promise<void> {
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+}
+
+async function filterByName(part: string): Promise<void> {
+  await runCommand(page, 'Metadata Service: Filter Access Tokens...');
+  await pick(page, 'Name…');
+  await answerStep(page, 'Part of the name.', part);
+  await treeIsQuiet(page);
+}
+
+async function describeToken(name: string): Promise<void> {
+  await runCommand(page, 'Metadata Service: Create Access Token...');
+  await quickInputStep(page, 'Create Access Token');
+  await answerCreation(name);
+}
+
+async function answerCreation(name: string): Promise<void> {
+  await pick(page, 'Personal');
+  await answerStep(page, /A name by which you will know/, name);
+  await answerStep(page, /Whom the token acts as/, 'admin');
+  await pick(page, '1 hour');
+  await answerStep(page, /A description/, '');
+}
+
+/** @param before what goes wrong this time */
+async function signIn(before: () => void): Promise<void> {
+  before();
+  await chooseFromRow(page, new RegExp(`^${NAME}`), 'Sign In with an Access Token...');
+  await quickInputMessage(page).filter({ hasText: /Access token for/ }).waitFor();
+  await fillQuickInput(page, service.adminToken);
+  await acceptQuickInput(page);
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { Collection, placesWithPieces } from '../../e2e/harness/canary.ts';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const secret = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 40, maxLength: 200 });
+/** Text that shares nothing with a secret. */
+const other = fc.string({ unit: fc.constantFrom(' ', '!', '§', 'ä', '\n'), maxLength: 60 });
+
+suite('The search for pieces of a token', () => {
+  test('finds any twelve characters of it, wherever they stand', () => {
+    fc.assert(
+      fc.property(secret, fc.nat(), other, other, (token, number, before, after) => {
+        const at = number % (token.length - 11);
+        assert.equal(placesWithPieces([{ where: 'here', content: before + token.slice(at, at + 12) + after }], ['x'.repeat(40), token]).length, 1);
+      }),
+    );
+  });
+
+  test('finds it in other spellings', () => {
+    const percent = (text: string): string => text.replaceAll(/./g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+    const ways: ((text: string) => string)[] = [
+      percent,
+      (text) => Buffer.from(text).toString('base64'),
+      (text) => Buffer.from(text).toString('base64url'),
+      (text) => Buffer.from(text).toString('hex'),
+      (text) => Buffer.from(text, 'utf16le').toString('latin1'),
+    ];
+    fc.assert(
+      fc.property(secret, other, other, fc.constantFrom(...ways), (token, before, after, spelled) => {
+        assert.equal(placesWithPieces([{ where: 'here', content: spelled(`user:${before}${token}${after}`) }], [token]).length, 1);
+      }),
+    );
+  });
+
+  test('takes eleven characters for a coincidence, and finds nothing where there is nothing', () => {
+    fc.assert(
+      fc.property(secret, fc.nat(), other, (token, number, text) => {
+        const at = number % (token.length - 10);
+        assert.deepEqual(placesWithPieces([{ where: 'here', content: `${text}*${token.slice(at, at + 11)}*${text}` }], [token]), []);
+      }),
+    );
+  });
+
+  test('looks at what was there once, also where it is gone, and at the new end of what has grown', () => {
+    const collection = new Collection();
+    collection.add([{ where: 'log', content: 'one' }, { where: 'page', content: 'abcdefghijklmnop' }]);
+    collection.add([{ where: 'log', content: 'one, qrstuvwxyz012345' }, { where: 'page', content: 'empty' }]);
+    collection.add([{ where: 'log', content: 'one, qrstuvwxyz012345' }, { where: 'page', content: 'empty' }]);
+    assert.equal(collection.places.length, 4);
+    assert.deepEqual(placesWithPieces(collection.places, ['abcdefghijklmnop', 'qrstuvwxyz012345']), ['page: abcdefghijkl', 'log: qrstuvwxyz01']);
+  });
+});
