@@ -12,6 +12,7 @@ import type { Api } from './integrations/api.ts';
 import { registerCopyRequest } from './integrations/copyRequest.ts';
 import { COMMANDS } from './manifest.ts';
 import { durableFolder } from './platform/durableFolder.ts';
+import { SteadyMemento } from './platform/steadyMemento.ts';
 import { systemClock } from './service/clock.ts';
 import { systemNetwork } from './service/http/transport.ts';
 import { useTranslation } from './service/words.ts';
@@ -40,23 +41,24 @@ export function activate(context: vscode.ExtensionContext): Api {
   const notices = new Notices(log);
   const commands = new Commands(notices, log);
 
+  const shared = new SteadyMemento(context.globalState);
   const clock = systemClock;
   const clipboard = new Clipboard({
     system: vscode.env.clipboard,
-    memory: context.globalState,
+    memory: shared,
     clock,
     clearMillis: settings.clipboardClearMillis,
     isFocused: () => vscode.window.state.focused,
   });
   const folder = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'records').fsPath);
-  const store = new ConnectionStore(context.globalState, context.workspaceState, folder, clock);
-  const vault = new Vault(context.secrets, context.globalState, folder, clock);
-  const services = new Services(store, vault, context.globalState, { timeoutMillis: settings.requestTimeoutMillis, network: systemNetwork, log });
+  const store = new ConnectionStore(shared, context.workspaceState, folder, clock);
+  const vault = new Vault(context.secrets, shared, folder, clock);
+  const services = new Services(store, vault, shared, { timeoutMillis: settings.requestTimeoutMillis, network: systemNetwork, log });
 
-  const created = new CreatedTokens(context.globalState);
+  const created = new CreatedTokens(shared);
   const books = new TokenBooks(store, vault, services, created);
-  const indexBooks = new IndexBooks(store, vault, services, context.globalState);
-  const records = new TruncationRecords(context.globalState, folder, clock);
+  const indexBooks = new IndexBooks(store, vault, services, shared);
+  const records = new TruncationRecords(shared, folder, clock);
   const drafts = new PlanDrafts(context.workspaceState);
   const watch: TaskWatch = new TaskWatch(records, services, store, clock, (record) => completeEnding(record, { indexBooks, wizards, store }));
   const wizards: WizardPanels = new WizardPanels({ extensionUri: context.extensionUri, store, vault, services, indexBooks, records, drafts, watch, clipboard, notices, log });

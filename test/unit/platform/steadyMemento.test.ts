@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { SteadyMemento } from '../../../src/platform/steadyMemento.ts';
+
+/**
+ * One extension's memento as an extension host of VS Code 1.139 has it: all keys are one value, written a turn after the first
+ * change, and replaced by what the workbench tells of, whoever wrote that.
+ */
+class HostMemento {
+  #value: Record<string, unknown> = {};
+  #flush: Promise<void> | undefined;
+  readonly #workbench: Workbench;
+
+  constructor(workbench: Workbench) {
+    this.#workbench = workbench;
+    workbench.hosts.push((text) => (this.#value = JSON.parse(text) as Record<string, unknown>));
+  }
+
+  keys(): readonly string[] {
+    return Object.keys(this.#value).filter((key) => this.#value[key] !== undefined);
+  }
+
+  get<T>(key: string): T | undefined {
+    return this.#value[key] as T | undefined;
+  }
+
+  update(key: string, value: unknown): Promise<void> {
+    this.#value[key] = value;
+    this.#flush ??= pause(0).then(() => {
+      this.#flush = undefined;
+      return this.#workbench.write(JSON.stringify(this.#value));
+    });
+    return this.#flush;
+  }
+}
+
+class Workbench {
+  text = '{}';
+  readonly hosts: ((text: string) => void)[] = [];
+  /** What a write waits for. */
+  gate: Promise<void> = Promise.resolve();
+
+  async write(text: string): Promise<void> {
+    await this.gate;
+    this.text = text;
+    this.tell(text);
+  }
+
+  tell(text: string): void {
+    for (const tell of this.hosts) {
+      tell(text);
+    }
+  }
+
+  get stored(): Record<string, unknown> {
+    return JSON.parse(this.text) as Record<string, unknown>;
+  }
+}
+
+suite('A memento that keeps what it was given', () => {
+  for (const [who, wrap, isKept] of [
+    ["VS Code's own", (memento: HostMemento) => memento, false],
+    ['ours', (memento: HostMemento) => new SteadyMemento(memento), true],
+  ] as const) {
+    test(`${who} ${isKept ? 'keeps' : 'loses'} a key that is set just before the news of an earlier write`, async () => {
+      const workbench = new Workbench();
+      const memento = wrap(new HostMemento(workbench));
+      let answer = (): void => undefined;
+      workbench.gate = new Promise((resolve) => (answer = resolve));
+      const first = memento.update('first', 1);
+      await pause(5);
+      const second = memento.update('second', 2);
+      answer();
+      await Promise.all([first, second]);
+      assert.deepEqual(workbench.stored, { first: 1, ...(isKept ? { second: 2 } : {}) });
+      assert.equal(memento.get('second'), isKept ? 2 : undefined);
+    });
+  }
+
+  test('no key is lost, whenever it is set, and each is there at once', async () => {
+    const change = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), value: fc.option(fc.nat(), { nil: undefined }), pause: fc.nat(4) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
+        const workbench = new Workbench();
+        workbench.gate = pause(1);
+        const steady = new SteadyMemento(new HostMemento(workbench));
+        const expected: Record<string, unknown> = {};
+        const updates: Promise<void>[] = [];
+        for (const { key, value, pause: millis } of changes) {
+          updates.push(steady.update(key, value));
+          expected[key] = value;
+          assert.equal(steady.get(key), value);
+          assert.equal(steady.keys().includes(key), value !== undefined);
+          workbench.gate = pause(millis);
+          await pause(4 - millis);
+          for (const [known, wanted] of Object.entries(expected)) {
+            assert.equal(steady.get(known), wanted);
+          }
+        }
+        await Promise.all(updates);
+        assert.deepEqual(workbench.stored, JSON.parse(JSON.stringify(expected)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a key that goes with the news of another window is written again, and not for ever', async () => {
+    const workbench = new Workbench();
+    let news = 2;
+    class Disturbed extends HostMemento {
+      override update(key: string, value: unknown): Promise<void> {
+        const written = super.update(key, value);
+        if (news-- > 0) {
+          workbench.tell('{"theirs":1}');
+        }
+        return written;
+      }
+    }
+    const steady = new SteadyMemento(new Disturbed(workbench));
+    await steady.update('mine', 1);
+    assert.deepEqual(workbench.stored, { theirs: 1, mine: 1 });
+    news = Number.POSITIVE_INFINITY;
+    await assert.rejects(steady.update('mine', 2), { kind: 'storage' });
+  });
+
+  test('a failure is told, what was there before counts again, and the next write goes on', async () => {
+    const memory = new HostMemento(new Workbench());
+    await memory.update('key', 'before');
+    const failing = Object.assign(Object.create(memory) as HostMemento, {
+      get: (key: string) => memory.get(key),
+      update: (key: string, value: unknown) => (value === 'bad' ? Promise.reject(new Error('full')) : memory.update(key, value)),
+    });
+    const steady = new SteadyMemento(failing);
+    const refused = steady.update('key', 'bad');
+    const next = steady.update('other', 1);
+    await assert.rejects(refused, /full/);
+    await next;
+    assert.equal(steady.get('key'), 'before');
+    assert.equal(steady.get('other'), 1);
+  });
+
+  test('a value is kept as it was when it was given', async () => {
+    const steady = new SteadyMemento(new HostMemento(new Workbench()));
+    const value = { list: [1] };
+    const update = steady.update('key', value);
+    value.list.push(2);
+    assert.deepEqual(steady.get('key'), { list: [1] });
+    await update;
+    assert.deepEqual(steady.get('key'), { list: [1] });
+  });
+});
