@@ -28,7 +28,8 @@ const tokens = new Map([['the credential', service.adminToken]]);
 /** What there was, step by step: what is gone later is not missed. */
 const collection = new Collection();
 
-const step = story('no token, nor a piece of one, gets into anything that VS Code keeps or shows');
+const { step, tell } = story();
+test('no token, nor a piece of one, gets into anything that VS Code keeps or shows', tell);
 
 step('a connection is added, after a try that was refused', async () => {
   echo('/api/graphql', 401);
