@@ -1,4 +1,4 @@
-/** Sizes for people. The server counts in decimal megabytes (facts §5.2), so decimal units are used throughout. */
+/** Sizes for people. The server counts in decimal megabytes (PROTOCOL.md §9.2), so decimal units are used throughout. */
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 

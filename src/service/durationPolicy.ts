@@ -1,4 +1,4 @@
-/** Asking a server what new tokens may last (facts §14), where its schema says that it tells. */
+/** Asking a server what new tokens may last (PROTOCOL.md §5.4), where its schema says that it tells. */
 import * as v from 'valibot';
 import { lengthsIn } from './durationRefusal.ts';
 import type { DurationPolicy } from './server/durations.ts';

@@ -1,4 +1,4 @@
-/** What a server's refusal says about durations (facts §2, §14), in whichever of its wordings. Read, and never shown. */
+/** What a server's refusal says about durations (PROTOCOL.md §5.4), in whichever of its wordings. Read, and never shown. */
 import { DURATIONS, DURATION_MILLIS } from './server/durations.ts';
 import type { IsoDuration, TokenDuration } from './server/durations.ts';
 import { isoMillis } from './isoDuration.ts';

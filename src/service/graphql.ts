@@ -1,5 +1,5 @@
 /**
- * The GraphQL endpoint (spec §4.1, facts §4): graphql-request over our transport. Its errors never get out: a
+ * The GraphQL endpoint (PROTOCOL.md §4.1): graphql-request over our transport. Its errors never get out: a
  * `ClientError` carries the whole response in its message, and that may hold a new token.
  */
 import * as v from 'valibot';
@@ -31,7 +31,7 @@ export class GraphQL {
   readonly #transport: Transport;
   readonly #actorHeader: () => Promise<Readonly<Record<string, string>>>;
 
-  /** @param actorHeader The header that names the caller (spec §5), on every call. */
+  /** @param actorHeader The header that names the caller (PROTOCOL.md §3.4), on every call. */
   constructor(transport: Transport, actorHeader: () => Promise<Readonly<Record<string, string>>>) {
     this.#transport = transport;
     this.#actorHeader = actorHeader;

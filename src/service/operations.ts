@@ -1,4 +1,4 @@
-/** Rest.li actions (spec §4.2; facts §5): where they are on this server, and calling them. */
+/** Rest.li actions (PROTOCOL.md §6.1): where they are on this server, and calling them. */
 import { ServiceFailure, unexpectedAnswer } from './failure/failure.ts';
 import type { Operation } from './failure/failure.ts';
 import type { Entrance } from './server/product.ts';
@@ -6,7 +6,7 @@ import { isFromOperations, isNowhere, lacksAction, valueIn } from './restli.ts';
 import type { Answer, Transport } from './http/transport.ts';
 import { l10n } from './words.ts';
 
-/** Where actions answer: behind the front end, as the spec writes it, and on the service itself (facts §1). */
+/** Where actions answer: behind the front end, as the interface description has it, and on the service itself (PROTOCOL.md §3.1). */
 export const OPERATION_PATHS = ['/api/gms/operations', '/gms/operations', '/operations'] as const;
 const PATHS: Readonly<Record<Entrance, readonly string[]>> = {
   front: ['/api/gms/operations'],
@@ -93,7 +93,7 @@ export class Operations {
 
   /**
    * Finds the endpoint with an action that touches nothing. Only where no place knows that action is the question itself asked
-   * around: a server may have truncation (spec §4.2) and nothing else, and the question is a dry run or a reading.
+   * around: a server may have truncation (PROTOCOL.md §2.3) and nothing else, and the question is a dry run or a reading.
    * @returns the path and, when the question itself was asked there, its answer.
    */
   async #look(question: Question): Promise<{ readonly path: string; readonly answer: Answer | undefined }> {

@@ -1,4 +1,4 @@
-/** Reads what an action's endpoint answers: Rest.li's envelope, its error body, or a sign that this is another endpoint (facts §5). */
+/** Reads what an action's endpoint answers: Rest.li's envelope, its error body, or a sign that this is another endpoint (PROTOCOL.md §6.1, §6.2). */
 import * as v from 'valibot';
 import type { Operation } from './failure/failure.ts';
 import { parseJson } from './json.ts';
@@ -21,7 +21,7 @@ export function valueIn(answer: Answer): { readonly value: unknown } | undefined
   if (v.is(ENVELOPE, body)) {
     return { value: body.value };
   }
-  // The spec calls the result of an execution "the Task ID": a server may write just that.
+  // The interface description calls the result of an execution "the Task ID": a server may write just that.
   const text = answer.text.trim();
   return isTaskId(text) ? { value: text } : undefined;
 }

@@ -6,7 +6,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The only way to the string. Each caller is one of the places that design.md §3 lists. */
+  /** The only way to the string. Each caller is one of the places that SECURITY.md lists. */
   reveal(): string {
     return this.#value;
   }

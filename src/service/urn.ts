@@ -1,4 +1,4 @@
-/** Actor identifiers (spec §2: `urn:li:corpuser:<user_id>`). */
+/** Actor identifiers (PROTOCOL.md §2.1: `urn:li:corpuser:<user id>`). */
 import { isIdentifier } from './identifier.ts';
 import { l10n } from './words.ts';
 

@@ -1,5 +1,5 @@
 /**
- * What this extension knows of tokens it created: name and dates, which a server that follows the spec to the letter does not
+ * What this extension knows of tokens it created: name and dates, which a server that follows the interface description does not
  * list (globalState, nothing secret); and, until it is copied or the window closes, the string itself (memory only).
  */
 import * as v from 'valibot';

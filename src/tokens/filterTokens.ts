@@ -1,4 +1,4 @@
-/** Which tokens to list: whose, and by which property of the token record aspect (spec §4.1 rules 2 to 4). */
+/** Which tokens to list: whose, and by which property of the token record aspect (PROTOCOL.md §5.6). */
 import * as vscode from 'vscode';
 import type { Service } from '../service/service.ts';
 import type { FilterCondition, TokenFilter } from '../service/tokens/tokens.ts';

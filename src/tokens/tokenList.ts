@@ -1,5 +1,5 @@
 /**
- * The access tokens of one connection as far as they were loaded. The listing lags behind what was just done (facts §3): a
+ * The access tokens of one connection as far as they were loaded. The listing lags behind what was just done (PROTOCOL.md §5.7): a
  * created token is shown at once and a revoked one hidden at once, until the server says the same.
  */
 import { systemClock } from '../service/clock.ts';
@@ -190,7 +190,7 @@ export class TokenPages {
   }
 
   /**
-   * The rows of a page. A total proves nothing (facts §3): where it and the page do not agree on whether there is more, and where a
+   * The rows of a page. A total proves nothing (PROTOCOL.md §5.6): where it and the page do not agree on whether there is more, and where a
    * page brings nothing new, the next one is looked at too. That is not told: should it fail, it is as if nobody had looked.
    */
   async #rows(start: number, count: number, known: ReadonlySet<string>, signal: AbortSignal): Promise<Rows> {

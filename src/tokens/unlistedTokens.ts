@@ -1,5 +1,5 @@
 /**
- * Tokens that were created here and that the server does not list yet, as its listing lags (facts §3). They are shown until it
+ * Tokens that were created here and that the server does not list yet, as its listing lags (PROTOCOL.md §5.7). They are shown until it
  * does, or until it is plain that somebody revoked them elsewhere.
  */
 import { USUAL_LAG_MILLIS } from '../service/tokens/tokenSearch.ts';

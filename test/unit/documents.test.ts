@@ -1,7 +1,7 @@
 // What README.md promises is what package.json declares.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { root } from '../paths.ts';
 
@@ -48,18 +48,34 @@ suite('README', () => {
     );
     for (const [name, { scope }] of Object.entries(properties)) assert.match(scope, /^(?:application|machine)$/, name);
   });
+});
 
-  test('tells only scripts that exist, and folders that do', () => {
-    const scripts = [...readme.matchAll(/`npm (?:run )?([\w:]+)/g)].map(([, script = '']) => script);
-    assert.ok(scripts.length >= 8, `found ${scripts.join(', ')}`);
+suite('README, CONTRIBUTING, SECURITY and PROTOCOL', () => {
+  const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/service/PROTOCOL.md'].map((path) => ({ path, text: read(path) }));
+
+  test('tell only scripts that exist, and files that do', () => {
+    const scripts = documents.flatMap(({ text }) => [...text.matchAll(/`npm (?:run )?([\w:]+)/g)].map(([, script = '']) => script));
+    assert.ok(scripts.length >= 15, `found ${scripts.join(', ')}`);
     for (const script of scripts) assert.ok(script in manifest.scripts, `npm run ${script}`);
-    const folders = [...readme.matchAll(/`((?:src|test|media)(?:\/\w+)*)`/g)].map(([, folder = '']) => folder);
-    assert.ok(folders.length >= 15, `found ${folders.join(', ')}`);
-    for (const folder of folders) assert.ok(existsSync(join(root, folder)), folder);
+    const paths = documents.flatMap(({ text }) => [...text.matchAll(/`((?:src|test|media|\.github)(?:\/[\w.-]+)+)`/g)].map(([, path = '']) => path));
+    assert.ok(paths.length >= 8, `found ${paths.join(', ')}`);
+    for (const path of paths) assert.ok(existsSync(join(root, path)), path);
   });
 
-  test('links to files that are there', () => {
-    for (const [, target = ''] of readme.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)) assert.ok(existsSync(join(root, target)), target);
+  test('link to files that are there', () => {
+    const links = documents.flatMap(({ path, text }) => [...text.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, target = '']) => join(root, dirname(path), target)));
+    assert.ok(links.length >= 3);
+    for (const target of links) assert.ok(existsSync(target), target);
+  });
+
+  test('comments cite sections that PROTOCOL.md has', () => {
+    const sections = new Set([...read('src/service/PROTOCOL.md').matchAll(/^##+ (\d+(?:\.\d+)?)/gm)].map(([, number]) => number));
+    const files = ['src', 'test'].flatMap((top) => readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((path) => join(top, path)));
+    const cited = files
+      .filter((path) => /\.(?:ts|mjs|http)$/.test(path) && !path.includes('node_modules'))
+      .flatMap((path) => [...read(path).matchAll(/PROTOCOL\.md ((?:(?:, )?§\d+(?:\.\d+)?)+)/g)].flatMap(([, all = '']) => [...all.matchAll(/§(\d+(?:\.\d+)?)/g)].map(([, number]) => ({ path, number }))));
+    assert.ok(cited.length > 50, `found ${cited.length}`);
+    assert.deepEqual(cited.filter(({ number }) => !sections.has(number)), []);
   });
 });
 

@@ -40,7 +40,7 @@ export interface Operation {
   readonly name: string;
   /** As it stands in a sentence: "list all access tokens". */
   readonly doing: () => string;
-  /** The display name of the privilege that the server wants (facts §5.4). */
+  /** The display name of the privilege that the server wants (PROTOCOL.md §6.3). */
   readonly privilege?: string;
   /**
    * Its answer may hold a secret that nobody knows yet, wherever a server may put it. What is not known cannot be masked, so no

@@ -1,5 +1,5 @@
 /**
- * What the errors of a GraphQL response mean (facts §3 "Error extensions"): told by code, type and classification, never by the
+ * What the errors of a GraphQL response mean (PROTOCOL.md §4.2): told by code, type and classification, never by the
  * text of a 500, which differs by version.
  */
 import * as v from 'valibot';

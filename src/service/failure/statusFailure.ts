@@ -1,4 +1,4 @@
-/** What a status outside 2xx means. Bodies of proxies, Jetty and Rest.li are read tolerantly (facts §4, §5.5). */
+/** What a status outside 2xx means. Bodies of proxies, Jetty and Rest.li are read tolerantly (PROTOCOL.md §3.3, §6.2). */
 import { ServiceFailure, refused, signedOut, unexpectedAnswer } from './failure.ts';
 import type { Operation } from './failure.ts';
 import { parseJson } from '../json.ts';
@@ -91,7 +91,7 @@ export function statusFailure(
   return unexpectedAnswer(operation, serverText).with({ status });
 }
 
-/** A front end whose own authentication is off takes session cookies only: Bearer alone gets a 401 with nothing in it (facts §4). */
+/** A front end whose own authentication is off takes session cookies only: Bearer alone gets a 401 with nothing in it (PROTOCOL.md §3.2). */
 function notSignedIn(answer: Refusal, operation: Operation, serverText: string | undefined): ServiceFailure {
   const failure = signedOut(operation, answer.withCredential, serverText);
   return answer.withCredential && answer.text.trim() === ''

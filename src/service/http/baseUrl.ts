@@ -10,7 +10,7 @@ export interface BaseUrl {
 
 export type BaseUrlCheck = BaseUrl | { readonly problem: string };
 
-/** Paths of the interface itself, often pasted with the address (spec §4.1, §4.2). */
+/** Paths of the interface itself, often pasted with the address (PROTOCOL.md §2.2, §2.3). */
 const INTERFACE_PATH = /\/(?:api\/(?:v2\/)?graphql|api\/gms(?:\/operations)?|gms\/operations|gms|operations|api\/graphiql)\/?$/i;
 
 /** How the paths of the web front end's pages begin, in lower case: people copy an address from whatever page they are on. */

@@ -1,4 +1,4 @@
-/** One time series index and its size (spec §4.3; facts §5.2, §6). */
+/** One time series index and its size (PROTOCOL.md §9). */
 import * as v from 'valibot';
 import { shown } from '../tokens/accessToken.ts';
 
@@ -22,7 +22,7 @@ const LARGEST_MB = 1e12;
 /** `sizeInMb` of today, `sizeMb` of before: decimal megabytes. */
 const BYTES_PER_MB = 1_000_000;
 const LONGEST_NAME = 255;
-/** What a PostgreSQL back end gives for entity type and aspect (facts §14.2). */
+/** What a PostgreSQL back end gives for entity type and aspect (PROTOCOL.md §10). */
 const EVERYTHING = '*';
 
 /** Sent back as the listing spells it, so that a name is taken as it is or not at all. */

@@ -1,4 +1,4 @@
-/** Time series indices: their sizes (spec §4.3, facts §5.2, §6) and their truncation (spec §4.2, facts §5.1). */
+/** Time series indices: their sizes (PROTOCOL.md §9) and their truncation (PROTOCOL.md §7). */
 import * as v from 'valibot';
 import { ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
@@ -15,7 +15,7 @@ import { l10n } from '../words.ts';
 
 export type { IndexSize } from './indexSize.ts';
 
-/** Which fields a truncation sends; `dryRun` is added by the call (spec §2, "Truncate request body"). */
+/** Which fields a truncation sends; `dryRun` is added by the call (PROTOCOL.md §7.1). */
 export interface Truncation {
   readonly entityType: string;
   readonly aspect: string;
@@ -99,7 +99,7 @@ export class Indices {
 
   /**
    * Whether the server knows `forceDeleteByQuery` and `forceReindex`: both at once is refused in a sentence of its own and
-   * does nothing, dry run or not (facts §5.1). Asked as a dry run all the same.
+   * does nothing, dry run or not (PROTOCOL.md §7.2). Asked as a dry run all the same.
    * @throws ServiceFailure when the server could not be asked.
    */
   async knowsForceFlags(plan: Truncation, signal?: AbortSignal): Promise<boolean> {
@@ -140,7 +140,7 @@ export class Indices {
     return this.#transport.masked(reply.value.slice(0, LONGEST_REPORT));
   }
 
-  /** By the action; where there is none, or nothing that answers actions, by its twin in OpenAPI (facts §6). */
+  /** By the action; where there is none, or nothing that answers actions, by its twin in OpenAPI (PROTOCOL.md §6.4). */
   async #askSizes(signal: AbortSignal | undefined): Promise<{ readonly value: unknown } | { readonly rows: readonly unknown[] }> {
     let reply: Reply;
     let reason = unsupported(SIZES);
@@ -181,7 +181,7 @@ function bodyOf(plan: Truncation, dryRun: boolean): Record<string, unknown> {
     dryRun,
     batchSize: plan.batchSize,
     ...(plan.timeoutSeconds === undefined ? {} : { timeoutSeconds: plan.timeoutSeconds }),
-    // Only the flag that is meant: a pair of equal flags is refused (facts §5.1).
+    // Only the flag that is meant: a pair of equal flags is refused (PROTOCOL.md §7.2).
     ...(plan.strategy === 'deleteByQuery' ? { forceDeleteByQuery: true } : {}),
     ...(plan.strategy === 'reindex' ? { forceReindex: true } : {}),
   };

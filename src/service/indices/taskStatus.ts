@@ -1,4 +1,4 @@
-/** What a server tells of a task (facts §5.3): JSON in JSON, whose status may be JSON text once more. */
+/** What a server tells of a task (PROTOCOL.md §8.1): JSON in JSON, whose status may be JSON text once more. */
 import * as v from 'valibot';
 import { firstOf } from '../firstOf.ts';
 import { parseJson } from '../json.ts';

@@ -1,4 +1,4 @@
-/** What became of a deletion (facts §5.3, §6). Not in the spec: a server without it is watched by repeated dry runs instead. */
+/** What became of a deletion (PROTOCOL.md §8, §6.4). Not in the interface description: a server without it is watched by repeated dry runs instead. */
 import { unexpectedAnswer } from '../failure/failure.ts';
 import type { Operation, ServiceFailure } from '../failure/failure.ts';
 import { parseJson } from '../json.ts';

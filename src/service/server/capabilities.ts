@@ -142,7 +142,7 @@ export class DialectBook implements SchemaSource, PathMemory {
     this.#update(this.#edition, { appVersion });
   }
 
-  /** `X-<Product>-Actor` (spec §5). */
+  /** `X-<Product>-Actor` (PROTOCOL.md §3.4). */
   async actorHeader(): Promise<string> {
     return actorHeaderName(this.#typedProduct ?? (await this.server()).product ?? DEFAULT_PRODUCT);
   }

@@ -1,4 +1,4 @@
-/** How long a token lives (facts §2, §14): the enum of the interface, what each value really is, and which ones a server takes. */
+/** How long a token lives (PROTOCOL.md §5.3, §5.4): the enum of the interface, what each value really is, and which ones a server takes. */
 import { isoMillis, isoOf } from '../isoDuration.ts';
 
 /** Values of the duration enum, the shortest first. */

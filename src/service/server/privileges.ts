@@ -1,4 +1,4 @@
-/** Who the server takes us for and what we may do (facts §7). Not in the spec: a server without it loses nothing. */
+/** Who the server takes us for and what we may do (PROTOCOL.md §3.5). Not in the interface description: a server without it loses nothing. */
 import * as v from 'valibot';
 import { ServiceFailure } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
@@ -16,7 +16,7 @@ export interface Identity {
 }
 
 export interface Introduction {
-  /** Undefined: the server does not say (spec profile). */
+  /** Undefined: the server does not say. */
   readonly identity: Identity | undefined;
   readonly version: string | undefined;
   /** False: token authentication is switched off on this server. */
@@ -25,7 +25,7 @@ export interface Introduction {
 
 /**
  * Rights that the platform privileges of `me` do not show. Undefined: the server does not tell. `false` is a hint and no verdict:
- * servers enforce the privileges of operations only where they are configured to (facts §5.4).
+ * servers enforce the privileges of operations only where they are configured to (PROTOCOL.md §6.3).
  */
 export interface Rights {
   readonly manageServiceAccounts: boolean | undefined;
@@ -102,7 +102,7 @@ export async function askRights(graphql: GraphQL, actorUrn: string, serviceAccou
   const bySystem = privileges?.has('MANAGE_SYSTEM_OPERATIONS') ?? false;
   return {
     manageServiceAccounts: accounts.success ? accounts.output.platformPrivileges.manageServiceAccounts : undefined,
-    // The privilege for system operations stands in for the other two, never for truncation (facts §5.4).
+    // The privilege for system operations stands in for the other two, never for truncation (PROTOCOL.md §6.3).
     truncate: privileges?.has('TRUNCATE_TIMESERIES_INDEX_PRIVILEGE'),
     readSizes: privileges === undefined ? undefined : bySystem || privileges.has('GET_TIMESERIES_INDEX_SIZES_PRIVILEGE'),
     watchTasks: privileges === undefined ? undefined : bySystem || privileges.has('GET_ES_TASK_STATUS_PRIVILEGE'),

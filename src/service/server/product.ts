@@ -1,4 +1,4 @@
-/** Which product a server is, and the header that names the caller there (spec §5; design.md §1). */
+/** Which product a server is, and the header that names the caller there (PROTOCOL.md §3.4). */
 import * as v from 'valibot';
 import { ServiceFailure } from '../failure/failure.ts';
 import type { FailureKind, Operation } from '../failure/failure.ts';
@@ -9,10 +9,10 @@ import { l10n } from '../words.ts';
 /** Products that say who they are. Closed: a header's name is never made of text that a server sent. */
 export type KnownProduct = 'DataHub';
 
-/** The spec's neutral word, for a server that does not say who it is. */
+/** The interface description's neutral word, for a server that does not say who it is. */
 export const DEFAULT_PRODUCT = 'Service';
 
-/** How the server is reached: straight, or through the front end that serves people (facts §4, §7). */
+/** How the server is reached: straight, or through the front end that serves people (PROTOCOL.md §3.1, §3.2). */
 export type Entrance = 'direct' | 'front' | 'unknown';
 
 export interface ServerFacts {
@@ -50,7 +50,7 @@ export function actorHeaderName(product: string): string {
 }
 
 /**
- * Asks `/config`, and the one behind the front end when needed (facts §7). Most failures only mean that the server does not say.
+ * Asks `/config`, and the one behind the front end when needed (PROTOCOL.md §3.4). Most failures only mean that the server does not say.
  * A server that nobody has identified yet is asked without the credential first.
  * @throws ServiceFailure when it cannot be reached at all.
  */

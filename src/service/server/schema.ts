@@ -1,5 +1,5 @@
 /**
- * What a server's GraphQL schema calls things (facts §1, §2, §7): found by introspection where that is allowed, else from
+ * What a server's GraphQL schema calls things (PROTOCOL.md §3.6): found by introspection where that is allowed, else from
  * its validation errors. Nothing here is a guess that could widen a listing or send a mutation twice.
  */
 import * as v from 'valibot';
@@ -11,7 +11,7 @@ import { InvalidDocument, isAboutQuestion } from '../failure/graphqlFailure.ts';
 import { firstOf } from '../firstOf.ts';
 import { l10n } from '../words.ts';
 
-/** Fields of a listed token that we can use; the first three are the spec's and always asked for. */
+/** Fields of a listed token that we can use; the first three are those of the interface description and always asked for. */
 export const TOKEN_FIELDS = ['urn', 'id', 'actorUrn', 'name', 'description', 'ownerUrn', 'createdAt', 'expiresAt'] as const;
 export type TokenField = (typeof TOKEN_FIELDS)[number];
 export const SPEC_TOKEN_FIELDS: readonly TokenField[] = ['urn', 'id', 'actorUrn'];
@@ -32,7 +32,7 @@ export interface SchemaFacts {
   /** Whether it tells what new tokens may last; undefined in what a release remembered that did not ask. */
   readonly tellsDurationPolicy?: boolean | undefined;
   /**
-   * The field that makes a listing one's own. The spec shows both (§4.1 rule 2); real servers check `ownerUrn`, so that is
+   * The field that makes a listing one's own. The interface description shows both (PROTOCOL.md §2.2 rule 2); real servers check `ownerUrn`, so that is
    * what counts unless a server refused it and took the other.
    */
   readonly ownerField?: 'ownerUrn' | 'actorUrn' | undefined;

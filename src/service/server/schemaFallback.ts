@@ -37,7 +37,7 @@ export function learnFromListing(schema: SchemaFacts, complaints: readonly strin
   if (learned !== schema) {
     return learned;
   }
-  // Said in words we do not know: ask for no more than the spec shows, then in no other way than it shows.
+  // Said in words we do not know: ask for no more than the interface description shows, then in no other way than it shows.
   const shownBySpec = schema.tokenFields.filter((field) => SPEC_TOKEN_FIELDS.includes(field));
   if (shownBySpec.length < schema.tokenFields.length) {
     return { ...schema, tokenFields: shownBySpec };

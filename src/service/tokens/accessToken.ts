@@ -1,9 +1,9 @@
-/** One access token as a listing tells of it (spec §2 "Listed token"; facts §2). */
+/** One access token as a listing tells of it (PROTOCOL.md §5.1). */
 import * as v from 'valibot';
 import { IDENTIFIER } from '../identifier.ts';
 import { plain } from '../failure/redaction.ts';
 
-/** A server that follows the spec to the letter gives the first three only. */
+/** A server that follows the interface description to the letter gives the first three only. */
 export interface AccessToken {
   readonly urn: string;
   /** What revokeAccessToken takes. */

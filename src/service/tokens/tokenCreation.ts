@@ -1,4 +1,4 @@
-/** Creating a token (spec §4.1 createAccessToken; facts §2, §3): what is sent, in the words of this server, and what came of it. */
+/** Creating a token (PROTOCOL.md §5.5): what is sent, in the words of this server, and what came of it. */
 import * as v from 'valibot';
 import { DURATION_MILLIS } from '../server/durations.ts';
 import type { IsoDuration, TokenDuration } from '../server/durations.ts';
@@ -11,7 +11,7 @@ import { Secret } from '../secret.ts';
 import { maskSecrets } from '../failure/secretMask.ts';
 import { l10n } from '../words.ts';
 
-/** Spec §2 shows PERSONAL; servers of today know service accounts too (facts §2). */
+/** The interface description shows PERSONAL; newer servers have service accounts too (PROTOCOL.md §5.9). */
 export type TokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';
 
 export interface CreateToken {
@@ -50,7 +50,7 @@ const CREATE_SERVICE: Operation = {
   doing: () => l10n.t('create access tokens of service accounts'),
   privilege: 'Manage Service Accounts',
 };
-/** The selection is the spec's own: every server knows it, so that the one request cannot fail for asking too much. */
+/** The selection is that of the interface description: every server knows it, so that the one request cannot fail for asking too much. */
 export function createDocument({ createInputType }: Pick<SchemaFacts, 'createInputType'>): string {
   return `mutation createAccessToken($input: ${createInputType}!) { createAccessToken(input: $input) { accessToken metadata { id name description } } }`;
 }
@@ -94,7 +94,7 @@ export function creationInput(
   };
 }
 
-/** A week stands in the enum of servers that have nothing behind it (facts §14): where they take ISO 8601 it is sent as seven days. */
+/** A week stands in the enum of servers that have nothing behind it (PROTOCOL.md §5.3): where they take ISO 8601 it is sent as seven days. */
 function durationInput(duration: TokenDuration | IsoDuration, { createTakesDurationIso }: SchemaFacts): Record<string, string> {
   if (typeof duration !== 'string') {
     return { durationIso: duration.iso };

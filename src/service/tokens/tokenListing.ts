@@ -1,4 +1,4 @@
-/** Asking for a page of tokens (spec §4.1 listAccessTokens): what to ask, in the words of this server, and what came of it. */
+/** Asking for a page of tokens (PROTOCOL.md §5.6): what to ask, in the words of this server, and what came of it. */
 import * as v from 'valibot';
 import { tokenFrom } from './accessToken.ts';
 import type { AccessToken } from './accessToken.ts';
@@ -10,7 +10,7 @@ export type FilterCondition = 'EQUAL' | 'CONTAIN' | 'LESS_THAN' | 'GREATER_THAN'
 /** A condition becomes part of a document, so it has to be one of these. */
 const CONDITIONS: ReadonlySet<FilterCondition> = new Set(['EQUAL', 'CONTAIN', 'LESS_THAN', 'GREATER_THAN']);
 
-/** A filter on a property of the token record aspect (spec §2; facts §3 "Filter fields"). */
+/** A filter on a property of the token record aspect (PROTOCOL.md §5.6). */
 export interface TokenFilter {
   readonly field: string;
   readonly value: string;
@@ -35,7 +35,7 @@ export interface TokenPage {
   readonly tokens: readonly AccessToken[];
   /** How many of the rows that were asked for the server gave, before any was dropped: the next page starts that much later. */
   readonly received: number;
-  /** A hint only: it may stay above zero where nothing is left (facts §3). */
+  /** A hint only: it may stay above zero where nothing is left (PROTOCOL.md §5.6). */
   readonly total: number;
 }
 

@@ -1,4 +1,4 @@
-/** Looking for one token among the pages: how a lost answer to a creation or a revocation is resolved (facts §3). */
+/** Looking for one token among the pages: how a lost answer to a creation or a revocation is resolved (PROTOCOL.md §5.7). */
 import { LONGEST_NAME, shown } from './accessToken.ts';
 import type { AccessToken } from './accessToken.ts';
 import type { Pause } from '../http/retry.ts';
@@ -108,7 +108,7 @@ async function allTokens(list: List, scope: ListTokens['scope'], signal: AbortSi
     for (const token of fresh) {
       tokens.set(token.id, token);
     }
-    // An empty page is the end (facts §3); so is one that says nothing new, of a server that overlooks where a page begins.
+    // An empty page is the end (PROTOCOL.md §5.6); so is one that says nothing new, of a server that overlooks where a page begins.
     if (received === 0 || (listed.length > 0 && fresh.length === 0)) {
       return { tokens: [...tokens.values()], isComplete: received < PAGE };
     }

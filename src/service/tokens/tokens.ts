@@ -1,4 +1,4 @@
-/** Access tokens over GraphQL (spec §4.1; facts §2, §3). */
+/** Access tokens over GraphQL (PROTOCOL.md §4.3, §5). */
 import { untilAborted } from '../http/abort.ts';
 import type { AccessToken } from './accessToken.ts';
 import { creationRefusal } from '../creationRefusal.ts';
@@ -43,12 +43,12 @@ const REVOKE: Operation = {
 
 export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
 
-/** What managers are told of an unknown id (facts §3); others are refused, as if it were somebody else's. */
+/** What managers are told of an unknown id (PROTOCOL.md §5.8); others are refused, as if it were somebody else's. */
 const NO_LONGER_EXISTS = /\baccess token no longer exists\b/i;
 
 export type Revocation = 'revoked' | 'alreadyGone';
 
-/** A listing that trips over a row revoked a moment ago is well again after this (facts §3). */
+/** A listing that trips over a row revoked a moment ago is well again after this (PROTOCOL.md §5.7). */
 const STALE_ROW_PAUSE_MILLIS = 3_000;
 
 /** The schema facts, and where lessons about them go. */
@@ -72,7 +72,7 @@ export class Tokens {
   }
 
   /**
-   * One page (spec §4.1 listAccessTokens). `start` and `count` are always sent: older servers fail without them.
+   * One page (PROTOCOL.md §5.6). `start` and `count` are always sent: older servers fail without them.
    * @throws ServiceFailure; `refused` names the privilege that is missing.
    */
   async list(request: ListTokens, signal?: AbortSignal): Promise<TokenPage> {
@@ -95,7 +95,7 @@ export class Tokens {
   }
 
   /**
-   * Creates a token (spec §4.1 createAccessToken). Sent once: the caller never repeats it, and neither does anything below.
+   * Creates a token (PROTOCOL.md §5.5). Sent once: the caller never repeats it, and neither does anything below.
    * @throws ServiceFailure; with `mayHaveActed` the token may exist although its string is lost.
    */
   async create(request: CreateToken, isSelf: boolean, signal?: AbortSignal): Promise<CreatedToken> {
@@ -117,7 +117,7 @@ export class Tokens {
   }
 
   /**
-   * Revokes a token (spec §4.1 revokeAccessToken). Sent once.
+   * Revokes a token (PROTOCOL.md §5.8). Sent once.
    * @returns `alreadyGone` where the server says that there is no such token any more.
    * @throws ServiceFailure also when the server answers false; with `mayHaveActed` the outcome is unknown.
    */
@@ -199,7 +199,7 @@ export class Tokens {
   }
 
   /**
-   * Which field makes a listing one's own stands in the spec in two ways (§4.1 rule 2). A server that refuses the usual one may
+   * Which field makes a listing one's own stands in the interface description in two ways (PROTOCOL.md §2.2 rule 2). A server that refuses the usual one may
    * want the other, which can only show less: tokens that act as the caller.
    */
   async #listAsOwner(request: ListTokens, signal: AbortSignal | undefined): Promise<TokenPage> {

@@ -1,4 +1,4 @@
-/** Reads what a server says of a truncation (spec §2 "Truncate results"; facts §5.1). The server's words are always kept beside it. */
+/** Reads what a server says of a truncation (PROTOCOL.md §7.2). The server's words are always kept beside it. */
 
 /** How the server will delete; `unknown` when it does not say so in words we know. */
 export type ServerStrategy = 'reindex' | 'deleteByQuery' | 'unknown';

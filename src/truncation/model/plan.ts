@@ -5,10 +5,10 @@
 import { nameProblem } from '../../indices/indexName.ts';
 import { l10n } from '../../service/words.ts';
 
-/** Who chooses how rows are deleted: the server by its own rule, or the person (facts: `forceDeleteByQuery`, `forceReindex`). */
+/** Who chooses how rows are deleted: the server by its own rule, or the person (PROTOCOL.md §7.3). */
 export type DeletionStrategy = 'server' | 'deleteByQuery' | 'reindex';
 
-/** The body of a truncation (spec §2, "Truncate request body"), checked. `dryRun` is no part of it: each call says it explicitly. */
+/** The body of a truncation (PROTOCOL.md §7.1), checked. `dryRun` is no part of it: each call says it explicitly. */
 export interface TruncationPlan {
   readonly entityType: string;
   readonly aspect: string;

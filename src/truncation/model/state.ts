@@ -1,5 +1,5 @@
 /**
- * The life of one truncation, as a pure state machine (design: truncation). The host drives it; the page only shows it.
+ * The life of one truncation, as a pure state machine (CONTRIBUTING.md, "Truncation"). The host drives it; the page only shows it.
  *
  *   editing → dryRunning → reviewed → confirming → executing → running → finished | failed
  *

@@ -1,6 +1,6 @@
 /**
  * Everything the wizard's page and its host say to each other: a closed union each way, checked on arrival on both sides.
- * The page sends intents and what a person typed; it never sends a request body, an address or a command (design: truncation).
+ * The page sends intents and what a person typed; it never sends a request body, an address or a command.
  */
 import * as v from 'valibot';
 import type { CutOffCaution, PlanDraft, PlanField } from '../model/plan.ts';
@@ -47,7 +47,7 @@ export interface FailureView {
   readonly next?: string;
 }
 
-/** What a dry run said (spec §2, "Truncate results"). */
+/** What a dry run said (PROTOCOL.md §7.2). */
 export interface ReportView {
   /** Undefined when the server's text is not understood. */
   readonly rowsToDelete?: number;

@@ -37,7 +37,7 @@ suite('The manifest as VS Code reads it', () => {
     await activated();
   });
 
-  test('is the extension that the design names', () => {
+  test('has its own name and the oldest VS Code that it promises', () => {
     assert.equal(installedExtension().id, 'metadata-service-tools.metadata-service');
     assert.equal(manifest.displayName, 'Metadata Service: Tokens and Timeseries');
     assert.equal(manifest.engines.vscode, '^1.105.0');

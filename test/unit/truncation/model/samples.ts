@@ -29,7 +29,7 @@ export function planOf(draft: PlanDraft): TruncationPlan {
   return checked.plan;
 }
 
-/** A dry run in the words of the service (facts: truncate, exact texts). */
+/** A dry run in the words of the service (PROTOCOL.md §7.2). */
 export function dryRunText(
   toDelete: number,
   total: number,
