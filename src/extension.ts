@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import { registerConnectionCommands } from './connections/connectionCommands.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
-import { Services } from './connections/servicePool.ts';
-import { Vault } from './connections/credentialStore.ts';
+import { ServicePool } from './connections/servicePool.ts';
+import { CredentialStore } from './connections/credentialStore.ts';
 import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
-import { IndexBooks } from './indices/indexLists.ts';
+import { IndexLists } from './indices/indexLists.ts';
 import { registerIndexCommands } from './indices/indexCommands.ts';
 import { createApi } from './integrations/api.ts';
 import type { Api } from './integrations/api.ts';
@@ -17,15 +17,15 @@ import { systemClock } from './service/clock.ts';
 import { systemNetwork } from './service/http/transport.ts';
 import { useTranslation } from './service/words.ts';
 import { CreatedTokens } from './tokens/createdTokens.ts';
-import { TokenBooks } from './tokens/tokenLists.ts';
+import { TokenLists } from './tokens/tokenLists.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
-import { completeEnding } from './truncation/completeOutcome.ts';
+import { completeOutcome } from './truncation/completeOutcome.ts';
 import { reloadStored } from './truncation/reloadStored.ts';
-import { PlanDrafts } from './truncation/draftStore.ts';
+import { DraftStore } from './truncation/draftStore.ts';
 import { TaskWatch } from './truncation/watch.ts';
 import { registerTruncationCommands } from './truncation/commands.ts';
-import { standing } from './truncation/model/record.ts';
-import { TruncationRecords } from './truncation/truncationStore.ts';
+import { statusOf } from './truncation/model/record.ts';
+import { TruncationStore } from './truncation/truncationStore.ts';
 import { WizardPanels } from './truncation/wizard/host/panels.ts';
 import { Clipboard } from './ui/clipboard.ts';
 import { Commands } from './ui/commands.ts';
@@ -52,19 +52,19 @@ export function activate(context: vscode.ExtensionContext): Api {
   });
   const folder = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'records').fsPath);
   const store = new ConnectionStore(shared, context.workspaceState, folder, clock);
-  const vault = new Vault(context.secrets, shared, folder, clock);
-  const services = new Services(store, vault, shared, { timeoutMillis: settings.requestTimeoutMillis, network: systemNetwork, log });
+  const credentials = new CredentialStore(context.secrets, shared, folder, clock);
+  const services = new ServicePool(store, credentials, shared, { timeoutMillis: settings.requestTimeoutMillis, network: systemNetwork, log });
 
   const created = new CreatedTokens(shared);
-  const books = new TokenBooks(store, vault, services, created);
-  const indexBooks = new IndexBooks(store, vault, services, shared);
-  const records = new TruncationRecords(shared, folder, clock);
-  const drafts = new PlanDrafts(context.workspaceState);
-  const watch: TaskWatch = new TaskWatch(records, services, store, clock, (record) => completeEnding(record, { indexBooks, wizards, store }));
-  const wizards: WizardPanels = new WizardPanels({ extensionUri: context.extensionUri, store, vault, services, indexBooks, records, drafts, watch, clipboard, notices, log });
+  const tokenLists = new TokenLists(store, credentials, services, created);
+  const indexLists = new IndexLists(store, credentials, services, shared);
+  const records = new TruncationStore(shared, folder, clock);
+  const drafts = new DraftStore(context.workspaceState);
+  const watch: TaskWatch = new TaskWatch(records, services, store, clock, (record) => completeOutcome(record, { indexLists, wizards, store }));
+  const wizards: WizardPanels = new WizardPanels({ extensionUri: context.extensionUri, store, credentials, services, indexLists, records, drafts, watch, clipboard, notices, log });
 
   const credentialTokenId = (id: string): string | undefined => store.get(id)?.credentialTokenId;
-  const parts = { store, vault, services, created, books, indexBooks, records, drafts, watch, wizards, clipboard, notices, log, credentialTokenId };
+  const parts = { store, credentials, services, created, tokenLists, indexLists, records, drafts, watch, wizards, clipboard, notices, log, credentialTokenId };
   const explorer = new Explorer(parts);
 
   registerExplorerCommands(commands, explorer, parts);
@@ -72,10 +72,10 @@ export function activate(context: vscode.ExtensionContext): Api {
     ...parts,
     runningTruncations: async (id) => {
       await records.load();
-      return records.of(id).filter((record) => standing(record, clock.now()) === 'running').length;
+      return records.of(id).filter((record) => statusOf(record, clock.now()) === 'running').length;
     },
     forgetConnection: async (id) => {
-      await Promise.all([created.forgetConnection(id), indexBooks.forgetConnection(id), records.forgetConnection(id), drafts.forgetConnection(id)]);
+      await Promise.all([created.forgetConnection(id), indexLists.forgetConnection(id), records.forgetConnection(id), drafts.forgetConnection(id)]);
     },
   });
   registerTokenCommands(commands, parts);
@@ -85,12 +85,12 @@ export function activate(context: vscode.ExtensionContext): Api {
   commands.register(COMMANDS.logShow, () => log.show());
 
   const focus = onWindowFocus(() => {
-    void reloadStored({ store, vault, records });
+    void reloadStored({ store, credentials, records });
     void clipboard.clearDue();
   });
   void clipboard.clearDue();
   // Disposed in reverse order of need; the log last.
-  const disposables = [focus, showConnectionInUse(store), explorer, wizards, watch, records, indexBooks, books, services, vault, store, commands, clipboard, log];
+  const disposables = [focus, showConnectionInUse(store), explorer, wizards, watch, records, indexLists, tokenLists, services, credentials, store, commands, clipboard, log];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
   return createApi(store, context.extensionMode === vscode.ExtensionMode.Test ? explorer : undefined);
 }

@@ -3,13 +3,13 @@ import { disposeAll } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import { accessOf } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import type { Vault } from './credentialStore.ts';
+import type { CredentialStore } from './credentialStore.ts';
 
 /** Calls `drop` with a connection's id when its credential, its server or its actor changed, or when it is gone. */
-export function signedOutOf(store: ConnectionStore, vault: Vault, drop: (connectionId: string) => void): Disposable {
+export function onAccessChanged(store: ConnectionStore, credentials: CredentialStore, drop: (connectionId: string) => void): Disposable {
   const seen = new Map(store.all().map((connection) => [connection.id, accessOf(connection)]));
   const subscriptions = [
-    vault.onDidChange(drop),
+    credentials.onDidChange(drop),
     store.onDidChange(() => {
       const now = new Map(store.all().map((connection) => [connection.id, accessOf(connection)]));
       for (const [id, was] of seen) {

@@ -5,16 +5,16 @@ import type { ServerFacts } from '../service/server/product.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Rights } from '../service/server/privileges.ts';
-import type { Greeting } from '../service/service.ts';
+import type { ConnectionCheck } from '../service/service.ts';
 import { askText, show } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
 import { ask, createPick, offer } from '../ui/quickPick.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import { connectionFrom } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
-import { greetingLines, serverLine } from './checkText.ts';
+import { checkLines, serverLine } from './checkText.ts';
 import type { Connection } from './connection.ts';
-import type { Services } from './servicePool.ts';
+import type { ServicePool } from './servicePool.ts';
 
 interface VerdictItem extends PickItem {
   readonly does?: 'save' | 'retry' | 'back' | 'product';
@@ -24,10 +24,10 @@ interface VerdictItem extends PickItem {
 export type VerdictPurpose = 'save' | 'signIn';
 
 /** Tries the connection until it is taken; the product's name can be given on the way, for servers that do not say theirs. */
-export async function askVerdict(
+export async function askCheck(
   place: StepPlace,
   draft: ConnectionDraft,
-  services: Services,
+  services: ServicePool,
   token: string | undefined,
   purpose: VerdictPurpose = 'save',
 ): Promise<Answer<void>> {
@@ -52,7 +52,7 @@ export async function askVerdict(
 function tryAndAsk(
   place: StepPlace,
   draft: ConnectionDraft,
-  services: Services,
+  services: ServicePool,
   token: string | undefined,
   purpose: VerdictPurpose,
 ): Promise<Answer<'save' | 'product'>> {
@@ -62,16 +62,16 @@ function tryAndAsk(
   const tryIt = async (): Promise<void> => {
     attempt?.abort();
     const mine = (attempt = new AbortController());
-    const service = services.trial(connection, token);
+    const service = services.createTemporary(connection, token);
     pick.busy = true;
     offer(pick, [{ icon: 'sync~spin', label: vscode.l10n.t('Trying {0}…', connection.baseUrl), alwaysShow: true }]);
     try {
-      const greeting = await service.greet(mine.signal);
+      const check = await service.check(mine.signal);
       // Where nobody says who we are, nobody says what we may do either.
-      const rights = greeting.identity === undefined ? undefined : await service.rights(mine.signal).catch(() => undefined);
+      const rights = check.identity === undefined ? undefined : await service.rights(mine.signal).catch(() => undefined);
       if (!mine.signal.aborted) {
         ask(pick, vscode.l10n.t('The connection works'));
-        offer(pick, goodItems(greeting, rights, connection, token !== undefined, purpose));
+        offer(pick, goodItems(check, rights, connection, token !== undefined, purpose));
       }
     } catch (thrown) {
       if (!mine.signal.aborted) {
@@ -104,12 +104,12 @@ function tryAndAsk(
   return answered.finally(() => attempt?.abort());
 }
 
-function goodItems(greeting: Greeting, rights: Rights | undefined, connection: Connection, signedIn: boolean, purpose: VerdictPurpose): VerdictItem[] {
+function goodItems(check: ConnectionCheck, rights: Rights | undefined, connection: Connection, signedIn: boolean, purpose: VerdictPurpose): VerdictItem[] {
   return [
     { icon: 'check', label: purpose === 'save' ? vscode.l10n.t('Save Connection') : vscode.l10n.t('Sign In'), alwaysShow: true, does: 'save' },
     { label: vscode.l10n.t('found'), kind: vscode.QuickPickItemKind.Separator },
-    ...greetingLines(greeting, connection.actorUrn, signedIn, rights).map(({ icon, label }) => ({ icon, label, alwaysShow: true })),
-    ...productItems(connection, greeting.server, purpose),
+    ...checkLines(check, connection.actorUrn, signedIn, rights).map(({ icon, label }) => ({ icon, label, alwaysShow: true })),
+    ...productItems(connection, check.server, purpose),
   ];
 }
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Rights } from '../service/server/privileges.ts';
 import type { ServerFacts } from '../service/server/product.ts';
-import type { Greeting } from '../service/service.ts';
+import type { ConnectionCheck } from '../service/service.ts';
 import { shortActor } from '../service/urn.ts';
 
 export interface GreetingLine {
@@ -14,8 +14,8 @@ export interface GreetingLine {
  * A line for each fact.
  * @param rights Where they were asked for, and the server tells.
  */
-export function greetingLines(greeting: Greeting, typedActor: string, signedIn: boolean, rights?: Rights): GreetingLine[] {
-  const { server, identity, version, tokensEnabled, tokensRefused } = greeting;
+export function checkLines(check: ConnectionCheck, typedActor: string, signedIn: boolean, rights?: Rights): GreetingLine[] {
+  const { server, identity, version, tokensEnabled, tokensRefused } = check;
   const lines: GreetingLine[] = [serverLine(server, version)];
   if (identity === undefined) {
     lines.push({ icon: 'person', label: vscode.l10n.t('{0} (the server does not say whom it takes you for)', shortActor(typedActor)) });

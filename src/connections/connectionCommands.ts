@@ -14,14 +14,14 @@ import type { ConnectionDraft } from './connectionDraft.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { pickConnection } from './pickConnection.ts';
 import { finishRemovals, removeConnection } from './removal.ts';
-import type { Services } from './servicePool.ts';
+import type { ServicePool } from './servicePool.ts';
 import { saveSignedIn, signOut } from './signIn.ts';
-import type { Vault } from './credentialStore.ts';
+import type { CredentialStore } from './credentialStore.ts';
 
 interface Parts {
   readonly store: ConnectionStore;
-  readonly vault: Vault;
-  readonly services: Services;
+  readonly credentials: CredentialStore;
+  readonly services: ServicePool;
   readonly notices: Notices;
   readonly clipboard: Clipboard;
   /** How many truncations, as far as is known, still run on its server. */
@@ -31,7 +31,7 @@ interface Parts {
 }
 
 export function registerConnectionCommands(commands: Commands, parts: Parts): void {
-  const { store, vault, services, notices } = parts;
+  const { store, credentials, services, notices } = parts;
   // What was typed before the flow was left is there again when it is opened again, the access token aside.
   let unfinished: ConnectionDraft | undefined;
 
@@ -65,7 +65,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     if (connection === undefined) {
       return;
     }
-    const hasCredential = (await vault.read(connection).catch(() => undefined)) !== undefined;
+    const hasCredential = (await credentials.read(connection).catch(() => undefined)) !== undefined;
     if (await confirmRemoveConnection(connection.name, hasCredential, await parts.runningTruncations(connection.id))) {
       await removeConnection(parts, connection.id);
       notices.done(vscode.l10n.t('Connection "{0}" removed', connection.name));

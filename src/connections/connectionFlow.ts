@@ -9,8 +9,8 @@ import { askAddress } from './addressStep.ts';
 import { originOf } from './connection.ts';
 import { actorUrnOf, agreesToPlainHttp, moveTo, tokenProblem } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
-import { askVerdict } from './checkStep.ts';
-import type { Services } from './servicePool.ts';
+import { askCheck } from './checkStep.ts';
+import type { ServicePool } from './servicePool.ts';
 
 /**
  * @param storedToken The credential the connection has already, as long as the address stays the same.
@@ -19,7 +19,7 @@ import type { Services } from './servicePool.ts';
 export function runConnectionFlow(
   title: string,
   draft: ConnectionDraft,
-  services: Services,
+  services: ServicePool,
   storedToken: (baseUrl: string) => Promise<string | undefined>,
   otherNames: readonly string[],
 ): Promise<boolean> {
@@ -85,7 +85,7 @@ export function runConnectionFlow(
         ),
     },
     {
-      ask: async (place) => askVerdict(place, draft, services, draft.token ?? (await storedToken(draft.baseUrl))),
+      ask: async (place) => askCheck(place, draft, services, draft.token ?? (await storedToken(draft.baseUrl))),
     },
   ];
   return runSteps(title, steps);

@@ -44,7 +44,7 @@ export type Kept = 'stored' | 'memory';
 /** The part of VS Code's secret storage that is used. */
 export type SecretStorage = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
 
-export class Vault implements Disposable {
+export class CredentialStore implements Disposable {
   readonly #secrets: SecretStorage;
   readonly #signOuts: DurableStore<v.InferOutput<typeof SIGN_OUT>>;
   readonly #clock: Clock;

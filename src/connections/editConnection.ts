@@ -5,18 +5,18 @@ import type { Connection } from './connection.ts';
 import { connectionFrom, draftOf } from './connectionDraft.ts';
 import { runConnectionFlow } from './connectionFlow.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import type { Services } from './servicePool.ts';
-import type { Vault } from './credentialStore.ts';
+import type { ServicePool } from './servicePool.ts';
+import type { CredentialStore } from './credentialStore.ts';
 
 interface Parts {
   readonly store: ConnectionStore;
-  readonly vault: Vault;
-  readonly services: Services;
+  readonly credentials: CredentialStore;
+  readonly services: ServicePool;
 }
 
 /** @param save Saves the connection, and its new access token if one was typed. */
 export async function editConnection(
-  { store, vault, services }: Parts,
+  { store, credentials, services }: Parts,
   connection: Connection,
   save: (edited: Connection, token: string | undefined) => Promise<unknown>,
 ): Promise<void> {
@@ -24,13 +24,13 @@ export async function editConnection(
   const names = store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name]));
   // The stored token belongs to its origin: another address asks for another token.
   const stored = async (baseUrl: string): Promise<string | undefined> =>
-    originOf({ baseUrl }) === originOf(connection) ? vault.read(connection).catch(() => undefined) : undefined;
+    originOf({ baseUrl }) === originOf(connection) ? credentials.read(connection).catch(() => undefined) : undefined;
   if (await runConnectionFlow(vscode.l10n.t('Edit Connection'), draft, services, stored, names)) {
     // The credential as it is now: one may have signed in or out while this was edited.
     const { credentialId } = store.get(connection.id) ?? connection;
     let edited: Connection = { ...connectionFrom(draft), ...(credentialId === undefined ? {} : { credentialId }) };
     if (originOf(edited) !== originOf(connection) && draft.token === undefined) {
-      await vault.forget(connection.id);
+      await credentials.forget(connection.id);
       const { credentialTokenId: _elsewhere, ...rest } = edited;
       edited = withNewCredential(rest);
     }

@@ -9,18 +9,18 @@ import type { ConnectionStore } from './connectionStore.ts';
 import { COMMANDS } from '../manifest.ts';
 
 /** What commands get from the tree: any node that belongs to a connection. */
-export interface OfConnection {
+export interface ConnectionRef {
   readonly connectionId: string;
 }
 
-export function isOfConnection(clicked: unknown): clicked is OfConnection {
+export function isConnectionRef(clicked: unknown): clicked is ConnectionRef {
   return typeof clicked === 'object' && clicked !== null && 'connectionId' in clicked && typeof clicked.connectionId === 'string';
 }
 
 /** @returns undefined when the person left, or when there is no connection and adding one was offered. */
 export async function pickConnection(store: ConnectionStore, clicked: unknown, title: string): Promise<Connection | undefined> {
   await store.load();
-  const id = isOfConnection(clicked) ? clicked.connectionId : undefined;
+  const id = isConnectionRef(clicked) ? clicked.connectionId : undefined;
   const named = id === undefined ? undefined : store.get(id);
   if (named !== undefined) {
     return named;

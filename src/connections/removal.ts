@@ -1,12 +1,12 @@
 /** Removing a connection with everything that belongs to it. */
 import type { ConnectionStore } from './connectionStore.ts';
-import type { Services } from './servicePool.ts';
-import type { Vault } from './credentialStore.ts';
+import type { ServicePool } from './servicePool.ts';
+import type { CredentialStore } from './credentialStore.ts';
 
 interface Parts {
   readonly store: ConnectionStore;
-  readonly vault: Vault;
-  readonly services: Services;
+  readonly credentials: CredentialStore;
+  readonly services: ServicePool;
   /** Forgets everything else that is remembered of a connection. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
 }
@@ -17,11 +17,11 @@ interface Parts {
  * @throws ServiceFailure `storage` when the credential could not be deleted: the connection is still there then.
  */
 export async function removeConnection(parts: Parts, id: string): Promise<void> {
-  const { store, vault } = parts;
+  const { store, credentials } = parts;
   await store.beginRemoval(id);
   try {
     // The credential first: should this fail, the connection is still there to try again from.
-    await vault.forgetConnection(id);
+    await credentials.forgetConnection(id);
   } catch (thrown) {
     await store.cancelRemoval(id);
     throw thrown;
@@ -33,7 +33,7 @@ export async function removeConnection(parts: Parts, id: string): Promise<void> 
 export async function finishRemovals(parts: Parts): Promise<void> {
   for (const id of parts.store.unfinishedRemovals()) {
     // oxlint-disable-next-line no-await-in-loop -- seldom more than one
-    await parts.vault
+    await parts.credentials
       .forgetConnection(id)
       .then(() => removeRest(parts, id))
       .catch(() => undefined);

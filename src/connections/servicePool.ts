@@ -3,7 +3,7 @@ import { disposeAll } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import { parseJson } from '../service/json.ts';
-import type { Dialect } from '../service/server/capabilities.ts';
+import type { KnownCapabilities } from '../service/server/capabilities.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { Service } from '../service/service.ts';
 import type { Exchange, Network } from '../service/http/transport.ts';
@@ -11,12 +11,12 @@ import { l10n } from '../service/words.ts';
 import { accessOf, identityOf, lacksConsent } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import type { Vault } from './credentialStore.ts';
+import type { CredentialStore } from './credentialStore.ts';
 
 const DIALECT_KEY = 'dialect.';
 
 /** What services need of the program around them. */
-export interface ServicesEnvironment {
+export interface ServicePoolEnvironment {
   /** How long an ordinary exchange may take, in ms; read for each request. */
   readonly timeoutMillis: () => number;
   readonly network: Network;
@@ -29,21 +29,21 @@ export interface ServiceLog {
   bug(where: string, thrown: unknown): void;
 }
 
-export class Services implements Disposable {
+export class ServicePool implements Disposable {
   readonly #store: ConnectionStore;
-  readonly #vault: Vault;
+  readonly #credentials: CredentialStore;
   readonly #memory: Memento;
-  readonly #environment: ServicesEnvironment;
+  readonly #environment: ServicePoolEnvironment;
   readonly #open = new Map<string, { readonly service: Service; readonly madeOf: string; readonly access: string }>();
   readonly #subscriptions: readonly Disposable[];
 
-  constructor(store: ConnectionStore, vault: Vault, memory: Memento, environment: ServicesEnvironment) {
+  constructor(store: ConnectionStore, credentials: CredentialStore, memory: Memento, environment: ServicePoolEnvironment) {
     this.#store = store;
-    this.#vault = vault;
+    this.#credentials = credentials;
     this.#memory = memory;
     this.#environment = environment;
     this.#subscriptions = [
-      vault.onDidChange((id) => this.#close(id)),
+      credentials.onDidChange((id) => this.#close(id)),
       store.onDidChange(() => {
         for (const [id, { access }] of this.#open) {
           const connection = store.get(id);
@@ -55,7 +55,7 @@ export class Services implements Disposable {
     ];
   }
 
-  of(connection: Connection): Service {
+  get(connection: Connection): Service {
     const open = this.#open.get(connection.id);
     if (open !== undefined && open.madeOf === identityOf(connection)) {
       return open.service;
@@ -74,7 +74,7 @@ export class Services implements Disposable {
   }
 
   /** For a connection that is not saved yet: with the credential at hand, remembering nothing. The caller closes it. */
-  trial(connection: Connection, token: string | undefined): Service {
+  createTemporary(connection: Connection, token: string | undefined): Service {
     return this.#make(connection, () => Promise.resolve(token), {});
   }
 
@@ -96,13 +96,13 @@ export class Services implements Disposable {
     // One that is being removed, here or in another window, has no credential any more.
     await this.#store.load();
     const current = this.#store.get(id);
-    return current?.baseUrl === baseUrl ? this.#vault.read(current) : undefined;
+    return current?.baseUrl === baseUrl ? this.#credentials.read(current) : undefined;
   }
 
   #make(
     connection: Connection,
     credential: () => Promise<string | undefined>,
-    dialect: { readonly dialect?: Dialect; readonly rememberDialect?: (dialect: Dialect) => void },
+    dialect: { readonly dialect?: KnownCapabilities; readonly rememberDialect?: (dialect: KnownCapabilities) => void },
   ): Service {
     return new Service({
       baseUrl: connection.baseUrl,
@@ -130,7 +130,7 @@ export class Services implements Disposable {
   }
 }
 
-function rememberedDialect(stored: unknown): Dialect {
+function rememberedDialect(stored: unknown): KnownCapabilities {
   const dialect = typeof stored === 'string' ? parseJson(stored) : undefined;
-  return typeof dialect === 'object' && dialect !== null ? (dialect as Dialect) : {};
+  return typeof dialect === 'object' && dialect !== null ? (dialect as KnownCapabilities) : {};
 }

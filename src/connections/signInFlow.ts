@@ -8,12 +8,12 @@ import { hostOf, identityOf, lacksConsent, originOf, withConsentTo } from './con
 import type { Connection } from './connection.ts';
 import { draftOf, tokenProblem } from './connectionDraft.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import type { Services } from './servicePool.ts';
-import { askVerdict } from './checkStep.ts';
+import type { ServicePool } from './servicePool.ts';
+import { askCheck } from './checkStep.ts';
 
 interface Parts {
   readonly store: ConnectionStore;
-  readonly services: Services;
+  readonly services: ServicePool;
   readonly notices: Notices;
 }
 
@@ -48,7 +48,7 @@ export async function signInToConnection(
 }
 
 /** Until a token works, or the person wants it all the same. @returns undefined when the person left. */
-async function askToken(connection: Connection, services: Services): Promise<string | undefined> {
+async function askToken(connection: Connection, services: ServicePool): Promise<string | undefined> {
   const draft = draftOf(connection);
   const taken = await runSteps(vscode.l10n.t('Sign In to "{0}"', connection.name), [
     {
@@ -66,7 +66,7 @@ async function askToken(connection: Connection, services: Services): Promise<str
         return { kind: 'value', value: undefined };
       },
     },
-    { ask: (place) => askVerdict(place, draft, services, draft.token, 'signIn') },
+    { ask: (place) => askCheck(place, draft, services, draft.token, 'signIn') },
   ]);
   return taken ? draft.token : undefined;
 }

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { hostOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { IndexBooks } from '../indices/indexLists.ts';
+import type { IndexLists } from '../indices/indexLists.ts';
 import { shortActor } from '../service/urn.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
-import type { TruncationRecords } from '../truncation/truncationStore.ts';
+import type { TruncationStore } from '../truncation/truncationStore.ts';
 import { IndicesNode } from './indexNodes.ts';
 import type { ExplorerNode } from './node.ts';
 import { TokensNode } from './tokenNodes.ts';
@@ -16,8 +16,8 @@ import { TruncationsNode } from './truncationNodes.ts';
 
 export interface ConnectionNodeParts extends TokenNodesParts {
   readonly store: ConnectionStore;
-  readonly indexBooks: IndexBooks;
-  readonly records: TruncationRecords;
+  readonly indexLists: IndexLists;
+  readonly records: TruncationStore;
   readonly watch: TaskWatch;
   /** Whether a credential is there, as far as that is known without reading the secret storage. */
   readonly isSignedIn: (connectionId: string) => boolean | undefined;
@@ -41,7 +41,7 @@ export class ConnectionNode implements ExplorerNode {
     this.connection = connection;
     this.#parts = parts;
     this.tokens = new TokensNode(this, parts);
-    this.indices = new IndicesNode(this, parts.indexBooks);
+    this.indices = new IndicesNode(this, parts.indexLists);
     this.truncations = new TruncationsNode(this, parts.records, parts.watch);
   }
 
@@ -61,8 +61,8 @@ export class ConnectionNode implements ExplorerNode {
   async children(): Promise<readonly ExplorerNode[]> {
     this.wasOpened = true;
     void this.#parts.learnSignedIn(this.connection);
-    void this.#parts.books.of(this.connectionId).ensureLoaded();
-    void this.#parts.indexBooks.of(this.connectionId).ensureLoaded();
+    void this.#parts.tokenLists.get(this.connectionId).ensureLoaded();
+    void this.#parts.indexLists.get(this.connectionId).ensureLoaded();
     await this.#parts.records.load();
     return [this.tokens, this.indices, ...(this.truncations.isEmpty ? [] : [this.truncations])];
   }

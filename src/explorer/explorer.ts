@@ -1,7 +1,7 @@
 /** The one tree: connections, their access tokens, their time series indices, their truncations. */
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
-import type { Vault } from '../connections/credentialStore.ts';
+import type { CredentialStore } from '../connections/credentialStore.ts';
 import { COMMANDS, CONTEXT_KEYS, VIEWS } from '../manifest.ts';
 import { failureReport } from '../service/failure/failureReport.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
@@ -14,7 +14,7 @@ import type { ExplorerNode } from './node.ts';
 import { plainItem } from './plainItem.ts';
 
 export interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn'> {
-  readonly vault: Vault;
+  readonly credentials: CredentialStore;
 }
 
 /** Gives VS Code handles of its rows, never a row itself: another extension may come by what it is given. */
@@ -38,12 +38,12 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
         this.#look();
       }),
       parts.store.onDidChange(() => this.#connectionsChanged()),
-      parts.books.onDidChange((id) => this.#show(this.#nodes.get(id)?.tokens)),
-      parts.indexBooks.onDidChange((id) => this.#show(this.#nodes.get(id)?.indices)),
+      parts.tokenLists.onDidChange((id) => this.#show(this.#nodes.get(id)?.tokens)),
+      parts.indexLists.onDidChange((id) => this.#show(this.#nodes.get(id)?.indices)),
       // The group of truncations comes and goes with its rows, so its parent is shown anew.
       parts.records.onDidChange((id) => this.#show(this.#nodes.get(id))),
       parts.watch.onDidChange(({ connectionId }) => this.#show(this.#nodes.get(connectionId)?.truncations)),
-      parts.vault.onDidChange((id) => {
+      parts.credentials.onDidChange((id) => {
         this.#signedIn.delete(id);
         this.#show(this.#nodes.get(id));
       }),
@@ -111,7 +111,7 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
       ...this.#parts,
       isSignedIn: (id) => this.#signedIn.get(id),
       learnSignedIn: async (connection: Connection) => {
-        const signedIn = await this.#parts.vault.read(connection).then(
+        const signedIn = await this.#parts.credentials.read(connection).then(
           (token) => token !== undefined,
           () => false,
         );

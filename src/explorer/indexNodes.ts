@@ -1,10 +1,10 @@
 /** The time series indices of a connection in the tree, by entity type. */
 import * as vscode from 'vscode';
-import type { IndexBooks } from '../indices/indexLists.ts';
+import type { IndexLists } from '../indices/indexLists.ts';
 import { groupByEntityType } from '../indices/indexList.ts';
 import type { IndexList, ListedIndex } from '../indices/indexList.ts';
 import { leftOutText } from '../indices/leftOut.ts';
-import type { OfIndex } from '../indices/pickIndex.ts';
+import type { IndexRef } from '../indices/pickIndex.ts';
 import { sizeText, totalBytes } from '../indices/sizeText.ts';
 import { COMMANDS } from '../manifest.ts';
 import { Tooltip } from '../ui/tooltip.ts';
@@ -15,13 +15,13 @@ import type { ExplorerNode } from './node.ts';
 export class IndicesNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
-  readonly #books: IndexBooks;
+  readonly #tokenLists: IndexLists;
   #groups = new Map<string | undefined, EntityTypeNode>();
 
-  constructor(parent: ExplorerNode, books: IndexBooks) {
+  constructor(parent: ExplorerNode, tokenLists: IndexLists) {
     this.parent = parent;
     this.connectionId = parent.connectionId;
-    this.#books = books;
+    this.#tokenLists = tokenLists;
   }
 
   item(): vscode.TreeItem {
@@ -40,7 +40,7 @@ export class IndicesNode implements ExplorerNode {
     await list.ensureLoaded();
     const before = this.#groups;
     this.#groups = new Map(
-      [...groupByEntityType(list.indices, this.#books.order)].map(([entityType, indices]) => {
+      [...groupByEntityType(list.indices, this.#tokenLists.order)].map(([entityType, indices]) => {
         const group = before.get(entityType) ?? new EntityTypeNode(this, entityType);
         group.show(indices);
         return [entityType, group];
@@ -68,7 +68,7 @@ export class IndicesNode implements ExplorerNode {
   }
 
   #list(): IndexList {
-    return this.#books.of(this.connectionId);
+    return this.#tokenLists.get(this.connectionId);
   }
 }
 
@@ -117,7 +117,7 @@ class EntityTypeNode implements ExplorerNode {
   }
 }
 
-class IndexNode implements ExplorerNode, OfIndex {
+class IndexNode implements ExplorerNode, IndexRef {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   index: ListedIndex;

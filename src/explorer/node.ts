@@ -1,11 +1,11 @@
 /** What the tree is made of. */
 import type * as vscode from 'vscode';
-import type { OfConnection } from '../connections/pickConnection.ts';
+import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Tooltip } from '../ui/tooltip.ts';
 
 /** One row of the tree. The same row is the same object, so that VS Code keeps selection and expansion over a refresh. */
-export interface ExplorerNode extends OfConnection {
+export interface ExplorerNode extends ConnectionRef {
   readonly parent: ExplorerNode | undefined;
   item(): vscode.TreeItem;
   /** Absent: a leaf. Never throws and never asks: a failure is a node of its own. */

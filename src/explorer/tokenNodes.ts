@@ -3,17 +3,17 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import { queryText } from '../tokens/queryText.ts';
-import type { TokenBooks } from '../tokens/tokenLists.ts';
+import type { TokenLists } from '../tokens/tokenLists.ts';
 import { tokenDescription, tokenIcon, tokenLabel, tokenTooltip } from '../tokens/tokenAppearance.ts';
-import type { OfToken } from '../tokens/tokenAppearance.ts';
-import type { TokenPages } from '../tokens/tokenList.ts';
+import type { TokenRef } from '../tokens/tokenAppearance.ts';
+import type { TokenList } from '../tokens/tokenList.ts';
 import type { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
 import type { ExplorerNode } from './node.ts';
 
 export interface TokenNodesParts {
-  readonly books: TokenBooks;
+  readonly tokenLists: TokenLists;
   /** Id of the token that the connection signs in with, if it was created here. */
   readonly credentialTokenId: (connectionId: string) => string | undefined;
 }
@@ -67,12 +67,12 @@ export class TokensNode implements ExplorerNode {
     return this.#pages().refresh();
   }
 
-  #pages(): TokenPages {
-    return this.#parts.books.of(this.connectionId);
+  #pages(): TokenList {
+    return this.#parts.tokenLists.get(this.connectionId);
   }
 }
 
-export class TokenNode implements ExplorerNode, OfToken {
+export class TokenNode implements ExplorerNode, TokenRef {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #id: string;
@@ -128,11 +128,11 @@ class LoadMoreNode implements ExplorerNode {
 }
 
 /** Own tokens, all of them: nothing to say about the filter. */
-function isPlain(pages: TokenPages): boolean {
+function isPlain(pages: TokenList): boolean {
   return pages.query.scope === 'own' && pages.query.filters.length === 0;
 }
 
-function countText(pages: TokenPages): string {
+function countText(pages: TokenList): string {
   if (!pages.isLoaded) {
     return pages.isLoading ? vscode.l10n.t('loading…') : '';
   }

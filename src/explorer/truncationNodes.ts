@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import { targetOf } from '../truncation/model/plan.ts';
-import { nextText, standingText } from '../truncation/model/texts.ts';
+import { nextText, statusText } from '../truncation/model/texts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
-import type { OfTruncation } from '../truncation/commands.ts';
-import { standing } from '../truncation/model/record.ts';
+import type { TruncationRef } from '../truncation/commands.ts';
+import { statusOf } from '../truncation/model/record.ts';
 import type { TruncationRecord } from '../truncation/model/record.ts';
-import type { TruncationRecords } from '../truncation/truncationStore.ts';
+import type { TruncationStore } from '../truncation/truncationStore.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import type { ExplorerNode } from './node.ts';
@@ -15,11 +15,11 @@ import type { ExplorerNode } from './node.ts';
 export class TruncationsNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
-  readonly #records: TruncationRecords;
+  readonly #records: TruncationStore;
   readonly #watch: TaskWatch;
   #rows = new Map<string, TruncationNode>();
 
-  constructor(parent: ExplorerNode, records: TruncationRecords, watch: TaskWatch) {
+  constructor(parent: ExplorerNode, records: TruncationStore, watch: TaskWatch) {
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#records = records;
@@ -31,7 +31,7 @@ export class TruncationsNode implements ExplorerNode {
   }
 
   item(): vscode.TreeItem {
-    const running = this.#records.of(this.connectionId).filter((record) => standing(record, Date.now()) === 'running').length;
+    const running = this.#records.of(this.connectionId).filter((record) => statusOf(record, Date.now()) === 'running').length;
     const item = new vscode.TreeItem(vscode.l10n.t('Truncations'), vscode.TreeItemCollapsibleState.Expanded);
     item.id = `${this.connectionId}/truncations`;
     item.iconPath = new vscode.ThemeIcon('history');
@@ -53,12 +53,12 @@ export class TruncationsNode implements ExplorerNode {
   }
 
   async refresh(): Promise<void> {
-    const running = this.#records.of(this.connectionId).filter((record) => standing(record, Date.now()) === 'running');
+    const running = this.#records.of(this.connectionId).filter((record) => statusOf(record, Date.now()) === 'running');
     await Promise.all(running.map((record) => this.#watch.checkNow(record)));
   }
 }
 
-class TruncationNode implements ExplorerNode, OfTruncation {
+class TruncationNode implements ExplorerNode, TruncationRef {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly recordId: string;
@@ -75,11 +75,11 @@ class TruncationNode implements ExplorerNode, OfTruncation {
 
   item(): vscode.TreeItem {
     const { record } = this;
-    const is = standing(record, Date.now());
+    const is = statusOf(record, Date.now());
     const item = new vscode.TreeItem(targetOf(record.plan));
     item.id = `${this.connectionId}/truncation/${record.id}`;
     const trouble = this.#watch.trouble(record.id);
-    item.description = trouble?.sentence ?? standingText(record, this.#watch.progress(record.id), Date.now(), vscode.env.language);
+    item.description = trouble?.sentence ?? statusText(record, this.#watch.progress(record.id), Date.now(), vscode.env.language);
     item.iconPath = trouble === undefined ? icon(is) : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     const isEnded = is !== 'running' && is !== 'sending';
     item.contextValue = ['task', ...(record.taskId === undefined ? [] : ['idKnown']), ...(isEnded ? ['ended'] : [])].join(';');
@@ -92,7 +92,7 @@ class TruncationNode implements ExplorerNode, OfTruncation {
     const tooltip = new Tooltip();
     const time = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'long' });
     const lines = [
-      standingText(this.record, this.#watch.progress(this.record.id), Date.now(), vscode.env.language),
+      statusText(this.record, this.#watch.progress(this.record.id), Date.now(), vscode.env.language),
       this.#watch.trouble(this.record.id)?.sentence ?? '',
       this.#watch.trouble(this.record.id)?.next ?? nextText(this.record) ?? '',
       vscode.l10n.t('Rows up to {0}', time.format(this.record.plan.endTimeMillis)),
@@ -106,7 +106,7 @@ class TruncationNode implements ExplorerNode, OfTruncation {
   }
 }
 
-function icon(is: ReturnType<typeof standing>): vscode.ThemeIcon {
+function icon(is: ReturnType<typeof statusOf>): vscode.ThemeIcon {
   switch (is) {
     case 'sending':
     case 'running':

@@ -7,19 +7,19 @@ import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
-import type { IndexBooks } from './indexLists.ts';
+import type { IndexLists } from './indexLists.ts';
 import type { IndexOrder } from './indexList.ts';
 import { pickIndex } from './pickIndex.ts';
 
 export interface IndexParts {
   readonly store: ConnectionStore;
-  readonly indexBooks: IndexBooks;
+  readonly indexLists: IndexLists;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
 }
 
 export function registerIndexCommands(commands: Commands, parts: IndexParts): void {
-  const { store, indexBooks, clipboard, notices } = parts;
+  const { store, indexLists, clipboard, notices } = parts;
 
   commands.register(COMMANDS.indexAdd, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Add Index'));
@@ -29,14 +29,14 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
     const { askTarget } = await import('../onDemand.ts');
     const target = await askTarget(vscode.l10n.t('Add Index'), { entityType: '', aspect: '' });
     if (target !== undefined) {
-      await indexBooks.add(connection.id, target);
+      await indexLists.add(connection.id, target);
     }
   });
 
   commands.register(COMMANDS.indexForget, async (clicked) => {
     const picked = await pickIndex(parts, clicked, vscode.l10n.t('Forget Added Index'), false, ({ isAdded }) => isAdded);
     if (picked?.index?.entityType !== undefined && picked.index.aspect !== undefined) {
-      await indexBooks.forget(picked.connection.id, { entityType: picked.index.entityType, aspect: picked.index.aspect });
+      await indexLists.forget(picked.connection.id, { entityType: picked.index.entityType, aspect: picked.index.aspect });
     }
   });
 
@@ -53,7 +53,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
     if (connection === undefined) {
       return;
     }
-    const list = indexBooks.of(connection.id);
+    const list = indexLists.get(connection.id);
     await list.ensureTried();
     if (list.failure !== undefined) {
       throw list.failure;
@@ -76,10 +76,10 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
       { label: vscode.l10n.t('Largest First'), order: 'size' },
       { label: vscode.l10n.t('By Name'), order: 'name' },
     ];
-    const active = items.find(({ order }) => order === indexBooks.order);
+    const active = items.find(({ order }) => order === indexLists.order);
     const answer = await askPick(alone(vscode.l10n.t('Sort Indices')), { items, active, placeholder: vscode.l10n.t('In which order?') });
     if (answer.kind === 'value') {
-      await indexBooks.sortBy(answer.value.order);
+      await indexLists.sortBy(answer.value.order);
     }
   });
 }

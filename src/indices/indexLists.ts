@@ -2,9 +2,9 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { signedOutOf } from '../connections/accessChanges.ts';
-import type { Services } from '../connections/servicePool.ts';
-import type { Vault } from '../connections/credentialStore.ts';
+import { onAccessChanged } from '../connections/accessChanges.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
+import type { CredentialStore } from '../connections/credentialStore.ts';
 import { IndexList } from './indexList.ts';
 import type { IndexOrder, IndexTarget } from './indexList.ts';
 import { nameProblem } from './indexName.ts';
@@ -26,9 +26,9 @@ const ADDED = v.fallback(
 );
 const ORDER_KEY = 'indexOrder';
 
-export class IndexBooks implements vscode.Disposable {
+export class IndexLists implements vscode.Disposable {
   readonly #store: ConnectionStore;
-  readonly #services: Services;
+  readonly #services: ServicePool;
   readonly #memory: vscode.Memento;
   readonly #lists = new Map<string, IndexList>();
   readonly #changed = new vscode.EventEmitter<string>();
@@ -36,14 +36,14 @@ export class IndexBooks implements vscode.Disposable {
   /** The id of a connection whose indices are to be shown anew. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(store: ConnectionStore, vault: Vault, services: Services, memory: vscode.Memento) {
+  constructor(store: ConnectionStore, credentials: CredentialStore, services: ServicePool, memory: vscode.Memento) {
     this.#store = store;
     this.#services = services;
     this.#memory = memory;
-    this.#subscription = signedOutOf(store, vault, (id) => this.#drop(id));
+    this.#subscription = onAccessChanged(store, credentials, (id) => this.#drop(id));
   }
 
-  of(connectionId: string): IndexList {
+  get(connectionId: string): IndexList {
     const known = this.#lists.get(connectionId);
     if (known !== undefined) {
       return known;
@@ -51,7 +51,7 @@ export class IndexBooks implements vscode.Disposable {
     const list = new IndexList(
       async (signal) => {
         const connection = this.#store.get(connectionId);
-        return connection === undefined ? { indices: [], leftOut: 0 } : this.#services.of(connection).indices.sizes(signal);
+        return connection === undefined ? { indices: [], leftOut: 0 } : this.#services.get(connection).indices.sizes(signal);
       },
       () => this.added(connectionId),
       () => this.#changed.fire(connectionId),

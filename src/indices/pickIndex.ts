@@ -1,23 +1,23 @@
 /** Which index a command is about: the clicked one, or the one that is picked. */
 import * as vscode from 'vscode';
-import { isOfConnection, pickConnection } from '../connections/pickConnection.ts';
-import type { OfConnection } from '../connections/pickConnection.ts';
+import { isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
+import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { alone, show } from '../ui/inputSteps.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
 import type { PickItem } from '../ui/quickPick.ts';
-import type { IndexBooks } from './indexLists.ts';
+import type { IndexLists } from './indexLists.ts';
 import type { IndexList, ListedIndex } from './indexList.ts';
 import { sizeText } from './sizeText.ts';
 
 /** What commands get from the tree. */
-export interface OfIndex extends OfConnection {
+export interface IndexRef extends ConnectionRef {
   readonly index: ListedIndex;
 }
 
-export function isOfIndex(clicked: unknown): clicked is OfIndex {
-  return isOfConnection(clicked) && 'index' in clicked && typeof clicked.index === 'object' && clicked.index !== null && 'indexName' in clicked.index;
+export function isIndexRef(clicked: unknown): clicked is IndexRef {
+  return isConnectionRef(clicked) && 'index' in clicked && typeof clicked.index === 'object' && clicked.index !== null && 'indexName' in clicked.index;
 }
 
 export interface PickedIndex {
@@ -37,21 +37,21 @@ interface IndexItem extends PickItem {
  * @returns undefined when the person left. @throws ServiceFailure when the indices cannot be listed.
  */
 export async function pickIndex(
-  parts: { readonly store: ConnectionStore; readonly indexBooks: IndexBooks },
+  parts: { readonly store: ConnectionStore; readonly indexLists: IndexLists },
   clicked: unknown,
   title: string,
   allowOther: boolean,
   fits: (index: ListedIndex) => boolean = () => true,
 ): Promise<PickedIndex | undefined> {
-  const clickedOn = isOfIndex(clicked) ? parts.store.get(clicked.connectionId) : undefined;
-  if (isOfIndex(clicked) && clickedOn !== undefined) {
+  const clickedOn = isIndexRef(clicked) ? parts.store.get(clicked.connectionId) : undefined;
+  if (isIndexRef(clicked) && clickedOn !== undefined) {
     return { connection: clickedOn, index: clicked.index };
   }
   const connection = await pickConnection(parts.store, clicked, title);
   if (connection === undefined) {
     return undefined;
   }
-  const list = parts.indexBooks.of(connection.id);
+  const list = parts.indexLists.get(connection.id);
   const pick = createPick<IndexItem>(vscode.l10n.t('Which time series index?'));
   pick.matchOnDescription = true;
   pick.busy = true;

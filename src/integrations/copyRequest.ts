@@ -1,8 +1,8 @@
 /** A dry run of an index for the command line. */
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { Services } from '../connections/servicePool.ts';
-import type { IndexBooks } from '../indices/indexLists.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
+import type { IndexLists } from '../indices/indexLists.ts';
 import { pickIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { DEFAULT_BATCH_SIZE, MILLIS_PER_DAY } from '../truncation/model/plan.ts';
@@ -13,8 +13,8 @@ import { dryRunAsCurl } from './curl.ts';
 
 export interface CopyRequestParts {
   readonly store: ConnectionStore;
-  readonly services: Services;
-  readonly indexBooks: IndexBooks;
+  readonly services: ServicePool;
+  readonly indexLists: IndexLists;
   readonly clipboard: Clipboard;
 }
 
@@ -25,7 +25,7 @@ export function registerCopyRequest(commands: Commands, parts: CopyRequestParts)
     if (picked === undefined || index?.entityType === undefined || index.aspect === undefined) {
       return;
     }
-    const path = parts.services.of(picked.connection).dialect.known.operationsPath ?? '/gms/operations';
+    const path = parts.services.get(picked.connection).dialect.known.operationsPath ?? '/gms/operations';
     const plan = {
       entityType: index.entityType,
       aspect: index.aspect,

@@ -1,7 +1,7 @@
 /** One server, as one person: everything the extension asks of it. */
 import { untilAborted } from './http/abort.ts';
-import { DialectBook } from './server/capabilities.ts';
-import type { Dialect } from './server/capabilities.ts';
+import { ServerCapabilities } from './server/capabilities.ts';
+import type { KnownCapabilities } from './server/capabilities.ts';
 import { offeredDurations } from './server/durations.ts';
 import type { IsoDuration, TokenDuration } from './server/durations.ts';
 import { ServiceFailure } from './failure/failure.ts';
@@ -26,14 +26,14 @@ export interface ServiceOptions extends TransportOptions {
   /** As a person typed it; undefined: found out. */
   readonly product: string | undefined;
   /** As it was remembered: checked here, since it comes from a file. */
-  readonly dialect?: Dialect | undefined;
-  readonly rememberDialect?: (dialect: Dialect) => void;
+  readonly dialect?: KnownCapabilities | undefined;
+  readonly rememberDialect?: (dialect: KnownCapabilities) => void;
   /** How pauses before another attempt are waited; a real wait unless said otherwise. */
   readonly pause?: Pause;
 }
 
 /** What a test of the connection finds. */
-export interface Greeting extends Introduction {
+export interface ConnectionCheck extends Introduction {
   readonly server: ServerFacts;
   /** The server takes us, but lets us list no tokens; told only where `me` does not exist. */
   readonly tokensRefused?: ServiceFailure | undefined;
@@ -44,7 +44,7 @@ export class Service {
   readonly tokens: Tokens;
   readonly indices: Indices;
   readonly tasks: Tasks;
-  readonly dialect: DialectBook;
+  readonly dialect: ServerCapabilities;
   readonly #transport: Transport;
   readonly #graphql: GraphQL;
   readonly #pause: Pause;
@@ -54,7 +54,7 @@ export class Service {
     this.actorUrn = options.actorUrn;
     this.#pause = options.pause ?? ((millis, signal) => sleep(millis, signal, options.network?.clock));
     this.#transport = new Transport(options);
-    this.dialect = new DialectBook(this.#transport, options.product, options.dialect, options.rememberDialect ?? (() => undefined));
+    this.dialect = new ServerCapabilities(this.#transport, options.product, options.dialect, options.rememberDialect ?? (() => undefined));
     this.#graphql = new GraphQL(this.#transport, async () => ({ [await this.dialect.actorHeader()]: asHeader(this.actorUrn) }));
     this.dialect.speakOver(this.#graphql);
     const operations = new Operations(this.#transport, this.dialect);
@@ -121,7 +121,7 @@ export class Service {
    * Finds out anew who answers and what one may do there.
    * @throws ServiceFailure with what is wrong and where.
    */
-  async greet(signal?: AbortSignal): Promise<Greeting> {
+  async check(signal?: AbortSignal): Promise<ConnectionCheck> {
     const server = await untilAborted(
       withRetries(() => this.dialect.renew(), signal, this.#pause),
       signal,

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { Services } from '../connections/servicePool.ts';
-import type { Vault } from '../connections/credentialStore.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
+import type { CredentialStore } from '../connections/credentialStore.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import { millisOf } from '../service/server/durations.ts';
@@ -23,14 +23,14 @@ import type { CreatedTokens } from './createdTokens.ts';
 import { endOf } from './expiry.ts';
 import { offerToken } from './offerToken.ts';
 import { inProgress } from './progress.ts';
-import type { TokenBooks } from './tokenLists.ts';
+import type { TokenLists } from './tokenLists.ts';
 import { typedLength } from './typedLength.ts';
 
 export interface CreateParts {
   readonly store: ConnectionStore;
-  readonly vault: Vault;
-  readonly services: Services;
-  readonly books: TokenBooks;
+  readonly credentials: CredentialStore;
+  readonly services: ServicePool;
+  readonly tokenLists: TokenLists;
   readonly created: CreatedTokens;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
@@ -56,7 +56,7 @@ const LONGEST_DESCRIPTION = 500;
  * @throws ServiceFailure when the server does not tell what it takes; then nothing was asked.
  */
 export async function createToken(parts: CreateParts, connection: Connection, title: string, draft: TokenDraft): Promise<boolean> {
-  const service = parts.services.of(connection);
+  const service = parts.services.get(connection);
   const takes = await inProgress(vscode.l10n.t('Asking "{0}" which access tokens it makes…', connection.name), (signal) => askTakes(service, signal));
   const { caller } = takes;
   draft.actor = draft.actor === '' ? shortActor(caller) : draft.actor;
@@ -67,7 +67,7 @@ export async function createToken(parts: CreateParts, connection: Connection, ti
   const checkedActor = actorOf(draft.actor);
   const actorUrn = 'actorUrn' in checkedActor ? checkedActor.actorUrn : '';
   const sentAt = Date.now();
-  const known = new Set(parts.books.of(connection.id).tokens.map((token) => token.id));
+  const known = new Set(parts.tokenLists.get(connection.id).tokens.map((token) => token.id));
   const wanted: WantedToken = { name: draft.name, ownerUrn: caller, since: sentAt, known };
   let created: CreatedToken;
   try {
@@ -80,14 +80,14 @@ export async function createToken(parts: CreateParts, connection: Connection, ti
   } catch (thrown) {
     const failure = asFailure(thrown);
     parts.notices.failure(failure.mayHaveActed ? await lookForLost(service, wanted, failure) : failure, connection);
-    void parts.books.of(connection.id).refresh();
+    void parts.tokenLists.get(connection.id).refresh();
     return false;
   }
   const id = created.id || (await lookFor(service, wanted))?.id;
   const offered = { ...created, id, isSelf: actorUrn === caller };
   if (id === undefined) {
     // Without an id there is nothing to hold it by, to show or to revoke: the listing may show it later.
-    void parts.books.of(connection.id).refresh();
+    void parts.tokenLists.get(connection.id).refresh();
     await offerToken(parts, connection, offered);
   } else {
     // Held before anything else can fail: from here on the string must not be lost.
@@ -103,10 +103,10 @@ export async function createToken(parts: CreateParts, connection: Connection, ti
       expiresAt: endOf(draft.duration, sentAt),
     };
     await parts.created.remember(connection.id, token);
-    parts.books.of(connection.id).created(token);
+    parts.tokenLists.get(connection.id).created(token);
     await offerToken(parts, connection, offered);
     // Signing in throws away what was loaded, and the listing may not have heard of the token yet.
-    parts.books.of(connection.id).created(token);
+    parts.tokenLists.get(connection.id).created(token);
   }
   return true;
 }

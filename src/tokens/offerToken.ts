@@ -63,7 +63,7 @@ async function copied({ clipboard, created, notices }: CreateParts, connection: 
 }
 
 /** @returns false when the person does not want it to cross the network in clear. */
-async function keptAs({ store, vault, created, notices }: CreateParts, connection: Connection, { id, name, secret }: OfferedToken): Promise<boolean> {
+async function keptAs({ store, credentials, created, notices }: CreateParts, connection: Connection, { id, name, secret }: OfferedToken): Promise<boolean> {
   const agreed = store.get(connection.id);
   const agreedOrigin = agreed !== undefined && lacksConsent(agreed) && (await confirmPlainHttp(hostOf(agreed))) ? originOf(agreed) : undefined;
   // Looked up again: the dialogs may have stood open while the connection was edited or removed.
@@ -81,7 +81,7 @@ async function keptAs({ store, vault, created, notices }: CreateParts, connectio
   if (lacksConsent(signedIn)) {
     return false;
   }
-  const kept = await vault.store(signedIn, secret.reveal());
+  const kept = await credentials.store(signedIn, secret.reveal());
   await store.save(signedIn);
   if (kept === 'memory') {
     void showInformation(

@@ -8,9 +8,9 @@ import { inPlainText } from '../ui/foreignText.ts';
 import { alone, show } from '../ui/inputSteps.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
 import type { PickItem } from '../ui/quickPick.ts';
-import type { TokenBooks } from './tokenLists.ts';
-import type { TokenPages } from './tokenList.ts';
-import { isOfToken, tokenDescription, tokenLabel } from './tokenAppearance.ts';
+import type { TokenLists } from './tokenLists.ts';
+import type { TokenList } from './tokenList.ts';
+import { isTokenRef, tokenDescription, tokenLabel } from './tokenAppearance.ts';
 
 export interface PickedTokens {
   readonly connection: Connection;
@@ -26,16 +26,16 @@ interface TokenItem extends PickItem {
 
 /** @returns undefined when the person left. @throws ServiceFailure when the tokens cannot be listed. */
 export async function pickTokens(
-  parts: { readonly store: ConnectionStore; readonly books: TokenBooks },
+  parts: { readonly store: ConnectionStore; readonly tokenLists: TokenLists },
   clicked: unknown,
   selected: unknown,
   title: string,
   many: boolean,
 ): Promise<PickedTokens | undefined> {
-  const clickedOn = isOfToken(clicked) ? parts.store.get(clicked.connectionId) : undefined;
-  if (isOfToken(clicked) && clickedOn !== undefined) {
+  const clickedOn = isTokenRef(clicked) ? parts.store.get(clicked.connectionId) : undefined;
+  if (isTokenRef(clicked) && clickedOn !== undefined) {
     // A selection may reach over several connections; what was clicked says which is meant.
-    const chosen = many && Array.isArray(selected) ? selected.filter(isOfToken).filter(({ connectionId }) => connectionId === clicked.connectionId) : [];
+    const chosen = many && Array.isArray(selected) ? selected.filter(isTokenRef).filter(({ connectionId }) => connectionId === clicked.connectionId) : [];
     const tokens = chosen.length > 0 ? chosen.map(({ token }) => token) : [clicked.token];
     return { connection: clickedOn, tokens, areClicked: true };
   }
@@ -43,7 +43,7 @@ export async function pickTokens(
   if (connection === undefined) {
     return undefined;
   }
-  const pages = parts.books.of(connection.id);
+  const pages = parts.tokenLists.get(connection.id);
   const pick = createPick<TokenItem>(many ? vscode.l10n.t('Which access tokens?') : vscode.l10n.t('Which access token?'));
   pick.canSelectMany = many;
   pick.matchOnDescription = true;
@@ -73,7 +73,7 @@ export async function pickTokens(
   return answer.kind === 'value' ? { connection, tokens: answer.value, areClicked: false } : undefined;
 }
 
-function render(pick: vscode.QuickPick<TokenItem>, pages: TokenPages, many: boolean): void {
+function render(pick: vscode.QuickPick<TokenItem>, pages: TokenList, many: boolean): void {
   const items: TokenItem[] = pages.tokens.map((token) => ({
     label: tokenLabel(token),
     description: tokenDescription(token, pages.query.scope === 'all'),

@@ -18,15 +18,15 @@ export function revocationFailure(failed: readonly [FailedRevocation, ...FailedR
       : l10n.t('{0} of {1} access tokens were not revoked', failed.length, asked);
     const all = first.failure.because(what, failed.map((one) => `"${one.label}": ${reasonOf(one.failure)}`).join(' '));
     // Each reason is in the sentence; as facts of their own they would be those of the first alone.
-    return all.with({ serverText: undefined, mayHaveActed: unknown, ...(unknown ? { next: lookAgain() } : {}) });
+    return all.with({ serverText: undefined, mayHaveActed: unknown, ...(unknown ? { next: reload() } : {}) });
   }
   const { label, failure } = first;
   return failure.mayHaveActed
-    ? failure.because(l10n.t('Whether "{0}" was revoked is not known', label), reasonOf(failure)).with({ next: lookAgain() })
+    ? failure.because(l10n.t('Whether "{0}" was revoked is not known', label), reasonOf(failure)).with({ next: reload() })
     : failure.because(l10n.t('"{0}" was not revoked', label), reasonOf(failure));
 }
 
-function lookAgain(): string {
+function reload(): string {
   return l10n.t('Refresh the tokens in a moment: what is still there can be revoked again.');
 }
 

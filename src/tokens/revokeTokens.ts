@@ -11,7 +11,7 @@ import type { CreateParts } from './createToken.ts';
 import { inProgress } from './progress.ts';
 import { revocationFailure } from './revocationFailure.ts';
 import { tokenLabel } from './tokenAppearance.ts';
-import type { TokenPages } from './tokenList.ts';
+import type { TokenList } from './tokenList.ts';
 
 /** Asks, then revokes one after the other; what failed is told with the server's reason, and seen by looking. */
 export async function revokeTokens(parts: CreateParts, connection: Connection, tokens: readonly AccessToken[]): Promise<void> {
@@ -19,9 +19,9 @@ export async function revokeTokens(parts: CreateParts, connection: Connection, t
   if (!(await confirmRevoke(tokens.map(tokenLabel), connection.name, isCredential))) {
     return;
   }
-  const { services, books, created, notices } = parts;
-  const service = services.of(connection);
-  const pages = books.of(connection.id);
+  const { services, tokenLists, created, notices } = parts;
+  const service = services.get(connection);
+  const pages = tokenLists.get(connection.id);
   const { scope } = pages.query;
   const title = tokens.length === 1 ? vscode.l10n.t('Revoking "{0}"…', tokenLabel(tokens[0] as AccessToken)) : vscode.l10n.t('Revoking {0} access tokens…', tokens.length);
   const failed: Failed[] = [];
@@ -74,7 +74,7 @@ interface Failed {
  * of one's own that was refused: to whom is no manager, servers say of a token that is gone that it is somebody else's.
  * @returns those that are gone; of the others it is not known.
  */
-async function lookFor(service: Service, scope: 'own' | 'all', failed: readonly Failed[], pages: TokenPages): Promise<readonly AccessToken[]> {
+async function lookFor(service: Service, scope: 'own' | 'all', failed: readonly Failed[], pages: TokenList): Promise<readonly AccessToken[]> {
   const caller = await service.caller().catch(() => undefined);
   const mayBeGone = ({ token, failure }: Failed): boolean =>
     failure.mayHaveActed || (failure.kind === 'refused' && caller !== undefined && token.ownerUrn === caller);

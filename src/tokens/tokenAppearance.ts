@@ -1,7 +1,7 @@
 /** How one access token looks in the tree and in pick lists, and what commands get of it. */
 import * as vscode from 'vscode';
-import { isOfConnection } from '../connections/pickConnection.ts';
-import type { OfConnection } from '../connections/pickConnection.ts';
+import { isConnectionRef } from '../connections/pickConnection.ts';
+import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import { shortActor } from '../service/urn.ts';
 import { inPlainText } from '../ui/foreignText.ts';
@@ -9,12 +9,12 @@ import { Tooltip } from '../ui/tooltip.ts';
 import { expiryState, expiryText } from './expiry.ts';
 
 /** What commands get from the tree. */
-export interface OfToken extends OfConnection {
+export interface TokenRef extends ConnectionRef {
   readonly token: AccessToken;
 }
 
-export function isOfToken(clicked: unknown): clicked is OfToken {
-  return isOfConnection(clicked) && 'token' in clicked;
+export function isTokenRef(clicked: unknown): clicked is TokenRef {
+  return isConnectionRef(clicked) && 'token' in clicked;
 }
 
 /** The name, or, where the server does not list names, the beginning of the id. */

@@ -15,7 +15,7 @@ import { tokenLabel } from './tokenAppearance.ts';
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ONE_MONTH', description: '' };
 
 export function registerTokenCommands(commands: Commands, parts: CreateParts): void {
-  const { store, services, books, created, clipboard, notices } = parts;
+  const { store, services, tokenLists, created, clipboard, notices } = parts;
   // What was typed before a flow was left, or refused by the server, is there when it is opened again.
   const unfinished = new Map<string, TokenDraft>();
 
@@ -102,8 +102,8 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
       return;
     }
     const { askQuery } = await import('../onDemand.ts');
-    const pages = books.of(connection.id);
-    const query = await askQuery(title, pages.query, services.of(connection));
+    const pages = tokenLists.get(connection.id);
+    const query = await askQuery(title, pages.query, services.get(connection));
     if (query !== undefined) {
       await pages.show(query);
     }
@@ -112,7 +112,7 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
   commands.register(COMMANDS.tokenLoadMore, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Load More Access Tokens'));
     if (connection !== undefined) {
-      const pages = books.of(connection.id);
+      const pages = tokenLists.get(connection.id);
       await (pages.isLoaded ? pages.loadMore() : pages.ensureTried());
     }
   });

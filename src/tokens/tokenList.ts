@@ -21,7 +21,7 @@ export interface TokenSource {
 
 export const OWN_TOKENS: TokenQuery = { scope: 'own', filters: [] };
 
-export class TokenPages {
+export class TokenList {
   readonly #source: TokenSource;
   readonly #pageSize: () => number;
   readonly #changed: () => void;

@@ -1,43 +1,43 @@
 /** The access tokens of each connection, made when they are first looked at and thrown away when the connection changes. */
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { Services } from '../connections/servicePool.ts';
-import type { Vault } from '../connections/credentialStore.ts';
-import { signedOutOf } from '../connections/accessChanges.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
+import type { CredentialStore } from '../connections/credentialStore.ts';
+import { onAccessChanged } from '../connections/accessChanges.ts';
 import { settings } from '../ui/settings.ts';
 import type { CreatedTokens } from './createdTokens.ts';
-import { TokenPages } from './tokenList.ts';
+import { TokenList } from './tokenList.ts';
 
-export class TokenBooks implements vscode.Disposable {
+export class TokenLists implements vscode.Disposable {
   readonly #store: ConnectionStore;
-  readonly #services: Services;
+  readonly #services: ServicePool;
   readonly #created: CreatedTokens;
-  readonly #pages = new Map<string, TokenPages>();
+  readonly #pages = new Map<string, TokenList>();
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
   /** The id of a connection whose tokens are to be shown anew. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(store: ConnectionStore, vault: Vault, services: Services, created: CreatedTokens) {
+  constructor(store: ConnectionStore, credentials: CredentialStore, services: ServicePool, created: CreatedTokens) {
     this.#store = store;
     this.#services = services;
     this.#created = created;
-    this.#subscription = signedOutOf(store, vault, (id) => this.#drop(id));
+    this.#subscription = onAccessChanged(store, credentials, (id) => this.#drop(id));
   }
 
-  of(connectionId: string): TokenPages {
+  get(connectionId: string): TokenList {
     const known = this.#pages.get(connectionId);
     if (known !== undefined) {
       return known;
     }
-    const pages = new TokenPages(
+    const pages = new TokenList(
       {
         list: async (request, signal) => {
           const connection = this.#store.get(connectionId);
           if (connection === undefined) {
             return { tokens: [], received: 0, total: 0 };
           }
-          const service = this.#services.of(connection);
+          const service = this.#services.get(connection);
           const scope = request.scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn: await service.caller(signal) } as const);
           const page = await service.tokens.list({ ...request, scope }, signal);
           return { ...page, tokens: page.tokens.map((token) => this.#created.complete(connectionId, token)) };

@@ -1,7 +1,7 @@
 /** Truncate an index, in the wizard or quickly; show, copy and forget truncations that were sent. */
 import * as vscode from 'vscode';
-import { isOfConnection, pickConnection } from '../connections/pickConnection.ts';
-import type { OfConnection } from '../connections/pickConnection.ts';
+import { isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
+import type { ConnectionRef } from '../connections/pickConnection.ts';
 import { pickIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { asFailure } from '../service/failure/failure.ts';
@@ -9,14 +9,14 @@ import type { Commands } from '../ui/commands.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import { showError, showInformation } from '../ui/messages.ts';
 import { emptyDraft, targetOf } from './model/plan.ts';
-import { standingText } from './model/texts.ts';
-import { standing } from './model/record.ts';
+import { statusText } from './model/texts.ts';
+import { statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import type { TruncationRun } from './run.ts';
 import type { WizardPanels, WizardPanelsParts } from './wizard/host/panels.ts';
 
 /** What commands get from the tree. */
-export interface OfTruncation extends OfConnection {
+export interface TruncationRef extends ConnectionRef {
   readonly recordId: string;
 }
 
@@ -71,7 +71,7 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
   });
 
   commands.register(COMMANDS.taskForget, async (clicked, selected) => {
-    const chosen = Array.isArray(selected) ? selected.filter(isOfTruncation) : [];
+    const chosen = Array.isArray(selected) ? selected.filter(isTruncationRef) : [];
     if (chosen.length > 1) {
       const ended = chosen.flatMap(({ connectionId, recordId }) => records.get(connectionId, recordId) ?? []).filter(hasEnded);
       await Promise.all(ended.map((record) => records.forget(record)));
@@ -98,7 +98,7 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
   }
 
   async function pickRecord(clicked: unknown, title: string, fits: (record: TruncationRecord) => boolean): Promise<TruncationRecord | undefined> {
-    if (isOfTruncation(clicked)) {
+    if (isTruncationRef(clicked)) {
       return records.get(clicked.connectionId, clicked.recordId);
     }
     const connection = await pickConnection(store, clicked, title);
@@ -111,7 +111,7 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
       .map((record) => ({
         label: targetOf(record.plan),
         description: new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).format(record.sentAt),
-        detail: standingText(record, undefined, Date.now(), vscode.env.language),
+        detail: statusText(record, undefined, Date.now(), vscode.env.language),
         record,
       }));
     if (items.length === 0) {
@@ -124,9 +124,9 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
 }
 
 function hasEnded(record: TruncationRecord): boolean {
-  return !['running', 'sending'].includes(standing(record, Date.now()));
+  return !['running', 'sending'].includes(statusOf(record, Date.now()));
 }
 
-function isOfTruncation(clicked: unknown): clicked is OfTruncation {
-  return isOfConnection(clicked) && 'recordId' in clicked && typeof clicked.recordId === 'string';
+function isTruncationRef(clicked: unknown): clicked is TruncationRef {
+  return isConnectionRef(clicked) && 'recordId' in clicked && typeof clicked.recordId === 'string';
 }

@@ -11,7 +11,7 @@ const KEY = 'planDrafts.';
 /** Enough for all the wizards that anybody has open. */
 const MOST_DRAFTS = 10;
 
-export class PlanDrafts {
+export class DraftStore {
   readonly #memory: vscode.Memento;
 
   constructor(memory: vscode.Memento) {

@@ -1,5 +1,5 @@
 /** Makes what drives a truncation on a connection, with or without a page. */
-import type { Services } from '../connections/servicePool.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
 import type { PlanDraft, TruncationPlan } from './model/plan.ts';
 import { reloadStored } from './reloadStored.ts';
 import type { Stored } from './reloadStored.ts';
@@ -8,7 +8,7 @@ import type { TruncationRecord } from './model/record.ts';
 import { TruncationRun } from './run.ts';
 
 export interface RunEnvironment extends Stored, Pick<RunParts, 'confirm' | 'tellClosed' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'> {
-  readonly services: Services;
+  readonly services: ServicePool;
   /** Told of each plan that was sent. */
   readonly sent: (connectionId: string, plan: TruncationPlan) => void;
   /** Of the index, in bytes, if it is known. */
@@ -23,7 +23,7 @@ export async function newRun(environment: RunEnvironment, connectionId: string, 
     {
       connection: () => store.get(connectionId),
       onDidChangeConnections: store.onDidChange,
-      service: (current) => services.of(current),
+      service: (current) => services.get(current),
       records,
       reload: () => reloadStored(environment),
       sent: (plan) => sent(connectionId, plan),

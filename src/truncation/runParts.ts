@@ -6,7 +6,7 @@ import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import type { CutOffCaution, TruncationPlan } from './model/plan.ts';
 import type { Review } from './model/state.ts';
-import type { TruncationRecords } from './truncationStore.ts';
+import type { TruncationStore } from './truncationStore.ts';
 
 /** What a person is asked before anything is sent. */
 export interface Confirmation {
@@ -22,7 +22,7 @@ export interface RunParts {
   readonly connection: () => Connection | undefined;
   readonly onDidChangeConnections: Event<unknown>;
   readonly service: (connection: Connection) => Service;
-  readonly records: TruncationRecords;
+  readonly records: TruncationStore;
   /** Learns what other windows stored. Never throws. */
   readonly reload: () => Promise<void>;
   /** Asks the person. False: nothing is to be deleted. */

@@ -17,7 +17,7 @@ const PREFIX = 'truncation.';
 /** Ended ones beyond these are forgotten, the oldest first: a list that only grows is read by nobody. */
 const MOST_ENDED = 20;
 
-export class TruncationRecords implements Disposable {
+export class TruncationStore implements Disposable {
   readonly #stored: DurableStore<TruncationRecord>;
   readonly #changed = new Emitter<string>();
   /** The id of a connection whose truncations are to be shown anew. */

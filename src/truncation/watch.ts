@@ -3,7 +3,7 @@
  * never longer than the connection lives. Where a server cannot tell of its tasks, repeated dry runs do.
  */
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { Services } from '../connections/servicePool.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
 import { Emitter, disposeAll } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
@@ -15,12 +15,12 @@ import { countAgain } from './countRows.ts';
 import type { NewCount } from './countRows.ts';
 import type { DryRunReport } from './model/dryRun.ts';
 import { remaining } from './model/remaining.ts';
-import { endingOf, progressOf } from './model/taskOutcome.ts';
+import { outcomeOf, progressOf } from './model/taskOutcome.ts';
 import { taskTexts } from './model/texts.ts';
-import type { Ending, Failing, TaskProgress } from './model/state.ts';
-import { LOST_AFTER_MILLIS, standing } from './model/record.ts';
+import type { Outcome, Failing, TaskProgress } from './model/state.ts';
+import { LOST_AFTER_MILLIS, statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
-import type { TruncationRecords } from './truncationStore.ts';
+import type { TruncationStore } from './truncationStore.ts';
 
 const FIRST_PAUSE_MILLIS = 1_000;
 const LONGEST_PAUSE_MILLIS = 30_000;
@@ -45,8 +45,8 @@ interface Watched {
 }
 
 export class TaskWatch implements Disposable {
-  readonly #records: TruncationRecords;
-  readonly #services: Services;
+  readonly #records: TruncationStore;
+  readonly #services: ServicePool;
   readonly #store: ConnectionStore;
   readonly #ended: (record: TruncationRecord) => Promise<TruncationRecord>;
   readonly #watched = new Map<string, Watched>();
@@ -59,8 +59,8 @@ export class TaskWatch implements Disposable {
 
   /** @param ended Completes the record of a task that was just seen to have ended. */
   constructor(
-    records: TruncationRecords,
-    services: Services,
+    records: TruncationStore,
+    services: ServicePool,
     store: ConnectionStore,
     clock: Clock,
     ended: (record: TruncationRecord) => Promise<TruncationRecord>,
@@ -144,7 +144,7 @@ export class TaskWatch implements Disposable {
     const underWay = new Map<string, TruncationRecord>();
     for (const { id } of this.#viewers > 0 ? this.#store.all() : []) {
       for (const record of this.#records.of(id)) {
-        if (['running', 'sending'].includes(standing(record, now))) {
+        if (['running', 'sending'].includes(statusOf(record, now))) {
           underWay.set(record.id, record);
         }
       }
@@ -178,7 +178,7 @@ export class TaskWatch implements Disposable {
     if (record === undefined || connection === undefined) {
       return;
     }
-    const is = standing(record, this.#clock.now());
+    const is = statusOf(record, this.#clock.now());
     if (is === 'finished' || is === 'failed') {
       // Another window may have seen the end: whoever shows it here learns of it.
       this.#changed.fire(record);
@@ -191,7 +191,7 @@ export class TaskWatch implements Disposable {
       this.#changed.fire(record);
       return;
     }
-    const service = this.#services.of(connection);
+    const service = this.#services.get(connection);
     const before = JSON.stringify([watched.progress, watched.lastCount?.rows, watched.trouble]);
     const ending = is === 'running' ? await this.#watch(service, record, watched) : await this.#askAgain(service, record, watched);
     const moved = JSON.stringify([watched.progress, watched.lastCount?.rows, watched.trouble]) !== before;
@@ -212,11 +212,11 @@ export class TaskWatch implements Disposable {
     this.#changed.fire(ended);
   }
 
-  #watch(service: Service, record: TruncationRecord, watched: Watched): Promise<Ending | undefined> {
+  #watch(service: Service, record: TruncationRecord, watched: Watched): Promise<Outcome | undefined> {
     return record.taskId === undefined || !isTaskId(record.taskId) || watched.byDryRuns ? this.#byDryRun(service, record, watched) : this.#byTask(service, record, record.taskId, watched);
   }
 
-  async #byTask(service: Service, record: TruncationRecord, taskId: string, watched: Watched): Promise<Ending | undefined> {
+  async #byTask(service: Service, record: TruncationRecord, taskId: string, watched: Watched): Promise<Outcome | undefined> {
     try {
       const status = await service.tasks.status(taskId);
       watched.trouble = undefined;
@@ -224,7 +224,7 @@ export class TaskWatch implements Disposable {
         return await this.#judge(service, record);
       }
       watched.progress = progressOf(record, status);
-      return endingOf(record, status);
+      return outcomeOf(record, status);
     } catch (thrown) {
       const failure = asFailure(thrown);
       watched.byDryRuns = cannotWatch(failure);
@@ -235,7 +235,7 @@ export class TaskWatch implements Disposable {
   }
 
   /** What remains to be deleted is what the task has not done yet; it is over when nothing remains and nothing moves. */
-  async #byDryRun(service: Service, record: TruncationRecord, watched: Watched): Promise<Ending | undefined> {
+  async #byDryRun(service: Service, record: TruncationRecord, watched: Watched): Promise<Outcome | undefined> {
     let count: NewCount;
     try {
       count = await countAgain(service, record);
@@ -258,7 +258,7 @@ export class TaskWatch implements Disposable {
   }
 
   /** One that was given up is looked at once more: its task if it is known, else the rows. What was said of it stays true. */
-  async #askAgain(service: Service, record: TruncationRecord, watched: Watched): Promise<Ending> {
+  async #askAgain(service: Service, record: TruncationRecord, watched: Watched): Promise<Outcome> {
     const { taskId } = record;
     const ending = (taskId === undefined || !isTaskId(taskId) ? undefined : await this.#byTask(service, record, taskId, watched)) ?? (await this.#judge(service, record));
     if (ending.kind !== 'unknown') {
@@ -271,7 +271,7 @@ export class TaskWatch implements Disposable {
   }
 
   /** Without a task to ask, only a new count tells: over, or not known. */
-  async #judge(service: Service, record: TruncationRecord): Promise<Ending> {
+  async #judge(service: Service, record: TruncationRecord): Promise<Outcome> {
     const count = await countAgain(service, record).catch(() => undefined);
     if (count !== undefined && remaining(record.report, count.report, count.old).isOver) {
       return { kind: 'finished', deleted: record.report.rows?.toDelete, versionConflicts: 0 };

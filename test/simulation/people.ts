@@ -37,12 +37,12 @@ export async function truncate(machine: Machine, window: Window, connectionId: s
     }
     if (['running', 'finished', 'failed'].includes(run.state.phase)) {
       await think();
-      await lookAgain(machine, window, run);
+      await reload(machine, window, run);
     }
   }
 }
 
-async function lookAgain({ random }: Machine, window: Window, run: TruncationRun): Promise<void> {
+async function reload({ random }: Machine, window: Window, run: TruncationRun): Promise<void> {
   if (run.record !== undefined && random.chance(0.5)) {
     await window.watch.checkNow(run.record).catch(() => undefined);
   }

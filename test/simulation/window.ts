@@ -2,15 +2,15 @@
 import type { Connection } from '../../src/connections/connection.ts';
 import { ConnectionStore } from '../../src/connections/connectionStore.ts';
 import { removeConnection } from '../../src/connections/removal.ts';
-import { Services } from '../../src/connections/servicePool.ts';
-import { Vault } from '../../src/connections/credentialStore.ts';
+import { ServicePool } from '../../src/connections/servicePool.ts';
+import { CredentialStore } from '../../src/connections/credentialStore.ts';
 import type { Clock } from '../../src/service/clock.ts';
 import type { DryRunReport } from '../../src/truncation/model/dryRun.ts';
 import { newRun } from '../../src/truncation/newRun.ts';
 import type { PlanDraft } from '../../src/truncation/model/plan.ts';
 import { reloadStored } from '../../src/truncation/reloadStored.ts';
 import { TaskWatch } from '../../src/truncation/watch.ts';
-import { TruncationRecords } from '../../src/truncation/truncationStore.ts';
+import { TruncationStore } from '../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../src/truncation/model/record.ts';
 import type { TruncationRun } from '../../src/truncation/run.ts';
 import type { DryRunSource } from './ledger.ts';
@@ -29,9 +29,9 @@ export class Window implements Host {
   readonly #shown = new WeakMap<DryRunReport, { readonly at: number; readonly source: DryRunSource | undefined }>();
   readonly #clock: Clock;
   readonly store: ConnectionStore;
-  readonly vault: Vault;
-  readonly services: Services;
-  readonly records: TruncationRecords;
+  readonly credentials: CredentialStore;
+  readonly services: ServicePool;
+  readonly records: TruncationStore;
   readonly watch: TaskWatch;
   readonly runs: TruncationRun[] = [];
   #alive = true;
@@ -44,8 +44,8 @@ export class Window implements Host {
     const globalState = memento.openIn(this, failureRate);
     const files = folder.openIn(this, failureRate);
     this.store = new ConnectionStore(globalState, machine.workspaceState(), files, this.#clock);
-    this.vault = new Vault(secrets.openIn(this, failureRate), globalState, files, this.#clock);
-    this.services = new Services(this.store, this.vault, globalState, {
+    this.credentials = new CredentialStore(secrets.openIn(this, failureRate), globalState, files, this.#clock);
+    this.services = new ServicePool(this.store, this.credentials, globalState, {
       timeoutMillis: () => REQUEST_TIMEOUT_MILLIS,
       network: { fetch: network.fetchFrom(id, this), clock: this.#clock, checksCertificates: () => true },
       log: {
@@ -53,7 +53,7 @@ export class Window implements Host {
         bug: (where, thrown) => machine.say(`${where}: ${String(thrown)}`),
       },
     });
-    this.records = new TruncationRecords(globalState, files, this.#clock);
+    this.records = new TruncationStore(globalState, files, this.#clock);
     this.watch = new TaskWatch(this.records, this.services, this.store, this.#clock, async (record) => {
       await soon(this, random);
       return record;
@@ -100,7 +100,7 @@ export class Window implements Host {
     const run = await newRun(
       {
         store: this.store,
-        vault: this.vault,
+        credentials: this.credentials,
         services: this.services,
         records: this.records,
         confirm: async ({ connection, review }) => {
@@ -133,7 +133,7 @@ export class Window implements Host {
 
   async remove(connection: Connection): Promise<void> {
     this.#machine.ledger.removedConnections.add(connection.id);
-    await removeConnection({ store: this.store, vault: this.vault, services: this.services, forgetConnection: (id) => this.records.forgetConnection(id) }, connection.id);
+    await removeConnection({ store: this.store, credentials: this.credentials, services: this.services, forgetConnection: (id) => this.records.forgetConnection(id) }, connection.id);
   }
 
   #see(run: TruncationRun): void {

@@ -182,7 +182,7 @@ suite('Places that exist once', () => {
   test('the secret storage: only the credential store, to which it is handed once', () => {
     assert.deepEqual(filesWith(/\.secrets\b/), ['extension.ts']);
     const extension = sources.find(({ path }) => path === 'extension.ts');
-    assert.deepEqual(extension?.code.match(/[\w ]*\(?\w+\.secrets\)?/g), ['new Vault(context.secrets']);
+    assert.deepEqual(extension?.code.match(/[\w ]*\(?\w+\.secrets\)?/g), ['new CredentialStore(context.secrets']);
     assert.deepEqual(
       sources.filter(({ text }) => text.includes('vscode.SecretStorage')).map(({ path }) => path),
       ['connections/credentialStore.ts'],

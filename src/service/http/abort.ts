@@ -23,7 +23,7 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | un
 }
 
 /** Several that want the same answer at once share one request; that is why no caller's signal may abort it. */
-export class Shared<T> {
+export class SingleFlight<T> {
   #pending: Promise<T> | undefined;
 
   /** @param ask Sends the request, unless one is under way. */

@@ -3,7 +3,7 @@
  * Everything in it is a constant of ours or a plain fact; no text of a server is kept but its version.
  */
 import * as v from 'valibot';
-import { Shared } from '../http/abort.ts';
+import { SingleFlight } from '../http/abort.ts';
 import { askDurationPolicy } from '../durationPolicy.ts';
 import type { DurationRefusal } from '../durationRefusal.ts';
 import { DURATIONS } from './durations.ts';
@@ -19,7 +19,7 @@ import type { SchemaSource } from '../tokens/tokens.ts';
 import type { Transport } from '../http/transport.ts';
 
 /** As it is remembered between sessions: JSON, free of secrets. */
-export interface Dialect {
+export interface KnownCapabilities {
   readonly server?: ServerFacts | undefined;
   readonly schema?: SchemaFacts | undefined;
   readonly operationsPath?: string | undefined;
@@ -60,15 +60,15 @@ const DIALECT = v.object({
   appVersion: optional(v.string()),
 });
 
-export class DialectBook implements SchemaSource, PathMemory {
+export class ServerCapabilities implements SchemaSource, PathMemory {
   readonly #transport: Transport;
   readonly #typedProduct: string | undefined;
-  readonly #remember: (dialect: Dialect) => void;
-  readonly #askingServer = new Shared<ServerFacts>();
-  readonly #askingSchema = new Shared<SchemaFacts>();
-  readonly #askingPolicy = new Shared<DurationPolicy | undefined>();
+  readonly #remember: (dialect: KnownCapabilities) => void;
+  readonly #askingServer = new SingleFlight<ServerFacts>();
+  readonly #askingSchema = new SingleFlight<SchemaFacts>();
+  readonly #askingPolicy = new SingleFlight<DurationPolicy | undefined>();
   #graphql: GraphQL | undefined;
-  #known: Dialect;
+  #known: KnownCapabilities;
   /** Whether the schema was asked in this session: what was, is not doubted again. */
   #schemaIsFresh = false;
   /** Of this session only: an administrator changes it without any upgrade. */
@@ -81,7 +81,7 @@ export class DialectBook implements SchemaSource, PathMemory {
    * @param typedProduct The product's name as a person typed it; it wins over what the server says.
    * @param known What was remembered; whatever in it is none of ours is dropped.
    */
-  constructor(transport: Transport, typedProduct: string | undefined, known: unknown, remember: (dialect: Dialect) => void) {
+  constructor(transport: Transport, typedProduct: string | undefined, known: unknown, remember: (dialect: KnownCapabilities) => void) {
     this.#transport = transport;
     this.#typedProduct = typedProduct;
     this.#remember = remember;
@@ -93,7 +93,7 @@ export class DialectBook implements SchemaSource, PathMemory {
     this.#graphql = graphql;
   }
 
-  get known(): Dialect {
+  get known(): KnownCapabilities {
     return this.#known;
   }
 
@@ -231,7 +231,7 @@ export class DialectBook implements SchemaSource, PathMemory {
     return this.#graphql;
   }
 
-  #update(edition: number, facts: Partial<Dialect>): void {
+  #update(edition: number, facts: Partial<KnownCapabilities>): void {
     if (edition === this.#edition) {
       this.#known = { ...this.#known, ...facts };
       this.#remember(this.#known);
@@ -239,7 +239,7 @@ export class DialectBook implements SchemaSource, PathMemory {
   }
 }
 
-function remembered(known: unknown): Dialect {
+function remembered(known: unknown): KnownCapabilities {
   const parsed = v.safeParse(DIALECT, known);
   if (!parsed.success) {
     return {};

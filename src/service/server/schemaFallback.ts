@@ -15,7 +15,7 @@ const MISSING_INPUT = /(?:missing required fields '\[(\w+)\]'|Field "\w+\.(\w+)"
 const UNKNOWN_TYPE = /Unknown ?type '?"?(\w+)/gi;
 
 /** What a listing's validation errors teach, or undefined when they teach nothing new. */
-export function learnFromListing(schema: SchemaFacts, complaints: readonly string[]): SchemaFacts | undefined {
+export function fallBackForListing(schema: SchemaFacts, complaints: readonly string[]): SchemaFacts | undefined {
   const text = complaints.join('\n');
   const fields = namesIn(text, UNKNOWN_FIELD);
   const inputs = namesIn(text, UNKNOWN_INPUT);
@@ -46,7 +46,7 @@ export function learnFromListing(schema: SchemaFacts, complaints: readonly strin
 }
 
 /** What the validation errors of a creation teach for the next one: a creation itself is never repeated. */
-export function learnFromCreation(schema: SchemaFacts, complaints: readonly string[]): SchemaFacts | undefined {
+export function fallBackForCreation(schema: SchemaFacts, complaints: readonly string[]): SchemaFacts | undefined {
   const text = complaints.join('\n');
   const inputs = namesIn(text, UNKNOWN_INPUT);
   if (namesIn(text, UNKNOWN_TYPE).has('CreateAccessTokenInput') && schema.createInputType === 'CreateAccessTokenInput') {

@@ -7,7 +7,7 @@ import { ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
 import type { GraphQL } from '../graphql.ts';
 import { InvalidDocument } from '../failure/graphqlFailure.ts';
-import { learnFromCreation, learnFromListing } from '../server/schemaFallback.ts';
+import { fallBackForCreation, fallBackForListing } from '../server/schemaFallback.ts';
 import { sleep, withRetries } from '../http/retry.ts';
 import type { Pause } from '../http/retry.ts';
 import type { SchemaFacts } from '../server/schema.ts';
@@ -185,7 +185,7 @@ export class Tokens {
       return failure;
     }
     if (thrown instanceof InvalidDocument) {
-      const lesson = learnFromCreation(schema, heard);
+      const lesson = fallBackForCreation(schema, heard);
       if (lesson !== undefined) {
         this.#schema.learned(lesson);
       }
@@ -243,7 +243,7 @@ export class Tokens {
           known = schema = await untilAborted(this.#schema.facts(), signal);
           continue;
         }
-        const lesson = learnFromListing(schema, thrown.complaints);
+        const lesson = fallBackForListing(schema, thrown.complaints);
         if (lesson === undefined) {
           throw thrown;
         }

@@ -4,13 +4,13 @@ import type { Execution } from '../../service/indices/indices.ts';
 import { l10n } from '../../service/words.ts';
 import type { DryRunReport } from './dryRun.ts';
 import { taskTexts } from './texts.ts';
-import type { Ending, Failing } from './state.ts';
+import type { Outcome, Failing } from './state.ts';
 
 export type ExecutionOutcome =
   | { readonly kind: 'started'; readonly taskId: string }
   /** Certain: nothing was deleted, and nothing will be. */
   | { readonly kind: 'nothingHappened'; readonly failing: Failing }
-  | { readonly kind: 'unknown'; readonly ending: Extract<Ending, { readonly kind: 'unknown' }> };
+  | { readonly kind: 'unknown'; readonly ending: Extract<Outcome, { readonly kind: 'unknown' }> };
 
 /** The same dry run as before the execution, once more; undefined when it fails. */
 type Recount = () => Promise<DryRunReport | undefined>;

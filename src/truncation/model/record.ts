@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { DryRunReport } from './dryRun.ts';
 import type { TruncationPlan } from './plan.ts';
-import type { Ending } from './state.ts';
+import type { Outcome } from './state.ts';
 
 const NUMBER = v.optional(v.number());
 const PLAN = v.object({
@@ -44,7 +44,7 @@ const RECORD = v.object({
 });
 
 export type TruncationRecord = Omit<v.InferOutput<typeof RECORD>, 'ending' | 'plan' | 'report'> & {
-  readonly ending?: Ending | undefined;
+  readonly ending?: Outcome | undefined;
   readonly plan: TruncationPlan;
   readonly report: DryRunReport;
 };
@@ -71,12 +71,12 @@ export function parseRecord(stored: unknown): TruncationRecord | undefined {
     ...rest,
     plan: { ...plan, timeoutSeconds: plan.timeoutSeconds },
     report: { ...report, rows: report.rows },
-    ...(ending === undefined ? {} : { ending: ending as Ending }),
+    ...(ending === undefined ? {} : { ending: ending as Outcome }),
   };
 }
 
 /** Where a truncation stands, as far as the record alone can tell. */
-export function standing(record: TruncationRecord, now: number): 'sending' | 'lost' | 'running' | 'finished' | 'failed' | 'unknown' {
+export function statusOf(record: TruncationRecord, now: number): 'sending' | 'lost' | 'running' | 'finished' | 'failed' | 'unknown' {
   if (record.ending !== undefined) {
     return record.ending.kind;
   }

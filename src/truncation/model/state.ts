@@ -44,7 +44,7 @@ export interface TaskProgress {
 }
 
 /** How a truncation ended. */
-export type Ending =
+export type Outcome =
   | { readonly kind: 'finished'; readonly deleted: number | undefined; readonly versionConflicts: number }
   | { readonly kind: 'failed'; readonly failing: Failing; readonly failures: readonly string[] }
   /**
@@ -61,9 +61,9 @@ export type TruncationState =
   /** Nothing is sent before the dry run was repeated and promised no more than the review. */
   | { readonly phase: 'executing'; readonly draft: PlanDraft; readonly review: Review; readonly step: 'recounting' | 'recounted' | 'sent' }
   | { readonly phase: 'running'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string }
-  | { readonly phase: 'finished'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string; readonly ending: Ending }
+  | { readonly phase: 'finished'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string; readonly ending: Outcome }
   /** `taskId` is undefined when nothing was started or the answer was lost. */
-  | { readonly phase: 'failed'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string | undefined; readonly ending: Ending };
+  | { readonly phase: 'failed'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string | undefined; readonly ending: Outcome };
 
 /** When a dry run was taken, by both clocks, in ms. */
 interface Taken {
@@ -94,7 +94,7 @@ export type TruncationEvent =
   | { readonly type: 'notSent'; readonly failing: Failing }
   | { readonly type: 'sent'; readonly access: string | undefined }
   | { readonly type: 'started'; readonly taskId: string }
-  | { readonly type: 'ended'; readonly ending: Ending }
+  | { readonly type: 'ended'; readonly ending: Outcome }
   | { readonly type: 'startOver'; readonly draft: PlanDraft };
 
 export function editing(draft: PlanDraft): TruncationState {
@@ -225,7 +225,7 @@ function afterRecount(draft: PlanDraft, shown: Review, { report, at, monotonicAt
     : { phase: 'reviewed', draft, review };
 }
 
-function afterEnd(state: TruncationState, ending: Ending): TruncationState {
+function afterEnd(state: TruncationState, ending: Outcome): TruncationState {
   if (state.phase === 'running') {
     const { draft, review, taskId } = state;
     return ending.kind === 'finished' ? { phase: 'finished', draft, review, taskId, ending } : { phase: 'failed', draft, review, taskId, ending };

@@ -1,7 +1,7 @@
 /** What a task's status says of a truncation. Pure. */
 import type { TaskStatus } from '../../service/indices/tasks.ts';
 import { taskTexts } from './texts.ts';
-import type { Ending, TaskProgress } from './state.ts';
+import type { Outcome, TaskProgress } from './state.ts';
 import type { TruncationRecord } from './record.ts';
 
 type KnownStatus = Extract<TaskStatus, { readonly kind: 'known' }>;
@@ -15,7 +15,7 @@ export function progressOf({ report }: Pick<TruncationRecord, 'report'>, status:
 }
 
 /** How it ended, or undefined while it runs. */
-export function endingOf({ report }: Pick<TruncationRecord, 'report'>, status: KnownStatus): Ending | undefined {
+export function outcomeOf({ report }: Pick<TruncationRecord, 'report'>, status: KnownStatus): Outcome | undefined {
   if (!status.completed) {
     return undefined;
   }

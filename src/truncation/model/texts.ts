@@ -1,8 +1,8 @@
 /** What people read of a truncation under way or ended. Pure, so that wizard, tree and tests say the same. */
 import { l10n } from '../../service/words.ts';
 import type { ServerStrategy } from './dryRun.ts';
-import type { Ending, Failing, TaskProgress } from './state.ts';
-import { standing } from './record.ts';
+import type { Outcome, Failing, TaskProgress } from './state.ts';
+import { statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 
 export const strategyTexts: Readonly<Record<ServerStrategy, { readonly name: () => string; readonly meaning: () => string }>> = {
@@ -93,9 +93,9 @@ export const taskTexts = {
 } as const;
 
 /** One sentence on where a truncation stands, with numbers in the locale. */
-export function standingText(record: TruncationRecord, progress: TaskProgress | undefined, now: number, locale: string): string {
+export function statusText(record: TruncationRecord, progress: TaskProgress | undefined, now: number, locale: string): string {
   const number = new Intl.NumberFormat(locale);
-  switch (standing(record, now)) {
+  switch (statusOf(record, now)) {
     case 'sending':
       return l10n.t('Sending…');
     case 'lost':
@@ -110,11 +110,11 @@ export function standingText(record: TruncationRecord, progress: TaskProgress | 
     case 'finished':
     case 'failed':
     case 'unknown':
-      return endingText(record.ending, number);
+      return outcomeText(record.ending, number);
   }
 }
 
-function endingText(ending: Ending | undefined, number: Intl.NumberFormat): string {
+function outcomeText(ending: Outcome | undefined, number: Intl.NumberFormat): string {
   if (ending === undefined) {
     return '';
   }

@@ -13,7 +13,7 @@ export interface LocalText {
 export interface LocalReading {
   readonly millis: number;
   /** `skipped`: clocks go forward over that time, so the same distance after the change is meant. `repeated`: the first of two is meant. */
-  readonly oddity?: 'skipped' | 'repeated';
+  readonly dstShift?: 'skipped' | 'repeated';
 }
 
 /** Shifts of daylight saving time that are in use: an hour nearly everywhere, half an hour on Lord Howe Island, two at Troll station. */
@@ -56,13 +56,13 @@ export function readLocalText(text: LocalText): LocalReading | undefined {
   }
   const canonical = toLocalText(millis);
   if (canonical.date !== text.date || canonical.time.slice(0, 5) !== text.time.slice(0, 5)) {
-    return { millis, oddity: 'skipped' };
+    return { millis, dstShift: 'skipped' };
   }
   const comesAgain = CLOCK_SHIFTS.some((shift) => {
     const later = toLocalText(millis + shift);
     return later.date === canonical.date && later.time === canonical.time;
   });
-  return comesAgain ? { millis, oddity: 'repeated' } : { millis };
+  return comesAgain ? { millis, dstShift: 'repeated' } : { millis };
 }
 
 /** The cut-off "older than `days` days", rounded down to the minute. `now` and the result are Unix time in ms, UTC. */

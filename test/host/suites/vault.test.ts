@@ -24,11 +24,11 @@ suite('Credentials', () => {
   setup(async () => {
     const found = currentActivation()
       .api.connections()
-      .find(({ name, baseUrl }) => name === 'Vault' && baseUrl === service.url);
+      .find(({ name, baseUrl }) => name === 'CredentialStore' && baseUrl === service.url);
     if (found === undefined) {
       await removeConnections(person);
     }
-    id = found?.id ?? (await addConnection(person, connectionAs(service, 'admin', 'Vault')));
+    id = found?.id ?? (await addConnection(person, connectionAs(service, 'admin', 'CredentialStore')));
     await currentActivation().context.secrets.store(`credential.${id}`, record(id, token, service.url));
     await Promise.all([calm(service), calm(other)]);
   });
@@ -40,15 +40,15 @@ suite('Credentials', () => {
 
   test('one key a connection holds the token and its origin, and nothing else holds it', async () => {
     await removeConnections(person);
-    id = await addConnection(person, connectionAs(service, 'admin', 'Vault'));
-    const second = await addConnection(person, connectionAs(service, 'analyst', 'Vault 2'));
+    id = await addConnection(person, connectionAs(service, 'admin', 'CredentialStore'));
+    const second = await addConnection(person, connectionAs(service, 'analyst', 'CredentialStore 2'));
     const { context, api } = currentActivation();
     assert.deepEqual((await context.secrets.keys()).toSorted(), [`credential.${id}`, `credential.${second}`].toSorted());
     const kept = JSON.parse((await context.secrets.get(`credential.${id}`)) ?? '') as { token: string; origin: string };
     assert.deepEqual([kept.token, kept.origin], [token, service.url]);
     const rows = (await rowsBelow()).map(({ item }) => item);
     const elsewhere = JSON.stringify([stateOf(context.globalState), stateOf(context.workspaceState), api.connections(), rows]);
-    assert.match(elsewhere, /Vault 2/);
+    assert.match(elsewhere, /CredentialStore 2/);
     assert.ok(!elsewhere.includes(token));
   });
 
@@ -61,16 +61,16 @@ suite('Credentials', () => {
   });
 
   test('after the address was edited to another origin, the token does not go there and is stored no more', async () => {
-    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Vault')).node);
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('CredentialStore')).node);
     await person.filters(ADDRESS, other.url);
     await person.picks(ADDRESS, other.url);
     await person.types(WHO, 'admin');
     await person.types(TOKEN, '');
-    await person.types(NAME, 'Vault');
+    await person.types(NAME, 'CredentialStore');
     await person.picks(VERDICT, /Save/);
     await edited;
-    await rowsBelow(await rowAt('Vault', 'Access tokens'));
-    await rowsBelow(await rowAt('Vault', 'Time series indices'));
+    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
+    await rowsBelow(await rowAt('CredentialStore', 'Time series indices'));
     assertCarryNothing(await callService(other, 'requests'));
     assert.ok(!(await keys()).includes(`credential.${id}`));
   });
@@ -78,10 +78,10 @@ suite('Credentials', () => {
   test('a token whose origin is not that of the connection is none, whoever put it there', async () => {
     await currentActivation().context.secrets.store(`credential.${id}`, record(id, token, other.url));
     await reloadExtension();
-    await rowsBelow(await rowAt('Vault', 'Access tokens'));
-    await rowsBelow(await rowAt('Vault', 'Time series indices'));
+    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
+    await rowsBelow(await rowAt('CredentialStore', 'Time series indices'));
     assertCarryNothing(await callService(service, 'requests'));
-    await until('the row to say so', async () => (await rowAt('Vault')).description === 'admin · signed out');
+    await until('the row to say so', async () => (await rowAt('CredentialStore')).description === 'admin · signed out');
   });
 
   test('a damaged record is a signed-out connection, not a failure of the extension', async () => {
@@ -97,7 +97,7 @@ suite('Credentials', () => {
       await calm(service);
       await currentActivation().context.secrets.store(`credential.${id}`, damaged);
       const failure = await until(`a signed-out row (${what})`, () =>
-        findRow(['Vault', 'Access tokens', /wants an access token, and this connection has none/]),
+        findRow(['CredentialStore', 'Access tokens', /wants an access token, and this connection has none/]),
       );
       assert.equal(failure.item.command?.command, COMMANDS.connectionSignIn);
       assertCarryNothing(await callService(service, 'requests'));
@@ -108,8 +108,8 @@ suite('Credentials', () => {
 
   test('a mistyped token does not take the place of a good one: it is tried first', async () => {
     const stored = (await currentActivation().context.secrets.get(`credential.${id}`)) ?? assert.fail();
-    const left = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('Vault')).node);
-    await person.types(/Sign In to "Vault"/, 'mistyped');
+    const left = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
+    await person.types(/Sign In to "CredentialStore"/, 'mistyped');
     const found = (await person.offered(VERDICT, 'Sign In Anyway')).map(({ label }) => label);
     assert.ok(
       found.some((line) => line.startsWith('$(error) The server does not accept the access token')),
@@ -122,27 +122,27 @@ suite('Credentials', () => {
   });
 
   test('a mistyped token can be corrected, or kept by who says so', async () => {
-    const corrected = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('Vault')).node);
-    await person.types(/Sign In to "Vault"/, 'mistyped');
+    const corrected = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
+    await person.types(/Sign In to "CredentialStore"/, 'mistyped');
     await person.picks(VERDICT, 'Change What Was Entered');
-    assert.equal(await person.reads(/Sign In to "Vault"/), 'mistyped');
-    await person.types(/Sign In to "Vault"/, tokenOf(service, 'analyst'));
+    assert.equal(await person.reads(/Sign In to "CredentialStore"/), 'mistyped');
+    await person.types(/Sign In to "CredentialStore"/, tokenOf(service, 'analyst'));
     const found = (await person.offered(VERDICT, 'Sign In')).map(({ label }) => label);
     assert.ok(found.includes('$(warning) The server takes you for analyst, not for admin'), found.join('\n'));
     await person.picks(VERDICT, 'Sign In');
     await corrected;
     assert.equal(await keptToken(), tokenOf(service, 'analyst'));
 
-    const kept = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('Vault')).node);
-    await person.types(/Sign In to "Vault"/, 'mistyped');
+    const kept = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
+    await person.types(/Sign In to "CredentialStore"/, 'mistyped');
     await person.picks(VERDICT, 'Sign In Anyway');
     await kept;
     assert.equal(await keptToken(), 'mistyped');
   });
 
   test('a token does not follow a connection that was edited while it was asked for', async () => {
-    const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('Vault')).node);
-    await person.types(/Sign In to "Vault"/, tokenOf(service, 'analyst'));
+    const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
+    await person.types(/Sign In to "CredentialStore"/, tokenOf(service, 'analyst'));
     await person.offered(VERDICT, 'Sign In');
     // As another window would.
     const { globalState } = currentActivation().context;
@@ -158,27 +158,27 @@ suite('Credentials', () => {
   });
 
   test('signing out asks, deletes the key, and requests carry the token no more', async () => {
-    await rowsBelow(await rowAt('Vault', 'Access tokens'));
-    const stayed = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('Vault')).node);
-    await person.answers(/^Sign out of "Vault"\?$/);
+    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
+    const stayed = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('CredentialStore')).node);
+    await person.answers(/^Sign out of "CredentialStore"\?$/);
     await stayed;
     assert.ok((await keys()).includes(`credential.${id}`));
 
-    const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('Vault')).node);
-    await person.answers(/^Sign out of "Vault"\?$/, 'Sign Out');
+    const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('CredentialStore')).node);
+    await person.answers(/^Sign out of "CredentialStore"\?$/, 'Sign Out');
     await signedOut;
     assert.ok(!(await keys()).includes(`credential.${id}`));
     await calm(service);
-    await rowsBelow(await rowAt('Vault', 'Access tokens'));
-    await refresh(await rowAt('Vault'));
+    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
+    await refresh(await rowAt('CredentialStore'));
     const sent = await callService(service, 'requests');
     assert.ok(sent.length > 0);
     assertCarryNothing(sent);
-    assert.equal((await rowAt('Vault')).item.contextValue, 'connection;signedOut');
+    assert.equal((await rowAt('CredentialStore')).item.contextValue, 'connection;signedOut');
   });
 
   test('removing a connection leaves no key of it, of any kind', async () => {
-    await rowsBelow(await rowAt('Vault', 'Access tokens'));
+    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
     const { context } = currentActivation();
     assert.ok(context.globalState.keys().some((key) => key.includes(id)));
     await removeConnections(person);
@@ -215,20 +215,20 @@ suite('Credentials', () => {
     await secrets.delete(`credential.${id}`);
     await until('the row to be signed out', async () => {
       await tokenLabels();
-      return (await rowAt('Vault')).description === 'admin · signed out';
+      return (await rowAt('CredentialStore')).description === 'admin · signed out';
     });
   });
 
   test('a credential from before the last sign-out is none, although a window that slept through it writes it back', async () => {
     const { secrets } = currentActivation().context;
     const before = (await secrets.get(`credential.${id}`)) ?? assert.fail();
-    const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('Vault')).node);
-    await person.answers(/^Sign out of "Vault"\?$/, 'Sign Out');
+    const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('CredentialStore')).node);
+    await person.answers(/^Sign out of "CredentialStore"\?$/, 'Sign Out');
     await signedOut;
     await secrets.store(`credential.${id}`, before);
     await reloadExtension();
     await calm(service);
-    await rowsBelow(await rowAt('Vault', 'Access tokens'));
+    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
     assertCarryNothing(await callService(service, 'requests'));
   });
 
@@ -237,7 +237,7 @@ suite('Credentials', () => {
     const broken = { get: () => Promise.reject(new Error(`keychain: ${token}`)) };
     await reloadExtension({ secrets: Object.setPrototypeOf(broken, context.secrets) as vscode.SecretStorage });
     try {
-      const [failure] = await rowsBelow(await rowAt('Vault', 'Access tokens'));
+      const [failure] = await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
       assert.match(failure?.label ?? '', /secret storage of VS Code did not give the access token/);
       assert.match(failure?.description ?? '', /keychain|sign in again/);
       assert.ok(!JSON.stringify([failure?.label, failure?.description, failure?.item.tooltip]).includes(token));
@@ -252,7 +252,7 @@ suite('Credentials', () => {
   }
 
   async function tokenLabels(): Promise<string[]> {
-    const rows = await rowsBelow(await rowAt('Vault', 'Access tokens'));
+    const rows = await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
     return rows.filter(({ item }) => item.contextValue === 'token').map(({ label }) => label);
   }
 

@@ -68,7 +68,7 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring('a token takes the place of the stored one before it was tried', 'host', 'mistyped', {
     file: 'src/connections/signInFlow.ts',
-    find: "    { ask: (place) => askVerdict(place, draft, services, draft.token, 'signIn') },\n",
+    find: "    { ask: (place) => askCheck(place, draft, services, draft.token, 'signIn') },\n",
     replace: '',
   }),
   wiring('a command acts on what another extension made up', 'host', 'another extension made up', {

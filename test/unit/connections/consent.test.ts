@@ -7,9 +7,9 @@ import type { TestContext } from 'node:test';
 import { withConsentTo } from '../../../src/connections/connection.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
-import { Services } from '../../../src/connections/servicePool.ts';
+import { ServicePool } from '../../../src/connections/servicePool.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
-import { Vault } from '../../../src/connections/credentialStore.ts';
+import { CredentialStore } from '../../../src/connections/credentialStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
@@ -32,7 +32,7 @@ const CONNECTION: Connection = {
 interface Machine {
   readonly server: WireServer;
   /** A window of VS Code; all of them share folder and secrets. */
-  openWindow(shared?: Memory): { readonly store: ConnectionStore; readonly vault: Vault; readonly services: Services };
+  openWindow(shared?: Memory): { readonly store: ConnectionStore; readonly credentials: CredentialStore; readonly services: ServicePool };
 }
 
 /** Everything real but the secret storage, and but that the network reaches one local server by every name. */
@@ -53,11 +53,11 @@ async function machine(context: TestContext): Promise<Machine> {
     openWindow: (shared = new Memory()) => {
       const folder = durableFolder(path);
       const store = new ConnectionStore(shared, new Memory(), folder, systemClock);
-      const vault = new Vault(secrets, shared, folder, systemClock);
+      const credentials = new CredentialStore(secrets, shared, folder, systemClock);
       const environment = { timeoutMillis: () => 20_000, network: { ...systemNetwork, fetch }, log: { exchange: () => undefined, bug: () => undefined } };
-      const services = new Services(store, vault, shared, environment);
-      context.after(() => [services, vault, store].forEach((one) => one.dispose()));
-      return { store, vault, services };
+      const services = new ServicePool(store, credentials, shared, environment);
+      context.after(() => [services, credentials, store].forEach((one) => one.dispose()));
+      return { store, credentials, services };
     },
   };
 }
@@ -77,9 +77,9 @@ suite('A credential', () => {
       const { connection: saved } = await saveSignedIn(window, connection, CREDENTIAL);
       const { services } = window;
       const works = [
-        () => services.of(saved).greet(),
-        () => services.of(saved).indices.sizes(),
-        () => services.trial(saved, CREDENTIAL).greet(),
+        () => services.get(saved).check(),
+        () => services.get(saved).indices.sizes(),
+        () => services.createTemporary(saved, CREDENTIAL).check(),
       ];
       for (const work of works) {
         // oxlint-disable-next-line no-await-in-loop -- one request after the other
@@ -95,7 +95,7 @@ suite('A credential', () => {
     const { server, openWindow } = await machine(context);
     const window = openWindow();
     const { connection } = await saveSignedIn(window, withConsentTo(FAR, CONNECTION), CREDENTIAL);
-    await window.services.of(connection).caller();
+    await window.services.get(connection).caller();
     assert.deepEqual(new Set(credentialsSeen(server)), new Set([`Bearer ${CREDENTIAL}`]));
   });
 });
@@ -107,10 +107,10 @@ suite('A connection that is being removed', () => {
     const { server, openWindow } = await machine(context);
     const window = openWindow();
     const { connection } = await saveSignedIn(window, agreed, CREDENTIAL);
-    const before = window.services.of(connection);
+    const before = window.services.get(connection);
     await window.store.beginRemoval(connection.id);
     assert.equal((await failureOf(before.caller())).kind, 'cancelled');
-    await window.services.of(connection).caller();
+    await window.services.get(connection).caller();
     assert.deepEqual(credentialsSeen(server), []);
     assert.deepEqual([window.store.get(connection.id), window.store.all()], [undefined, []]);
   });
@@ -124,7 +124,7 @@ suite('A connection that is being removed', () => {
     await openWindow(shared).store.beginRemoval(connection.id);
     const late = openWindow(stale);
     assert.ok(late.store.get(connection.id) !== undefined, 'it seems to be there until the marks were read');
-    assert.equal((await failureOf(late.services.of(connection).caller())).kind, 'cancelled');
+    assert.equal((await failureOf(late.services.get(connection).caller())).kind, 'cancelled');
     assert.deepEqual(credentialsSeen(server), []);
     assert.equal(late.store.get(connection.id), undefined);
   });
@@ -135,7 +135,7 @@ suite('A connection that is being removed', () => {
     const { connection } = await saveSignedIn(window, agreed, CREDENTIAL);
     await window.store.beginRemoval(connection.id);
     await window.store.cancelRemoval(connection.id);
-    await window.services.of(connection).caller();
+    await window.services.get(connection).caller();
     assert.ok(credentialsSeen(server).length > 0);
   });
 });

@@ -37,8 +37,8 @@ async function watched(context: TestContext): Promise<Watched> {
   return { window: windowOn(await sharedStorage(context), network), sent };
 }
 
-async function saved({ store, vault }: Window, connection: Connection): Promise<Connection> {
-  await vault.store(connection, CREDENTIAL);
+async function saved({ store, credentials }: Window, connection: Connection): Promise<Connection> {
+  await credentials.store(connection, CREDENTIAL);
   await store.save(connection);
   return connection;
 }
@@ -53,7 +53,7 @@ suite('Over http:// to another machine', () => {
   test('no access token is sent without consent, and nothing else either', async (context) => {
     const { window, sent } = await watched(context);
     const connection = await saved(window, connectionTo(PLAIN));
-    const failure = await failureOf(ask(window.services.of(connection)));
+    const failure = await failureOf(ask(window.services.get(connection)));
     assert.match(failure.message, /http:\/\//);
     assert.equal(failure.mayHaveActed, false);
     assert.deepEqual(sent, []);
@@ -61,7 +61,7 @@ suite('Over http:// to another machine', () => {
 
   test('no token is tried without consent, for a connection that is not saved yet', async (context) => {
     const { window, sent } = await watched(context);
-    const failure = await failureOf(ask(window.services.trial(connectionTo(PLAIN), CREDENTIAL)));
+    const failure = await failureOf(ask(window.services.createTemporary(connectionTo(PLAIN), CREDENTIAL)));
     assert.match(failure.message, /http:\/\//);
     assert.deepEqual(sent, []);
   });
@@ -69,7 +69,7 @@ suite('Over http:// to another machine', () => {
   test('it is sent with consent', async (context) => {
     const { window, sent } = await watched(context);
     const connection = await saved(window, connectionTo(PLAIN, { plainHttpConsent: true }));
-    await ask(window.services.of(connection));
+    await ask(window.services.get(connection));
     assert.ok(sent.length > 0 && sent.every(({ url, authorization }) => url.startsWith(`${PLAIN}/`) && authorization === `Bearer ${CREDENTIAL}`));
   });
 
@@ -77,7 +77,7 @@ suite('Over http:// to another machine', () => {
     const { window, sent } = await watched(context);
     const connection = connectionTo(PLAIN);
     await window.store.save(connection);
-    await ask(window.services.of(connection));
+    await ask(window.services.get(connection));
     assert.ok(sent.length > 0 && sent.every(({ authorization }) => authorization === undefined));
   });
 });
@@ -86,21 +86,21 @@ suite('The credential of a connection', () => {
   test('is not sent to the address that it had before', async (context) => {
     const { window, sent } = await watched(context);
     const connection = await saved(window, connectionTo('https://old.example.com'));
-    const service = window.services.of(connection);
+    const service = window.services.get(connection);
     await window.store.save({ ...connection, baseUrl: 'https://new.example.com' });
     assert.equal((await failureOf(ask(service))).kind, 'cancelled', 'what was made for the old address is closed');
-    await ask(window.services.of(connection));
+    await ask(window.services.get(connection));
     assert.deepEqual([...new Set(sent.map(({ authorization }) => authorization))], [undefined]);
   });
 
   test('is not sent any more once its removal has begun', async (context) => {
     const { window, sent } = await watched(context);
     const connection = await saved(window, connectionTo('https://datahub.example.com'));
-    await ask(window.services.of(connection));
+    await ask(window.services.get(connection));
     assert.ok(sent.every(({ authorization }) => authorization !== undefined));
     sent.length = 0;
     await window.store.beginRemoval(connection.id);
-    await ask(window.services.of(connection));
+    await ask(window.services.get(connection));
     assert.ok(sent.length > 0 && sent.every(({ authorization }) => authorization === undefined));
   });
 });

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
-import { Services } from '../../../src/connections/servicePool.ts';
-import { Vault } from '../../../src/connections/credentialStore.ts';
+import { ServicePool } from '../../../src/connections/servicePool.ts';
+import { CredentialStore } from '../../../src/connections/credentialStore.ts';
 import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
 import type { Network } from '../../../src/service/http/transport.ts';
-import { TruncationRecords } from '../../../src/truncation/truncationStore.ts';
+import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import { Memory } from '../memory.ts';
 import { ME } from '../service/clients.ts';
 
@@ -27,9 +27,9 @@ export interface Shared {
 
 export interface Window {
   readonly store: ConnectionStore;
-  readonly vault: Vault;
-  readonly services: Services;
-  readonly records: TruncationRecords;
+  readonly credentials: CredentialStore;
+  readonly services: ServicePool;
+  readonly records: TruncationStore;
 }
 
 /** Gone after the test. */
@@ -42,13 +42,13 @@ export async function sharedStorage(context: Pick<TestContext, 'after'>): Promis
 export function windowOn({ path, memory, secrets }: Shared, network: Network = systemNetwork): Window {
   const folder = durableFolder(path);
   const store = new ConnectionStore(memory, new Memory(), folder, systemClock);
-  const vault = new Vault(secrets, memory, folder, systemClock);
+  const credentials = new CredentialStore(secrets, memory, folder, systemClock);
   const log = { exchange: () => undefined, bug: () => undefined };
   return {
     store,
-    vault,
-    services: new Services(store, vault, memory, { timeoutMillis: () => 20_000, network, log }),
-    records: new TruncationRecords(memory, folder, systemClock),
+    credentials,
+    services: new ServicePool(store, credentials, memory, { timeoutMillis: () => 20_000, network, log }),
+    records: new TruncationStore(memory, folder, systemClock),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Clients for tests: signed in, impatient, and with what they would learn of a server already learned where a test is not about that. */
 import assert from 'node:assert/strict';
-import type { Dialect } from '../../../src/service/server/capabilities.ts';
+import type { KnownCapabilities } from '../../../src/service/server/capabilities.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import type { Operation } from '../../../src/service/failure/failure.ts';
 import type { SchemaFacts } from '../../../src/service/server/schema.ts';
@@ -36,7 +36,7 @@ export const SCHEMA_OF_0_14: SchemaFacts = {
 };
 
 /** A server that is known: nothing is asked of it but what a test asks. */
-export const KNOWN_DIALECT: Dialect = {
+export const KNOWN_CAPABILITIES: KnownCapabilities = {
   server: { product: 'DataHub', version: 'v1.7.0.1', entrance: 'direct' },
   schema: SCHEMA_OF_TODAY,
   operationsPath: '/operations',
@@ -61,7 +61,7 @@ export function serviceAt(baseUrl: string, options: Partial<ServiceOptions> = {}
     product: undefined,
     credential: () => Promise.resolve(CREDENTIAL),
     timeoutMillis: () => 20_000,
-    dialect: KNOWN_DIALECT,
+    dialect: KNOWN_CAPABILITIES,
     pause: recordedPauses().pause,
     ...options,
   });

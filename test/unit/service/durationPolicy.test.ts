@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import type { Dialect } from '../../../src/service/server/capabilities.ts';
+import type { KnownCapabilities } from '../../../src/service/server/capabilities.ts';
 import { INTROSPECTION } from '../../../src/service/server/schema.ts';
 import type { Service } from '../../../src/service/service.ts';
-import { KNOWN_DIALECT, ME, SCHEMA_OF_TODAY, failureOf, serviceAt } from './clients.ts';
+import { KNOWN_CAPABILITIES, ME, SCHEMA_OF_TODAY, failureOf, serviceAt } from './clients.ts';
 import { refusal } from './tokenServer.ts';
 import { reply, wireServer } from './wireServer.ts';
 import type { WireServer } from './wireServer.ts';
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /** A server whose schema has these types and whose configuration says this, or fails so. */
-async function telling(context: TestContext, authConfig: unknown, dialect: Dialect, types: object = TELLS): Promise<Asked> {
+async function telling(context: TestContext, authConfig: unknown, dialect: KnownCapabilities, types: object = TELLS): Promise<Asked> {
   const server = await wireServer(context, ({ body }, response) => {
     const { query } = JSON.parse(body) as { query: string };
     if (query.includes('__type(')) {
@@ -46,7 +46,7 @@ suite('What a new token may last', () => {
     const { service, asked } = await telling(
       context,
       { allowNoExpiry: false, allowedAccessTokenDurations: ['PT1H', 'P1M', 'P45D'] },
-      { ...KNOWN_DIALECT, schema: undefined },
+      { ...KNOWN_CAPABILITIES, schema: undefined },
     );
     assert.deepEqual(await service.durations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P45D' }]);
     assert.equal(await service.takesOtherDurations(), false);
@@ -57,11 +57,11 @@ suite('What a new token may last', () => {
 
   test('is asked anew in the next session: an administrator may have changed it', async (context) => {
     let allowNoExpiry = false;
-    const remembered: Dialect[] = [];
+    const remembered: KnownCapabilities[] = [];
     const { service, server } = await telling(
       context,
       () => ({ data: { appConfig: { authConfig: { allowNoExpiry, allowedAccessTokenDurations: ['P1D'] } } } }),
-      { ...KNOWN_DIALECT, schema: TELLING, refusedDurations: ['ONE_DAY', 'NO_EXPIRY'] },
+      { ...KNOWN_CAPABILITIES, schema: TELLING, refusedDurations: ['ONE_DAY', 'NO_EXPIRY'] },
     );
     assert.deepEqual(await service.durations(), ['ONE_DAY'], 'what was refused once counts less than what is said now');
     allowNoExpiry = true;
@@ -73,7 +73,7 @@ suite('What a new token may last', () => {
   test('is not asked where the schema lacks the fields, or one of them', async (context) => {
     for (const types of [{}, { auth: null }, { auth: { fields: [{ name: 'allowNoExpiry' }] } }]) {
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
-      const { service, asked } = await telling(context, {}, { ...KNOWN_DIALECT, schema: undefined }, types);
+      const { service, asked } = await telling(context, {}, { ...KNOWN_CAPABILITIES, schema: undefined }, types);
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.equal((await service.durations()).length, 8);
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
@@ -84,7 +84,7 @@ suite('What a new token may last', () => {
 
   test('is found out where a release that did not ask remembered the schema', async (context) => {
     const { tellsDurationPolicy: _, ...before } = SCHEMA_OF_TODAY;
-    const { service, asked } = await telling(context, { allowNoExpiry: true, allowedAccessTokenDurations: ['P1D'] }, { ...KNOWN_DIALECT, schema: before });
+    const { service, asked } = await telling(context, { allowNoExpiry: true, allowedAccessTokenDurations: ['P1D'] }, { ...KNOWN_CAPABILITIES, schema: before });
     assert.deepEqual(await service.durations(), ['ONE_DAY', 'NO_EXPIRY']);
     assert.deepEqual(asked(), ['__type', 'allowNoExpiry']);
   });
@@ -100,19 +100,19 @@ suite('What a new token may last', () => {
     'that it broke': () => refusal(500),
   })) {
     test(`is not known where the server tells ${what}`, async (context) => {
-      const { service } = await telling(context, authConfig, { ...KNOWN_DIALECT, schema: TELLING });
+      const { service } = await telling(context, authConfig, { ...KNOWN_CAPABILITIES, schema: TELLING });
       assert.equal((await service.durations()).length, 8);
       assert.equal(await service.takesOtherDurations(), true);
     });
   }
 
   test('is no answer of a server that does not accept the credential', async (context) => {
-    const { service } = await telling(context, () => refusal(401), { ...KNOWN_DIALECT, schema: TELLING });
+    const { service } = await telling(context, () => refusal(401), { ...KNOWN_CAPABILITIES, schema: TELLING });
     assert.equal((await failureOf(service.durations())).kind, 'signedOut');
   });
 
   test('is what a refusal says, when it says otherwise later in the session', async (context) => {
-    const { service } = await telling(context, { allowNoExpiry: false, allowedAccessTokenDurations: ['P1D'] }, { ...KNOWN_DIALECT, schema: TELLING });
+    const { service } = await telling(context, { allowNoExpiry: false, allowedAccessTokenDurations: ['P1D'] }, { ...KNOWN_CAPABILITIES, schema: TELLING });
     assert.deepEqual(await service.durations(), ['ONE_DAY']);
     await failureOf(service.tokens.create({ type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'x', description: undefined }, true));
     assert.deepEqual(await service.durations(), ['ONE_HOUR']);

@@ -8,7 +8,7 @@ import { asFailure, ServiceFailure } from '../../../src/service/failure/failure.
 import { failureReport } from '../../../src/service/failure/failureReport.ts';
 import type { Service } from '../../../src/service/service.ts';
 import type { Exchange } from '../../../src/service/http/transport.ts';
-import { CREDENTIAL, KNOWN_DIALECT, ME, serviceAt } from './clients.ts';
+import { CREDENTIAL, KNOWN_CAPABILITIES, ME, serviceAt } from './clients.ts';
 import { wireServer } from './wireServer.ts';
 
 /** What a server may be about to give away: a token it has just made. */
@@ -23,7 +23,7 @@ const PLAN = {
 } as const;
 
 const CALLS: Readonly<Record<string, (service: Service) => Promise<unknown>>> = {
-  greet: (service) => service.greet(),
+  greet: (service) => service.check(),
   introduction: (service) => service.introduction(),
   rights: (service) => service.rights(),
   schema: (service) => service.schema(),
@@ -219,7 +219,7 @@ suite('Whatever a server answers', () => {
         current = given;
         const exchanges: Exchange[] = [];
         const service = serviceAt(server.url, {
-          dialect: known ? KNOWN_DIALECT : {},
+          dialect: known ? KNOWN_CAPABILITIES : {},
           observe: (exchange) => exchanges.push(exchange),
           rememberDialect: (dialect) => assertNoSecret(JSON.stringify(dialect), 'what is remembered'),
         });
@@ -251,7 +251,7 @@ suite('Whatever a server answers', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length), fc.constantFrom(...Object.entries(CALLS)), async (length, [what, call]) => {
         stopsAfter = length;
-        const service = serviceAt(server.url, { timeoutMillis: () => 25, dialect: what === 'schema' ? {} : KNOWN_DIALECT });
+        const service = serviceAt(server.url, { timeoutMillis: () => 25, dialect: what === 'schema' ? {} : KNOWN_CAPABILITIES });
         // An execution has a time of its own, which is longer: closing is what ends it here.
         const closing = setTimeout(() => service.close(), 400);
         const outcome: unknown = await call(service).catch((thrown: unknown) => thrown);
@@ -279,7 +279,7 @@ suite('Whatever a server answers', () => {
       const service = serviceAt(server.url, {
         largestAnswerBytes: 50_000,
         observe: (exchange) => exchanges.push(exchange),
-        dialect: what === 'schema' ? {} : KNOWN_DIALECT,
+        dialect: what === 'schema' ? {} : KNOWN_CAPABILITIES,
       });
       // oxlint-disable-next-line no-await-in-loop -- one call after the other
       const outcome: unknown = await call(service).catch((thrown: unknown) => thrown);

@@ -64,7 +64,7 @@ suite('A test of the connection', () => {
     const { service, asked } = await serving(context, {
       introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
     });
-    assert.deepEqual(await service.greet(), {
+    assert.deepEqual(await service.check(), {
       identity: { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: false },
       version: 'v1.7.0.1',
       tokensEnabled: true,
@@ -77,15 +77,15 @@ suite('A test of the connection', () => {
     const { service } = await serving(context, {
       me: { data: { me: { corpUser: { urn: ME }, platformPrivileges: { generatePersonalAccessTokens: false, manageTokens: true } } } },
     });
-    const greeting = await service.greet();
+    const check = await service.check();
     // Who may manage all tokens may create some, whatever the other privilege says.
-    assert.deepEqual(greeting.identity, { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: true });
-    assert.equal(greeting.tokensEnabled, undefined);
+    assert.deepEqual(check.identity, { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: true });
+    assert.equal(check.tokensEnabled, undefined);
   });
 
   test('of a server that does not say who we are shows by the smallest listing that it takes us', async (context) => {
     const { service, server, asked } = await serving(context, { tokens: NO_TOKENS, inputType: { data: { __typename: 'Query' } } }, null);
-    assert.deepEqual(await service.greet(), {
+    assert.deepEqual(await service.check(), {
       identity: undefined,
       version: undefined,
       tokensEnabled: undefined,
@@ -98,24 +98,24 @@ suite('A test of the connection', () => {
 
   test('of such a server may find that we may list no tokens, and that the rest is well', async (context) => {
     const { service } = await serving(context, { tokens: REFUSED, inputType: { data: {} } }, null);
-    const greeting = await service.greet();
-    assert.equal(greeting.tokensRefused?.kind, 'refused');
-    assert.equal(greeting.identity, undefined);
+    const check = await service.check();
+    assert.equal(check.tokensRefused?.kind, 'refused');
+    assert.equal(check.identity, undefined);
   });
 
   test('tells what is wrong: nobody listens, no log-in, another server', async (context) => {
     const { service } = await serving(context, {});
-    assert.equal((await failureOf(service.greet())).kind, 'invalidDocument', 'a server without tokens');
+    assert.equal((await failureOf(service.check())).kind, 'invalidDocument', 'a server without tokens');
     const signedOut = await wireServer(context, (request, response) => reply(response, request.path === '/config' ? 200 : 401, CONFIG));
-    assert.equal((await failureOf(serviceAt(signedOut.url, { dialect: {} }).greet())).kind, 'signedOut');
+    assert.equal((await failureOf(serviceAt(signedOut.url, { dialect: {} }).check())).kind, 'signedOut');
     const other = await wireServer(context, (_, response) => reply(response, 200, '<html>Welcome to nginx!</html>'));
-    assert.equal((await failureOf(serviceAt(other.url, { dialect: {} }).greet())).kind, 'unexpectedAnswer');
+    assert.equal((await failureOf(serviceAt(other.url, { dialect: {} }).check())).kind, 'unexpectedAnswer');
   });
 
   test('can be cancelled', async (context) => {
     const server = await wireServer(context, () => undefined);
     const control = new AbortController();
-    const work = serviceAt(server.url, { dialect: {} }).greet(control.signal);
+    const work = serviceAt(server.url, { dialect: {} }).check(control.signal);
     control.abort();
     assert.equal((await failureOf(work)).kind, 'cancelled');
   });
@@ -234,7 +234,7 @@ suite('A closed service', () => {
   test('sends nothing any more', async (context) => {
     const { service, server } = await serving(context, {});
     service.close();
-    assert.equal((await failureOf(service.greet())).kind, 'cancelled');
+    assert.equal((await failureOf(service.check())).kind, 'cancelled');
     assert.equal((await failureOf(service.indices.sizes())).kind, 'cancelled');
     assert.equal(server.requests.length, 0);
   });

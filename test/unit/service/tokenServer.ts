@@ -1,8 +1,8 @@
 /** A service of tokens for one test: it answers what the test says, one answer after the other. */
 import type { TestContext } from 'node:test';
-import type { Dialect } from '../../../src/service/server/capabilities.ts';
+import type { KnownCapabilities } from '../../../src/service/server/capabilities.ts';
 import type { Service } from '../../../src/service/service.ts';
-import { KNOWN_DIALECT, SCHEMA_OF_TODAY, recordedPauses, serviceAt } from './clients.ts';
+import { KNOWN_CAPABILITIES, SCHEMA_OF_TODAY, recordedPauses, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
 import type { SeenRequest, WireServer } from './wireServer.ts';
 
@@ -26,7 +26,7 @@ export interface Asked {
 export async function answering(
   context: TestContext,
   answers: readonly (object | ((request: SeenRequest) => object))[],
-  schema: Dialect['schema'] | 'unknown' = SCHEMA_OF_TODAY,
+  schema: KnownCapabilities['schema'] | 'unknown' = SCHEMA_OF_TODAY,
 ): Promise<Asked> {
   let next = 0;
   const server = await wireServer(context, (request, response) => {
@@ -34,6 +34,6 @@ export async function answering(
     reply(response, 200, typeof answer === 'function' ? (answer as (seen: SeenRequest) => object)(request) : answer);
   });
   const { pauses, pause } = recordedPauses();
-  const service = serviceAt(server.url, { dialect: { ...KNOWN_DIALECT, schema: schema === 'unknown' ? undefined : schema }, pause });
+  const service = serviceAt(server.url, { dialect: { ...KNOWN_CAPABILITIES, schema: schema === 'unknown' ? undefined : schema }, pause });
   return { service, server, pauses, sent: () => server.requests.map(({ body }) => JSON.parse(body) as ReturnType<Asked['sent']>[number]) };
 }

@@ -1,6 +1,6 @@
 /** A listing of access tokens as a service gives it, in this process: rows, pages, and an index that lags behind them. */
 import type { AccessToken, TokenFilter, TokenPage } from '../../../src/service/tokens/tokens.ts';
-import { TokenPages } from '../../../src/tokens/tokenList.ts';
+import { TokenList } from '../../../src/tokens/tokenList.ts';
 import type { TokenSource } from '../../../src/tokens/tokenList.ts';
 
 type Request = Parameters<TokenSource['list']>[0];
@@ -67,14 +67,14 @@ export const PAGE = 10;
 /** Pages of a listing with so many tokens, and how often they told of a change. */
 export class OpenPages {
   readonly listing: Listing;
-  readonly pages: TokenPages;
+  readonly pages: TokenList;
   changes = 0;
   /** Of the monotonic clock, in ms. */
   now = 0;
 
   constructor(count: number) {
     this.listing = new Listing(tokens(count));
-    this.pages = new TokenPages(
+    this.pages = new TokenList(
       this.listing,
       () => PAGE,
       () => this.changes++,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { PlanDrafts } from '../../../src/truncation/draftStore.ts';
+import { DraftStore } from '../../../src/truncation/draftStore.ts';
 import { Memory } from '../memory.ts';
 import { DRAFT } from './model/samples.ts';
 
@@ -9,11 +9,11 @@ const B = 'b6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e02';
 const OPERATION = { ...DRAFT, aspect: 'operation', batchSize: 'half a numb', endTimeMillis: undefined };
 
 let memory: Memory;
-let drafts: PlanDrafts;
+let drafts: DraftStore;
 
 beforeEach(() => {
   memory = new Memory();
-  drafts = new PlanDrafts(memory);
+  drafts = new DraftStore(memory);
 });
 
 suite('Half-filled plans', () => {

@@ -186,7 +186,7 @@ suite('A connection that changes', () => {
     'to another product': ({ window }) => window.store.save({ ...window.connection, product: 'Service' }),
     'in its consent': ({ window }) => window.store.save({ ...window.connection, plainHttpConsent: true }),
     'by another sign-in': ({ window }) => saveSignedIn(window, window.connection, 'another-token-of-the-same-person'),
-    'by losing its credential': ({ window }) => window.vault.forget(window.connection.id),
+    'by losing its credential': ({ window }) => window.credentials.forget(window.connection.id),
     'by being removed': ({ window }) => removeConnection({ ...partsOf(window), forgetConnection: (id) => window.records.forgetConnection(id) }, window.connection.id),
   };
 
@@ -387,6 +387,6 @@ suite('A page that is restored', () => {
   });
 });
 
-function partsOf({ store, vault, services }: RunningWindow): Pick<RunningWindow, 'store' | 'vault' | 'services'> {
-  return { store, vault, services };
+function partsOf({ store, credentials, services }: RunningWindow): Pick<RunningWindow, 'store' | 'credentials' | 'services'> {
+  return { store, credentials, services };
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
-import { Services } from '../../../src/connections/servicePool.ts';
+import { ServicePool } from '../../../src/connections/servicePool.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
-import { Vault } from '../../../src/connections/credentialStore.ts';
+import { CredentialStore } from '../../../src/connections/credentialStore.ts';
 import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import type { DurableFolder } from '../../../src/platform/durableFolder.ts';
@@ -18,7 +18,7 @@ import { newRun } from '../../../src/truncation/newRun.ts';
 import type { PlanDraft } from '../../../src/truncation/model/plan.ts';
 import type { Confirmation } from '../../../src/truncation/runParts.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
-import { TruncationRecords } from '../../../src/truncation/truncationStore.ts';
+import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
 import { Memory } from '../memory.ts';
@@ -84,9 +84,9 @@ export class RunningWindow {
   readonly folder: DurableFolder;
   readonly memento: Memory;
   readonly store: ConnectionStore;
-  readonly vault: Vault;
-  readonly services: Services;
-  readonly records: TruncationRecords;
+  readonly credentials: CredentialStore;
+  readonly services: ServicePool;
+  readonly records: TruncationStore;
   readonly watch: TaskWatch;
   /** What was asked before rows are deleted. */
   readonly asked: Confirmation[] = [];
@@ -106,13 +106,13 @@ export class RunningWindow {
     this.clock = { ...systemClock, ...clock };
     this.folder = folder(durableFolder(path));
     this.store = new ConnectionStore(this.memento, new Memory(), this.folder, this.clock);
-    this.vault = new Vault(secrets, this.memento, this.folder, this.clock);
-    this.services = new Services(this.store, this.vault, this.memento, {
+    this.credentials = new CredentialStore(secrets, this.memento, this.folder, this.clock);
+    this.services = new ServicePool(this.store, this.credentials, this.memento, {
       timeoutMillis: () => 20_000,
       network: systemNetwork,
       log: { exchange: () => undefined, bug: () => undefined },
     });
-    this.records = new TruncationRecords(this.memento, this.folder, this.clock);
+    this.records = new TruncationStore(this.memento, this.folder, this.clock);
     this.watch = new TaskWatch(this.records, this.services, this.store, this.clock, (record) => Promise.resolve(record));
   }
 
@@ -146,7 +146,7 @@ export class RunningWindow {
     return newRun(
       {
         store: this.store,
-        vault: this.vault,
+        credentials: this.credentials,
         services: this.services,
         records: this.records,
         confirm: (confirmation) => {
@@ -168,7 +168,7 @@ export class RunningWindow {
 
   /** What a window that is opened now finds on disk. */
   async recordsOnDisk(): Promise<readonly TruncationRecord[]> {
-    const records = new TruncationRecords(new Memory(), this.folder, this.clock);
+    const records = new TruncationStore(new Memory(), this.folder, this.clock);
     await records.load();
     return records.of(this.connection.id);
   }
@@ -176,7 +176,7 @@ export class RunningWindow {
   dispose(): void {
     this.watch.dispose();
     this.services.dispose();
-    this.vault.dispose();
+    this.credentials.dispose();
     this.store.dispose();
   }
 }

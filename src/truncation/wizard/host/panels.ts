@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import type { ConnectionStore } from '../../../connections/connectionStore.ts';
-import type { Services } from '../../../connections/servicePool.ts';
-import type { Vault } from '../../../connections/credentialStore.ts';
-import type { IndexBooks } from '../../../indices/indexLists.ts';
+import type { ServicePool } from '../../../connections/servicePool.ts';
+import type { CredentialStore } from '../../../connections/credentialStore.ts';
+import type { IndexLists } from '../../../indices/indexLists.ts';
 import { sizeText } from '../../../indices/sizeText.ts';
 import { WIZARD_VIEW_TYPE } from '../../../manifest.ts';
 import { systemClock } from '../../../service/clock.ts';
@@ -16,10 +16,10 @@ import type { Notices } from '../../../ui/notices.ts';
 import { settings } from '../../../ui/settings.ts';
 import { emptyDraft } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
-import type { PlanDrafts } from '../../draftStore.ts';
+import type { DraftStore } from '../../draftStore.ts';
 import type { TaskWatch } from '../../watch.ts';
 import type { TruncationRecord } from '../../model/record.ts';
-import type { TruncationRecords } from '../../truncationStore.ts';
+import type { TruncationStore } from '../../truncationStore.ts';
 import type { TruncationRun } from '../../run.ts';
 import { parsePanelState } from '../protocol.ts';
 import type { WizardPanel } from './panel.ts';
@@ -27,11 +27,11 @@ import type { WizardPanel } from './panel.ts';
 export interface WizardPanelsParts {
   readonly extensionUri: vscode.Uri;
   readonly store: ConnectionStore;
-  readonly vault: Vault;
-  readonly services: Services;
-  readonly indexBooks: IndexBooks;
-  readonly records: TruncationRecords;
-  readonly drafts: PlanDrafts;
+  readonly credentials: CredentialStore;
+  readonly services: ServicePool;
+  readonly indexLists: IndexLists;
+  readonly records: TruncationStore;
+  readonly drafts: DraftStore;
   readonly watch: TaskWatch;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
@@ -58,7 +58,7 @@ export class WizardPanels implements vscode.Disposable {
       }
     };
     this.#subscriptions = vscode.Disposable.from(
-      parts.indexBooks.onDidChange(updateOf),
+      parts.indexLists.onDidChange(updateOf),
       parts.store.onDidChange(() => updateOf(undefined)),
       parts.watch.onDidChange(({ connectionId }) => updateOf(connectionId)),
       parts.records.onDidChange((connectionId) => this.#follow(connectionId)),
@@ -134,7 +134,7 @@ export class WizardPanels implements vscode.Disposable {
 
   /** What drives a truncation on a connection, with or without a page. */
   async newRun(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
-    const { indexBooks, drafts, log } = this.#parts;
+    const { indexLists, drafts, log } = this.#parts;
     const { newRun: run, confirmTruncation: confirm } = await import('../../../onDemand.ts');
     return run(
       {
@@ -145,7 +145,7 @@ export class WizardPanels implements vscode.Disposable {
         clock: systemClock,
         newId: () => crypto.randomUUID(),
         sent: (id, plan) => void drafts.forget(id, plan),
-        sizeOf: (id, plan) => indexBooks.of(id).sizeOf(plan),
+        sizeOf: (id, plan) => indexLists.get(id).sizeOf(plan),
         observe: (failure) => log.failure(failure),
       },
       connectionId,
@@ -154,7 +154,7 @@ export class WizardPanels implements vscode.Disposable {
   }
 
   async #show(webviewPanel: vscode.WebviewPanel, connectionId: string, from: PlanDraft | TruncationRecord): Promise<void> {
-    const { store, services, indexBooks } = this.#parts;
+    const { store, services, indexLists } = this.#parts;
     const { WizardPanel: Panel } = await import('../../../onDemand.ts');
     const run = await this.newRun(connectionId, from);
     const panel = new Panel(webviewPanel, run, {
@@ -166,7 +166,7 @@ export class WizardPanels implements vscode.Disposable {
       draftChanged: (draft) => void this.#parts.drafts.keep(connectionId, draft),
       facts: () => {
         const current = store.get(connectionId);
-        const indices = indexBooks.of(connectionId);
+        const indices = indexLists.get(connectionId);
         return {
           connection: current,
           indices: indices.indices.flatMap(({ entityType, aspect, sizeBytes }) =>
@@ -174,7 +174,7 @@ export class WizardPanels implements vscode.Disposable {
               ? []
               : [{ entityType, aspect, size: sizeBytes === undefined ? '' : sizeText(sizeBytes, vscode.env.language) }],
           ),
-          forceFlagsKnown: current !== undefined && services.of(current).dialect.forceFlags === true,
+          forceFlagsKnown: current !== undefined && services.get(current).dialect.forceFlags === true,
           sizeOf: (draft) => indices.sizeOf(draft),
         };
       },
@@ -186,6 +186,6 @@ export class WizardPanels implements vscode.Disposable {
       panel.dispose();
     });
     // For the sizes and the suggestions: the tree may never have been opened.
-    void indexBooks.of(connectionId).ensureTried();
+    void indexLists.get(connectionId).ensureTried();
   }
 }

@@ -8,10 +8,10 @@ import { percentOf } from '../../model/dryRun.ts';
 import { nameProblem } from '../../../indices/indexName.ts';
 import { cautionFor, checkDraft } from '../../model/plan.ts';
 import type { CutOffCaution } from '../../model/plan.ts';
-import { nextText, standingText, strategyTexts } from '../../model/texts.ts';
+import { nextText, statusText, strategyTexts } from '../../model/texts.ts';
 import { mayExecute } from '../../model/state.ts';
 import type { Failing, Review, TaskProgress, TruncationState } from '../../model/state.ts';
-import { standing } from '../../model/record.ts';
+import { statusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
 
@@ -123,12 +123,12 @@ function failureView({ state }: WizardFacts): FailureView | undefined {
 }
 
 function taskView(record: TruncationRecord, { progress, trouble, now, locale, sizeText }: WizardFacts): TaskView {
-  const is = standing(record, now);
+  const is = statusOf(record, now);
   const nextStep = trouble === undefined ? nextText(record) : trouble.next;
   return {
     ...(record.taskId === undefined ? {} : { id: inPlainText(record.taskId) }),
     state: is === 'sending' ? 'running' : is === 'lost' ? 'unknown' : is,
-    sentence: sentence(trouble?.sentence ?? standingText(record, progress, now, locale)),
+    sentence: sentence(trouble?.sentence ?? statusText(record, progress, now, locale)),
     ...(nextStep === undefined ? {} : { next: sentence(nextStep) }),
     ...(is === 'finished' ? { percent: 100 } : progress?.total ? { percent: Math.min(100, (progress.done / progress.total) * 100) } : {}),
     failures: record.ending?.kind === 'failed' ? record.ending.failures.map((failure) => inPlainText(failure)) : [],

@@ -83,16 +83,16 @@ function meaning({ words, formats, cutOff, draft }: Page): TemplateResult {
   }
   // A draft of the host's may hold the second of two equal times: then nothing is to be said about the first.
   const reading = readLocalText(cutOff);
-  const oddity = reading?.millis === millis ? reading.oddity : undefined;
+  const dstShift = reading?.millis === millis ? reading.dstShift : undefined;
   return html`<div class="meaning" id="cutOff-meaning">
     <p>
       <strong>${fill(words.cutOffLine, formats.longTime(millis))}</strong>
       <span class="nowrap">${formats.distance(millis, Date.now())}</span>
     </p>
     <p class="help">${utcTime(millis)} · ${zone}</p>
-    ${oddity === undefined
+    ${dstShift === undefined
       ? nothing
-      : html`<p class="help">${oddity === 'repeated' ? words.repeatedTime : fill(words.skippedTime, toLocalText(millis).time)}</p>`}
+      : html`<p class="help">${dstShift === 'repeated' ? words.repeatedTime : fill(words.skippedTime, toLocalText(millis).time)}</p>`}
   </div>`;
 }
 

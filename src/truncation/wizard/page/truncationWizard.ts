@@ -14,7 +14,7 @@ import { indexFields } from './indexFields.ts';
 import type { Page } from './page.ts';
 import { reportSection } from './reportSection.ts';
 import { taskSection } from './taskSection.ts';
-import { FIELDS, ToldProblems } from './visibleProblems.ts';
+import { FIELDS, VisibleProblems } from './visibleProblems.ts';
 
 /** What the host said once and for all. */
 interface Opened {
@@ -46,7 +46,7 @@ export class TruncationWizard extends LitElement {
   declare private announcement: string;
 
   readonly #link: HostLink;
-  readonly #told = new ToldProblems();
+  readonly #told = new VisibleProblems();
   /** A person asked to go on: the first problem that the host answers with takes the focus. */
   #wantsProblem = false;
   /** A person typed since the last intent: nothing may take the focus away. */

@@ -8,7 +8,7 @@ import type { PlanField } from '../../model/plan.ts';
 export const FIELDS: readonly PlanField[] = ['entityType', 'aspect', 'endTimeMillis', 'batchSize', 'timeoutSeconds'];
 
 /** A field's problem is told once its person has left it after a change or asked to go on, and the host has seen the last edit. */
-export class ToldProblems {
+export class VisibleProblems {
   readonly #changed = new Set<PlanField>();
   readonly #due = new Set<PlanField>();
   readonly #told = new Set<PlanField>();

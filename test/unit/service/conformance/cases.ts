@@ -1,14 +1,14 @@
 /** What the client does to send the requests of each fixture, and what it makes of the answers. */
 import assert from 'node:assert/strict';
-import type { Dialect } from '../../../../src/service/server/capabilities.ts';
+import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import type { Service } from '../../../../src/service/service.ts';
 import type { CreateToken, ListTokens } from '../../../../src/service/tokens/tokens.ts';
-import { KNOWN_DIALECT, ME, SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clients.ts';
+import { KNOWN_CAPABILITIES, ME, SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clients.ts';
 import { TASK_ID, TOKEN_ID } from './values.ts';
 
 export interface Case {
-  readonly dialect: Dialect;
+  readonly dialect: KnownCapabilities;
   /** As a person would have typed it, where the server does not say who it is. */
   readonly product?: string;
   readonly call: (service: Service) => Promise<unknown>;
@@ -16,16 +16,16 @@ export interface Case {
   readonly outcome: (outcome: unknown, service: Service) => void;
 }
 
-const TODAY: Dialect = KNOWN_DIALECT;
-const V0_14: Dialect = {
+const TODAY: KnownCapabilities = KNOWN_CAPABILITIES;
+const V0_14: KnownCapabilities = {
   server: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' },
   schema: SCHEMA_OF_0_14,
   operationsPath: '/operations',
 };
 const SCHEMA_OF_1_7 = { ...SCHEMA_OF_0_14, serviceAccounts: true };
-const V1_7: Dialect = { ...TODAY, schema: SCHEMA_OF_1_7 };
-const FRESH: Dialect = { server: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' } };
-const SPEC: Dialect = {
+const V1_7: KnownCapabilities = { ...TODAY, schema: SCHEMA_OF_1_7 };
+const FRESH: KnownCapabilities = { server: { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' } };
+const SPEC: KnownCapabilities = {
   schema: {
     ...SCHEMA_OF_0_14,
     filterSpelling: 'value',

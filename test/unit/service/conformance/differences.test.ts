@@ -2,7 +2,7 @@
 /* oxlint-disable no-await-in-loop -- one step after the other is what a story is */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Dialect } from '../../../../src/service/server/capabilities.ts';
+import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
 import { startService } from '../../../service/main.ts';
 import { serviceFor, until } from '../../../service/testClient.ts';
 import { failureOf } from '../clients.ts';
@@ -65,7 +65,7 @@ suite('Servers that differ', () => {
 
   test('are known anew after an upgrade, without anybody doing anything', async (context) => {
     const old = await startService({ profile: '0.14', authentication: true, tokens: 0, rows: 16, lagMillis: 0 });
-    let remembered: Dialect = {};
+    let remembered: KnownCapabilities = {};
     const first = clientOf(context, old, 'analyst', { baseUrl: old.url, rememberDialect: (dialect) => (remembered = dialect) });
     await first.tokens.list(ownedBy(await first.caller()));
     assert.equal(remembered.schema?.createTakesDurationIso, false);
@@ -74,7 +74,7 @@ suite('Servers that differ', () => {
     const upgraded = await serviceFor(context, { profile: 'next', port });
     const second = clientOf(context, upgraded, 'analyst', {
       baseUrl: upgraded.url,
-      dialect: JSON.parse(JSON.stringify(remembered)) as Dialect,
+      dialect: JSON.parse(JSON.stringify(remembered)) as KnownCapabilities,
       rememberDialect: (dialect) => (remembered = dialect),
     });
     await second.tokens.list(ownedBy(await second.caller()));
@@ -120,8 +120,8 @@ suite('Servers that differ', () => {
 
   test('that take no tokens at their front end are told from those that refuse a token', async (context) => {
     const service = await serviceFor(context, { profile: 'next', frontAuthentication: false });
-    assert.match((await failureOf(clientOf(context, service, 'admin').greet())).next ?? '', /the address of the service itself/);
-    await clientOf(context, service, 'admin', { baseUrl: service.url }).greet();
+    assert.match((await failureOf(clientOf(context, service, 'admin').check())).next ?? '', /the address of the service itself/);
+    await clientOf(context, service, 'admin', { baseUrl: service.url }).check();
   });
 });
 
@@ -164,7 +164,7 @@ suite('A lost answer', () => {
   test('to a reading is simply read again', async (context) => {
     const service = await serviceFor(context, { profile: 'next' });
     const admin = clientOf(context, service, 'admin');
-    await admin.greet();
+    await admin.check();
     service.faults.add({ fault: { kind: 'cutAfter' }, times: 2 });
     assert.equal((await admin.tokens.list(ALL)).received, 0);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { Shared, untilAborted } from '../../../../src/service/http/abort.ts';
+import { SingleFlight, untilAborted } from '../../../../src/service/http/abort.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { sleep, withRetries } from '../../../../src/service/http/retry.ts';
 import { failureOf, recordedPauses } from '../clients.ts';
@@ -108,7 +108,7 @@ suite('A wait for work that goes on', () => {
 
 suite('A shared request', () => {
   test('is sent once for all that ask meanwhile, and anew for who asks later', async () => {
-    const shared = new Shared<number>();
+    const shared = new SingleFlight<number>();
     let asked = 0;
     const ask = (): Promise<number> => Promise.resolve(++asked);
     assert.deepEqual(await Promise.all([shared.get(ask), shared.get(ask), shared.get(ask)]), [1, 1, 1]);
@@ -116,7 +116,7 @@ suite('A shared request', () => {
   });
 
   test('that fails fails for all, and is sent anew', async () => {
-    const shared = new Shared<number>();
+    const shared = new SingleFlight<number>();
     const fail = (): Promise<number> => Promise.reject(new RangeError('x'));
     const outcomes = await Promise.allSettled([shared.get(fail), shared.get(fail)]);
     assert.ok(outcomes.every(({ status }) => status === 'rejected'));
@@ -124,7 +124,7 @@ suite('A shared request', () => {
   });
 
   test('that was forgotten does not answer those that ask afterwards', async () => {
-    const shared = new Shared<string>();
+    const shared = new SingleFlight<string>();
     const old = Promise.withResolvers<string>();
     const waiting = shared.get(() => old.promise);
     shared.forget();

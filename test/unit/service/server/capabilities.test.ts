@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import * as fc from 'fast-check';
-import { DialectBook } from '../../../../src/service/server/capabilities.ts';
-import type { Dialect } from '../../../../src/service/server/capabilities.ts';
+import { ServerCapabilities } from '../../../../src/service/server/capabilities.ts';
+import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
 import { GraphQL } from '../../../../src/service/graphql.ts';
-import { KNOWN_DIALECT, ME, SCHEMA_OF_TODAY, failureOf, serviceAt, transportAt } from '../clients.ts';
+import { KNOWN_CAPABILITIES, ME, SCHEMA_OF_TODAY, failureOf, serviceAt, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 import type { Answerer, SeenRequest, WireServer } from '../wireServer.ts';
 
@@ -18,9 +18,9 @@ function asksFor(request: SeenRequest): string {
 }
 
 interface Book {
-  readonly book: DialectBook;
+  readonly book: ServerCapabilities;
   readonly server: WireServer;
-  readonly remembered: Dialect[];
+  readonly remembered: KnownCapabilities[];
 }
 
 async function bookOf(context: TestContext, known: unknown = {}, answer?: Answerer, product?: string): Promise<Book> {
@@ -28,9 +28,9 @@ async function bookOf(context: TestContext, known: unknown = {}, answer?: Answer
     context,
     answer ?? ((request, response) => reply(response, 200, request.path === '/config' ? CONFIG : { data: TYPES })),
   );
-  const remembered: Dialect[] = [];
+  const remembered: KnownCapabilities[] = [];
   const transport = transportAt(server.url);
-  const book = new DialectBook(transport, product, known, (dialect) => remembered.push(dialect));
+  const book = new ServerCapabilities(transport, product, known, (dialect) => remembered.push(dialect));
   book.speakOver(new GraphQL(transport, async () => ({ [await book.actorHeader()]: ME })));
   return { book, server, remembered };
 }
@@ -56,7 +56,7 @@ suite('What a server calls things', () => {
   });
 
   test('is asked again in each session of a server that did not say who it is', async (context) => {
-    const { book, server } = await bookOf(context, { ...KNOWN_DIALECT, server: { entrance: 'unknown' } });
+    const { book, server } = await bookOf(context, { ...KNOWN_CAPABILITIES, server: { entrance: 'unknown' } });
     assert.equal(await book.actorHeader(), 'X-DataHub-Actor');
     assert.deepEqual(server.requests.map(asksFor), ['/config']);
   });
@@ -89,13 +89,13 @@ suite('What a server calls things', () => {
   });
 
   test('stays known when a server that is down is asked anew', async (context) => {
-    const { book } = await bookOf(context, KNOWN_DIALECT, (_, response) => reply(response, 503, ''));
+    const { book } = await bookOf(context, KNOWN_CAPABILITIES, (_, response) => reply(response, 503, ''));
     assert.equal((await failureOf(book.renew())).kind, 'unavailable');
     assert.equal(book.known.operationsPath, '/operations');
   });
 
   test('is all forgotten when it is asked anew and answers', async (context) => {
-    const { book, remembered } = await bookOf(context, { ...KNOWN_DIALECT, refusedDurations: ['NO_EXPIRY'], forceFlags: true });
+    const { book, remembered } = await bookOf(context, { ...KNOWN_CAPABILITIES, refusedDurations: ['NO_EXPIRY'], forceFlags: true });
     assert.equal((await book.renew()).version, 'v1.7.0.1');
     assert.deepEqual(Object.keys(book.known), ['server']);
     assert.deepEqual(remembered.at(-1), book.known);
@@ -104,7 +104,7 @@ suite('What a server calls things', () => {
 
 suite('An upgrade', () => {
   test('of the server makes everything be asked again', async (context) => {
-    const { book } = await bookOf(context, { ...KNOWN_DIALECT, appVersion: 'v0.14.0', refusedDurations: ['NO_EXPIRY'] });
+    const { book } = await bookOf(context, { ...KNOWN_CAPABILITIES, appVersion: 'v0.14.0', refusedDurations: ['NO_EXPIRY'] });
     book.sawVersion('v0.14.0');
     assert.equal(book.known.operationsPath, '/operations');
     book.sawVersion(undefined);
@@ -114,7 +114,7 @@ suite('An upgrade', () => {
   });
 
   test('is no upgrade when a version is told for the first time', async (context) => {
-    const { book } = await bookOf(context, KNOWN_DIALECT);
+    const { book } = await bookOf(context, KNOWN_CAPABILITIES);
     book.sawVersion('v1.7.0.1');
     assert.deepEqual(book.known.schema, SCHEMA_OF_TODAY);
   });
@@ -123,7 +123,7 @@ suite('An upgrade', () => {
     const server = await wireServer(context, (request, response) =>
       reply(response, 200, request.path === '/config' ? CONFIG : { data: { me: null, appConfig: { appVersion: 'v2' } } }),
     );
-    const service = serviceAt(server.url, { dialect: { ...KNOWN_DIALECT, appVersion: 'v1' } });
+    const service = serviceAt(server.url, { dialect: { ...KNOWN_CAPABILITIES, appVersion: 'v1' } });
     await service.introduction();
     assert.equal(service.dialect.known.appVersion, 'v2');
     assert.equal(service.dialect.known.schema, undefined);
@@ -132,7 +132,7 @@ suite('An upgrade', () => {
 
 suite('A doubt about the schema', () => {
   test('has what was remembered asked again, once', async (context) => {
-    const { book, server } = await bookOf(context, KNOWN_DIALECT);
+    const { book, server } = await bookOf(context, KNOWN_CAPABILITIES);
     assert.equal(book.doubtSchema(), true);
     assert.deepEqual((await book.facts()).tokenFields.length > 0, true);
     assert.deepEqual(server.requests.map(asksFor), ['schema']);
@@ -146,8 +146,8 @@ suite('A doubt about the schema', () => {
 
 suite('What was remembered', () => {
   test('is taken as it was written', async (context) => {
-    const whole: Dialect = {
-      ...KNOWN_DIALECT,
+    const whole: KnownCapabilities = {
+      ...KNOWN_CAPABILITIES,
       forceFlags: false,
       refusedDurations: ['NO_EXPIRY'],
       appVersion: 'v1',
@@ -187,7 +187,7 @@ suite('What was remembered', () => {
     const transport = transportAt('http://127.0.0.1:1');
     fc.assert(
       fc.property(fc.anything(), (known) => {
-        const { known: dialect } = new DialectBook(transport, undefined, known, () => undefined);
+        const { known: dialect } = new ServerCapabilities(transport, undefined, known, () => undefined);
         assert.equal(typeof dialect, 'object');
       }),
     );

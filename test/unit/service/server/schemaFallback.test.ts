@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { buildSchema, parse, validate } from 'graphql';
-import { learnFromCreation, learnFromListing } from '../../../../src/service/server/schemaFallback.ts';
+import { fallBackForCreation, fallBackForListing } from '../../../../src/service/server/schemaFallback.ts';
 import { SPEC_TOKEN_FIELDS } from '../../../../src/service/server/schema.ts';
 import type { SchemaFacts } from '../../../../src/service/server/schema.ts';
 import { listDocument } from '../../../../src/service/tokens/tokenListing.ts';
@@ -35,7 +35,7 @@ function learned(
     if (complaints.length === 0) {
       return { schema, requests };
     }
-    const lesson = learnFromListing(schema, complaints);
+    const lesson = fallBackForListing(schema, complaints);
     assert.ok(lesson, `learned nothing from ${complaints.join('; ')}`);
     schema = lesson;
   }
@@ -57,7 +57,7 @@ suite('What a listing’s complaints teach', () => {
 
     test(`is that there are no conditions (${engine})`, () => {
       const document = listDocument([EXPIRED], { ...SCHEMA_OF_TODAY, filterSpelling: 'value', tokenFields: SPEC_TOKEN_FIELDS }).document;
-      const lesson = learnFromListing(
+      const lesson = fallBackForListing(
         { ...SCHEMA_OF_TODAY, filterSpelling: 'value', tokenFields: SPEC_TOKEN_FIELDS },
         complaintsOf('spec', document, engine),
       );
@@ -69,7 +69,7 @@ suite('What a listing’s complaints teach', () => {
       const errors = validate(schema, parse(listDocument([OWN], SCHEMA_OF_TODAY).document)).map((error) => error.toJSON());
       const said = engine === 'GraphQL.js' ? errors : inServerWords(errors, listDocument([OWN], SCHEMA_OF_TODAY).document, schema);
       assert.equal(
-        learnFromListing(
+        fallBackForListing(
           SCHEMA_OF_TODAY,
           said.map(({ message }) => message),
         ),
@@ -81,22 +81,22 @@ suite('What a listing’s complaints teach', () => {
   test('is the other spelling also where the engine only says what is missing', () => {
     const complaint =
       "Validation error (WrongType@[listAccessTokens]) : argument 'input.filters[0]' with value 'ObjectValue{objectFields=[…]}' is missing required fields '[value]'";
-    assert.deepEqual(learnFromListing(SCHEMA_OF_0_14, [complaint]), { ...SCHEMA_OF_0_14, filterSpelling: 'value' });
+    assert.deepEqual(fallBackForListing(SCHEMA_OF_0_14, [complaint]), { ...SCHEMA_OF_0_14, filterSpelling: 'value' });
   });
 
   test('is a known field less, when an old server lacks just that', () => {
     const complaint =
       "Validation error (FieldUndefined@[listAccessTokens/tokens/description]) : Field 'description' in type 'AccessTokenMetadata' is undefined";
-    const lesson = learnFromListing(SCHEMA_OF_0_14, [complaint]);
+    const lesson = fallBackForListing(SCHEMA_OF_0_14, [complaint]);
     assert.deepEqual(lesson, { ...SCHEMA_OF_0_14, tokenFields: ['urn', 'id', 'actorUrn', 'name', 'ownerUrn', 'createdAt', 'expiresAt'] });
   });
 
   test('is to ask as the interface description does, when the words say nothing', () => {
-    const first = learnFromListing(SCHEMA_OF_TODAY, ['Validation failed.']);
+    const first = fallBackForListing(SCHEMA_OF_TODAY, ['Validation failed.']);
     assert.deepEqual(first, { ...SCHEMA_OF_TODAY, tokenFields: SPEC_TOKEN_FIELDS });
-    const second = learnFromListing(first ?? SCHEMA_OF_TODAY, ['Validation failed.']);
+    const second = fallBackForListing(first ?? SCHEMA_OF_TODAY, ['Validation failed.']);
     assert.deepEqual([second?.filterSpelling, second?.filterHasCondition], ['value', false]);
-    assert.equal(learnFromListing(second ?? SCHEMA_OF_TODAY, ['Validation failed.']), undefined);
+    assert.equal(fallBackForListing(second ?? SCHEMA_OF_TODAY, ['Validation failed.']), undefined);
   });
 
   test('ends, adds nothing, and keeps the id and the filter’s value, whatever is said', () => {
@@ -115,7 +115,7 @@ suite('What a listing’s complaints teach', () => {
         for (let lessons = 0; ; lessons++) {
           assert.ok(lessons <= 12, 'learning does not end');
           const complaints = stream.next().value ?? [];
-          const lesson = learnFromListing(schema, complaints);
+          const lesson = fallBackForListing(schema, complaints);
           if (lesson === undefined) {
             break;
           }
@@ -131,7 +131,7 @@ suite('What a listing’s complaints teach', () => {
 suite('What a creation’s complaints teach', () => {
   for (const engine of ['graphql-java', 'GraphQL.js'] as const) {
     test(`is the input’s name of the interface description (${engine})`, () => {
-      const lesson = learnFromCreation(SCHEMA_OF_0_14, complaintsOf('spec', createDocument(SCHEMA_OF_0_14), engine));
+      const lesson = fallBackForCreation(SCHEMA_OF_0_14, complaintsOf('spec', createDocument(SCHEMA_OF_0_14), engine));
       assert.equal(lesson?.createInputType, 'GetAccessTokenInput');
       assert.equal(lesson.createTakesDescription, false);
     });
@@ -141,7 +141,7 @@ suite('What a creation’s complaints teach', () => {
     const java =
       "The variables input contains a field name 'description' that is not defined for input object type 'CreateAccessTokenInput' ";
     const js = 'Variable "$input" got invalid value { … }; Field "durationIso" is not defined by type "CreateAccessTokenInput".';
-    assert.deepEqual(learnFromCreation(SCHEMA_OF_TODAY, [java, js]), {
+    assert.deepEqual(fallBackForCreation(SCHEMA_OF_TODAY, [java, js]), {
       ...SCHEMA_OF_TODAY,
       createTakesDescription: false,
       createTakesDurationIso: false,
@@ -149,9 +149,9 @@ suite('What a creation’s complaints teach', () => {
   });
 
   test('is nothing where they are about something else', () => {
-    assert.equal(learnFromCreation(SCHEMA_OF_TODAY, ['Validation failed.', 'Unknown type "Foo"']), undefined);
+    assert.equal(fallBackForCreation(SCHEMA_OF_TODAY, ['Validation failed.', 'Unknown type "Foo"']), undefined);
     assert.equal(
-      learnFromCreation({ ...SCHEMA_OF_0_14, createInputType: 'GetAccessTokenInput' }, ['Unknown type "CreateAccessTokenInput"']),
+      fallBackForCreation({ ...SCHEMA_OF_0_14, createInputType: 'GetAccessTokenInput' }, ['Unknown type "CreateAccessTokenInput"']),
       undefined,
     );
   });

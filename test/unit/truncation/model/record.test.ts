@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { hidesRows, parseRecord, standing } from '../../../../src/truncation/model/record.ts';
+import { hidesRows, parseRecord, statusOf } from '../../../../src/truncation/model/record.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
 import { DELETE_BY_QUERY, FAILED, FINISHED, LOST, MINUTE, NOW, PLAN, RECORD, REINDEX, UNKNOWN_WORDS } from './samples.ts';
 
@@ -55,14 +55,14 @@ suite('A truncation that was written down', () => {
   }
 
   test('stands where its end, its number and its age say', () => {
-    assert.equal(standing(sending, NOW), 'sending');
-    assert.equal(standing(sending, NOW + 3 * MINUTE), 'sending');
-    assert.equal(standing(sending, NOW + 3 * MINUTE + 1), 'lost');
-    assert.equal(standing(RECORD, NOW + 1_000 * MINUTE), 'running');
-    assert.equal(standing(sending, NOW - 1), 'lost', 'the clock was set back: how old it is cannot be told');
+    assert.equal(statusOf(sending, NOW), 'sending');
+    assert.equal(statusOf(sending, NOW + 3 * MINUTE), 'sending');
+    assert.equal(statusOf(sending, NOW + 3 * MINUTE + 1), 'lost');
+    assert.equal(statusOf(RECORD, NOW + 1_000 * MINUTE), 'running');
+    assert.equal(statusOf(sending, NOW - 1), 'lost', 'the clock was set back: how old it is cannot be told');
     for (const ending of [FINISHED, FAILED, LOST]) {
-      assert.equal(standing({ ...RECORD, ending }, NOW), ending.kind);
-      assert.equal(standing({ ...sending, ending }, NOW + 1_000 * MINUTE), ending.kind);
+      assert.equal(statusOf({ ...RECORD, ending }, NOW), ending.kind);
+      assert.equal(statusOf({ ...sending, ending }, NOW + 1_000 * MINUTE), ending.kind);
     }
   });
 });

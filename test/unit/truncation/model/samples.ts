@@ -3,7 +3,7 @@ import { readDryRun } from '../../../../src/truncation/model/dryRun.ts';
 import type { DryRunReport } from '../../../../src/truncation/model/dryRun.ts';
 import { checkDraft, emptyDraft } from '../../../../src/truncation/model/plan.ts';
 import type { PlanDraft, TruncationPlan } from '../../../../src/truncation/model/plan.ts';
-import type { Ending, Review, TruncationState } from '../../../../src/truncation/model/state.ts';
+import type { Outcome, Review, TruncationState } from '../../../../src/truncation/model/state.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
 
 export const NOW = Date.UTC(2026, 10, 21, 12);
@@ -46,13 +46,13 @@ export const NOTHING_TO_DELETE: DryRunReport = readDryRun(dryRunText(0, 201));
 export const UNKNOWN_WORDS: DryRunReport = readDryRun('The moon is full.');
 
 export const REVIEW: Review = { plan: PLAN, access: ACCESS, report: DELETE_BY_QUERY, at: NOW, monotonicAt: MONOTONIC_NOW };
-export const FINISHED: Ending = { kind: 'finished', deleted: 20, versionConflicts: 0 };
-export const FAILED: Ending = {
+export const FINISHED: Outcome = { kind: 'finished', deleted: 20, versionConflicts: 0 };
+export const FAILED: Outcome = {
   kind: 'failed',
   failing: { sentence: 'The task ended with failures.', next: 'Look.' },
   failures: ['shard 3: no space'],
 };
-export const LOST: Ending = { kind: 'unknown', failing: { sentence: 'The answer was lost.' } };
+export const LOST: Outcome = { kind: 'unknown', failing: { sentence: 'The answer was lost.' } };
 
 /** One state for each place in a truncation's life; `executing` has three. */
 export const STATES = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TaskStatus } from '../../../../src/service/indices/tasks.ts';
-import { endingOf, progressOf } from '../../../../src/truncation/model/taskOutcome.ts';
+import { outcomeOf, progressOf } from '../../../../src/truncation/model/taskOutcome.ts';
 import { RECORD } from './samples.ts';
 
 type KnownStatus = Extract<TaskStatus, { readonly kind: 'known' }>;
@@ -22,7 +22,7 @@ const DONE: KnownStatus = { ...RUNNING, completed: true, deleted: 20 };
 const reindexing = { report: { ...RECORD.report, strategy: 'reindex' as const } };
 
 suite('What the status of a task says', () => {
-  test('a task that runs has no ending', () => assert.equal(endingOf(RECORD, RUNNING), undefined));
+  test('a task that runs has no ending', () => assert.equal(outcomeOf(RECORD, RUNNING), undefined));
 
   test('progress counts deleted rows, or copied ones when it reindexes', () => {
     assert.deepEqual(progressOf(RECORD, RUNNING), { counts: 'deleted', done: 5, total: 20 });
@@ -33,32 +33,32 @@ suite('What the status of a task says', () => {
   });
 
   test('a task that ended tells how many rows went', () => {
-    assert.deepEqual(endingOf(RECORD, DONE), { kind: 'finished', deleted: 20, versionConflicts: 0 });
-    assert.deepEqual(endingOf(RECORD, { ...DONE, deleted: 19, versionConflicts: 1 }), { kind: 'finished', deleted: 19, versionConflicts: 1 });
+    assert.deepEqual(outcomeOf(RECORD, DONE), { kind: 'finished', deleted: 20, versionConflicts: 0 });
+    assert.deepEqual(outcomeOf(RECORD, { ...DONE, deleted: 19, versionConflicts: 1 }), { kind: 'finished', deleted: 19, versionConflicts: 1 });
   });
 
   test('counts that could not be read are no zero rows', () => {
-    assert.deepEqual(endingOf(RECORD, { ...DONE, total: 0, deleted: 0 }), { kind: 'finished', deleted: undefined, versionConflicts: 0 });
+    assert.deepEqual(outcomeOf(RECORD, { ...DONE, total: 0, deleted: 0 }), { kind: 'finished', deleted: undefined, versionConflicts: 0 });
   });
 
   test('an index in which nothing was to be deleted has lost nothing', () => {
     const nothing = { report: { ...RECORD.report, rows: { toDelete: 0, total: 201 } } };
-    assert.deepEqual(endingOf(nothing, { ...DONE, total: 0, deleted: 0 }), { kind: 'finished', deleted: 0, versionConflicts: 0 });
+    assert.deepEqual(outcomeOf(nothing, { ...DONE, total: 0, deleted: 0 }), { kind: 'finished', deleted: 0, versionConflicts: 0 });
     const notUnderstood = { report: { ...RECORD.report, rows: undefined } };
-    assert.deepEqual(endingOf(notUnderstood, DONE), { kind: 'finished', deleted: 20, versionConflicts: 0 });
+    assert.deepEqual(outcomeOf(notUnderstood, DONE), { kind: 'finished', deleted: 20, versionConflicts: 0 });
   });
 
   test('a reindex has deleted what was to go, whatever it copied', () => {
     const copied = { ...DONE, total: 181, deleted: 0, created: 180, updated: 1 };
-    assert.deepEqual(endingOf(reindexing, copied), { kind: 'finished', deleted: 20, versionConflicts: 0 });
-    assert.equal(endingOf({ report: { ...reindexing.report, rows: undefined } }, copied)?.kind, 'finished');
+    assert.deepEqual(outcomeOf(reindexing, copied), { kind: 'finished', deleted: 20, versionConflicts: 0 });
+    assert.equal(outcomeOf({ report: { ...reindexing.report, rows: undefined } }, copied)?.kind, 'finished');
   });
 
   test('cancelled, failed and broken off are told apart', () => {
-    assert.equal(endingOf(RECORD, { ...DONE, cancelled: 'by user' })?.kind, 'failed');
-    const failed = endingOf(RECORD, { ...DONE, failures: ['disk full'] });
+    assert.equal(outcomeOf(RECORD, { ...DONE, cancelled: 'by user' })?.kind, 'failed');
+    const failed = outcomeOf(RECORD, { ...DONE, failures: ['disk full'] });
     assert.ok(failed?.kind === 'failed' && failed.failures[0] === 'disk full');
-    const early = endingOf(RECORD, { ...DONE, deleted: 12 });
+    const early = outcomeOf(RECORD, { ...DONE, deleted: 12 });
     assert.ok(early?.kind === 'failed' && early.failing.sentence.includes('12'));
     assert.deepEqual(early.failures, []);
   });

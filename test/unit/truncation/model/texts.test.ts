@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { nextText, standingText, strategyTexts, taskTexts } from '../../../../src/truncation/model/texts.ts';
+import { nextText, statusText, strategyTexts, taskTexts } from '../../../../src/truncation/model/texts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
 import { FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from './samples.ts';
 
@@ -28,7 +28,7 @@ suite('What is said of a truncation', () => {
     ['The task ended with failures.', { ...RECORD, ending: FAILED }, undefined, NOW, 'en'],
     ['The answer was lost.', { ...RECORD, ending: LOST }, undefined, NOW, 'en'],
   ] as const) {
-    test(`"${said}"`, () => assert.equal(standingText(record as TruncationRecord, progress, now, locale), said));
+    test(`"${said}"`, () => assert.equal(statusText(record as TruncationRecord, progress, now, locale), said));
   }
 
   test('a next step follows each end that has one, and none follows before', () => {

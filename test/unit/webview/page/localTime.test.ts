@@ -20,19 +20,19 @@ suite('A local date and time', () => {
   });
 
   test('that the clocks skip means the same distance after the change', () => {
-    assert.deepEqual(readLocalText({ date: '2026-03-29', time: '02:30' }), { millis: Date.UTC(2026, 2, 29, 1, 30), oddity: 'skipped' });
+    assert.deepEqual(readLocalText({ date: '2026-03-29', time: '02:30' }), { millis: Date.UTC(2026, 2, 29, 1, 30), dstShift: 'skipped' });
     assert.deepEqual(toLocalText(Date.UTC(2026, 2, 29, 1, 30)), { date: '2026-03-29', time: '03:30' });
   });
 
   test('that comes twice means the first, so that less is deleted', () => {
-    assert.deepEqual(readLocalText({ date: '2026-10-25', time: '02:30' }), { millis: Date.UTC(2026, 9, 25, 0, 30), oddity: 'repeated' });
+    assert.deepEqual(readLocalText({ date: '2026-10-25', time: '02:30' }), { millis: Date.UTC(2026, 9, 25, 0, 30), dstShift: 'repeated' });
   });
 
   test('of a half-hour shift is told as well', () => {
     useZone('Australia/Lord_Howe');
     const reading = readLocalText({ date: '2026-04-05', time: '01:45' });
     useZone('Europe/Berlin');
-    assert.equal(reading?.oddity, 'repeated');
+    assert.equal(reading?.dstShift, 'repeated');
   });
 
   for (const [why, text] of Object.entries({
@@ -51,8 +51,8 @@ suite('A local date and time', () => {
       fc.property(millis, (point) => {
         const reading = readLocalText(toLocalText(point));
         assert.ok(reading !== undefined);
-        assert.notEqual(reading.oddity, 'skipped');
-        assert.ok(reading.millis === point || (reading.oddity === 'repeated' && reading.millis === point - HOUR));
+        assert.notEqual(reading.dstShift, 'skipped');
+        assert.ok(reading.millis === point || (reading.dstShift === 'repeated' && reading.millis === point - HOUR));
       }),
     );
   });
