@@ -24,7 +24,8 @@ import { reloadStored } from './truncation/reloadStored.ts';
 import { DraftStore } from './truncation/draftStore.ts';
 import { TaskWatch } from './truncation/watch.ts';
 import { registerTruncationCommands } from './truncation/commands.ts';
-import { statusOf } from './truncation/model/record.ts';
+import { targetOf } from './truncation/model/plan.ts';
+import { hidesRows, statusOf } from './truncation/model/record.ts';
 import { TruncationStore } from './truncation/truncationStore.ts';
 import { WizardPanels } from './truncation/wizard/host/panels.ts';
 import { Clipboard } from './ui/clipboard.ts';
@@ -70,9 +71,13 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerExplorerCommands(commands, explorer, parts);
   registerConnectionCommands(commands, {
     ...parts,
-    runningTruncations: async (id) => {
+    truncationsThere: async (id) => {
       await records.load();
-      return records.of(id).filter((record) => statusOf(record, clock.now()) === 'running').length;
+      const there = records.of(id);
+      return {
+        running: there.filter((record) => statusOf(record, clock.now()) === 'running').length,
+        hiding: there.filter(hidesRows).map(({ plan }) => targetOf(plan)),
+      };
     },
     forgetConnection: async (id) => {
       await Promise.all([created.forgetConnection(id), indexLists.forgetConnection(id), records.forgetConnection(id), drafts.forgetConnection(id)]);

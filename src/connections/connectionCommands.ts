@@ -4,6 +4,7 @@ import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { confirmRemoveConnection, confirmSignOut } from './connectionQuestions.ts';
+import type { LeftThere } from './connectionQuestions.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import { showWarning } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
@@ -25,7 +26,7 @@ interface Parts {
   readonly notices: Notices;
   readonly clipboard: Clipboard;
   /** How many truncations, as far as is known, still run on its server. */
-  readonly runningTruncations: (connectionId: string) => Promise<number>;
+  readonly truncationsThere: (connectionId: string) => Promise<LeftThere>;
   /** Forgets everything else that is remembered of a connection. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
 }
@@ -66,7 +67,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
       return;
     }
     const hasCredential = (await credentials.read(connection).catch(() => undefined)) !== undefined;
-    if (await confirmRemoveConnection(connection.name, hasCredential, await parts.runningTruncations(connection.id))) {
+    if (await confirmRemoveConnection(connection.name, hasCredential, await parts.truncationsThere(connection.id))) {
       await removeConnection(parts, connection.id);
       notices.done(vscode.l10n.t('Connection "{0}" removed', connection.name));
       await finishRemovals(parts);

@@ -2,8 +2,15 @@
 import * as vscode from 'vscode';
 import { confirm } from '../ui/confirm.ts';
 
-/** @param running How many truncations still run there. */
-export function confirmRemoveConnection(name: string, hasCredential: boolean, running: number): Promise<boolean> {
+/** Truncations that were sent from here. */
+export interface LeftThere {
+  /** How many still run. */
+  readonly running: number;
+  /** `entityType/aspect` of each index whose rows a failed reindex may have hidden. */
+  readonly hiding: readonly string[];
+}
+
+export function confirmRemoveConnection(name: string, hasCredential: boolean, { running, hiding }: LeftThere): Promise<boolean> {
   const kept = [
     hasCredential
       ? vscode.l10n.t('Its access token is deleted from the secret storage. The token itself stays valid until it is revoked on the server.')
@@ -15,6 +22,9 @@ export function confirmRemoveConnection(name: string, hasCredential: boolean, ru
             ? vscode.l10n.t('A truncation still runs there and goes on: its task ID is forgotten.')
             : vscode.l10n.t('{0} truncations still run there and go on: their task IDs are forgotten.', running),
         ]),
+    ...(hiding.length === 0
+      ? []
+      : [vscode.l10n.t('A failed reindex may have hidden rows of {0}. This is forgotten, and nothing here keeps anybody from deleting there.', hiding.join(', '))]),
   ];
   return confirm(vscode.l10n.t('Remove the connection "{0}"?', name), kept, vscode.l10n.t('Remove'));
 }

@@ -106,7 +106,7 @@ export class ConnectionStore implements Disposable {
   /** Nothing of the connection is left. */
   async endRemoval(id: string): Promise<void> {
     await this.#shared.update(KEY + id, undefined);
-    await this.#removals.putInFile(id, { at: this.#clock.now(), isDone: true });
+    await this.#removals.put(id, { at: this.#clock.now(), isDone: true });
     this.#announce();
   }
 

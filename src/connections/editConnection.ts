@@ -1,5 +1,6 @@
 /** Changes a connection that is saved, with the same steps that made it. */
 import * as vscode from 'vscode';
+import { ServiceFailure } from '../service/failure/failure.ts';
 import { identityOf, originOf, withNewCredential } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { connectionFrom, draftOf } from './connectionDraft.ts';
@@ -26,8 +27,14 @@ export async function editConnection(
   const stored = async (baseUrl: string): Promise<string | undefined> =>
     originOf({ baseUrl }) === originOf(connection) ? credentials.read(connection).catch(() => undefined) : undefined;
   if (await runConnectionFlow(vscode.l10n.t('Edit Connection'), draft, services, stored, names)) {
-    // The credential as it is now: one may have signed in or out while this was edited.
-    const { credentialId } = store.get(connection.id) ?? connection;
+    // As it is now: one may have signed in or out while this was edited, or removed it, here or in another window.
+    const current = store.get(connection.id);
+    if (current === undefined) {
+      throw new ServiceFailure('storage', vscode.l10n.t('The connection was removed in the meantime, so nothing was saved.'), {
+        next: vscode.l10n.t('Add it again.'),
+      });
+    }
+    const { credentialId } = current;
     let edited: Connection = { ...connectionFrom(draft), ...(credentialId === undefined ? {} : { credentialId }) };
     if (originOf(edited) !== originOf(connection) && draft.token === undefined) {
       await credentials.forget(connection.id);

@@ -173,7 +173,7 @@ function asListed({ indexName, entityType, aspect, sizeBytes, isTotal }: IndexSi
 }
 
 function asAdded({ entityType, aspect }: IndexTarget): ListedIndex {
-  return { indexName: nameOf({ entityType, aspect }), entityType, aspect, sizeBytes: undefined, isTotal: false, isAdded: true };
+  return { indexName: `${entityType}/${aspect}`, entityType, aspect, sizeBytes: undefined, isTotal: false, isAdded: true };
 }
 
 /** Index names are lower case on most servers, whatever the aspect is spelled like: the same index is the same name. */

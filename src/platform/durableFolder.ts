@@ -7,8 +7,8 @@ import { join } from 'node:path';
 
 /** A folder of small texts by name, shared by all windows. */
 export interface DurableFolder {
-  /** All files, as they are now. */
-  readAll(): Promise<ReadonlyMap<string, string>>;
+  /** All files, as they are now; undefined: it is there, and cannot be read. @throws what the file system throws for the folder. */
+  readAll(): Promise<ReadonlyMap<string, string | undefined>>;
   /** On disk, whole, once it is fulfilled; until then the former text, if there was one, is still there. @throws what the file system throws. */
   write(name: string, text: string): Promise<void>;
   /** One that is not there is no failure. */
@@ -24,8 +24,8 @@ export function durableFolder(path: string): DurableFolder {
   return {
     readAll: async () => {
       const names = await readdir(path).catch(ignoring('ENOENT', []));
-      const texts = await Promise.all(names.filter((name) => NAME.test(name)).map((name) => readFile(join(path, name), 'utf8').catch(ignoring('ENOENT', undefined))));
-      return new Map(names.filter((name) => NAME.test(name)).flatMap((name, at) => (texts[at] === undefined ? [] : [[name, texts[at]] as const])));
+      const files = await Promise.all(names.filter((name) => NAME.test(name)).map((name) => readOne(path, name)));
+      return new Map(files.flat());
     },
 
     write: async (name, text) => {
@@ -48,6 +48,15 @@ export function durableFolder(path: string): DurableFolder {
       await rm(join(path, name), { force: true });
     },
   };
+}
+
+/** @returns nothing when it was removed since the folder was read. One that cannot be read takes no other along. */
+async function readOne(path: string, name: string): Promise<readonly (readonly [string, string | undefined])[]> {
+  try {
+    return [[name, await readFile(join(path, name), 'utf8')]];
+  } catch (thrown) {
+    return isCode(thrown, 'ENOENT') ? [] : [[name, undefined]];
+  }
 }
 
 /** @throws RangeError for a name that could lead out of the folder. */
@@ -94,9 +103,13 @@ async function removeIfOld(path: string): Promise<void> {
 
 function ignoring<T>(code: string, instead: T): (thrown: unknown) => T {
   return (thrown) => {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === code) {
+    if (isCode(thrown, code)) {
       return instead;
     }
     throw thrown;
   };
+}
+
+function isCode(thrown: unknown, code: string): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === code;
 }

@@ -47,7 +47,7 @@ export class DurableStore<T extends object> {
     this.#parts = parts;
   }
 
-  /** Reads the files, once. Before that only what is in VS Code's storage is known. Never throws: what cannot be read is not there. */
+  /** Reads the files, once. Before that only what is in VS Code's storage is known. Never throws: what cannot be read is not there, or as it was known before. */
   async load(): Promise<void> {
     if (!this.#isLoaded) {
       await this.reload();
@@ -83,11 +83,6 @@ export class DurableStore<T extends object> {
     await this.#write(id, { value, revision: this.#nextRevision(id) }, value);
   }
 
-  /** The same, but VS Code's storage keeps nothing of it: for what only guards against windows of this machine. */
-  async putInFile(id: string, value: T): Promise<void> {
-    await this.#write(id, { value, revision: this.#nextRevision(id) }, undefined);
-  }
-
   async delete(id: string): Promise<void> {
     await this.#write(id, { value: undefined, revision: this.#nextRevision(id), deletedAt: this.#parts.now() }, undefined);
   }
@@ -120,11 +115,16 @@ export class DurableStore<T extends object> {
 
   async #read(): Promise<void> {
     const { folder, prefix } = this.#parts;
-    const texts = await folder.readAll().catch(() => new Map<string, string>());
+    const texts = await folder.readAll().catch(() => undefined);
+    if (texts === undefined) {
+      // What was known stays known, and the next one tries again.
+      return;
+    }
+    const known = this.#files;
     const files = new Map(
       [...texts].flatMap(([name, text]) => {
         const id = idOf(prefix, name);
-        const version = id === undefined ? undefined : this.#fromStored(parseJson(text));
+        const version = id === undefined ? undefined : text === undefined ? known.get(id) : this.#fromStored(parseJson(text));
         return id === undefined || version === undefined ? [] : [[id, version] as const];
       }),
     );

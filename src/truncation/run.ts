@@ -209,13 +209,13 @@ export class TruncationRun implements Disposable {
     try {
       await this.#keep(record);
     } catch (thrown) {
-      this.#record = undefined;
+      // Half of it may stand.
+      await this.#drop(record);
       this.#apply({ type: 'notSent', failing: this.#notWrittenDown(thrown) });
       return;
     }
-    if (this.#reviewToSend() === undefined || !this.#apply({ type: 'sent', access: this.#access() })) {
-      await this.#drop(record);
-      return;
+    if (this.#reviewToSend() === undefined || !this.#apply({ type: 'sent', access: this.#access(), ...this.#age() }) || this.state.phase !== 'executing') {
+      return this.#drop(record);
     }
     this.#parts.sent(plan);
     await this.#conclude(record, await this.#send(service, record));
@@ -237,8 +237,7 @@ export class TruncationRun implements Disposable {
       this.#apply({ type: 'notSent', failing: { sentence: l10n.t('Nothing was deleted. The page was closed.') } });
     }
     // Read afresh: the count may have sent it back to review.
-    const { state } = this;
-    return state.phase === 'executing' && state.step === 'recounted' ? state.review : undefined;
+    return this.state.phase === 'executing' && this.state.step === 'recounted' ? this.state.review : undefined;
   }
 
   async #conclude(record: TruncationRecord, outcome: ExecutionOutcome): Promise<void> {

@@ -64,7 +64,7 @@ export class TruncationStore implements Disposable {
       (record) =>
         hidesRows(record) &&
         targetOf(record.plan).toLowerCase() === target &&
-        (record.baseUrl === undefined ? record.connectionId === server.id : record.baseUrl === server.baseUrl),
+        (record.connectionId === server.id || record.baseUrl === server.baseUrl),
     );
   }
 

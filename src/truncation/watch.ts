@@ -14,11 +14,11 @@ import { cannotWatch } from '../service/indices/tasks.ts';
 import { countAgain } from './countRows.ts';
 import type { NewCount } from './countRows.ts';
 import type { DryRunReport } from './model/dryRun.ts';
-import { remaining } from './model/remaining.ts';
+import { mayHideRows, remaining } from './model/remaining.ts';
 import { outcomeOf, progressOf } from './model/taskOutcome.ts';
 import { taskTexts } from './model/texts.ts';
 import type { Outcome, Failing, TaskProgress } from './model/state.ts';
-import { LOST_AFTER_MILLIS, statusOf } from './model/record.ts';
+import { LOST_AFTER_MILLIS, hidesRows, statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
@@ -179,8 +179,9 @@ export class TaskWatch implements Disposable {
       return;
     }
     const is = statusOf(record, this.#clock.now());
-    if (is === 'finished' || is === 'failed') {
-      // Another window may have seen the end: whoever shows it here learns of it.
+    // Another window may have seen the end: whoever shows it here learns of it. One whose answer may still come is not judged before
+    // it came, and of one that may have hidden rows no count can say that it is over: an administrator has to look.
+    if (is === 'finished' || is === 'failed' || is === 'sending' || hidesRows(record)) {
       this.#changed.fire(record);
       return;
     }
@@ -204,11 +205,16 @@ export class TaskWatch implements Disposable {
       return;
     }
     const ended = await this.#ended({ ...record, ending, endedAt: this.#clock.now() });
-    // A connection that was removed meanwhile took its records along: none comes back.
-    if (this.#store.get(record.connectionId) !== undefined) {
-      await this.#records.save(ended);
-    }
     this.#watched.delete(record.id);
+    // What was asked for took its time. Meanwhile another window may have written down more of it, such as the answer, or forgotten
+    // it; and a connection that was removed took its records along: none comes back.
+    await this.#records.reload();
+    const now = this.#records.get(record.connectionId, record.id);
+    if (now === undefined || now.taskId !== record.taskId || !isSameOutcome(now.ending, record.ending) || this.#store.get(record.connectionId) === undefined) {
+      this.#changed.fire(now ?? record);
+      return;
+    }
+    await this.#records.save(ended);
     this.#changed.fire(ended);
   }
 
@@ -264,10 +270,8 @@ export class TaskWatch implements Disposable {
     if (ending.kind !== 'unknown') {
       return ending;
     }
-    const said = record.ending?.kind === 'unknown' ? record.ending : { failing: taskTexts.lost(), hidesRows: undefined };
-    return said.hidesRows === true
-      ? { kind: 'unknown', failing: said.failing, hidesRows: true }
-      : { kind: 'unknown', failing: { sentence: said.failing.sentence, next: ending.failing.next } };
+    const said = record.ending?.kind === 'unknown' ? record.ending.failing : taskTexts.lost();
+    return { ...ending, failing: { sentence: said.sentence, next: ending.failing.next } };
   }
 
   /** Without a task to ask, only a new count tells: over, or not known. */
@@ -276,9 +280,16 @@ export class TaskWatch implements Disposable {
     if (count !== undefined && remaining(record.report, count.report, count.old).isOver) {
       return { kind: 'finished', deleted: record.report.rows?.toDelete, versionConflicts: 0 };
     }
+    if (count !== undefined && mayHideRows(record.report, count.report)) {
+      return { kind: 'unknown', failing: taskTexts.mayHideRows(count.report.rows?.total), hidesRows: true };
+    }
     const left = count?.report.rows?.toDelete;
     return { kind: 'unknown', failing: record.report.strategy === 'reindex' && left === 0 ? taskTexts.notKnownReindex() : taskTexts.notKnown(left) };
   }
+}
+
+function isSameOutcome(a: Outcome | undefined, b: Outcome | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function stop(watched: Watched): void {

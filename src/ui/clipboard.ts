@@ -49,7 +49,7 @@ export class Clipboard implements Disposable {
     const hash = await sha256(secret.reveal());
     this.#stopTimer(hash);
     const copiedAt = clock.now();
-    // Before it is copied: a window that closes a moment later must not leave it behind. Without storage, this window still clears it.
+    // Before it is copied: a window that closes later must not leave it behind. Without storage, this window still clears it.
     await keep(memory, hash, millis === 0 ? undefined : { copiedAt, clearAt: copiedAt + millis });
     await system.writeText(secret.reveal());
     if (millis === 0) {

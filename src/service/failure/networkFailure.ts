@@ -51,7 +51,7 @@ const REASONS: readonly Reason[] = [
     next: () => l10n.t('Check the spelling, your network and your VPN.'),
   },
   {
-    signs: /connect E(?:HOST|NET)UNREACH|ENETDOWN|ERR_ADDRESS_UNREACHABLE|ERR_INTERNET_DISCONNECTED/,
+    signs: /connect (?:E(?:HOST|NET)UNREACH|ENETDOWN)|ERR_ADDRESS_UNREACHABLE|ERR_INTERNET_DISCONNECTED/,
     kind: 'unreachable',
     sentence: (host) => l10n.t('There is no way from here to {0}.', host),
     next: () => l10n.t('Check your network and your VPN.'),
@@ -98,6 +98,9 @@ const REASONS: readonly Reason[] = [
   },
 ];
 
+/** A connection that stood and broke, whatever else is told of it: the request may have reached the server. */
+const BROKEN_LATER = /\b(?:read|write) E[A-Z]+|ECONNRESET|EPIPE/;
+
 /** @param host Host and port, as the person entered them. */
 export function networkFailure(thrown: unknown, host: string, operation: Operation): ServiceFailure {
   const signs = signsOf(thrown, host.replace(/:\d+$/, ''));
@@ -106,7 +109,7 @@ export function networkFailure(thrown: unknown, host: string, operation: Operati
     return new ServiceFailure(reason.kind, reason.sentence(host), {
       operation: operation.name,
       next: reason.next(),
-      mayHaveActed: reason.mayHaveActed,
+      mayHaveActed: reason.mayHaveActed ?? (BROKEN_LATER.test(signs) ? true : undefined),
       transient: reason.transient,
     });
   }

@@ -94,7 +94,15 @@ export class Indices {
     if (typeof value !== 'string') {
       throw unexpectedAnswer(TRUNCATE);
     }
-    return isStartedTask(value) ? { kind: 'started', taskId: value } : { kind: 'declined', serverText: this.#transport.readable(value) ?? '' };
+    const text = value.trim();
+    if (isStartedTask(text)) {
+      return { kind: 'started', taskId: text };
+    }
+    // A refusal is a sentence. Whatever is none, nothing at all included, does not say what happened.
+    if (!/\s/.test(text)) {
+      throw unexpectedAnswer(TRUNCATE);
+    }
+    return { kind: 'declined', serverText: this.#transport.readable(text) ?? '' };
   }
 
   /**

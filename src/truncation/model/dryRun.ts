@@ -47,12 +47,16 @@ export function percentOf(rows: { readonly toDelete: number; readonly total: num
 }
 
 /** Why a repeated dry run has to be looked at again, or undefined when it promises no more than the one that was shown. */
-export function worseThan(shown: DryRunReport, repeated: DryRunReport): 'grew' | 'strategy' | 'unreadable' | undefined {
+export function worseThan(shown: DryRunReport, repeated: DryRunReport): 'grew' | 'shrank' | 'strategy' | 'unreadable' | undefined {
   if (shown.rows === undefined || repeated.rows === undefined) {
     return shown.serverText === repeated.serverText ? undefined : 'unreadable';
   }
   if (repeated.rows.toDelete > shown.rows.toDelete) {
     return 'grew';
+  }
+  // Fewer rows than should stay: something else deletes there, or a reindex has hidden them.
+  if (repeated.rows.total < shown.rows.total - shown.rows.toDelete) {
+    return 'shrank';
   }
   return repeated.strategy === shown.strategy ? undefined : 'strategy';
 }

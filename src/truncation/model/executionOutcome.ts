@@ -3,6 +3,7 @@ import type { ServiceFailure } from '../../service/failure/failure.ts';
 import type { Execution } from '../../service/indices/indices.ts';
 import { l10n } from '../../service/words.ts';
 import type { DryRunReport } from './dryRun.ts';
+import { mayHideRows } from './remaining.ts';
 import { taskTexts } from './texts.ts';
 import type { Outcome, Failing } from './state.ts';
 
@@ -10,7 +11,9 @@ export type ExecutionOutcome =
   | { readonly kind: 'started'; readonly taskId: string }
   /** Certain: nothing was deleted, and nothing will be. */
   | { readonly kind: 'nothingHappened'; readonly failing: Failing }
-  | { readonly kind: 'unknown'; readonly ending: Extract<Outcome, { readonly kind: 'unknown' }> };
+  | { readonly kind: 'unknown'; readonly ending: UnknownOutcome };
+
+type UnknownOutcome = Extract<Outcome, { readonly kind: 'unknown' }>;
 
 /** The same dry run as before the execution, once more; undefined when it fails. */
 type Recount = () => Promise<DryRunReport | undefined>;
@@ -35,10 +38,14 @@ export function outcomeOfAnswer(execution: Execution): ExecutionOutcome {
  */
 export async function outcomeOfFailure(failure: ServiceFailure, failing: Failing, planned: DryRunReport, recount: Recount): Promise<ExecutionOutcome> {
   if (isReindexFailure(failure)) {
-    return outcomeOfReindexFailure(planned, await recount());
+    return outcomeOfReindexFailure(planned, await recount(), taskTexts.notReindexed());
   }
   if (failure.mayHaveActed) {
-    return { kind: 'unknown', ending: { kind: 'unknown', failing: lostAnswer(planned, await recount()) } };
+    return { kind: 'unknown', ending: lostAnswer(planned, await recount()) };
+  }
+  // Its words can be missing, cut off, or those of a gateway: of what may have been a reindex only a count tells.
+  if (failure.status === 400 && planned.strategy !== 'deleteByQuery') {
+    return outcomeOfReindexFailure(planned, await recount(), failing);
   }
   return { kind: 'nothingHappened', failing };
 }
@@ -51,22 +58,26 @@ function isReindexFailure({ serverText = '' }: ServiceFailure): boolean {
   return /reindex(?:ing)? failed|reindexInPlace|should be an alias/i.test(serverText);
 }
 
-function outcomeOfReindexFailure({ rows: planned }: DryRunReport, now: DryRunReport | undefined): ExecutionOutcome {
+/** @param nothingHappened How it is told when all rows are there. */
+function outcomeOfReindexFailure({ rows: planned }: DryRunReport, now: DryRunReport | undefined, nothingHappened: Failing): ExecutionOutcome {
   const rows = now?.rows;
   const areAllThere = rows !== undefined && planned !== undefined && rows.total >= planned.total && rows.toDelete >= planned.toDelete;
   return areAllThere
-    ? { kind: 'nothingHappened', failing: taskTexts.notReindexed() }
+    ? { kind: 'nothingHappened', failing: nothingHappened }
     : { kind: 'unknown', ending: { kind: 'unknown', failing: taskTexts.rowsHidden(rows?.total), hidesRows: true } };
 }
 
 /** The answer is lost and the request is never repeated: a count tells whether rows are going. */
-function lostAnswer({ rows: planned }: DryRunReport, now: DryRunReport | undefined): Failing {
+function lostAnswer(planned: DryRunReport, now: DryRunReport | undefined): UnknownOutcome {
   const { sentence, next } = taskTexts.lost();
-  if (now?.rows === undefined || planned === undefined) {
-    return { sentence, next };
+  if (now?.rows === undefined || planned.rows === undefined) {
+    return { kind: 'unknown', failing: { sentence, next } };
+  }
+  if (mayHideRows(planned, now)) {
+    return { kind: 'unknown', failing: { sentence, next: taskTexts.mayHideRows(now.rows.total).next }, hidesRows: true };
   }
   return {
-    sentence,
-    next: now.rows.toDelete < planned.toDelete ? taskTexts.countIsFalling(now.rows.toDelete) : taskTexts.countIsUnchanged(),
+    kind: 'unknown',
+    failing: { sentence, next: now.rows.toDelete < planned.rows.toDelete ? taskTexts.countIsFalling(now.rows.toDelete) : taskTexts.countIsUnchanged() },
   };
 }

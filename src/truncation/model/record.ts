@@ -54,7 +54,7 @@ export type TruncationRecord = Omit<v.InferOutput<typeof RECORD>, 'ending' | 'pl
  * from that index by query would take the rows that were written since, and bring nothing back.
  */
 export function hidesRows({ ending, report }: TruncationRecord): boolean {
-  return ending?.kind === 'unknown' ? ending.hidesRows === true : ending?.kind === 'failed' && report.strategy === 'reindex';
+  return ending?.kind === 'unknown' ? ending.hidesRows === true : ending?.kind === 'failed' && report.strategy !== 'deleteByQuery';
 }
 
 /** An execution that no window can be waiting for any more: its answer is lost. In ms, longer than a request may take. */

@@ -1,6 +1,7 @@
 /**
  * What a new count says of a task that the server cannot, or can no longer, tell of. Pure.
- * A reindex points readers at an empty index first: "nothing left to delete" proves nothing until the rows that stay are back.
+ * A reindex points readers at an empty index first: "nothing left to delete" proves nothing until the rows that stay are back. What
+ * is not known to be a delete by query may be one.
  */
 import type { DryRunReport } from './dryRun.ts';
 import type { TaskProgress } from './state.ts';
@@ -22,14 +23,19 @@ export function remaining(planned: DryRunReport, now: DryRunReport, old: number 
   }
   const { toDelete } = now.rows;
   if (planned.rows === undefined) {
-    return { isOver: toDelete === 0 && planned.strategy !== 'reindex', progress: undefined };
+    return { isOver: toDelete === 0 && planned.strategy === 'deleteByQuery', progress: undefined };
   }
   const staying = planned.rows.total - planned.rows.toDelete;
-  if (planned.strategy !== 'reindex' || toDelete > 0) {
+  if (planned.strategy === 'deleteByQuery' || toDelete > 0) {
     const done = Math.max(0, planned.rows.toDelete - toDelete);
     return { isOver: toDelete === 0, progress: { counts: 'deleted', done, total: planned.rows.toDelete } };
   }
   return old === undefined
     ? { isOver: false, progress: undefined }
     : { isOver: old >= staying, progress: { counts: 'copied', done: Math.min(old, staying), total: staying } };
+}
+
+/** Whether readers see fewer rows than should stay: a reindex is under way, or broke off after it pointed them at the new index. */
+export function mayHideRows(planned: DryRunReport, now: DryRunReport): boolean {
+  return planned.strategy !== 'deleteByQuery' && planned.rows !== undefined && now.rows !== undefined && now.rows.total < planned.rows.total - planned.rows.toDelete;
 }

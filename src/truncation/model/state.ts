@@ -25,7 +25,7 @@ export interface Review {
   /** The same by a clock that is never set back, in ms. */
   readonly monotonicAt: number;
   /** Why a review has come back although it was confirmed. */
-  readonly notice?: 'grew' | 'strategy' | 'unreadable' | 'nothingLeft' | 'tooOld';
+  readonly notice?: 'grew' | 'shrank' | 'strategy' | 'unreadable' | 'nothingLeft' | 'tooOld';
 }
 
 /** What people are told of a failure; details stay with whoever caught it. */
@@ -92,7 +92,7 @@ export type TruncationEvent =
   /** The dry run that is repeated just before executing. */
   | ({ readonly type: 'recounted'; readonly report: DryRunReport } & Taken)
   | { readonly type: 'notSent'; readonly failing: Failing }
-  | { readonly type: 'sent'; readonly access: string | undefined }
+  | ({ readonly type: 'sent'; readonly access: string | undefined } & Age)
   | { readonly type: 'started'; readonly taskId: string }
   | { readonly type: 'ended'; readonly ending: Outcome }
   | { readonly type: 'startOver'; readonly draft: PlanDraft };
@@ -145,7 +145,11 @@ export function next(state: TruncationState, event: TruncationEvent): Truncation
         ? { phase: 'reviewed', draft: state.draft, review: state.review, failing: event.failing }
         : state;
     case 'sent':
-      return state.phase === 'executing' && state.step === 'recounted' && state.review.access === event.access ? { ...state, step: 'sent' } : state;
+      if (state.phase !== 'executing' || state.step !== 'recounted' || state.review.access !== event.access) {
+        return state;
+      }
+      // Secrets and files were read and written since: a machine may have slept meanwhile.
+      return isTooOld(state.review, event) ? tooOld(state.draft, state.review) : { ...state, step: 'sent' };
     case 'started':
       return state.phase === 'executing' && state.step === 'sent'
         ? { phase: 'running', draft: state.draft, review: state.review, taskId: event.taskId }

@@ -77,6 +77,14 @@ export const taskTexts = {
       "Ask an administrator to point the index's alias back to the old index. Until you forget this truncation, nothing is deleted from this index.",
     ),
   }),
+  /** @param visible How many rows readers see now. */
+  mayHideRows: (visible: number | undefined): Failing => ({
+    sentence: l10n.t("The server doesn't say what became of the reindex, and readers see fewer rows than should stay."),
+    next: l10n.t(
+      "{0} rows are visible; the others may be hidden. Ask an administrator to check the index's alias. Until you forget this truncation, nothing is deleted from this index.",
+      visible ?? 0,
+    ),
+  }),
   /** @param target `entityType/aspect`. */
   blocked: (target: string): Failing => ({
     sentence: l10n.t('Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows that should stay.', target),

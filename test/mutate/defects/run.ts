@@ -76,7 +76,7 @@ export const RUN: readonly Defect[] = [
   }),
   run('an execution is sent although it could not be written down', {
     file: RUN_FILE,
-    find: `      this.#record = undefined;
+    find: `      await this.#drop(record);
       this.#apply({ type: 'notSent', failing: this.#notWrittenDown(thrown) });
       return;`,
     replace: '      this.#failing(thrown);',
@@ -137,7 +137,7 @@ export const RUN: readonly Defect[] = [
   }),
   tested('the record of a connection that was removed comes back when its task ends', 'truncation/watch', {
     file: 'src/truncation/watch.ts',
-    find: 'if (this.#store.get(record.connectionId) !== undefined) {',
-    replace: 'if (String(record.id) !== "") {',
+    find: 'if (now === undefined || now.taskId !== record.taskId || !isSameOutcome(now.ending, record.ending) || this.#store.get(record.connectionId) === undefined) {',
+    replace: 'if (now?.id === "") {',
   }),
 ];

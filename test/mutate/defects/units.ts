@@ -37,7 +37,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('the text of an execution that was declined is not masked', 'service/indices', {
     file: 'src/service/indices/indices.ts',
-    find: "this.#transport.readable(value) ?? ''",
+    find: "this.#transport.readable(text) ?? ''",
     replace: 'value',
   }),
   unit("what the GraphQL client threw, which holds the server's whole answer, gets into a failure", 'service/graphql', {

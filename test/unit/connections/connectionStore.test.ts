@@ -33,6 +33,19 @@ suite('A connection under removal', () => {
     assert.deepEqual([there.store.all(), there.store.unfinishedRemovals()], [[], []]);
   });
 
+  test('is not there on another machine, where only VS Code’s storage follows', async (context) => {
+    const shared = await sharedStorage(context);
+    const { store } = windowOn(shared);
+    const connection = connectionTo('https://datahub.example.com');
+    await store.save(connection);
+    await store.beginRemoval(connection.id);
+    await store.endRemoval(connection.id);
+    const there = windowOn({ ...(await sharedStorage(context)), memory: shared.memory });
+    await there.store.load();
+    await there.store.save(connection);
+    assert.deepEqual([there.store.all(), there.store.unfinishedRemovals()], [[], []]);
+  });
+
   test('is there again when the removal failed', async (context) => {
     const { store } = windowOn(await sharedStorage(context));
     const connection = connectionTo('https://datahub.example.com');

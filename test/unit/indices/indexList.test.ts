@@ -74,7 +74,7 @@ suite('The indices of a connection', () => {
   test('and those that a person added, whatever another window does meanwhile', async () => {
     await list.ensureLoaded();
     added = [{ entityType: 'chart', aspect: 'chartUsageStatistics' }];
-    assert.deepEqual(list.indices.at(-1), { ...added[0], indexName: 'chart/chartusagestatistics', sizeBytes: undefined, isTotal: false, isAdded: true });
+    assert.deepEqual(list.indices.at(-1), { ...added[0], indexName: 'chart/chartUsageStatistics', sizeBytes: undefined, isTotal: false, isAdded: true });
   });
 
   test('are shown once when they are both added and listed, however they are spelled', async () => {

@@ -69,6 +69,14 @@ suite('A durable folder', () => {
     assert.equal(await readFile(join(path, 'a.json'), 'utf8'), '1');
   });
 
+  test('has one that cannot be read: the others are read all the same', async (context) => {
+    const path = await freshPath(context);
+    const folder = durableFolder(path);
+    await folder.write('a.json', '1');
+    await mkdir(join(path, 'b.json'));
+    assert.deepEqual(await folder.readAll(), new Map([['a.json', '1'], ['b.json', undefined]]));
+  });
+
   test('that is a file in truth cannot be written, and nothing is read of it', async (context) => {
     const path = await freshPath(context);
     await mkdir(join(path, '..'), { recursive: true });

@@ -115,12 +115,29 @@ suite('A value that is stored durably', () => {
     assert.deepEqual((await opened()).all(), new Map());
   });
 
-  test('can be kept from VS Code’s storage', async () => {
-    const { store, memento } = window();
-    await store.put('a', { text: 'both' });
-    await store.putInFile('a', { text: 'file' });
-    assert.deepEqual(memento.keys(), []);
-    assert.deepEqual((await opened(memento)).get('a'), { text: 'file' });
+  test('is known on while it cannot be read, or while nothing can', async () => {
+    let readAll = folder.readAll;
+    const { store } = window(new Memory(), { ...folder, readAll: () => readAll() });
+    await opened().then((other) => other.put('a', { text: 'there' }));
+    await store.load();
+    readAll = () => Promise.resolve(new Map([['note.a.json', undefined]]));
+    await store.reload();
+    assert.deepEqual(store.get('a'), { text: 'there' });
+    readAll = () => Promise.reject(new Error('EIO'));
+    await store.reload();
+    assert.deepEqual(store.get('a'), { text: 'there' });
+  });
+
+  test('is read once the folder can be read, though it could not at first', async () => {
+    let isBroken = true;
+    const readAll = (): ReturnType<DurableFolder['readAll']> => (isBroken ? Promise.reject(new Error('EIO')) : folder.readAll());
+    const { store } = window(new Memory(), { ...folder, readAll });
+    await opened().then((other) => other.put('a', { text: 'there' }));
+    await store.load();
+    assert.deepEqual([store.isLoaded, store.get('a')], [false, undefined]);
+    isBroken = false;
+    await store.load();
+    assert.deepEqual([store.isLoaded, store.get('a')], [true, { text: 'there' }]);
   });
 });
 

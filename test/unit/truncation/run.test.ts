@@ -91,6 +91,34 @@ suite('Executing', () => {
     assert.match(failingIn(run.state), /refused/);
   });
 
+  test('sends nothing when the dry run became too old while it was written down', async (context) => {
+    const off = { millis: 0, isAsleep: false };
+    const { server, window, run } = await reviewed(context, OLD, {
+      clock: { now: () => Date.now() + off.millis },
+      folder: (real) => ({
+        ...real,
+        write: async (name, text) => {
+          await real.write(name, text);
+          off.millis = off.isAsleep ? MAX_AGE + 1 : 0;
+        },
+      }),
+    });
+    off.isAsleep = true;
+    await run.execute();
+    assert.equal(run.state.phase === 'reviewed' && run.state.review.notice, 'tooOld');
+    assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
+  });
+
+  test('sends nothing when VS Code does not keep it, and leaves no record of it', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    const { update } = window.memento;
+    window.memento.update = () => Promise.reject(new Error('No.'));
+    await run.execute();
+    window.memento.update = update;
+    assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
+    assert.match(failingIn(run.state), /Nothing was deleted/);
+  });
+
   test('sends nothing when it cannot be written down first', async (context) => {
     const full = { isFull: false };
     const { server, run } = await reviewed(context, OLD, {
@@ -345,6 +373,11 @@ suite('"Async reindex failed"', () => {
       await next.execute();
       assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
       assert.match(failingIn(next.state), /^Nothing was deleted: an earlier reindex/);
+
+      // The same server by another path, or another connection to it.
+      assert.ok(window.records.hidingRows({ ...window.connection, baseUrl: `${window.connection.baseUrl}/api/gms` }, record.plan));
+      assert.ok(window.records.hidingRows({ ...window.connection, id: 'another' }, record.plan));
+      assert.equal(window.records.hidingRows({ id: 'another', baseUrl: 'https://other.example.com' }, record.plan), undefined);
 
       await window.records.forget(record);
       await next.execute();

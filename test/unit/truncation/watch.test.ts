@@ -87,6 +87,43 @@ suite('A look at a task', () => {
     assert.deepEqual(window.records.of(record.connectionId), []);
   });
 
+  test('of one that may have hidden rows asks nothing, and leaves it as it is', async (context) => {
+    const { window, watch, record, asked, shown } = await watching(context);
+    const hiding = { ...record, taskId: undefined, ending: { kind: 'unknown', failing: { sentence: 'Hidden.' }, hidesRows: true }, endedAt: record.sentAt + 1 } as const;
+    await window.records.save(hiding);
+    await watch.checkNow(hiding);
+    assert.deepEqual(asked(), []);
+    assert.deepEqual(window.records.get(record.connectionId, record.id)?.ending, hiding.ending);
+    assert.equal(shown.length > 0, true);
+  });
+
+  test('of one whose answer may still come asks nothing', async (context) => {
+    const { window, watch, record, asked } = await watching(context);
+    const { taskId: _, ...sending } = { ...record, sentAt: Date.now() };
+    await window.records.save(sending);
+    await watch.checkNow(sending);
+    assert.deepEqual(asked(), []);
+    assert.equal(window.records.get(record.connectionId, record.id)?.ending, undefined);
+  });
+
+  test('takes away nothing that another window wrote down meanwhile', async (context) => {
+    const answered = { taskId: 'node:7', sentAt: Date.now() };
+    const { window, watch, record } = await watching(context, (shared, seen) =>
+      windowOn(shared).records.save({ ...seen, ...answered, ending: undefined }),
+    );
+    await window.records.save(record);
+    await watch.checkNow(record);
+    const now = window.records.get(record.connectionId, record.id);
+    assert.deepEqual([now?.taskId, now?.ending], ['node:7', undefined]);
+  });
+
+  test('brings nothing back that was forgotten meanwhile', async (context) => {
+    const { window, watch, record } = await watching(context, (shared, seen) => windowOn(shared).records.forget(seen));
+    await window.records.save(record);
+    await watch.checkNow(record);
+    assert.equal(window.records.get(record.connectionId, record.id), undefined);
+  });
+
   test('asks nothing of a truncation that is forgotten, or whose connection was removed', async (context) => {
     const { window, watch, record, asked } = await watching(context);
     await watch.checkNow(record);

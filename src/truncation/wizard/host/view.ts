@@ -105,6 +105,8 @@ function noticeText({ notice }: Review): string | undefined {
       return undefined;
     case 'grew':
       return l10n.t('Nothing was deleted: counted again just before, more rows would go than were shown. Look at the new numbers.');
+    case 'shrank':
+      return l10n.t('Nothing was deleted: counted again just before, fewer rows are visible than should stay. Look at the new numbers, and at what else deletes there.');
     case 'strategy':
       return l10n.t('Nothing was deleted: counted again just before, the server would delete in another way. Look at it again.');
     case 'unreadable':

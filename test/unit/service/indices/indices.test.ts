@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { isStartedTask, isTaskId } from '../../../../src/service/indices/taskId.ts';
 import { MOST_INDICES } from '../../../../src/service/indices/indices.ts';
 import type { Truncation } from '../../../../src/service/indices/indices.ts';
@@ -263,6 +264,18 @@ suite('An execution', () => {
       serverText: 'please only set forceReindex OR forceDeleteByQuery flags',
     });
   });
+
+  test('answered with a task and blanks around it has started that task', async (context) => {
+    const { service } = await serving(context, value('3b241101-e2bb-4255-8caf-4136c566a962\n'));
+    assert.deepEqual(await service.indices.execute(PLAN), { kind: 'started', taskId: '3b241101-e2bb-4255-8caf-4136c566a962' });
+  });
+
+  for (const odd of ['', ' \n', 'x'.repeat(201), 'ärger']) {
+    test(`answered with neither a task nor a sentence may have started something: ${JSON.stringify(odd).slice(0, 20)}`, async (context) => {
+      const { service } = await serving(context, value(odd));
+      await assert.rejects(service.indices.execute(PLAN), (thrown) => thrown instanceof ServiceFailure && thrown.mayHaveActed);
+    });
+  }
 
   test('answered with a sentence that repeats the credential shows the sentence only', async (context) => {
     const { service } = await serving(context, value(`Not with ${CREDENTIAL}.\n\tat com.linkedin.X.y(X.java:1)`));

@@ -190,6 +190,13 @@ suite('A repeated dry run', () => {
     );
   });
 
+  test('is worse when fewer rows are there than should stay: others may be hidden', () => {
+    const shown = readDryRun(dryRunText(20, 201));
+    assert.equal(worseThan(shown, readDryRun(dryRunText(3, 3))), 'shrank');
+    assert.equal(worseThan(shown, readDryRun(dryRunText(0, 180))), 'shrank');
+    assert.equal(worseThan(shown, readDryRun(dryRunText(0, 181))), undefined);
+  });
+
   test('that cannot be read, or could not before, has to be looked at', () => {
     assert.equal(worseThan(DELETE_BY_QUERY, UNKNOWN_WORDS), 'unreadable');
     assert.equal(worseThan(UNKNOWN_WORDS, DELETE_BY_QUERY), 'unreadable');

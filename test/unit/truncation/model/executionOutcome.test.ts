@@ -67,6 +67,35 @@ suite('An execution that was lost', () => {
   });
 });
 
+suite('A reindex that is refused in other words', () => {
+  const refused = new ServiceFailure('badRequest', 'No.', { status: 400 });
+  const hidden = { kind: 'unknown', ending: { kind: 'unknown', failing: taskTexts.rowsHidden(3), hidesRows: true } };
+  const some = { ...counted(0, 3), strategy: 'reindex' } as const;
+
+  for (const planned of [REINDEX, { ...REINDEX, strategy: 'unknown' }] as const) {
+    test(`may have hidden rows all the same: only a count tells (${planned.strategy})`, async () => {
+      assert.deepEqual(await after(refused, some, planned), hidden);
+      assert.deepEqual(await after(refused, planned, planned), { kind: 'nothingHappened', failing: FAILING });
+      const notCounted = await after(refused, undefined, planned);
+      assert.ok(notCounted.kind === 'unknown' && notCounted.ending.hidesRows);
+    });
+  }
+
+  test('is told as lost, with what it may have hidden, when its answer is lost', async () => {
+    const lost = new ServiceFailure('unreachable', 'Cut.', { mayHaveActed: true });
+    const outcome = await after(lost, some, REINDEX);
+    assert.deepEqual(outcome, {
+      kind: 'unknown',
+      ending: { kind: 'unknown', failing: { sentence: taskTexts.lost().sentence, next: taskTexts.mayHideRows(3).next }, hidesRows: true },
+    });
+  });
+
+  test('is counted for nothing when rows are deleted by query', async () => {
+    const outcome = await outcomeOfFailure(refused, FAILING, DELETE_BY_QUERY, () => assert.fail('it was counted'));
+    assert.deepEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
+  });
+});
+
 suite('A reindex that broke off', () => {
   const words = ['Async reindex failed', 'ASYNC REINDEX FAILED', 'Reindexing failed for x', 'at reindexInPlaceAsync', 'x should be an alias'];
 

@@ -44,7 +44,7 @@ const EVENTS: Readonly<Record<TruncationEvent['type'], TruncationEvent>> = {
   confirmed: { type: 'confirmed', plan: PLAN, access: ACCESS, ...aged(2 * MINUTE) },
   recounted: { type: 'recounted', report: DELETE_BY_QUERY, at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE },
   notSent: { type: 'notSent', failing: FAILING },
-  sent: { type: 'sent', access: ACCESS },
+  sent: { type: 'sent', access: ACCESS, ...aged(MINUTE) },
   started: { type: 'started', taskId: TASK_ID },
   ended: { type: 'ended', ending: FINISHED },
   startOver: { type: 'startOver', draft: emptyDraft() },
@@ -226,13 +226,21 @@ suite('A connection that changes', () => {
     for (const access of [OTHER_ACCESS, undefined]) {
       assert.equal(next(STATES.reviewed, { type: 'executeAsked', access, ...aged(MINUTE) }), STATES.reviewed);
       assert.equal(next(STATES.confirming, { ...CONFIRMED, access }), STATES.confirming);
-      assert.equal(next(STATES.recounted, { type: 'sent', access }), STATES.recounted);
+      assert.equal(next(STATES.recounted, { type: 'sent', access, ...aged(MINUTE) }), STATES.recounted);
     }
     assert.equal(next(STATES.dryRunning, { ...DRY_RUN_ANSWERED, access: OTHER_ACCESS }), STATES.dryRunning);
   });
 });
 
 suite('The count just before the execution', () => {
+  test('can become too old as well, while it is written down', () => {
+    assert.deepEqual(next(STATES.recounted, { type: 'sent', access: ACCESS, ...aged(MINUTE + MAX_AGE + 1) }), {
+      phase: 'reviewed',
+      draft: STATES.recounted.draft,
+      review: { ...STATES.recounted.review, notice: 'tooOld' },
+    });
+  });
+
   const RECOUNTED_AT = { at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE };
   const recounted = (report: typeof DELETE_BY_QUERY, shown = DELETE_BY_QUERY): TruncationState =>
     next({ ...STATES.recounting, review: { ...REVIEW, report: shown } }, { type: 'recounted', report, ...RECOUNTED_AT });
