@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { putInPlace, stateOf } from '../../stored/state.ts';
+import { STORED, inRun } from '../../stored/stored.ts';
+import type { Stored } from '../../stored/stored.ts';
+import { callService, hostService } from '../context.ts';
+import { ADDRESS, NAME, TOKEN, WHO, leaveNothing, removeConnections, tokenOf } from './support/connections.ts';
+import { activated, currentActivation, reloadExtension } from './support/extension.ts';
+import { openWizard } from './support/openWizard.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith } from './support/requests.ts';
+import { TOKENS, issueToken } from './support/tokens.ts';
+import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
+import { INDICES, TRUNCATIONS, dryRun, truncations } from './support/truncations.ts';
+import { until } from './support/until.ts';
+
+const RELEASED = Object.keys(STORED);
+const OPERATION = { entityType: 'datajob', aspect: 'operation' };
+
+suite('What version 0.1.0 stored, after an update', () => {
+  const service = hostService();
+  const spec = hostService('spec');
+  const person = new Person();
+  let stored: Stored;
+  suiteSetup(async () => {
+    person.arrive();
+    await activated();
+    await vscode.commands.executeCommand('workbench.view.explorer');
+  });
+  setup(async () => {
+    await removeConnections(person);
+    await callService(service, 'restoreRows');
+    await callService(spec, 'restoreRows');
+    stored = await inThisRun('0.1.0');
+    await update(stored);
+    await Promise.all([calm(service), calm(spec)]);
+  });
+  teardown(async () => {
+    await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
+    await Promise.all([calm(service), calm(spec)]);
+    await leaveNothing(person);
+    await putInPlace(currentActivation().context, { globalState: {}, workspaceState: {}, secrets: {}, panelStates: [] });
+  });
+  suiteTeardown(() => person.depart());
+
+  test('the connections are there, the one whose removal was cut short aside', async () => {
+    const connections = currentActivation().api.connections();
+    assert.deepEqual(
+      connections.map(({ name, baseUrl, actorUrn }) => [name, baseUrl, actorUrn]),
+      [
+        ['Own token', service.url, 'urn:li:corpuser:analyst'],
+        ['Plain HTTP', 'http://metadata.example.com:8080/behind/a/path', 'urn:li:corpuser:jdoe'],
+        ['Production', service.url, 'urn:li:corpuser:admin'],
+        ['Signed out', service.url, 'urn:li:corpuser:watcher'],
+        ['To the letter', spec.url, 'urn:li:corpuser:operator'],
+      ],
+    );
+    assert.deepEqual(await labelsBelow(), connections.map(({ name }) => name));
+  });
+
+  test('who was signed in is, with the same token, and who was not is not', async () => {
+    for (const [name, server, token] of [
+      ['Production', service, tokenOf(service, 'admin')],
+      ['To the letter', spec, tokenOf(spec, 'operator')],
+      ['Own token', service, credentialIn(stored, 'Own token')],
+    ] as const) {
+      await calm(server);
+      const rows = await rowsBelow(await rowAt(name, TOKENS));
+      assert.ok(rows.length > 0 && rows.every(({ item }) => item.contextValue === 'token'), name);
+      const [listing] = await requestsWith(server, 'listAccessTokens');
+      assert.equal(listing?.headers.authorization, `Bearer ${token}`, name);
+      assert.equal((await rowAt(name)).item.contextValue, 'connection;signedIn');
+    }
+    await calm(service);
+    await rowsBelow(await rowAt('Signed out', TOKENS));
+    assert.ok((await callService(service, 'requests')).every(({ headers }) => headers.authorization === undefined));
+    assert.equal((await rowAt('Signed out')).item.contextValue, 'connection;signedOut');
+  });
+
+  test('the connection in use is', async () => {
+    const expanded = (await rowsBelow()).filter(({ item }) => item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded);
+    assert.deepEqual(
+      expanded.map(({ label }) => label),
+      ['Production'],
+    );
+  });
+
+  test('a product that was typed is named in the header', async () => {
+    await rowsBelow(await rowAt('Own token', TOKENS));
+    const [listing] = await requestsWith(service, 'listAccessTokens');
+    assert.equal(listing?.headers['x-acme-meta-actor'], 'urn:li:corpuser:analyst');
+  });
+
+  test('a consent to plain HTTP holds, and the token of that connection is there', async () => {
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Plain HTTP')).node);
+    await person.picks(ADDRESS, 'http://metadata.example.com:8080/behind/a/path');
+    assert.equal(await person.reads(WHO), 'jdoe');
+    await person.types(WHO, 'jdoe');
+    await person.comesTo(/Leave it empty/);
+    await person.types(TOKEN, '');
+    assert.equal(await person.reads(NAME), 'Plain HTTP');
+    await person.leaves(NAME);
+    await edited;
+  });
+
+  test('what was learned of a server is not asked again', async () => {
+    await rowsBelow(await rowAt('To the letter', TOKENS));
+    await rowsBelow(await rowAt('To the letter', INDICES));
+    const sent = await callService(spec, 'requests');
+    assert.ok(sent.some(({ path }) => path.includes('getIndexSizes')));
+    assert.deepEqual(
+      sent.filter(({ path, status, body }) => status !== 200 || !(path.includes('getIndexSizes') || body.includes('listAccessTokens'))).map(({ path, status }) => `${path}: ${status}`),
+      [],
+    );
+    assert.ok(sent.every(({ body }) => !body.includes('__type')));
+  });
+
+  test('tokens that were created have their names and ends', async () => {
+    const row = await rowAt('To the letter', TOKENS, 'remembered');
+    assert.equal(row.description, 'never expires');
+  });
+
+  test("a token that was created to sign in with is known as the connection's own", async () => {
+    const row = await rowAt('Own token', TOKENS, 'own credential');
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
+    const question = await person.answers(/"own credential"/);
+    assert.match(question.detail, /this connection itself signs in/);
+    await revoked;
+  });
+
+  test('indices that were added by name are listed, and can be truncated', async () => {
+    await callService(spec, 'addFault', { fault: { kind: 'status', status: 404 }, match: 'getIndexSizes', times: 'always' });
+    assert.deepEqual(await labelsBelow('To the letter', INDICES), ['chart', 'dataset']);
+    assert.deepEqual(await labelsBelow('To the letter', INDICES, 'chart'), ['chartUsageStatistics']);
+    const { done } = await dryRun(person, 'To the letter', 'dataset/operation');
+    await person.offered(/./, /^\$\(trash\) Delete/);
+    await person.leaves(/./);
+    await done;
+  });
+
+  test('the order of the indices is the one that was chosen', async () => {
+    const groups = await labelsBelow('Production', INDICES);
+    assert.ok(groups.length > 2);
+    assert.deepEqual(groups, groups.toSorted());
+  });
+
+  test('every truncation that was sent is there, as far as it was known', async () => {
+    const rows = new Map((await truncations('Production')).map((row) => [row.label, row]));
+    assert.deepEqual(Object.fromEntries([...rows].map(([label, { item }]) => [label, item.contextValue])), {
+      'dataset/operation': 'task;idKnown',
+      'dataset/datasetprofile': 'task;ended',
+      'datajob/datahubingestionrunsummary': 'task;idKnown;ended',
+      'dataset/datasetusagestatistics': 'task;idKnown;ended',
+      'datajob/operation': 'task;idKnown;ended',
+    });
+    const icons = [...rows].map(([label, { item }]) => [label, (item.iconPath as vscode.ThemeIcon).id]);
+    assert.deepEqual(Object.fromEntries(icons), {
+      'dataset/operation': 'sync~spin',
+      'dataset/datasetprofile': 'question',
+      'datajob/datahubingestionrunsummary': 'question',
+      'dataset/datasetusagestatistics': 'error',
+      'datajob/operation': 'pass',
+    });
+    assert.match(rows.get('datajob/operation')?.description ?? '', /3 rows changed/);
+    for (const { connectionId, taskId, plan, sentAt } of recordsIn(stored)) {
+      const name = currentActivation().api.connections().find(({ id }) => id === connectionId)?.name ?? assert.fail();
+      const row = await rowAt(name, TRUNCATIONS, `${plan.entityType}/${plan.aspect}`);
+      const tooltip = textOf(await tooltipOf(row));
+      const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
+      assert.ok(tooltip.includes(time.format(plan.endTimeMillis)) && tooltip.includes(time.format(sentAt)), tooltip);
+      await vscode.env.clipboard.writeText('');
+      await vscode.commands.executeCommand(COMMANDS.taskCopyId, row.node);
+      assert.equal(await vscode.env.clipboard.readText(), taskId ?? '');
+    }
+  });
+
+  test('a truncation that ran is asked for again, and one that ended can be forgotten', async () => {
+    const running = await rowAt('Production', TRUNCATIONS, 'dataset/operation');
+    const { taskId } = recordsIn(stored).find(({ plan }) => plan.entityType === 'dataset' && plan.aspect === 'operation') ?? assert.fail();
+    await refresh(running);
+    assert.ok((await requestsWith(service, 'getEsTaskStatus')).some(({ body, path }) => (body + decodeURIComponent(path)).includes(taskId ?? '?')));
+
+    await vscode.commands.executeCommand(COMMANDS.taskForget, (await rowAt('Production', TRUNCATIONS, 'datajob/operation')).node);
+    assert.ok(!(await truncations('Production')).some(({ label }) => label === 'datajob/operation'));
+  });
+
+  test('a half-filled plan is in its wizard again', async () => {
+    const [draft] = draftsIn(stored, OPERATION);
+    const { page } = await openWizard(await rowAt('Production', INDICES, OPERATION.entityType, OPERATION.aspect));
+    const opened = await until('the page to be told what was typed', () => page.told('open'));
+    assert.deepEqual(opened['draft'], draft);
+    assert.equal((opened['draft'] as { timeoutSeconds: string }).timeoutSeconds, 'not yet');
+  });
+
+  test('a removal that was cut short is ended by the next one', async () => {
+    const { secrets } = currentActivation().context;
+    const mark = Object.keys(stored.globalState).find((key) => key.startsWith('removing.')) ?? '';
+    const id = mark.slice('removing.'.length);
+    assert.ok((await secrets.keys()).some((key) => key.includes(id)));
+    await removeConnections(person);
+    assert.ok(!(await secrets.keys()).some((key) => key.includes(id)));
+    assert.ok(!currentActivation().context.globalState.keys().some((key) => key.includes(id)));
+  });
+});
+
+suite('What any version stored', () => {
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await activated();
+    await vscode.commands.executeCommand('workbench.view.explorer');
+  });
+  teardown(async () => {
+    await leaveNothing(person);
+    await putInPlace(currentActivation().context, { globalState: {}, workspaceState: {}, secrets: {}, panelStates: [] });
+  });
+  suiteTeardown(() => person.depart());
+
+  for (const version of RELEASED) {
+    test(`${version}: all of it is still stored after an update, whatever is added`, async () => {
+      const stored = await inThisRun(version);
+      await update(stored);
+      for (const row of await rowsBelow()) {
+        for (const group of row.label === 'Plain HTTP' ? [] : await rowsBelow(row)) await rowsBelow(group);
+      }
+      const now = await stateOf(currentActivation().context);
+      for (const part of ['globalState', 'workspaceState', 'secrets'] as const) {
+        const before = Object.entries(stored[part]).filter(([key]) => !key.startsWith('dialect.'));
+        assert.ok(before.length > 0);
+        assert.deepEqual(Object.fromEntries(before.map(([key]) => [key, now[part][key]])), Object.fromEntries(before), part);
+      }
+    });
+  }
+});
+
+/** A version's values, with the addresses and tokens of the services that run now. */
+async function inThisRun(version: string): Promise<Stored> {
+  const service = hostService();
+  const spec = hostService('spec');
+  const own = await issueToken(service, { name: 'own credential', actorUrn: 'urn:li:corpuser:analyst', ownerUrn: 'urn:li:corpuser:analyst' });
+  const copied = await issueToken(service, { name: 'copied' });
+  const remembered = await issueToken(spec, { name: 'remembered', actorUrn: 'urn:li:corpuser:operator', ownerUrn: 'urn:li:corpuser:operator' });
+  return inRun(STORED[version] ?? assert.fail(), {
+    service: service.url,
+    spec: spec.url,
+    'admin token': tokenOf(service, 'admin'),
+    'operator token': tokenOf(spec, 'operator'),
+    'sizer token': tokenOf(service, 'sizer'),
+    'own token': own.token,
+    'own token id': own.record.id,
+    'copied token id': copied.record.id,
+    'remembered token id': remembered.record.id,
+  });
+}
+
+/** What an update does: the extension ends, and another one finds what was stored. */
+async function update(stored: Stored): Promise<void> {
+  await putInPlace(currentActivation().context, stored);
+  await reloadExtension();
+}
+
+interface StoredRecord {
+  readonly connectionId: string;
+  readonly taskId?: string;
+  readonly sentAt: number;
+  readonly plan: { readonly entityType: string; readonly aspect: string; readonly endTimeMillis: number };
+}
+
+function recordsIn({ globalState }: Stored): StoredRecord[] {
+  return Object.entries(globalState).flatMap(([key, value]) => (key.startsWith('truncation.') ? [value as StoredRecord] : []));
+}
+
+function draftsIn({ workspaceState }: Stored, target: { readonly entityType: string; readonly aspect: string }): unknown[] {
+  const drafts = Object.entries(workspaceState).flatMap(([key, value]) => (key.startsWith('planDrafts.') ? (value as typeof target[]) : []));
+  return drafts.filter(({ entityType, aspect }) => entityType === target.entityType && aspect === target.aspect);
+}
+
+function credentialIn({ globalState, secrets }: Stored, name: string): string {
+  const connection = Object.values(globalState).find((value) => (value as { name?: string }).name === name) as { id: string };
+  return (JSON.parse(secrets[`credential.${connection.id}`] ?? '') as { token: string }).token;
+}
+
+function textOf(tooltip: Awaited<ReturnType<typeof tooltipOf>>): string {
+  return typeof tooltip === 'string' ? tooltip : tooltip.value.replaceAll('&nbsp;', ' ').replaceAll(/\\(.)/g, '$1');
+}
+

@@ -1,0 +1,63 @@
+/**
+ * What released versions of the extension stored, as they stored it: keys and values of a real run, one file a version. An update
+ * loses nothing of it. A version that stores something new gets a file of its own, written down by `stateOf` at the end of a
+ * real run; the ones before stay as they are.
+ */
+import v010 from './0.1.0.json' with { type: 'json' };
+
+export interface Stored {
+  readonly globalState: Readonly<Record<string, unknown>>;
+  readonly workspaceState: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, string>>;
+  /** What VS Code kept of the wizard's pages. */
+  readonly panelStates: readonly unknown[];
+}
+
+/** What a value belongs to that is another one in each run: stands in the files as `{{name}}`. */
+export interface RunValues {
+  readonly service: string;
+  readonly spec: string;
+  readonly 'admin token': string;
+  readonly 'operator token': string;
+  readonly 'sizer token': string;
+  /** A token that the connection "Own token" created and signs in with. */
+  readonly 'own token': string;
+  readonly 'own token id': string;
+  readonly 'copied token id': string;
+  readonly 'remembered token id': string;
+}
+
+/** For tests that need no server. */
+export const ANY_RUN: RunValues = {
+  service: 'http://127.0.0.1:8080',
+  spec: 'http://127.0.0.1:8081',
+  'admin token': 'admin-token',
+  'operator token': 'operator-token',
+  'sizer token': 'sizer-token',
+  'own token': 'own-token',
+  'own token id': 'b3duIHRva2VuIG9mIHRoZSBhbmFseXN0IGlzIHRoaXM=',
+  'copied token id': 'Y29waWVkIHRva2VuIG9mIHRoZSBhZG1pbiBpcyB0aGlz',
+  'remembered token id': 'cmVtZW1iZXJlZCB0b2tlbiBvZiB0aGUgb3BlcmF0b3I=',
+};
+
+/** By version. */
+export const STORED: Readonly<Record<string, Stored>> = { '0.1.0': v010 };
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
+
+/** The same for another run: its addresses and tokens, and ids of its own, so that what became of others is nothing to it. */
+export function inRun(stored: Stored, values: RunValues): Stored {
+  const ids = new Map<string, string>();
+  const text = JSON.stringify(stored)
+    .replaceAll(/\{\{([\w ]+)\}\}/g, (_, name: string) => {
+      const value = (values as unknown as Record<string, string | undefined>)[name];
+      if (value === undefined) throw new Error(`There is no value for {{${name}}}.`);
+      return value;
+    })
+    .replaceAll(UUID, (id) => {
+      const fresh = ids.get(id) ?? crypto.randomUUID();
+      ids.set(id, fresh);
+      return fresh;
+    });
+  return JSON.parse(text) as Stored;
+}
