@@ -168,6 +168,8 @@ step('dry runs fail and say too much, then one is executed and its task watched'
   await fact(wizard, 'Task ID').waitFor();
   echo('getEsTaskStatus', 500);
   await pressRowIcon(page, new RegExp(`^${NAME}`), 'Refresh');
+  // Until the row has learned of the task, its menu has no ID to copy.
+  await treeRow(page, /^dataset\/operation, The server failed/).waitFor();
   await chooseFromRow(page, /^dataset\/operation/, 'Copy Task ID');
   await search();
   service.faults.clear();
