@@ -1,7 +1,7 @@
 /**
  * What released versions of the extension stored, as they stored it: keys and values of a real run, one file a version. An update
- * loses nothing of it. A version that stores something new gets a file of its own, written down by `stateOf` at the end of a
- * real run; the ones before stay as they are.
+ * loses nothing of it. What belongs to that run alone (addresses, tokens) stands there as `{{name}}`. A version that stores
+ * something new gets a file of its own, written down with `stateOf` at the end of a real run; the ones before stay as they are.
  */
 import v010 from './0.1.0.json' with { type: 'json' };
 
@@ -13,7 +13,7 @@ export interface Stored {
   readonly panelStates: readonly unknown[];
 }
 
-/** What a value belongs to that is another one in each run: stands in the files as `{{name}}`. */
+/** What is another one in each run. */
 export interface RunValues {
   readonly service: string;
   readonly spec: string;
