@@ -1,9 +1,9 @@
 // npm run mutate: changes the sources of the protocol and of the truncation model in small ways, one at a time, and tells which
 // changes no unit test notices.
 //
-//   npm run mutate -- [--only text]… [--workers N] [--fresh]
+//   npm run mutate -- [--only text]… [--quick] [--workers N] [--fresh]
 //
-// --only takes sources whose path holds one of the texts. What an earlier run found is kept in out/mutation/ and holds as long as
+// --only takes sources whose path holds one of the texts, --quick no tests that take long, for a first look. What an earlier run found is kept in out/mutation/ and holds as long as
 // the source and the tests that decided it are unchanged; --fresh forgets it. Ends with status 1 where fewer than 95 % of the
 // changes are noticed, not counting those in equivalents.json, which may be 5 % of all,
 // or where a file of tests fails with nothing changed.
@@ -25,9 +25,13 @@ import type { TestFile } from './sources.ts';
 import { stripped } from './syntax.ts';
 import { reachingTests, tryMutant } from './trial.ts';
 
+/** Of a file of tests. */
+const QUICK_MILLIS = 2_000;
+
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [''] },
+    quick: { type: 'boolean', default: false },
     workers: { type: 'string', default: '2' },
     fresh: { type: 'boolean', default: false },
   },
@@ -36,9 +40,10 @@ const { values } = parseArgs({
 const files = mutatedFiles().filter((file) => values.only.some((text) => file.includes(text)));
 if (files.length === 0) fail(`There is no mutated source whose path holds ${values.only.join(' or ')}.`);
 const equivalents = readEquivalents();
-const tests = testsThatLoad(files);
-const baselines: ReadonlyMap<string, Baseline> = await measure(tests, (line) => console.log(line));
-const leftOut = tests.filter(({ path }) => !baselines.has(path)).map(({ path }) => path);
+const allTests = testsThatLoad(files);
+const baselines: ReadonlyMap<string, Baseline> = await measure(allTests, (line) => console.log(line));
+const leftOut = allTests.filter(({ path }) => !baselines.has(path)).map(({ path }) => path);
+const tests = values.quick ? allTests.filter(({ path }) => (baselines.get(path)?.millis ?? 0) < QUICK_MILLIS) : allTests;
 const memory = new Memory(values.fresh);
 const runners = Array.from({ length: Math.max(1, Number(values.workers) || 1) }, () => new Runner());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => (stopAll(), process.exit(130)));
