@@ -57,7 +57,7 @@ try {
 const stale = staleEntries(equivalents, tried.map(({ mutant }) => mutant));
 writeFileSync(join(mutationFolder, 'survivors.txt'), `${unnoticed(tried)}\n`);
 writeFileSync(join(mutationFolder, 'table.md'), `${table(tried)}\n`);
-console.log(`\n${unnoticed(tried)}\n\n${table(tried)}`);
+console.log(`\n${table(tried)}`);
 for (const path of leftOut) console.log(`Left out, for it fails with nothing changed: ${path}`);
 for (const entry of stale) console.log(`In equivalents.json, but no such mutant: ${entry}`);
 process.exit(isGoodEnough(tried) && stale.length + leftOut.length === 0 ? 0 : 1);
@@ -77,8 +77,7 @@ async function tryFile(file: string): Promise<Tried[]> {
     }
   };
   await Promise.all(runners.map(work));
-  const left = result.filter(({ outcome }) => outcome.status === 'survived' || outcome.status === 'uncovered').length;
-  console.log(`${file}: ${result.length} mutants, ${left} not noticed, ${Math.round((performance.now() - started) / 1000)} s`);
+  console.log(`${file}: ${result.length} mutants in ${Math.round((performance.now() - started) / 1000)} s\n${unnoticed(result)}`);
   return result;
 }
 

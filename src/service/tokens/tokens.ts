@@ -132,7 +132,10 @@ export class Tokens {
       throw thrown;
     }
     if (data.revokeAccessToken === false) {
-      throw new ServiceFailure('server', l10n.t('The server says that it did not revoke the token.'), { operation: REVOKE.name });
+      throw new ServiceFailure('server', l10n.t('The server says that it did not revoke the token.'), {
+        operation: REVOKE.name,
+        next: l10n.t('Refresh the list, and try again if the token is still there.'),
+      });
     }
     if (data.revokeAccessToken !== true) {
       throw unexpectedAnswer(REVOKE);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { KnownCapabilities } from '../../../src/service/server/capabilities.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
-import type { Operation } from '../../../src/service/failure/failure.ts';
+import type { FailureKind, Operation } from '../../../src/service/failure/failure.ts';
 import type { SchemaFacts } from '../../../src/service/server/schema.ts';
 import { TOKEN_FIELDS } from '../../../src/service/server/schema.ts';
 import { Service } from '../../../src/service/service.ts';
@@ -78,5 +78,34 @@ export async function failureOf(work: Promise<unknown>): Promise<ServiceFailure>
     (thrown: unknown) => thrown,
   );
   assert.ok(outcome instanceof ServiceFailure, `expected a ServiceFailure, got ${String(outcome)}`);
+  assertTellable(outcome);
   return outcome;
+}
+
+/** Each of these is followed by what to do; the others may speak for themselves. */
+const WITH_NEXT_STEP: ReadonlySet<string> = new Set<FailureKind>([
+  'unreachable',
+  'tls',
+  'timedOut',
+  'signedOut',
+  'refused',
+  'throttled',
+  'unavailable',
+  'server',
+  'redirected',
+  'unexpectedAnswer',
+  'tooLarge',
+  'invalidDocument',
+  'storage',
+]);
+const OTHER_KINDS: ReadonlySet<string> = new Set<FailureKind>(['badRequest', 'cancelled', 'notFound', 'unsupported']);
+
+/** A failure tells what happened in a sentence, and what to do in others. */
+function assertTellable({ name, kind, message, next, operation }: ServiceFailure): void {
+  assert.equal(name, 'ServiceFailure');
+  assert.ok(WITH_NEXT_STEP.has(kind) || OTHER_KINDS.has(kind), `no kind of failure: ${kind}`);
+  assert.match(message, /^["\p{Lu}\d](?:[^{}]*\.$|[^{}]*: .)|^[\w.:[\]-]+ [^{}]+\.$/u);
+  assert.ok(next !== undefined || !WITH_NEXT_STEP.has(kind), `${kind} without a next step: ${message}`);
+  assert.match(next ?? 'None.', /^\p{Lu}[^{}]+\.$/u);
+  assert.notEqual(operation, '');
 }

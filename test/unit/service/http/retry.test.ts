@@ -6,7 +6,7 @@ import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { sleep, withRetries } from '../../../../src/service/http/retry.ts';
 import { failureOf, recordedPauses } from '../clients.ts';
 
-const busy = (retryAfterMillis?: number): ServiceFailure => new ServiceFailure('throttled', 'Busy.', { transient: true, retryAfterMillis });
+const busy = (retryAfterMillis?: number): ServiceFailure => new ServiceFailure('throttled', 'Busy.', { next: 'Try again.', transient: true, retryAfterMillis });
 
 /** A read that fails so often before it succeeds; counts how often it was tried. */
 function failing(...failures: Error[]): { readonly read: () => Promise<string>; readonly tries: () => number } {

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { BodyTooLarge, readBody } from '../../../src/service/body.ts';
+
+interface Sent {
+  readonly response: Response;
+  /** Whether the rest was given up. */
+  readonly isCancelled: () => boolean;
+}
+
+/** An answer that comes in these pieces. */
+function inPieces(...pieces: readonly Uint8Array[]): Sent {
+  let isCancelled = false;
+  let next = 0;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        const piece = pieces[next++];
+        return piece === undefined ? controller.close() : controller.enqueue(piece);
+      },
+      cancel: () => {
+        isCancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { response: new Response(stream), isCancelled: () => isCancelled };
+}
+
+suite('The body of an answer', () => {
+  test('may break characters over its pieces, and end in the middle of one', async () => {
+    const bytes = [...Buffer.from('größe 😀')].map((byte) => Uint8Array.of(byte));
+    assert.equal(await readBody(inPieces(...bytes).response, 100, () => undefined), 'größe 😀');
+    assert.equal(await readBody(inPieces(...bytes.slice(0, -1)).response, 100, () => undefined), 'größe \uFFFD');
+  });
+
+  test('tells how much of it has come', async () => {
+    const told: number[] = [];
+    await readBody(inPieces(new Uint8Array(3), new Uint8Array(4)).response, 7, (bytes) => told.push(bytes));
+    assert.deepEqual(told, [3, 7]);
+  });
+
+  test('is given up with the piece that is too much', async () => {
+    const { response, isCancelled } = inPieces(new Uint8Array(3), new Uint8Array(5), new Uint8Array(1));
+    await assert.rejects(
+      readBody(response, 7, () => undefined),
+      BodyTooLarge,
+    );
+    assert.ok(isCancelled());
+  });
+
+  test('that is not there is empty', async () => {
+    assert.equal(await readBody(new Response(null, { status: 204 }), 7, () => undefined), '');
+  });
+});
