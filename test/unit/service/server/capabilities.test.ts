@@ -102,6 +102,128 @@ suite('What a server calls things', () => {
   });
 });
 
+suite('What is forgotten', () => {
+  /** A server of which everything can be asked, its policy about durations too. */
+  const everything: Answerer = (request, response) => {
+    if (request.path === '/config') {
+      return reply(response, 200, CONFIG);
+    }
+    const policy = { appConfig: { authConfig: { allowNoExpiry: false, allowedAccessTokenDurations: ['P1D'] } } };
+    const auth = { fields: [{ name: 'allowNoExpiry' }, { name: 'allowedAccessTokenDurations' }] };
+    return reply(response, 200, { data: asksFor(request) === 'schema' ? { ...TYPES, auth } : policy });
+  };
+
+  test('is not remembered either, and all of it is asked again', async (context) => {
+    const { book, server, remembered } = await bookOf(context, {}, everything);
+    await book.durationPolicy();
+    assert.equal(book.doubtSchema(), false, 'what was asked just now is not doubted');
+    book.forget();
+    assert.deepEqual([book.known, remembered.at(-1)], [{}, {}]);
+    assert.deepEqual(await book.durationPolicy(), { allowsNoExpiry: false, lengths: [86_400_000] });
+    assert.deepEqual(server.requests.map(asksFor), ['/config', 'schema', 'appConfig', '/config', 'schema', 'appConfig']);
+  });
+
+  test('may be doubted again once it is remembered from somewhere else', async (context) => {
+    const { book } = await bookOf(context, {}, everything);
+    await book.facts();
+    book.forget();
+    book.learned(SCHEMA_OF_TODAY);
+    assert.equal(book.doubtSchema(), true);
+    assert.equal(book.known.schema, undefined);
+  });
+
+  for (const question of ['schema', 'appConfig'] as const) {
+    test(`is not brought back by an answer that was under way: ${question}`, async (context) => {
+      const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let times = 0;
+      const { book, remembered } = await bookOf(context, {}, async (request, response) => {
+        if (asksFor(request) === question && ++times === 1) {
+          arrived.resolve();
+          await release.promise;
+        }
+        return everything(request, response);
+      });
+      const stale = question === 'schema' ? book.facts() : book.durationPolicy();
+      await arrived.promise;
+      book.forget();
+      const asked = question === 'schema' ? book.facts() : book.durationPolicy();
+      await asked;
+      assert.equal(times, 2, 'who asks from now on gets an answer of its own');
+      book.forget();
+      const before = remembered.length;
+      release.resolve();
+      await stale;
+      assert.deepEqual([book.known, remembered.length], [{}, before]);
+      assert.ok(question === 'schema' || (await book.durationPolicy()) !== undefined);
+      assert.equal(times, question === 'schema' ? 2 : 3, 'the policy counts as not asked');
+    });
+  }
+});
+
+suite('Whether a deletion strategy can be chosen', () => {
+  for (const [known, forceFlags] of [
+    [{}, undefined],
+    [{ forceFlags: true }, true],
+    [{ forceFlags: false }, false],
+    [{ server: { product: 'DataHub', entrance: 'direct' } }, true],
+    [{ server: { product: 'DataHub', entrance: 'direct' }, forceFlags: false }, true],
+    [{ server: { entrance: 'direct' }, forceFlags: false }, false],
+  ] as const) {
+    test(`is ${String(forceFlags)} for ${JSON.stringify(known)}`, async (context) => {
+      assert.equal((await bookOf(context, known)).book.forceFlags, forceFlags);
+    });
+  }
+
+  test('is learned, and remembered', async (context) => {
+    const { book, remembered } = await bookOf(context, { operationsPath: '/operations' });
+    book.learnedForceFlags(true);
+    assert.deepEqual([book.forceFlags, remembered.at(-1)], [true, { operationsPath: '/operations', forceFlags: true }]);
+  });
+});
+
+suite('What is remembered', () => {
+  for (const entrance of ['direct', 'front', 'unknown'] as const) {
+    test(`may name each entrance: ${entrance}`, async (context) => {
+      const { book } = await bookOf(context, { server: { product: 'DataHub', entrance } });
+      assert.equal(await book.entrance(), entrance);
+    });
+  }
+
+  for (const ownerField of ['ownerUrn', 'actorUrn'] as const) {
+    test(`may name each field of an owner: ${ownerField}`, async (context) => {
+      assert.equal((await bookOf(context, { schema: { ...SCHEMA_OF_TODAY, ownerField } })).book.known.schema?.ownerField, ownerField);
+    });
+  }
+
+  test('of lengths that a refusal named counts until the policy is asked', async (context) => {
+    const { book } = await bookOf(context, { schema: { ...SCHEMA_OF_TODAY, tellsDurationPolicy: false } });
+    book.durationRefused({ refused: ['ONE_DAY'], lengths: undefined });
+    assert.equal(await book.durationPolicy(), undefined);
+    book.durationRefused({ refused: ['ONE_WEEK'], lengths: [3_600_000] });
+    assert.deepEqual(await book.durationPolicy(), { allowsNoExpiry: undefined, lengths: [3_600_000] });
+    assert.deepEqual(book.refusedDurations, ['ONE_DAY', 'ONE_WEEK']);
+  });
+
+  for (const [what, status, refused, policy] of [
+    ['answers', 200, undefined, { allowsNoExpiry: true, lengths: undefined }],
+    ['says nothing', 403, ['ONE_DAY'], { allowsNoExpiry: undefined, lengths: [3_600_000] }],
+  ] as const) {
+    test(`of refusals gives way to a policy only where the server ${what}`, async (context) => {
+      const { book } = await bookOf(context, { schema: { ...SCHEMA_OF_TODAY, tellsDurationPolicy: true } }, (request, response) =>
+        request.path === '/config' ? reply(response, 200, CONFIG) : reply(response, status, status === 200 ? { data: { appConfig: { authConfig: { allowNoExpiry: true } } } } : ''),
+      );
+      book.durationRefused({ refused: ['ONE_DAY'], lengths: [3_600_000] });
+      assert.deepEqual(await book.durationPolicy(), policy);
+      assert.deepEqual(book.known.refusedDurations, refused);
+    });
+  }
+
+  test('is asked over GraphQL, which has to be there', async () => {
+    const book = new DialectBook(transportAt('https://datahub.example.com'), 'Metadata', {}, () => undefined);
+    await assert.rejects(book.facts(), /nothing to speak over/);
+  });
+});
+
 suite('An upgrade', () => {
   test('of the server makes everything be asked again', async (context) => {
     const { book } = await bookOf(context, { ...KNOWN_CAPABILITIES, appVersion: 'v0.14.0', refusedDurations: ['NO_EXPIRY'] });

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { GraphQL } from '../../../src/service/graphql.ts';
+import { askRights, introduce } from '../../../src/service/identity.ts';
+import type { Rights } from '../../../src/service/identity.ts';
+import { ME, failureOf, transportAt } from './clients.ts';
+import { reply, wireServer } from './wireServer.ts';
+import type { WireServer } from './wireServer.ts';
+
+const PRIVILEGES = { generatePersonalAccessTokens: false, manageTokens: false };
+const UNKNOWN = { errors: [{ message: 'x', extensions: { classification: 'ValidationError' } }], data: null };
+const failing = (extensions: object): object => ({ errors: [{ message: 'x', path: ['x'], extensions }], data: null });
+
+interface Asked {
+  readonly graphql: GraphQL;
+  readonly server: WireServer;
+}
+
+/** A server that answers each question in turn, by what is asked for in it; the first that fits counts. */
+async function answering(context: TestContext, answers: Readonly<Record<string, object | number>>): Promise<Asked> {
+  const server = await wireServer(context, ({ body }, response) => {
+    const { query } = JSON.parse(body) as { query: string };
+    const answer = Object.entries(answers).find(([word]) => query.includes(word))?.[1] ?? UNKNOWN;
+    return typeof answer === 'number' ? reply(response, answer, '') : reply(response, 200, answer);
+  });
+  return { graphql: new GraphQL(transportAt(server.url), () => Promise.resolve({})), server };
+}
+
+function meOf(urn: string, platformPrivileges: object): object {
+  return { data: { me: { corpUser: { urn }, platformPrivileges } } };
+}
+
+function granted(...privileges: readonly string[]): object {
+  return { data: { getGrantedPrivileges: { privileges } } };
+}
+
+suite('Who one is', () => {
+  for (const [what, urn, known] of [
+    ['a user', ME, true],
+    ['no URN at all', 'jdoe', false],
+    ['one with something before it', `x${ME}`, false],
+    ['one with a blank in it', 'urn:li:corpuser:j doe', true],
+    ['one with a line break in it', 'urn:li:corpuser:j\ndoe', false],
+    ['one without end', `urn:li:corpuser:${'x'.repeat(100_000)}`, false],
+  ] as const) {
+    test(`is ${known ? 'taken' : 'not taken'} from ${what}`, async (context) => {
+      const { graphql } = await answering(context, { 'me {': meOf(urn, PRIVILEGES) });
+      assert.equal((await introduce(graphql)).identity?.actorUrn, known ? urn : undefined);
+    });
+  }
+
+  for (const [privileges, generate, manage] of [
+    [PRIVILEGES, false, false],
+    [{ ...PRIVILEGES, generatePersonalAccessTokens: true }, true, false],
+    [{ ...PRIVILEGES, manageTokens: true }, true, true],
+  ] as const) {
+    test(`comes with what one may do: ${JSON.stringify(privileges)}`, async (context) => {
+      const { graphql } = await answering(context, { 'me {': meOf(ME, privileges) });
+      const { identity } = await introduce(graphql);
+      assert.deepEqual([identity?.mayGenerateTokens, identity?.mayManageAllTokens], [generate, manage]);
+    });
+  }
+
+  test('and which version answers are asked by themselves where they are not known together', async (context) => {
+    const { graphql, server } = await answering(context, {
+      'me { corpUser { urn } platformPrivileges { generatePersonalAccessTokens manageTokens } } appConfig': UNKNOWN,
+      'me {': meOf(ME, PRIVILEGES),
+      appConfig: { data: { appConfig: { appVersion: 'v9', authConfig: { tokenAuthEnabled: false } } } },
+    });
+    const { identity, version, tokensEnabled } = await introduce(graphql);
+    assert.deepEqual([identity?.actorUrn, version, tokensEnabled, server.requests.length], [ME, 'v9', false, 3]);
+  });
+
+  for (const appVersion of ['', null, ' \n ']) {
+    test(`tells no version where it is ${JSON.stringify(appVersion)}`, async (context) => {
+      const { graphql } = await answering(context, { 'me {': { data: { me: null, appConfig: { appVersion } } } });
+      const { version, tokensEnabled } = await introduce(graphql);
+      assert.deepEqual([version, tokensEnabled], [undefined, undefined]);
+    });
+  }
+
+  for (const [what, answer] of [
+    ['refuses to tell', failing({ code: 403 })],
+    ['fails on it', failing({ code: 500 })],
+  ] as const) {
+    test(`is not known where the server ${what}`, async (context) => {
+      const { graphql } = await answering(context, { 'me {': answer });
+      assert.deepEqual(await introduce(graphql), { identity: undefined, version: undefined, tokensEnabled: undefined });
+    });
+  }
+
+  for (const [answer, kind] of [
+    [failing({ code: 401 }), 'signedOut'],
+    [failing({ code: 503 }), 'unavailable'],
+    [failing({ code: 429 }), 'throttled'],
+    [401, 'signedOut'],
+    [403, 'refused'],
+    [500, 'server'],
+  ] as const) {
+    test(`is a failure where every request would fail so: ${kind}, ${JSON.stringify(answer).slice(0, 60)}`, async (context) => {
+      const { graphql } = await answering(context, { 'me {': answer });
+      const failure = await failureOf(introduce(graphql));
+      assert.deepEqual([failure.kind, failure.operation], [kind, 'me']);
+    });
+  }
+
+  test('refused to everybody says what could not be done', async (context) => {
+    const { graphql } = await answering(context, { 'me {': 403, getGrantedPrivileges: 403 });
+    assert.match((await failureOf(introduce(graphql))).message, /you may not ask who you are/);
+    const failure = await failureOf(askRights(graphql, ME, false));
+    assert.deepEqual([failure.operation, failure.kind], ['getGrantedPrivileges', 'refused']);
+    assert.match(failure.message, /you may not ask what you may do/);
+  });
+
+  test('is not asked for where it was broken off by a bug of ours', async () => {
+    const broken = new GraphQL(transportAt('https://datahub.example.com'), () => Promise.reject(new TypeError('x')));
+    await assert.rejects(introduce(broken), TypeError);
+  });
+});
+
+suite('What one may do', () => {
+  const NOTHING: Rights = { manageServiceAccounts: undefined, truncate: false, readSizes: false, watchTasks: false };
+
+  for (const [privileges, rights] of [
+    [[], NOTHING],
+    [['SOMETHING_ELSE'], NOTHING],
+    [['TRUNCATE_TIMESERIES_INDEX_PRIVILEGE'], { ...NOTHING, truncate: true }],
+    [['GET_TIMESERIES_INDEX_SIZES_PRIVILEGE'], { ...NOTHING, readSizes: true }],
+    [['GET_ES_TASK_STATUS_PRIVILEGE'], { ...NOTHING, watchTasks: true }],
+    [['MANAGE_SYSTEM_OPERATIONS'], { ...NOTHING, readSizes: true, watchTasks: true }],
+  ] as const) {
+    test(`follows from ${privileges.join(', ') || 'no privilege'}`, async (context) => {
+      const { graphql, server } = await answering(context, { getGrantedPrivileges: granted(...privileges) });
+      assert.deepEqual(await askRights(graphql, ME, false), rights);
+      assert.deepEqual((JSON.parse(server.requests[0]?.body ?? '') as { variables: object }).variables, { actorUrn: ME });
+      assert.equal(server.requests.length, 1);
+    });
+  }
+
+  test('is not known where the server does not tell', async (context) => {
+    const { graphql } = await answering(context, {});
+    assert.deepEqual(await askRights(graphql, ME, true), { manageServiceAccounts: undefined, truncate: undefined, readSizes: undefined, watchTasks: undefined });
+  });
+
+  for (const manageServiceAccounts of [true, false]) {
+    test(`with service accounts is asked where there are any: ${manageServiceAccounts}`, async (context) => {
+      const { graphql } = await answering(context, { 'me {': { data: { me: { platformPrivileges: { manageServiceAccounts } } } } });
+      assert.equal((await askRights(graphql, ME, true)).manageServiceAccounts, manageServiceAccounts);
+    });
+  }
+});
