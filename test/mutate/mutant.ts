@@ -28,10 +28,29 @@ export function identityOf({ file, lineText, change }: Pick<Mutant, 'file' | 'li
   return `${file} | ${lineText} | ${change}`;
 }
 
+/** Of a longer text, what differs is shown, and so much around it. */
 const LONGEST = 160;
+const AROUND = 40;
 
-/** A piece of source on one line, its middle left out where it is long. */
+/** A text on one line. */
 export function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST / 2)} … ${line.slice(-LONGEST / 2)}`;
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** What is changed to what, on one line. */
+export function changeText(was: string, is: string): string {
+  const [before, after] = [oneLine(was), oneLine(is)];
+  const from = before.length > LONGEST ? Math.max(0, lengthOfCommonStart(before, after) - AROUND) : 0;
+  return `${shortened(before, from)} → ${shortened(after, from) || 'nothing'}`;
+}
+
+function shortened(text: string, from: number): string {
+  const piece = text.slice(from, from + LONGEST);
+  return `${from > 0 ? '… ' : ''}${piece}${from + LONGEST < text.length ? ' …' : ''}`;
+}
+
+function lengthOfCommonStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
 }

@@ -1,6 +1,6 @@
 /** All mutants of a source. */
 import { LITERAL_OPERATORS } from './literals.ts';
-import { identityOf, oneLine } from './mutant.ts';
+import { changeText, identityOf, oneLine } from './mutant.ts';
 import type { Mutant } from './mutant.ts';
 import { EXPRESSION_OPERATORS } from './operators.ts';
 import type { Change } from './operators.ts';
@@ -34,13 +34,12 @@ export function applied({ start, end, replacement }: Change, javascript: string)
 
 function mutantFrom(file: string, change: Change, javascript: string): Mutant {
   const before = javascript.slice(0, change.start).split('\n');
-  const was = oneLine(javascript.slice(change.start, change.end));
   return {
     file,
     ...change,
     line: before.length,
     lineText: oneLine(javascript.split('\n')[before.length - 1] ?? ''),
-    change: `${was} → ${oneLine(change.replacement) || 'nothing'}`,
+    change: changeText(javascript.slice(change.start, change.end), change.replacement),
   };
 }
 

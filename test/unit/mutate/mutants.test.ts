@@ -68,6 +68,12 @@ suite('Mutants', () => {
     assert.deepEqual(mutants.map(({ line }) => line).toSorted(), [1, 1, 2, 2]);
   });
 
+  test('are shown where they are, however long the source around them is', () => {
+    const long = 'x'.repeat(300);
+    const first = mutantsOf('a.ts', `x = ${long} + 1 < b;`).find(({ replacement }) => replacement.includes('<='));
+    assert.equal(first?.change, `… ${'x'.repeat(34)} + 1 < b → … ${'x'.repeat(34)} + 1 <= b`);
+  });
+
   test('of types there are none, and places stay where they were', () => {
     const source = "const a: 'text' | boolean = b as 'text';\nexport type T = 'x' | true;\nf(a !== true);";
     const lines = mutantsOf('a.ts', stripped(source)).map(({ line }) => line);
