@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { creationRefusal } from '../../../src/service/creationRefusal.ts';
-import { ServiceFailure } from '../../../src/service/failure.ts';
-import type { CreateToken } from '../../../src/service/tokenCreation.ts';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import type { CreateToken } from '../../../src/service/tokens/tokenCreation.ts';
 import { ME } from './clients.ts';
 
 const NEW: CreateToken = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined };

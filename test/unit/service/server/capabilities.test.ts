@@ -219,7 +219,7 @@ suite('What is remembered', () => {
   }
 
   test('is asked over GraphQL, which has to be there', async () => {
-    const book = new DialectBook(transportAt('https://datahub.example.com'), 'Metadata', {}, () => undefined);
+    const book = new ServerCapabilities(transportAt('https://datahub.example.com'), 'Metadata', {}, () => undefined);
     await assert.rejects(book.facts(), /nothing to speak over/);
   });
 });

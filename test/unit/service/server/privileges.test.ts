@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { GraphQL } from '../../../src/service/graphql.ts';
-import { askRights, introduce } from '../../../src/service/identity.ts';
-import type { Rights } from '../../../src/service/identity.ts';
-import { ME, failureOf, transportAt } from './clients.ts';
-import { reply, wireServer } from './wireServer.ts';
-import type { WireServer } from './wireServer.ts';
+import { GraphQL } from '../../../../src/service/graphql.ts';
+import { askRights, introduce } from '../../../../src/service/server/privileges.ts';
+import type { Rights } from '../../../../src/service/server/privileges.ts';
+import { ME, failureOf, transportAt } from '../clients.ts';
+import { reply, wireServer } from '../wireServer.ts';
+import type { WireServer } from '../wireServer.ts';
 
 const PRIVILEGES = { generatePersonalAccessTokens: false, manageTokens: false };
 const UNKNOWN = { errors: [{ message: 'x', extensions: { classification: 'ValidationError' } }], data: null };

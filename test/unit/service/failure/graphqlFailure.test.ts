@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as v from 'valibot';
-import { ServiceFailure } from '../../../src/service/failure.ts';
-import type { FailureKind } from '../../../src/service/failure.ts';
-import { GRAPHQL_ERROR, InvalidDocument, graphqlFailure, gravest, isAboutDocument, isAboutQuestion } from '../../../src/service/graphqlFailure.ts';
-import type { GraphQLError } from '../../../src/service/graphqlFailure.ts';
-import { READING, failureOf } from './clients.ts';
+import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import type { FailureKind } from '../../../../src/service/failure/failure.ts';
+import { GRAPHQL_ERROR, InvalidDocument, graphqlFailure, gravest, isAboutDocument, isAboutQuestion } from '../../../../src/service/failure/graphqlFailure.ts';
+import type { GraphQLError } from '../../../../src/service/failure/graphqlFailure.ts';
+import { READING, failureOf } from '../clients.ts';
 
 /** What is read of an error as it stands in a response. */
 function read(error: object): GraphQLError {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { suite, test } from 'node:test';
-import { Shared, untilAborted } from '../../../src/service/abort.ts';
+import { SingleFlight, untilAborted } from '../../../../src/service/http/abort.ts';
 
 suite('A wait that can be given up', () => {
   test('leaves nothing behind at the signal, however the work ends', async () => {
@@ -14,7 +14,7 @@ suite('A wait that can be given up', () => {
 
 suite('A shared request', () => {
   test('that was forgotten takes nothing from the one after it when it ends', async () => {
-    const shared = new Shared<string>();
+    const shared = new SingleFlight<string>();
     const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
     let asked = 0;
     const ask = (one: Promise<string>) => (): Promise<string> => {
