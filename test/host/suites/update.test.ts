@@ -200,7 +200,9 @@ suite('What version 0.1.0 stored, after an update', () => {
     assert.ok((await secrets.keys()).some((key) => key.includes(id)));
     await removeConnections(person);
     assert.ok(!(await secrets.keys()).some((key) => key.includes(id)));
-    assert.ok(!currentActivation().context.globalState.keys().some((key) => key.includes(id)));
+    const { globalState } = currentActivation().context;
+    assert.deepEqual(globalState.keys().filter((key) => key.includes(id)), [mark]);
+    assert.equal(globalState.get<{ isDone: boolean }>(mark)?.isDone, true, 'only that it was removed');
   });
 });
 

@@ -177,7 +177,7 @@ suite('Credentials', () => {
     assert.equal((await rowAt('CredentialStore')).item.contextValue, 'connection;signedOut');
   });
 
-  test('removing a connection leaves no key of it, of any kind', async () => {
+  test('removing a connection leaves no key of it but the mark that it was removed', async () => {
     await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
     const { context } = currentActivation();
     assert.ok(context.globalState.keys().some((key) => key.includes(id)));
@@ -185,8 +185,10 @@ suite('Credentials', () => {
     assert.deepEqual(await keys(), []);
     assert.deepEqual(
       context.globalState.keys().filter((key) => key.includes(id)),
-      [],
+      [`removing.${id}`],
     );
+    const { at, ...mark } = context.globalState.get<{ at: number }>(`removing.${id}`) ?? assert.fail();
+    assert.deepEqual([typeof at, mark], ['number', { isDone: true, revision: 2 }]);
   });
 
   test('a removal ends one that was cut short, and lets be what belongs to a connection of another profile', async () => {
@@ -197,7 +199,7 @@ suite('Credentials', () => {
     await context.secrets.store(`credential.${elsewhere}`, '{}');
     await removeConnections(person);
     assert.deepEqual(await keys(), [`credential.${elsewhere}`]);
-    assert.ok(!context.globalState.keys().some((key) => key.includes(cutShort)));
+    assert.equal(context.globalState.get<{ isDone: boolean }>(`removing.${cutShort}`)?.isDone, true);
     await context.secrets.delete(`credential.${elsewhere}`);
   });
 
