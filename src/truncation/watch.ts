@@ -179,9 +179,9 @@ export class TaskWatch implements Disposable {
       return;
     }
     const is = statusOf(record, this.#clock.now());
-    // Another window may have seen the end: whoever shows it here learns of it. One whose answer may still come is not judged before
-    // it came, and of one that may have hidden rows no count can say that it is over: an administrator has to look.
-    if (is === 'finished' || is === 'failed' || is === 'sending' || hidesRows(record)) {
+    // Another window may have seen the end: whoever shows it here learns of it. Of one that may have hidden rows no count can say that
+    // it is over: an administrator has to look.
+    if (is === 'finished' || is === 'failed' || hidesRows(record)) {
       this.#changed.fire(record);
       return;
     }
@@ -200,7 +200,8 @@ export class TaskWatch implements Disposable {
       watched.movedAt = this.#clock.now();
     }
     watched.pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, watched.pauseMillis * (moved ? 1.2 : 1.6));
-    if (ending === undefined) {
+    // As long as the answer may still come, only rows that are gone say anything.
+    if (ending === undefined || (is === 'sending' && ending.kind !== 'finished')) {
       this.#changed.fire(record);
       return;
     }
