@@ -101,7 +101,7 @@ const WITH_NEXT_STEP: ReadonlySet<string> = new Set<FailureKind>([
 const OTHER_KINDS: ReadonlySet<string> = new Set<FailureKind>(['badRequest', 'cancelled', 'notFound', 'unsupported']);
 
 /** A failure tells what happened in a sentence, and what to do in others. */
-function assertTellable({ name, kind, message, next, operation }: ServiceFailure): void {
+export function assertTellable({ name, kind, message, next, operation }: ServiceFailure): void {
   assert.equal(name, 'ServiceFailure');
   assert.ok(WITH_NEXT_STEP.has(kind) || OTHER_KINDS.has(kind), `no kind of failure: ${kind}`);
   assert.match(message, /^["\p{Lu}\d](?:[^{}]*\.$|[^{}]*: .)|^[\w.:[\]-]+ [^{}]+\.$/u);

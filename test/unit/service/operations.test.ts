@@ -66,6 +66,7 @@ suite('The endpoint of operations', () => {
       const { operations, path, asked } = await operationsOf(context, { [where]: VALUE }, entrance);
       assert.deepEqual(await operations.ask(SIZES, undefined), { kind: 'value', value: 'here' });
       assert.equal(path(), where);
+      assert.deepEqual([...new Set(asked())], asked(), 'no place was asked twice');
       const before = asked().length;
       await operations.ask(SIZES, undefined);
       assert.deepEqual(asked().slice(before), [`${where} getIndexSizes`]);
@@ -161,12 +162,46 @@ suite('The endpoint of operations', () => {
     [{ '/operations': { status: 500, body: '' } }, 'server'],
   ] as const) {
     test(`that is nowhere is told as ${kind}`, async (context) => {
-      const { operations, path } = await operationsOf(context, places);
+      const { operations, path, asked } = await operationsOf(context, places);
       assert.equal((await failureOf(operations.ask(SIZES, undefined))).kind, kind);
+      assert.deepEqual([...new Set(asked())], asked(), 'no place was asked twice');
       assert.equal((await failureOf(operations.ask(DRY_RUN, {}))).kind, kind);
       assert.equal(path(), undefined);
     });
   }
+
+  test('that wants a log-in is not asked for anything but the sizes', async (context) => {
+    const { operations, asked } = await operationsOf(context, { '/operations': { status: 401, body: '' } }, 'direct');
+    assert.equal((await failureOf(operations.ask(DRY_RUN, {}))).kind, 'signedOut');
+    assert.ok(asked().every((one) => one.endsWith(' getIndexSizes')));
+  });
+
+  for (const [operation, known] of [
+    [SIZES, undefined],
+    [DRY_RUN, '/operations'],
+  ] as const) {
+    test(`that answers in another shape is quoted (${operation.name})`, async (context) => {
+      const odd = { body: { odd: 1 } };
+      const { operations } = await operationsOf(context, { '/operations': odd, '/gms/operations': odd }, 'direct', known);
+      const failure = await failureOf(operations.ask(operation, {}));
+      assert.deepEqual([failure.kind, failure.serverText, failure.operation], ['unexpectedAnswer', '{"odd":1}', operation.name]);
+    });
+  }
+
+  test('is sent JSON, whatever there is to say', async (context) => {
+    const { operations, server } = await operationsOf(context, { '/operations': VALUE }, 'direct', '/operations');
+    await operations.ask(SIZES, undefined);
+    await operations.ask(DRY_RUN, { dryRun: true });
+    assert.deepEqual(
+      server.requests.map(({ method, body }) => `${method} ${body}`),
+      ['POST {}', 'POST {"dryRun":true}'],
+    );
+  });
+
+  test('refuses in words that say what could not be done', async (context) => {
+    const { operations } = await operationsOf(context, { '/operations': { status: 403, body: RESTLI } }, 'direct', '/operations');
+    assert.match((await failureOf(operations.ask(SIZES, undefined))).message, /you may not read the sizes of the indices/);
+  });
 
   test('is told as missing where one place says so, although a web application answers at others', async (context) => {
     const { operations } = await operationsOf(context, { '/api/gms/operations': PAGE });
@@ -181,8 +216,9 @@ suite('The endpoint of operations', () => {
   });
 
   test('is still where it was when only the action is missing', async (context) => {
-    const { operations, path } = await operationsOf(context, { '/operations?action=getIndexSizes': VALUE }, 'direct', '/operations');
+    const { operations, path, asked } = await operationsOf(context, { '/operations?action=getIndexSizes': VALUE }, 'direct', '/operations');
     assert.deepEqual(await operations.ask({ ...DRY_RUN, name: 'getEsTaskStatus' }, {}), { kind: 'noSuchAction' });
+    assert.deepEqual(asked(), ['/operations getEsTaskStatus', '/operations getIndexSizes'], 'each once');
     assert.equal(path(), '/operations');
   });
 });
@@ -243,11 +279,13 @@ suite('An action that changes something', () => {
     const { operations, server } = await operationsOf(context, { '/operations': VALUE });
     const failure = await failureOf(operations.act(DRY_RUN, {}));
     assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['badRequest', false, 0]);
+    assert.equal(failure.operation, 'truncateTimeseriesAspect');
   });
 
   test('is not sent again where the endpoint has moved', async (context) => {
     const { operations, server } = await operationsOf(context, { '/operations': VALUE }, 'unknown', '/gms/operations');
     const failure = await failureOf(operations.act(DRY_RUN, {}));
     assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['unsupported', false, 1]);
+    assert.equal(failure.operation, 'truncateTimeseriesAspect');
   });
 });

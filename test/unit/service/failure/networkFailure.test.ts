@@ -11,7 +11,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { networkFailure } from '../../../../src/service/failure/networkFailure.ts';
 import { testAuthority, testCertificate } from '../../../service/certificates.ts';
-import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
+import { CREDENTIAL, READING, assertTellable, failureOf, transportAt } from '../clients.ts';
 
 const selfSigned = readFileSync(new URL('self-signed.pem', import.meta.url), 'utf8');
 
@@ -184,6 +184,8 @@ suite('An error that no test can bring about here', () => {
     ['', 'net::ERR_CERT_COMMON_NAME_INVALID', 'tls', /another name/, false],
     ['', 'net::ERR_CONNECTION_REFUSED', 'unreachable', /Nothing answers/, false],
     ['', 'net::ERR_INTERNET_DISCONNECTED', 'unreachable', /no way from here/, false],
+    ['EAI_AGAIN', 'getaddrinfo EAI_AGAIN datahub.example.com', 'unreachable', /could not be looked up/, false],
+    ['CERT_REJECTED', 'certificate rejected', 'tls', /No secure connection/, true],
     ['EPROTO', 'read EPROTO: SSL routines:ssl3_read_bytes:decryption failed or bad record mac', 'tls', /No secure connection/, true],
     ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'decryption failed or bad record mac', 'tls', /No secure connection/, true],
     ['', 'net::ERR_SSL_PROTOCOL_ERROR', 'tls', /No secure connection/, true],
@@ -195,7 +197,9 @@ suite('An error that no test can bring about here', () => {
   ] as const) {
     test(`is told from its code: ${code} ${message}`, () => {
       const failure = networkFailure(fetchError(code, message), 'datahub.example.com', READING);
+      assertTellable(failure);
       assert.equal(failure.kind, kind);
+      assert.equal(failure.transient, code === 'EAI_AGAIN' || failure.message.includes('was cut'), 'a moment later it may be well');
       assert.match(failure.message, sentence);
       assert.equal(failure.mayHaveActed, mayHaveActed);
     });
@@ -204,6 +208,16 @@ suite('An error that no test can bring about here', () => {
   test('is told from the errors of several addresses', () => {
     const tried = new AggregateError([fetchError('ECONNREFUSED', 'connect ECONNREFUSED ::1:8080')], '');
     assert.match(networkFailure(new TypeError('fetch failed', { cause: tried }), 'localhost:8080', READING).message, /Nothing answers/);
+  });
+
+  test('is looked for six causes deep, however often the causes come back to themselves', () => {
+    const chain = (depth: number): Error =>
+      depth === 0 ? Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) : new Error('x', { cause: chain(depth - 1) });
+    assert.match(networkFailure(chain(5), 'localhost', READING).message, /Nothing answers/);
+    assert.match(networkFailure(chain(6), 'localhost', READING).message, /was cut/);
+    const endless = new Error('x');
+    endless.cause = endless;
+    assert.match(networkFailure(endless, 'localhost', READING).message, /was cut/);
   });
 
   test('does not mistake the server’s name for a reason', () => {

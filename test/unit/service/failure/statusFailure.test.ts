@@ -4,11 +4,13 @@ import * as fc from 'fast-check';
 import type { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { readable } from '../../../../src/service/failure/redaction.ts';
 import { retryAfter, statusFailure } from '../../../../src/service/failure/statusFailure.ts';
-import { CREDENTIAL, READING } from '../clients.ts';
+import { CREDENTIAL, READING, assertTellable } from '../clients.ts';
 
 function failureFor(status: number, text = '', headers: Record<string, string> = {}, withCredential = true): ServiceFailure {
   const operation = { ...READING, privilege: 'Some Privilege' };
-  return statusFailure({ status, text, headers: new Headers(headers), withCredential }, operation, (one) => readable(one, [CREDENTIAL]));
+  const failure = statusFailure({ status, text, headers: new Headers(headers), withCredential }, operation, (one) => readable(one, [CREDENTIAL]));
+  assertTellable(failure);
+  return failure;
 }
 
 const JETTY =

@@ -136,6 +136,27 @@ suite('The sizes of indices', () => {
     assert.equal(server.requests.length, 1);
   });
 
+  for (const [status, kind] of [
+    [401, 'signedOut'],
+    [429, 'throttled'],
+    [500, 'server'],
+    [503, 'unavailable'],
+    [404, 'unsupported'],
+    [400, 'unsupported'],
+  ] as const) {
+    test(`that OpenAPI answers with ${status} are ${kind}`, async (context) => {
+      const { service } = await serving(context, (request, response) => reply(response, request.path === OPENAPI ? status : 404, ''));
+      assert.equal((await failureOf(service.indices.sizes())).kind, kind);
+    });
+  }
+
+  test('are read by OpenAPI where a page answers for actions', async (context) => {
+    const { service } = await serving(context, (request, response) =>
+      request.path === OPENAPI ? reply(response, 200, { sizes: [{ indexName: 'x', sizeMb: 2 }] }) : reply(response, 200, '<html>Sign in</html>'),
+    );
+    assert.equal((await service.indices.sizes()).indices[0]?.sizeBytes, 2_000_000);
+  });
+
   test('refused by OpenAPI are refused', async (context) => {
     const { service } = await serving(context, (request, response) =>
       request.path === OPENAPI
@@ -221,6 +242,7 @@ suite('A dry run', () => {
     const { service } = await serving(context, restliError(403, 'User is unauthorized to truncate timeseries index'));
     const failure = await failureOf(service.indices.dryRun(PLAN));
     assert.deepEqual([failure.kind, failure.privilege], ['refused', 'Truncate timeseries aspect index size API']);
+    assert.match(failure.message, /you may not truncate time series indices/);
   });
 
   test('that is not possible on this server is told as such', async (context) => {
@@ -280,6 +302,8 @@ suite('An execution', () => {
   test('answered with a sentence that repeats the credential shows the sentence only', async (context) => {
     const { service } = await serving(context, value(`Not with ${CREDENTIAL}.\n\tat com.linkedin.X.y(X.java:1)`));
     assert.deepEqual(await service.indices.execute(PLAN), { kind: 'declined', serverText: 'Not with <redacted>' });
+    const { service: silent } = await serving(context, value('<p> </p>'));
+    assert.deepEqual(await silent.indices.execute(PLAN), { kind: 'declined', serverText: '' });
   });
 
   test('has two minutes, as submitting a reindex takes its time', async (context) => {
@@ -314,6 +338,8 @@ suite('The flags that force a strategy', () => {
       false,
     ],
     ['a server that fails on them', restliError(500, 'boom'), false],
+    ['a server that has no such action', restliError(400, 'POST action truncateTimeseriesAspect operation not supported for URI: /operations'), false],
+    ['a server that answers in another shape', value(['forceDeleteByQuery']), false],
   ] as const) {
     test(`are ${known ? 'known' : 'not known'} to ${what}`, async (context) => {
       const { service, bodies } = await serving(context, answer);

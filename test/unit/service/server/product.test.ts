@@ -1,6 +1,8 @@
 /* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { actorHeaderName, askProduct, productProblem } from '../../../../src/service/server/product.ts';
@@ -153,5 +155,39 @@ suite('A product’s name', () => {
       assert.match(productProblem(name) ?? '', /\.$/);
       assert.throws(() => actorHeaderName(name), TypeError);
     }
+  });
+});
+
+suite('Of the answers about who a server is', () => {
+  for (const [what, status, documents] of [
+    ['another program in front of it', 200, { '/config': { ...FRONT_CONFIG, config: { application: 'another' } } }],
+    ['a refusal, whatever it says', 403, { '/config': SERVICE_CONFIG, '/api/gms/config': SERVICE_CONFIG }],
+    ['a failure without a name', 505, {}],
+    ['an answer that is too large', 200, { '/config': { ...SERVICE_CONFIG, filler: 'x'.repeat(2_000) }, '/api/gms/config': 'x'.repeat(2_000) }],
+  ] as const) {
+    test(`${what} says nothing`, async (context) => {
+      const server = await wireServer(context, ({ path }, response) => reply(response, status, (documents as Readonly<Record<string, unknown>>)[path] ?? ''));
+      const facts = await askProduct(transportAt(server.url, { largestAnswerBytes: 1_000 }));
+      assert.deepEqual(facts, { product: undefined, version: undefined, entrance: 'unknown' });
+    });
+  }
+
+  test('what is no HTTP says nothing', async (context) => {
+    const server = createServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.6\r\n'));
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    context.after(() => server.close());
+    assert.equal((await askProduct(transportAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))).entrance, 'unknown');
+  });
+
+  test('a failure names what was asked', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 503, ''));
+    assert.equal((await failureOf(askProduct(transportAt(server.url)))).operation, 'config');
+  });
+
+  test('a typed name may have blanks around it, and only a checked one becomes a header', () => {
+    assert.equal(productProblem(' DataHub '), undefined);
+    assert.throws(() => actorHeaderName(' DataHub '), /unchecked product name/);
   });
 });

@@ -156,3 +156,49 @@ suite('What a creation’s complaints teach', () => {
     );
   });
 });
+
+suite('A lesson that is known already', () => {
+  const OF_SPEC: SchemaFacts = {
+    ...SCHEMA_OF_TODAY,
+    filterSpelling: 'value',
+    filterHasCondition: false,
+    tokenFields: SPEC_TOKEN_FIELDS,
+    createTakesDescription: false,
+    createTakesDurationIso: false,
+  };
+
+  for (const complaint of [
+    "contains a field not in 'FacetFilterInput': 'values'",
+    "is missing required fields '[value]'",
+    'Field "FacetFilterInput.value" of required type "String!" was not provided',
+    'Field "condition" is not defined by type FacetFilterInput',
+    'Cannot query field "name" on type "AccessTokenMetadata".',
+  ]) {
+    test(`teaches a listing nothing: ${complaint}`, () => assert.equal(fallBackForListing(OF_SPEC, [complaint]), undefined));
+  }
+
+  for (const complaint of ['Field "description" is not defined by type', "contains a field name 'durationIso' that is not defined", 'boom']) {
+    test(`teaches a creation nothing: ${complaint}`, () => assert.equal(fallBackForCreation(OF_SPEC, [complaint]), undefined));
+  }
+});
+
+suite('A complaint', () => {
+  test('that asks for the other spelling is understood in the words of each engine', () => {
+    for (const complaint of ["is missing required fields '[value]'", 'Field "FacetFilterInput.value" of required type "String!" was not provided']) {
+      assert.deepEqual(fallBackForListing(SCHEMA_OF_TODAY, [complaint]), { ...SCHEMA_OF_TODAY, filterSpelling: 'value' });
+    }
+  });
+
+  test('about the type of the input is understood however it is written', () => {
+    const lesson = { ...SCHEMA_OF_TODAY, createInputType: 'GetAccessTokenInput', createTakesDescription: false, createTakesDurationIso: false };
+    for (const complaint of ["Unknown type 'CreateAccessTokenInput'", 'Unknown type "CreateAccessTokenInput".', 'UnknownType CreateAccessTokenInput', 'unknown type CreateAccessTokenInput']) {
+      assert.deepEqual(fallBackForCreation(SCHEMA_OF_TODAY, [complaint]), lesson, complaint);
+    }
+  });
+
+  test('is read by itself, not together with the next', () => {
+    assert.equal(fallBackForCreation(SCHEMA_OF_TODAY, ['Unknown type Create', 'AccessTokenInput']), undefined);
+    const lesson = fallBackForListing(SCHEMA_OF_TODAY, ['Field "val', 'ues" is not defined by type']);
+    assert.deepEqual(lesson, { ...SCHEMA_OF_TODAY, tokenFields: SPEC_TOKEN_FIELDS }, 'nothing was understood: ask for less');
+  });
+});
