@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ServiceFailure, asFailure, cancelled, isCutOff } from '../../../../src/service/failure/failure.ts';
+import { ServiceFailure, asFailure, cancelled, isCutOff, refused, signedOut, unexpectedAnswer } from '../../../../src/service/failure/failure.ts';
 import { failureReport } from '../../../../src/service/failure/failureReport.ts';
 import { l10n, useTranslation } from '../../../../src/service/words.ts';
-import { CREDENTIAL } from '../clients.ts';
+import { CREDENTIAL, READING, assertTellable } from '../clients.ts';
 
 const WHEN = Date.UTC(2026, 10, 21, 10, 30);
 
@@ -31,6 +31,8 @@ suite('A failure', () => {
       assert.ok(!JSON.stringify(failure).includes('eyJ') && !failure.message.includes('eyJ'));
     }
     assert.match(asFailure(new TypeError('x')).message, /TypeError/);
+    assertTellable(asFailure(new TypeError('x')));
+    assert.equal(asFailure(new TypeError('x')).kind, 'server');
     const failure = new ServiceFailure('refused', 'No.');
     assert.equal(asFailure(failure), failure);
   });
@@ -40,10 +42,33 @@ suite('A cancelled request', () => {
   test('is cut off when it was sent and changes something, and else just cancelled', () => {
     const revoke = { name: 'revokeAccessToken', doing: () => 'revoke' };
     assert.ok(isCutOff(cancelled(revoke).with({ mayHaveActed: true })));
+    assert.ok(isCutOff(cancelled({ name: 'createAccessToken', doing: () => 'create' }).with({ mayHaveActed: true })));
+    assertTellable(cancelled());
     assert.ok(!isCutOff(cancelled(revoke)), 'never sent');
     assert.ok(!isCutOff(cancelled({ name: 'listAccessTokens', doing: () => 'list' }).with({ mayHaveActed: true })), 'a read');
     assert.ok(!isCutOff(new ServiceFailure('timedOut', 'No answer.', { operation: 'revokeAccessToken', mayHaveActed: true })));
   });
+});
+
+suite('A refusal', () => {
+  test('sends to an administrator, for the privilege that is missing if there is one', () => {
+    for (const operation of [READING, { ...READING, privilege: 'Some Privilege' }]) {
+      const failure = refused(operation, undefined);
+      assertTellable(failure);
+      assert.equal(failure.next?.includes('administrator'), true);
+      assert.equal(failure.next?.includes('"Some Privilege"'), 'privilege' in operation);
+      assert.deepEqual([failure.status, failure.privilege], [403, 'privilege' in operation ? 'Some Privilege' : undefined]);
+    }
+  });
+
+  test('of somebody without a token asks for one', () => {
+    const failure = signedOut(READING, false, 'no');
+    assertTellable(failure);
+    assert.deepEqual([failure.kind, failure.status, failure.serverText, failure.operation], ['signedOut', 401, 'no', 'reading']);
+    assert.match(failure.next ?? '', /^Sign in with an access token/);
+  });
+
+  test('that nobody understands leads to the address', () => assertTellable(unexpectedAnswer(READING)));
 });
 
 suite('The report of a failure', () => {
@@ -73,6 +98,12 @@ suite('The report of a failure', () => {
         'Time: 2026-11-21T10:30:00.000Z',
       ].join('\n'),
     );
+    const bare = new ServiceFailure('refused', 'No.', { privilege: 'Manage All Access Tokens', serverText: '' });
+    assert.equal(
+      failureReport(bare, { product: '', version: '', when: WHEN }),
+      'What happened: No.\nKind: refused\nMissing privilege: Manage All Access Tokens\nTime: 2026-11-21T10:30:00.000Z',
+    );
+    assert.match(failureReport(bare, { product: 'DataHub', version: '', when: WHEN }), /^Server: DataHub$/m);
     assert.equal(
       failureReport(new ServiceFailure('cancelled', 'Cancelled.'), { when: WHEN, operation: 'Create Token' }),
       'What happened: Cancelled.\nOperation: Create Token\nKind: cancelled\nTime: 2026-11-21T10:30:00.000Z',

@@ -111,6 +111,15 @@ suite('What looks like a secret in a server’s text', () => {
     assert.equal(readable('Authorization: Bearer abc.def-ghi', []), 'Authorization: <redacted> <redacted>');
     assert.equal(readable('{"accessToken":"0123-opaque","name":"ci"}', []), '{"accessToken":<redacted>,"name":"ci"}');
     assert.equal(readable('login with password=hunter2&user=x failed', []), 'login with password=<redacted>&user=x failed');
+    assert.equal(readable('split: eyJhbGciOiJIUzI1 .c2lnbmF0dXJl', []), 'split: <redacted>');
+    assert.equal(mask('bearer  \t opaque-token', []), 'Bearer <redacted>');
+    for (const name of ['idToken', 'id_token', 'refreshToken', 'refresh_token', 'ACCESS_TOKEN', 'Secret', 'cookie']) {
+      assert.equal(readable(`${name}=hunter2`, []), `${name}=<redacted>`);
+    }
+    assert.equal(readable('password="hunter 2" cut', []), 'password=<redacted> cut');
+    assert.equal(readable('password="hunter 2', []), 'password=<redacted>');
+    assert.equal(readable("password='hunter 2' cut", []), 'password=<redacted> cut');
+    assert.equal(readable("password='hunter 2", []), 'password=<redacted>');
   });
 
   test('is not seen in sentences that only speak of one', () => {
@@ -131,6 +140,7 @@ suite('A server’s text', () => {
     assert.equal(readable(page, []), 'Bad gateway nginx');
     assert.equal(readable('<html><head></head><body></body></html>', []), undefined);
     assert.equal(readable('a <b', []), 'a');
+    assert.equal(readable('A<SCRIPT>alert(1)</SCRIPT>b<B>c</B>', []), 'A b c');
   });
 
   for (const [how, text] of Object.entries({
@@ -210,6 +220,7 @@ suite('A name that a server gave', () => {
     assert.equal(plain('نام‌ها', 50), 'نام‌ها', 'joiners that a language needs stay');
     assert.equal(plain('x'.repeat(60), 50), `${'x'.repeat(49)}…`);
     assert.ok(plain('😀'.repeat(60), 50).isWellFormed());
+    assert.equal(plain(`${'x'.repeat(48)}😀😀`, 50), `${'x'.repeat(48)}…`, 'never half of a character');
   });
 
   test('shows where something invisible stands, which makes it look like another name', () => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { SingleFlight, untilAborted } from '../../../../src/service/http/abort.ts';
+import { Shared, SingleFlight, untilAborted } from '../../../../src/service/http/abort.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { sleep, withRetries } from '../../../../src/service/http/retry.ts';
 import { failureOf, recordedPauses } from '../clients.ts';
+import { systemClock } from '../../../src/service/clock.ts';
+import type { Clock } from '../../../src/service/clock.ts';
 
 const busy = (retryAfterMillis?: number): ServiceFailure => new ServiceFailure('throttled', 'Busy.', { next: 'Try again.', transient: true, retryAfterMillis });
 
@@ -29,6 +32,11 @@ suite('A read', () => {
     assert.equal(pauses.length, 2);
     assert.ok(pauses[0] !== undefined && pauses[0] >= 250 && pauses[0] < 500, String(pauses[0]));
     assert.ok(pauses[1] !== undefined && pauses[1] >= 500 && pauses[1] < 1_000, String(pauses[1]));
+    for (let again = 0; again < 9; again++) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await withRetries(failing(busy()).read, undefined, pause);
+    }
+    assert.equal(new Set(pauses).size, 11, 'clients that failed at once do not come back at once');
   });
 
   test('that succeeds after a while has succeeded', async () => {
@@ -40,7 +48,9 @@ suite('A read', () => {
   test('waits as long as the server asks for, unless that is too long for a person', async () => {
     const patient = recordedPauses();
     await withRetries(failing(busy(4_000)).read, undefined, patient.pause);
-    assert.deepEqual(patient.pauses, [4_000]);
+    await withRetries(failing(busy(5_000)).read, undefined, patient.pause);
+    assert.deepEqual(patient.pauses, [4_000, 5_000]);
+    await failureOf(withRetries(failing(busy(5_001)).read, undefined, patient.pause));
     const { read, tries } = failing(busy(60_000));
     await failureOf(withRetries(read, undefined, patient.pause));
     assert.equal(tries(), 1);
@@ -147,5 +157,20 @@ suite('The number of attempts', () => {
         },
       ),
     );
+  });
+});
+
+suite('What a pause leaves behind', () => {
+  test('is nothing at the signal, and no timer', async () => {
+    const { signal } = new AbortController();
+    await sleep(1, signal);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+    const stopped: number[] = [];
+    const clock: Clock = { ...systemClock, after: (millis) => () => void stopped.push(millis) };
+    const control = new AbortController();
+    const work = sleep(7_000, control.signal, clock);
+    control.abort();
+    assert.equal((await failureOf(work)).kind, 'cancelled');
+    assert.deepEqual(stopped, [7_000]);
   });
 });

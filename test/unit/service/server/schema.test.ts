@@ -106,8 +106,62 @@ suite('A server’s schema', () => {
     [503, 'unavailable'],
   ] as const) {
     test(`is not decided by a server that answers ${status}`, async (context) => {
-      const { ask } = await askedOf(context, (_, response) => reply(response, status, ''));
+      const { ask, server } = await askedOf(context, (_, response) => reply(response, status, ''));
+      assert.equal((await failureOf(ask())).kind, kind);
+      assert.equal(server.requests.length, 1, 'it is not asked about a type as well');
+    });
+
+    test(`is not decided by a server that lets nobody introspect, then answers ${status}`, async (context) => {
+      const { ask } = await askedOf(context, ({ body }, response) => reply(response, body.includes('__type(') ? 400 : status, ''));
       assert.equal((await failureOf(ask())).kind, kind);
     });
   }
+
+  for (const [message, createInputType] of [
+    ["Unknown type 'CreateAccessTokenInput'", 'GetAccessTokenInput'],
+    ['Validation error (UnknownType) : CreateAccessTokenInput', 'GetAccessTokenInput'],
+    ["Unknown type 'Query'", 'CreateAccessTokenInput'],
+    ['Something about CreateAccessTokenInput', 'CreateAccessTokenInput'],
+  ] as const) {
+    test(`knows the input of a creation, or does not, where introspection is off: ${message}`, async (context) => {
+      const { ask } = await askedOf(context, ({ body }, response) =>
+        reply(response, body.includes('__type(') ? 400 : 200, body.includes('__type(') ? '' : { errors: [{ message, extensions: { classification: 'ValidationError' } }], data: null }),
+      );
+      assert.equal((await ask()).createInputType, createInputType);
+    });
+  }
+
+  const FILTER = { filter: { inputFields: [{ name: 'values' }] } };
+  const NOTHING = { inputFields: null, fields: null, enumValues: null };
+
+  test('may tell of types without telling what is in them', async (context) => {
+    const types = { create: NOTHING, token: NOTHING, duration: NOTHING, kind: NOTHING, auth: NOTHING };
+    const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: { ...FILTER, ...types } }));
+    const { tokenFields, durations, serviceAccounts, createInputType, createTakesDescription, tellsDurationPolicy } = await ask();
+    assert.deepEqual([durations, serviceAccounts, createInputType, createTakesDescription, tellsDurationPolicy], [undefined, false, 'CreateAccessTokenInput', false, false]);
+    assert.deepEqual(tokenFields, SCHEMA_OF_TODAY.tokenFields);
+  });
+
+  test('without a filter that can be read is taken to be a real one', async (context) => {
+    const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: { filter: NOTHING, create: null } }));
+    assert.deepEqual(await ask(), WITHOUT_INTROSPECTION);
+  });
+
+  test('of the interface description may take descriptions too', async (context) => {
+    const specCreate = { inputFields: [{ name: 'description' }] };
+    const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: { ...FILTER, specCreate } }));
+    const { createInputType, createTakesDescription, createTakesDurationIso, serviceAccounts } = await ask();
+    assert.deepEqual([createInputType, createTakesDescription, createTakesDurationIso, serviceAccounts], ['GetAccessTokenInput', true, false, false]);
+  });
+
+  test('without an input for creations takes nothing beside what it has to', async (context) => {
+    const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: FILTER }));
+    const { createTakesDescription, createTakesDurationIso } = await ask();
+    assert.deepEqual([createTakesDescription, createTakesDurationIso], [false, false]);
+  });
+
+  test('that may not be read says what could not be done', async (context) => {
+    const { ask } = await askedOf(context, (_, response) => reply(response, 401, ''));
+    assert.equal((await failureOf(ask())).operation, 'schema');
+  });
 });
