@@ -30,6 +30,7 @@ suite('A status', () => {
     [403, 'refused', false, false],
     [404, 'notFound', false, false],
     [405, 'notFound', false, false],
+    [410, 'notFound', false, false],
     [407, 'unreachable', false, false],
     [408, 'timedOut', true, true],
     [409, 'badRequest', false, false],
@@ -74,6 +75,8 @@ suite('A status', () => {
     assert.equal(failureFor(429, '', { 'retry-after': '7' }).next, 'Try again in 7 s.');
     assert.equal(failureFor(429, '', { 'retry-after': '0' }).next, 'Try again in 1 s.');
     assert.equal(failureFor(429, '', { 'retry-after': '3600' }).next, 'Try again in 60 min.');
+    assert.equal(failureFor(429, '', { 'retry-after': '120' }).next, 'Try again in 120 s.');
+    assert.equal(failureFor(429, '', { 'retry-after': '121' }).next, 'Try again in 3 min.');
     assert.equal(failureFor(429, '', { 'retry-after': '99999999' }).next, 'Try again in a minute.');
     assert.equal(failureFor(429).next, 'Try again in a minute.');
   });
@@ -95,6 +98,10 @@ suite('The body of a refusal', () => {
     ['JSON for machines', '{"code":17,"detail":{"x":1}}', undefined],
     ['JSON that is none', '{"errors":[],"message":{}}', undefined],
     ['a list', '[1,2]', undefined],
+    ['a number', '7', undefined],
+    ['nothing, as JSON', 'null', undefined],
+    ['GraphQL, without an error', '{"errors":[null]}', undefined],
+    ['GraphQL, without a message', '{"errors":[{}],"error":"Bad Request"}', 'Bad Request'],
     ['nobody', '', undefined],
   ] as const) {
     test(`by ${whose} is read for what it says to people`, () => {
@@ -103,6 +110,7 @@ suite('The body of a refusal', () => {
   }
 
   test('is part of the sentence where there is one', () => {
+    assert.equal(failureFor(413, '"Too much"').message, 'The server finds the request too large.');
     assert.equal(failureFor(500, '"No disk left"').message, 'The server failed on "reading" (HTTP 500): No disk left');
     assert.equal(failureFor(500).message, 'The server failed on "reading" (HTTP 500).');
     assert.equal(failureFor(422, '"Bad name"').message, 'The server did not take the request "reading" (HTTP 422): Bad name');
@@ -121,6 +129,7 @@ suite('Retry-After', () => {
   test('is seconds or a date', () => {
     assert.equal(retryAfter('120', now), 120_000);
     assert.equal(retryAfter(' 0 ', now), 0);
+    assert.equal(retryAfter('86400', now), 86_400_000, 'a day');
     assert.equal(retryAfter('Sat, 21 Nov 2026 10:00:30 GMT', now), 30_000);
     assert.equal(retryAfter('Sat, 21 Nov 2026 09:00:00 GMT', now), 0, 'a date that has passed');
   });
@@ -136,6 +145,8 @@ suite('Retry-After', () => {
     '86401',
     'Sat, 21 Nov 2126 10:00:30 GMT',
     'Xyz, 99 Foo 2026 99:99:99 GMT',
+    'on Sat, 21 Nov 2026 10:00:30 GMT',
+    'Sat, 21 Nov 2026 10:00:30 GMT+0000',
     '2026-11-21T10:00:30Z',
   ]) {
     test(`is no waiting time when it is "${header}"`, () => {

@@ -369,7 +369,7 @@ suite('The flags that force a strategy', () => {
 
 suite('A task’s id', () => {
   test('is the one that the servers take', () => {
-    for (const id of ['aB1cdEf2GHIJKLMnoPQr3S:123456', 'qhxGdzytQS-pQek8CwBCZg:54654', 'qhxGdzytQSpQek8CwBCZg_:54654']) {
+    for (const id of ['aB1cdEf2GHIJKLMnoPQr3S:123456', 'qhxGdzytQS-pQek8CwBCZg:54654', 'qhxGdzytQSpQek8CwBCZg_:54654', 'node:01', `${'x'.repeat(198)}:1`]) {
       assert.ok(isTaskId(id), id);
     }
     for (const id of [

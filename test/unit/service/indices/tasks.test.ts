@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import type { Service } from '../../../../src/service/service.ts';
 import { cannotWatch } from '../../../../src/service/indices/tasks.ts';
 import { taskStatusFrom } from '../../../../src/service/indices/taskStatus.ts';
-import { failureOf, serviceAt } from '../clients.ts';
+import { CREDENTIAL, failureOf, serviceAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 import type { Answerer, WireServer } from '../wireServer.ts';
 
@@ -100,6 +100,46 @@ suite('The status of a task', () => {
     const failures = Array.from({ length: 100_000 }, (_, index) => `failure ${index}`);
     const status = taskStatusFrom({ completed: true, status: { ...COUNTS, failures } }, String);
     assert.ok(status?.kind === 'known' && status.failures.length === 20);
+    let read = 0;
+    taskStatusFrom({ completed: true, status: { ...COUNTS, failures } }, () => String(read++));
+    assert.equal(read, 20, 'the others are not even looked at');
+  });
+
+  test('tells nothing of failures and reasons in which nothing can be read', () => {
+    const status = taskStatusFrom({ completed: true, error: null, failures: [{}], status: { ...COUNTS, canceled: 'x' } }, () => undefined);
+    assert.ok(status?.kind === 'known');
+    assert.deepEqual([status.cancelled, status.failures], ['', []]);
+  });
+
+  test('tells no failure where the server says that there is none', () => {
+    const status = taskStatusFrom({ completed: true, error: null, status: COUNTS }, String);
+    assert.ok(status?.kind === 'known');
+    assert.deepEqual(status.failures, []);
+  });
+
+  test('survives a failure that is nested too deep to be written down', () => {
+    let nested: unknown = {};
+    for (let depth = 0; depth < 200_000; depth++) {
+      nested = [nested];
+    }
+    const status = taskStatusFrom({ completed: true, failures: ['before', nested], status: COUNTS }, (text) => text || undefined);
+    assert.ok(status?.kind === 'known');
+    assert.deepEqual(status.failures, ['before']);
+  });
+
+  test('shows no credential that the server repeats', async (context) => {
+    const { service } = await serving(context, value(task({ completed: true, error: { reason: `no ${CREDENTIAL}` } })));
+    const status = await service.tasks.status(ID);
+    assert.ok(status.kind === 'known');
+    assert.deepEqual(status.failures, ['no <redacted>']);
+  });
+
+  test('is asked for again a little later where the server is busy, and refused in words that say what could not be done', async (context) => {
+    let asked = 0;
+    const { service } = await serving(context, (request, response) => (++asked === 1 ? reply(response, 503, '') : value(task())(request, response)));
+    assert.deepEqual(await service.tasks.status(ID), RUNNING);
+    const { service: refusing } = await serving(context, (_, response) => reply(response, 403, { exceptionClass: 'x', message: 'no', status: 403 }));
+    assert.match((await failureOf(refusing.tasks.status(ID))).message, /you may not watch tasks/);
   });
 
   test('is not known of a task that ended long ago or whose node was restarted', async (context) => {
@@ -123,6 +163,8 @@ suite('The status of a task', () => {
 
   for (const [what, openApi, kind, hopeless] of [
     ['is not there either', { status: 404, body: '' }, 'unsupported', true],
+    ['takes no such request', { status: 405, body: '' }, 'unsupported', true],
+    ['says the words of a task that is not known, and another status', { status: 503, body: 'Could not get task status' }, 'unavailable', false],
     ['refuses', { status: 403, body: 'urn:li:corpuser:x is not authorized to get ElasticSearch task status' }, 'refused', true],
     ['fails', { status: 500, body: 'boom' }, 'server', false],
     ['gives something else', { status: 200, body: '{"tasks":[]}' }, 'unexpectedAnswer', false],

@@ -149,3 +149,45 @@ suite('Creating a token', () => {
     assert.equal((await service.schema()).createInputType, 'GetAccessTokenInput');
   });
 });
+
+suite('A creation', () => {
+  for (const [what, request, isSelf, doing, privilege] of [
+    ['for oneself', NEW, true, 'create access tokens', 'Generate Personal Access Tokens'],
+    ['for somebody else', NEW, false, 'create access tokens for others', 'Manage All Access Tokens'],
+    ['for a service account', { ...NEW, type: 'SERVICE_ACCOUNT' }, true, 'create access tokens of service accounts', 'Manage Service Accounts'],
+  ] as const) {
+    test(`${what} that is refused says what could not be done, and which privilege is missing`, async (context) => {
+      const { service } = await answering(context, [refusal(403)]);
+      const failure = await failureOf(service.tokens.create(request, isSelf));
+      assert.equal(failure.message, `The server refused: you may not ${doing}.`);
+      assert.equal(failure.privilege, privilege);
+    });
+  }
+
+  for (const request of [
+    { ...NEW, type: 'SERVICE_ACCOUNT' },
+    { ...NEW, duration: { iso: 'P45D' } },
+  ] as const) {
+    test(`that the server could not understand names itself: ${JSON.stringify(request.duration)} ${request.type}`, async (context) => {
+      const { service } = await answering(context, [CREATED], SCHEMA_OF_0_14);
+      const failure = await failureOf(service.tokens.create(request, true));
+      assert.deepEqual([failure.operation, failure.mayHaveActed], ['createAccessToken', false]);
+    });
+  }
+
+  test('sends an empty description, and none where there is none', async (context) => {
+    const { service, sent } = await answering(context, [CREATED, CREATED]);
+    await service.tokens.create({ ...NEW, description: '' }, true);
+    await service.tokens.create({ ...NEW, description: undefined }, true);
+    assert.deepEqual(
+      sent().map(({ variables }) => (variables as { input: { description?: string } }).input.description),
+      ['', undefined],
+    );
+  });
+
+  test('whose answer repeats the token in its id has no id', async (context) => {
+    const secret = 'opaque-token-without-a-shape';
+    const { service } = await answering(context, [{ data: { createAccessToken: { accessToken: secret, metadata: { id: `x-${secret}` } } } }]);
+    assert.equal((await service.tokens.create(NEW, true)).id, '');
+  });
+});

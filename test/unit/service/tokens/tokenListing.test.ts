@@ -6,7 +6,7 @@ import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { SPEC_TOKEN_FIELDS } from '../../../../src/service/server/schema.ts';
 import { filtersOf, listDocument, pageFrom } from '../../../../src/service/tokens/tokenListing.ts';
 import type { FilterCondition, ListTokens } from '../../../../src/service/tokens/tokenListing.ts';
-import { ME, SCHEMA_OF_TODAY } from '../clients.ts';
+import { ME, SCHEMA_OF_TODAY, assertTellable } from '../clients.ts';
 
 const OWNED: ListTokens = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
 
@@ -146,6 +146,26 @@ suite('A page', () => {
   for (const listed of [null, undefined, 7, [], {}, { tokens: null }, { tokens: {} }]) {
     test(`is none in ${JSON.stringify(listed)}`, () => {
       assert.equal(pageFrom(listed, OWNED, SCHEMA_OF_TODAY), undefined);
+    });
+  }
+});
+
+suite('A condition that the server does not know', () => {
+  for (const [condition, filterHasCondition] of [
+    ['CONTAIN', false],
+    ['} evil {', true],
+  ] as const) {
+    test(`is not sent: ${condition}`, () => {
+      const filter = { field: 'name', value: 'ci', condition: condition as FilterCondition };
+      assert.throws(
+        () => listDocument([filter], { ...SCHEMA_OF_TODAY, filterHasCondition }),
+        (thrown) => {
+          assert.ok(thrown instanceof ServiceFailure);
+          assertTellable(thrown);
+          assert.deepEqual([thrown.kind, thrown.operation, thrown.mayHaveActed], ['unsupported', 'listAccessTokens', false]);
+          return true;
+        },
+      );
     });
   }
 });

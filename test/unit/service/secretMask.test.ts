@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { maskSecrets } from '../../../src/service/secretMask.ts';
+
+/** Less than a telling length stands between two characters that can be written down in other ways. */
+const SECRET = 'abcde&fghij<klmno>pqrst"uvwxy\'zABCD/EFGH=0123';
+
+const each = (write: (character: string) => string): string => Array.from(SECRET, write).join('');
+const special = (write: (character: string) => string): string => each((one) => (/\w/.test(one) ? one : write(one)));
+const hex = (one: string, digits: number): string => one.charCodeAt(0).toString(16).padStart(digits, '0');
+const NAMES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos', '/': '#47', '=': '#61' };
+
+suite('A secret is taken out whole', () => {
+  for (const [how, written] of Object.entries({
+    'in clear': SECRET,
+    'with entities by name': special((one) => `&${NAMES[one]};`),
+    'with entities by name in capital letters': special((one) => `&${NAMES[one]};`.toUpperCase()),
+    'with decimal entities': each((one) => `&#${one.charCodeAt(0)};`),
+    'with decimal entities that are padded': each((one) => `&#${String(one.charCodeAt(0)).padStart(5, '0')};`),
+    'with hexadecimal entities': each((one) => `&#x${hex(one, 2)};`),
+    'with hexadecimal entities in capital letters': each((one) => `&#X${hex(one, 4).toUpperCase()};`),
+    'percent-encoded': each((one) => `%${hex(one, 2)}`),
+    'percent-encoded in capital letters': each((one) => `%${hex(one, 2).toUpperCase()}`),
+    'with \\u escapes': each((one) => `\\u${hex(one, 4)}`),
+    'with backslashes before what is no letter': special((one) => `\\${one}`),
+    'with backslashes that were doubled again': special((one) => `\\\\\\${one}`),
+    'broken by written line breaks': SECRET.replace(/.{4}/g, '$&\\n'),
+    'broken by written tabs and returns': SECRET.replace(/.{4}/g, '$&\\t\\r\\b\\f'),
+    'broken by blanks': SECRET.replace(/.{4}/g, '$& \n\t'),
+    'in capital letters': SECRET.toUpperCase(),
+  })) {
+    test(how, () => assert.equal(maskSecrets(`got "${written}", so`, [SECRET], '*'), 'got "*", so'));
+  }
+
+  test('also where characters around it become others when they are put in small letters', () => {
+    assert.equal(maskSecrets(`${'İ'.repeat(20)} ${SECRET} İ`, [SECRET], '*'), `${'İ'.repeat(20)} * İ`);
+  });
+
+  test('once, where it stands beside another', () => {
+    const other = 'otherSecretOfSomebody';
+    assert.equal(maskSecrets(`got ${SECRET}${other}, so`, [SECRET, other], '*'), 'got *, so');
+    assert.equal(maskSecrets(`got ${other}${SECRET}, so`, [SECRET, other], '*'), 'got *, so');
+    assert.equal(maskSecrets(`got ${SECRET} and ${SECRET}`, [SECRET], '*'), 'got * and *');
+  });
+
+  test('however short it is, but not where it is none', () => {
+    assert.equal(maskSecrets('got abc, so', ['abc'], '*'), 'got *, so');
+    assert.equal(maskSecrets('got abc', [''], '*'), 'got abc');
+    assert.equal(maskSecrets('', [SECRET], '*'), '');
+  });
+
+  test('and what is no entity and no escape stays as it is', () => {
+    const text = 'a &unknown; b &#; c &#x; d % e %zz f \\u12 g \\';
+    assert.equal(maskSecrets(text, [SECRET], '*'), text);
+  });
+});
