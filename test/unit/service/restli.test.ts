@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { isFromOperations, isNowhere, lacksAction, valueIn } from '../../../src/service/restli.ts';
-import type { Answer } from '../../../src/service/transport.ts';
+import type { Answer } from '../../../src/service/http/transport.ts';
 
 const ACTION = { name: 'getIndexSizes', doing: () => 'read' };
 const TASK = 'qhxGdzytQS-pQek8CwBCZg:533446';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { Shared, SingleFlight, untilAborted } from '../../../../src/service/http/abort.ts';
+import { SingleFlight, untilAborted } from '../../../../src/service/http/abort.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { sleep, withRetries } from '../../../../src/service/http/retry.ts';
 import { failureOf, recordedPauses } from '../clients.ts';
-import { systemClock } from '../../../src/service/clock.ts';
-import type { Clock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../../src/service/clock.ts';
+import type { Clock } from '../../../../src/service/clock.ts';
 
 const busy = (retryAfterMillis?: number): ServiceFailure => new ServiceFailure('throttled', 'Busy.', { next: 'Try again.', transient: true, retryAfterMillis });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { maskSecrets } from '../../../src/service/secretMask.ts';
+import { maskSecrets } from '../../../../src/service/failure/secretMask.ts';
 
 /** Less than a telling length stands between two characters that can be written down in other ways. */
 const SECRET = 'abcde&fghij<klmno>pqrst"uvwxy\'zABCD/EFGH=0123';
