@@ -10,18 +10,19 @@ import { COMMANDS } from '../manifest.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
+import { shown } from './shown.ts';
 import type { ExplorerNode } from './node.ts';
 
 export class IndicesNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
-  readonly #tokenLists: IndexLists;
+  readonly #lists: IndexLists;
   #groups = new Map<string | undefined, EntityTypeNode>();
 
-  constructor(parent: ExplorerNode, tokenLists: IndexLists) {
+  constructor(parent: ExplorerNode, lists: IndexLists) {
     this.parent = parent;
     this.connectionId = parent.connectionId;
-    this.#tokenLists = tokenLists;
+    this.#lists = lists;
   }
 
   item(): vscode.TreeItem {
@@ -36,11 +37,10 @@ export class IndicesNode implements ExplorerNode {
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const list = this.#list();
-    await list.ensureLoaded();
+    const list = await shown(() => this.#list());
     const before = this.#groups;
     this.#groups = new Map(
-      [...groupByEntityType(list.indices, this.#tokenLists.order)].map(([entityType, indices]) => {
+      [...groupByEntityType(list.indices, this.#lists.order)].map(([entityType, indices]) => {
         const group = before.get(entityType) ?? new EntityTypeNode(this, entityType);
         group.show(indices);
         return [entityType, group];
@@ -68,7 +68,7 @@ export class IndicesNode implements ExplorerNode {
   }
 
   #list(): IndexList {
-    return this.#tokenLists.get(this.connectionId);
+    return this.#lists.get(this.connectionId);
   }
 }
 

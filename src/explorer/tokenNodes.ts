@@ -10,6 +10,7 @@ import type { TokenList } from '../tokens/tokenList.ts';
 import type { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
+import { shown } from './shown.ts';
 import type { ExplorerNode } from './node.ts';
 
 export interface TokenNodesParts {
@@ -41,8 +42,7 @@ export class TokensNode implements ExplorerNode {
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const pages = this.#pages();
-    await pages.ensureLoaded();
+    const pages = await shown(() => this.#pages());
     const credentialId = this.#parts.credentialTokenId(this.connectionId);
     const showOwner = pages.query.scope === 'all';
     const before = this.#rows;
@@ -137,6 +137,6 @@ function countText(pages: TokenList): string {
     return pages.isLoading ? vscode.l10n.t('loading…') : '';
   }
   const number = new Intl.NumberFormat(vscode.env.language);
-  const shown = pages.tokens.length;
-  return pages.hasMore && pages.total > shown ? vscode.l10n.t('{0} of {1}', number.format(shown), number.format(pages.total)) : number.format(shown);
+  const count = pages.tokens.length;
+  return pages.hasMore && pages.total > count ? vscode.l10n.t('{0} of {1}', number.format(count), number.format(pages.total)) : number.format(count);
 }

@@ -1,6 +1,6 @@
 /** The time series indices of one connection: those that the server lists and those that a person added. */
+import { LoadableList } from '../connections/loadableList.ts';
 import { asFailure } from '../service/failure/failure.ts';
-import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { IndexListing, IndexSize } from '../service/indices/indices.ts';
 
 /** An index that can be named: what a truncation is about. */
@@ -16,38 +16,28 @@ export interface ListedIndex extends IndexSize {
 
 export type IndexOrder = 'size' | 'name';
 
-export class IndexList {
-  readonly #read: (signal: AbortSignal) => Promise<IndexListing>;
+/** What the server answered when it was asked for its indices. */
+interface Listing extends IndexListing {
+  /** The server has no such listing. */
+  readonly isUnsupported: boolean;
+}
+
+const NO_LISTING: Listing = { indices: [], leftOut: 0, isUnsupported: true };
+
+export class IndexList extends LoadableList<Listing> {
+  readonly #sizes: (signal: AbortSignal) => Promise<IndexListing>;
   readonly #added: () => readonly IndexTarget[];
-  readonly #changed: () => void;
-  #listed: readonly IndexSize[] = [];
-  #leftOut = 0;
-  #state: 'new' | 'loaded' | 'unsupported' = 'new';
-  #failure: ServiceFailure | undefined;
-  #loading: { readonly done: Promise<void>; readonly stop: AbortController } | undefined;
 
   /** @param added What a person added; read each time, since another window may have changed it. */
-  constructor(read: (signal: AbortSignal) => Promise<IndexListing>, added: () => readonly IndexTarget[], changed: () => void) {
-    this.#read = read;
+  constructor(sizes: (signal: AbortSignal) => Promise<IndexListing>, added: () => readonly IndexTarget[], changed: () => void) {
+    super(changed);
+    this.#sizes = sizes;
     this.#added = added;
-    this.#changed = changed;
-  }
-
-  get failure(): ServiceFailure | undefined {
-    return this.#failure;
-  }
-
-  get isLoading(): boolean {
-    return this.#loading !== undefined;
-  }
-
-  get isLoaded(): boolean {
-    return this.#state !== 'new';
   }
 
   /** The server has no listing: indices are added by hand. */
   get isUnsupported(): boolean {
-    return this.#state === 'unsupported';
+    return this.listing?.isUnsupported ?? false;
   }
 
   /** Which indices there are has to be said by hand: the server lists none, or only what all of them take together. */
@@ -57,7 +47,7 @@ export class IndexList {
 
   /** How many more indices the server lists than are shown. */
   get leftOut(): number {
-    return this.#leftOut;
+    return this.listing?.leftOut ?? 0;
   }
 
   get indices(): readonly ListedIndex[] {
@@ -77,64 +67,19 @@ export class IndexList {
     return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0);
   }
 
-  /** Never throws: a failure is kept to be shown. */
-  async ensureLoaded(): Promise<void> {
-    if (this.#loading === undefined && this.#state === 'new' && this.#failure === undefined) {
-      await this.refresh();
-    }
-    // What one waits for may be replaced by a newer load meanwhile.
-    while (this.#loading !== undefined) {
-      await this.#loading.done;
-    }
-  }
-
-  /** The same for a person who asks for the indices now: what failed before is tried again. */
-  async ensureTried(): Promise<void> {
-    if (this.#failure !== undefined) {
-      await this.refresh();
-    }
-    await this.ensureLoaded();
-  }
-
-  /** What is shown stays until the answer is there. */
-  async refresh(): Promise<void> {
-    this.#loading?.stop.abort();
-    const stop = new AbortController();
-    const mine = { done: this.#load(stop.signal), stop };
-    this.#loading = mine;
-    this.#changed();
-    await mine.done;
-    if (this.#loading === mine) {
-      this.#loading = undefined;
-      this.#changed();
-    }
-  }
-
-  close(): void {
-    this.#loading?.stop.abort();
-  }
-
-  async #load(signal: AbortSignal): Promise<void> {
+  protected async read(signal: AbortSignal): Promise<Listing> {
     try {
-      const { indices, leftOut } = await this.#read(signal);
-      if (!signal.aborted) {
-        this.#listed = indices;
-        this.#leftOut = leftOut;
-        this.#state = 'loaded';
-        this.#failure = undefined;
-      }
+      return { ...(await this.#sizes(signal)), isUnsupported: false };
     } catch (thrown) {
-      const failure = asFailure(thrown);
-      if (signal.aborted || failure.kind === 'cancelled') {
-        return;
+      if (asFailure(thrown).kind === 'unsupported') {
+        return NO_LISTING;
       }
-      if (failure.kind === 'unsupported') {
-        this.#state = 'unsupported';
-        this.#failure = undefined;
-      } else {
-        this.#failure = failure;
-      }
+      throw thrown;
     }
+  }
+
+  get #listed(): readonly IndexSize[] {
+    return this.listing?.indices ?? [];
   }
 }
 

@@ -39,7 +39,7 @@ export async function revokeTokens(parts: CreateParts, connection: Connection, t
         wereGone += Number((await service.tokens.revoke(token.id)) === 'alreadyGone');
         revoked.push(token);
       } catch (thrown) {
-        pages.revoked(token.id, true);
+        pages.unhide(token.id);
         failed.push({ token, failure: asFailure(thrown) });
       }
       progress.report({ increment: 100 / tokens.length });

@@ -2,9 +2,9 @@
  * The access tokens of one connection as far as they were loaded. The listing lags behind what was just done (PROTOCOL.md §5.7): a
  * created token is shown at once and a revoked one hidden at once, until the server says the same.
  */
+import { LoadableList } from '../connections/loadableList.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Clock } from '../service/clock.ts';
-import { ServiceFailure, asFailure } from '../service/failure/failure.ts';
 import type { AccessToken, ListTokens, TokenFilter, TokenPage } from '../service/tokens/tokens.ts';
 import { UnlistedTokens } from './unlistedTokens.ts';
 
@@ -21,20 +21,23 @@ export interface TokenSource {
 
 export const OWN_TOKENS: TokenQuery = { scope: 'own', filters: [] };
 
-export class TokenList {
+/** What the server answered so far. */
+interface Listing {
+  readonly tokens: readonly AccessToken[];
+  /** How many rows of the server's listing lie behind what was read. */
+  readonly received: number;
+  readonly total: number;
+  /** Nothing more is to be loaded. */
+  readonly isWhole: boolean;
+  /** When its first page was asked for, by the monotonic clock. */
+  readonly begun: number;
+}
+
+export class TokenList extends LoadableList<Listing> {
   readonly #source: TokenSource;
   readonly #pageSize: () => number;
-  readonly #changed: () => void;
   readonly #clock: Pick<Clock, 'monotonic'>;
   #query: TokenQuery = OWN_TOKENS;
-  #listed: AccessToken[] = [];
-  #received = 0;
-  #total = 0;
-  #state: 'new' | 'loading' | 'partial' | 'whole' = 'new';
-  #failure: ServiceFailure | undefined;
-  #loading: { readonly done: Promise<void>; readonly stop: AbortController } | undefined;
-  /** When the listing that is shown was begun, by the monotonic clock. */
-  #begun = 0;
   /** Created here and not listed yet. */
   readonly #created = new UnlistedTokens();
   /** Ids that the server listed at any time. */
@@ -44,9 +47,9 @@ export class TokenList {
 
   /** @param changed Told after each change of what is shown. */
   constructor(source: TokenSource, pageSize: () => number, changed: () => void, clock: Pick<Clock, 'monotonic'> = systemClock) {
+    super(changed);
     this.#source = source;
     this.#pageSize = pageSize;
-    this.#changed = changed;
     this.#clock = clock;
   }
 
@@ -54,25 +57,13 @@ export class TokenList {
     return this.#query;
   }
 
-  get failure(): ServiceFailure | undefined {
-    return this.#failure;
-  }
-
-  get isLoading(): boolean {
-    return this.#loading !== undefined;
-  }
-
-  get isLoaded(): boolean {
-    return this.#state === 'partial' || this.#state === 'whole';
-  }
-
   get hasMore(): boolean {
-    return this.#state === 'partial';
+    return this.listing?.isWhole === false;
   }
 
   /** The server's count where it is larger than what is loaded: a hint for "50 of 120". */
   get total(): number {
-    return this.#state === 'whole' ? this.tokens.length : Math.max(this.#total, this.tokens.length);
+    return this.listing?.isWhole === true ? this.tokens.length : Math.max(this.listing?.total ?? 0, this.tokens.length);
   }
 
   get tokens(): readonly AccessToken[] {
@@ -87,106 +78,50 @@ export class TokenList {
     return this.#everListed.has(tokenId);
   }
 
-  /** Loads the first page unless that was done; never throws: a failure is kept to be shown. */
-  async ensureLoaded(): Promise<void> {
-    if (this.#loading === undefined && this.#state === 'new' && this.#failure === undefined) {
-      await this.#load(true);
-    }
-    // What one waits for may be replaced by a newer load meanwhile.
-    while (this.#loading !== undefined) {
-      await this.#loading.done;
-    }
-  }
-
-  /** The same for a person who asks for the tokens now: what failed before is tried again. */
-  async ensureTried(): Promise<void> {
-    if (this.#failure !== undefined) {
-      await this.refresh();
-    }
-    await this.ensureLoaded();
-  }
-
-  /** Loads as many rows as were loaded before, from the start. What is shown stays until the answer is there. */
-  async refresh(): Promise<void> {
-    await this.#load(true);
-  }
-
   async loadMore(): Promise<void> {
-    if (this.#state === 'partial') {
-      await this.#load(false);
+    const { listing } = this;
+    if (listing?.isWhole === false) {
+      await this.load((signal) => this.#readMore(listing, signal));
     }
   }
 
   async show(query: TokenQuery): Promise<void> {
     this.#query = query;
-    this.#listed = [];
-    this.#received = 0;
-    this.#total = 0;
-    this.#state = 'new';
-    await this.#load(true);
+    this.clear();
+    await this.refresh();
   }
 
   created(token: AccessToken): void {
     this.#created.add(token, this.#clock.monotonic());
-    this.#changed();
+    this.changed();
   }
 
-  /** @param undo The server refused: the token is shown again. */
-  revoked(tokenId: string, undo = false): void {
-    if (undo) {
-      this.#revoked.delete(tokenId);
-    } else {
-      this.#revoked.add(tokenId);
-    }
-    this.#changed();
+  /** Hides a token that is revoked here: the listing still has it for a while. */
+  revoked(tokenId: string): void {
+    this.#revoked.add(tokenId);
+    this.changed();
   }
 
-  /** Stops what is under way. */
-  close(): void {
-    this.#loading?.stop.abort();
+  /** The server refused to revoke it. */
+  unhide(tokenId: string): void {
+    this.#revoked.delete(tokenId);
+    this.changed();
   }
 
-  async #load(fromStart: boolean): Promise<void> {
-    this.#loading?.stop.abort();
-    const stop = new AbortController();
-    const done = this.#read(fromStart, stop.signal);
-    const mine = { done, stop };
-    this.#loading = mine;
-    this.#changed();
-    await done;
-    if (this.#loading === mine) {
-      this.#loading = undefined;
-      this.#changed();
-    }
+  /** As many rows as were loaded before, in one request rather than page by page. */
+  protected async read(signal: AbortSignal): Promise<Listing> {
+    const begun = this.#clock.monotonic();
+    const rows = await this.#rows(0, Math.max(this.#pageSize(), this.listing?.received ?? 0), new Set(), signal);
+    return this.#compared({ tokens: rows.fresh, received: rows.reached, total: rows.total, isWhole: rows.isEnd, begun }, signal);
   }
 
-  async #read(fromStart: boolean, signal: AbortSignal): Promise<void> {
-    const already = fromStart ? 0 : this.#received;
+  async #readMore(before: Listing, signal: AbortSignal): Promise<Listing> {
     // Rows that were revoked since make the next ones move up: some are read twice rather than one passed over.
-    const moved = fromStart ? 0 : this.#listed.filter(({ id }) => this.#revoked.has(id)).length;
-    const start = Math.max(0, already - moved);
-    // A refresh reads what is on the screen in one request rather than page by page.
-    const count = fromStart ? Math.max(this.#pageSize(), this.#received) : this.#pageSize() + already - start;
-    const begun = fromStart ? this.#clock.monotonic() : this.#begun;
-    const before = fromStart ? [] : this.#listed;
-    try {
-      const rows = await this.#rows(start, count, new Set(before.map(({ id }) => id)), signal);
-      if (signal.aborted) {
-        return;
-      }
-      this.#listed = [...before, ...rows.fresh];
-      this.#received = Math.max(already, rows.reached);
-      this.#total = rows.total;
-      this.#state = rows.isEnd ? 'whole' : 'partial';
-      this.#failure = undefined;
-      this.#begun = begun;
-      this.#settle();
-    } catch (thrown) {
-      const failure = asFailure(thrown);
-      if (!signal.aborted && failure.kind !== 'cancelled') {
-        this.#failure = failure;
-      }
-    }
+    const moved = before.tokens.filter(({ id }) => this.#revoked.has(id)).length;
+    const start = Math.max(0, before.received - moved);
+    const rows = await this.#rows(start, this.#pageSize() + before.received - start, new Set(before.tokens.map(({ id }) => id)), signal);
+    const received = Math.max(before.received, rows.reached);
+    return this.#compared({ tokens: [...before.tokens, ...rows.fresh], received, total: rows.total, isWhole: rows.isEnd, begun: before.begun }, signal);
   }
 
   /**
@@ -211,12 +146,19 @@ export class TokenList {
   }
 
   /** What was created here and is listed by now, or gone, is shown as the listing has it. */
-  #settle(): void {
-    for (const { id } of this.#listed) {
+  #compared(listing: Listing, signal: AbortSignal): Listing {
+    signal.throwIfAborted();
+    const ids = listing.tokens.map(({ id }) => id);
+    for (const id of ids) {
       this.#everListed.add(id);
     }
-    const isComplete = this.#state === 'whole' && this.#query.filters.length === 0;
-    this.#created.compare(new Set(this.#listed.map(({ id }) => id)), this.#everListed, isComplete ? this.#begun : undefined);
+    const isComplete = listing.isWhole && this.#query.filters.length === 0;
+    this.#created.compare(new Set(ids), this.#everListed, isComplete ? listing.begun : undefined);
+    return listing;
+  }
+
+  get #listed(): readonly AccessToken[] {
+    return this.listing?.tokens ?? [];
   }
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
+import { asAnotherWindow } from './support/anotherWindow.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
@@ -120,7 +121,7 @@ suite('Creating an access token', () => {
       const { context } = await reloadExtension();
       const left = 'a token of a window that is gone';
       const hash = createHash('sha256').update(left).digest('hex');
-      await context.globalState.update(`copiedToken.${hash}`, { copiedAt: Date.now() - 2, clearAt: Date.now() - 1 });
+      await asAnotherWindow(context).update(`copiedToken.${hash}`, { copiedAt: Date.now() - 2, clearAt: Date.now() - 1 });
       await vscode.env.clipboard.writeText(left);
       focus.fire({ focused: true, active: true });
       await until('the clipboard to be empty', async () => (await vscode.env.clipboard.readText()) === '');

@@ -10,6 +10,7 @@ import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { withSetting } from './support/settings.ts';
 import { labelsBelow, pressEnter, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
 import type { Row } from './support/tree.ts';
+import { until } from './support/until.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const NAME = 'Tree';
@@ -65,6 +66,23 @@ suite('The tree', () => {
     assert.equal((await requestsWith(service, 'listAccessTokens')).length, 1);
     assert.equal((await requestsWith(service, 'getIndexSizes')).filter(({ status }) => status === 200).length, 1);
   });
+
+  for (const [group, operation] of [
+    [TOKENS, 'listAccessTokens'],
+    [INDICES, 'getIndexSizes'],
+  ] as const) {
+    test(`keeps the rows of ${group.toLowerCase()} at hand while newer ones are loaded`, async () => {
+      const row = await rowAt(NAME, group);
+      const before = (await rowsBelow(row)).map(({ label }) => label);
+      await callService(service, 'addFault', { fault: { kind: 'latency', millis: 3_600_000 }, match: operation });
+      const asked = (await requestsWith(service, operation)).length;
+      const refreshed = refresh(row);
+      await until('the server to be asked', async () => (await requestsWith(service, operation)).length > asked);
+      assert.deepEqual((await rowsBelow(row)).map(({ label }) => label), before);
+      await removeConnections(person);
+      await refreshed;
+    });
+  }
 
   test('says when a token ends', async () => {
     const now = Date.now();

@@ -146,7 +146,7 @@ suite('A token that was revoked', () => {
   });
 
   test('is back in its place when the server refused', () => {
-    on.pages.revoked('t2', true);
+    on.pages.unhide('t2');
     assert.deepEqual(on.shown, ['t1', 't2', 't3']);
     assert.equal(on.changes, 2);
   });

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { LoggedRequest } from '../../service/requestLog.ts';
 import { callService, hostService } from '../context.ts';
+import { asAnotherWindow } from './support/anotherWindow.ts';
 import { ADDRESS, NAME, TOKEN, VERDICT, WHO, addConnection, connectionAs, removeConnections, tokenOf } from './support/connections.ts';
 import { activated, currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
@@ -145,7 +146,7 @@ suite('Credentials', () => {
     await person.types(/Sign In to "CredentialStore"/, tokenOf(service, 'analyst'));
     await person.offered(VERDICT, 'Sign In');
     // As another window would.
-    const { globalState } = currentActivation().context;
+    const globalState = asAnotherWindow(currentActivation().context);
     const stored = globalState.get<object>(`connection.${id}`);
     await globalState.update(`connection.${id}`, { ...stored, baseUrl: other.url });
     await calm(other);
@@ -194,7 +195,7 @@ suite('Credentials', () => {
   test('a removal ends one that was cut short, and lets be what belongs to a connection of another profile', async () => {
     const { context } = currentActivation();
     const [cutShort, elsewhere] = ['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000001'];
-    await context.globalState.update(`removing.${cutShort}`, true);
+    await asAnotherWindow(context).update(`removing.${cutShort}`, true);
     await context.secrets.store(`credential.${cutShort}`, '{}');
     await context.secrets.store(`credential.${elsewhere}`, '{}');
     await removeConnections(person);

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { LoadableList } from '../../../src/connections/loadableList.ts';
+import { shown } from '../../../src/explorer/shown.ts';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+
+/** A list whose answers come when a test says so. */
+class Letters extends LoadableList<string> {
+  readonly asked: PromiseWithResolvers<string>[] = [];
+
+  get letters(): string {
+    return this.listing ?? '';
+  }
+
+  protected override read(): Promise<string> {
+    const answer = Promise.withResolvers<string>();
+    this.asked.push(answer);
+    return answer.promise;
+  }
+}
+
+suite('A list of what a server has', () => {
+  test('is shown as it was while it is loaded anew', async () => {
+    const list = await loaded('abc');
+    const refreshed = list.refresh();
+    await list.ensureShown();
+    assert.deepEqual([list.letters, list.isLoading], ['abc', true]);
+    list.asked.at(-1)?.resolve('abcd');
+    await refreshed;
+    assert.deepEqual([list.letters, list.isLoading], ['abcd', false]);
+  });
+
+  test('shows its failure while it is tried again', async () => {
+    const list = new Letters(() => undefined);
+    const first = list.ensureShown();
+    list.asked[0]?.reject(new ServiceFailure('server', 'It broke.'));
+    await first;
+    void list.refresh();
+    await list.ensureShown();
+    assert.equal(list.failure?.message, 'It broke.');
+  });
+
+  test('tells of a change when it begins to load for the first time and when an answer is there, not in between', async () => {
+    let changes = 0;
+    const list = new Letters(() => changes++);
+    const first = list.ensureLoaded();
+    assert.equal(changes, 1);
+    list.asked[0]?.resolve('a');
+    await first;
+    assert.equal(changes, 2);
+    const refreshed = list.refresh();
+    assert.equal(changes, 2);
+    list.asked[1]?.resolve('b');
+    await refreshed;
+    assert.equal(changes, 3);
+  });
+
+  test('is asked for again where it was dropped while somebody waited for its rows', async () => {
+    const dropped = new Letters(() => undefined);
+    const next = new Letters(() => undefined);
+    let current = dropped;
+    const waiting = shown(() => current);
+    current = next;
+    dropped.asked[0]?.resolve('what another credential saw');
+    await new Promise(setImmediate);
+    next.asked[0]?.resolve('what this one sees');
+    assert.equal((await waiting).letters, 'what this one sees');
+  });
+});
+
+async function loaded(letters: string): Promise<Letters> {
+  const list = new Letters(() => undefined);
+  const done = list.ensureLoaded();
+  list.asked[0]?.resolve(letters);
+  await done;
+  return list;
+}
