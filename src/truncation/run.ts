@@ -187,10 +187,6 @@ export class TruncationRun implements Disposable {
       this.#apply({ type: 'notSent', failing: this.#failing(thrown) });
       return;
     }
-    // Another window may have removed the connection, or broken the index, while the questions stood open.
-    if (await this.#isBlocked(connection, plan)) {
-      return;
-    }
     const review = this.#reviewToSend();
     if (review === undefined) {
       return;
@@ -214,7 +210,9 @@ export class TruncationRun implements Disposable {
       this.#apply({ type: 'notSent', failing: this.#notWrittenDown(thrown) });
       return;
     }
-    if (this.#reviewToSend() === undefined || !this.#apply({ type: 'sent', access: this.#access(), ...this.#age() }) || this.state.phase !== 'executing') {
+    // Another window may have removed the connection, or broken the index, while the questions stood open or the disk was slow.
+    const isBlocked = await this.#isBlocked(connection, plan);
+    if (isBlocked || this.#reviewToSend() === undefined || !this.#apply({ type: 'sent', access: this.#access(), ...this.#age() }) || this.state.phase !== 'executing') {
       return this.#drop(record);
     }
     this.#parts.sent(plan);

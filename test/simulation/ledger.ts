@@ -2,10 +2,11 @@
 import type { Connection } from '../../src/connections/connection.ts';
 import type { DryRunReport } from '../../src/truncation/model/dryRun.ts';
 import type { TruncationPlan } from '../../src/truncation/model/plan.ts';
-import { parseRecord } from '../../src/truncation/model/record.ts';
+import { hidesRows, parseRecord } from '../../src/truncation/model/record.ts';
 import type { TruncationRecord } from '../../src/truncation/model/record.ts';
 import type { SentRequest } from './network.ts';
 import type { Deed, ReceivedPlan, Server } from './server.ts';
+import type { Timeline } from './timeline.ts';
 
 /** A yes to the last question before rows are deleted. */
 interface Yes {
@@ -20,7 +21,7 @@ interface Yes {
   readonly source: DryRunSource | undefined;
   isUsed: boolean;
   /** The last dry run of that plan that was answered since, on that server. */
-  recount: { readonly toDelete: number } | undefined;
+  recount: { readonly toDelete: number; readonly at: number } | undefined;
 }
 
 /** Where a dry run was answered, and with which credential it was asked. */
@@ -39,16 +40,22 @@ interface Execution {
   deed: Deed | undefined;
 }
 
+/** What happens in so many ms before an execution leaves comes too late for it: the credential is read meanwhile. */
+const LAST_MOMENT_MILLIS = 1_000;
 
 export class Ledger {
   readonly #servers: readonly Server[];
   readonly #files: ReadonlyMap<string, string>;
   readonly #maxAge: number;
-  readonly #note: (line: string) => void;
+  readonly #timeline: Pick<Timeline, 'now' | 'note'>;
   readonly #yeses: Yes[] = [];
   /** Where each plan was last dry-run, by window. */
   readonly #dryRuns = new Map<string, DryRunSource>();
   readonly executions: Execution[] = [];
+  /** Files of truncations that may have hidden rows, and since when they say so. */
+  readonly #hiding = new Map<string, { readonly record: TruncationRecord; readonly since: number }>();
+  /** The task of each truncation, as it was stored once, by the truncation's id. */
+  readonly #taskIds = new Map<string, string>();
   /** A promise to people that was broken. */
   violation: string | undefined;
   /** The origin that each token is for. */
@@ -60,11 +67,10 @@ export class Ledger {
   readonly removedConnections = new Set<string>();
 
   /**
-   * @param maxAge How old a dry run may be when a person says yes to it, in ms.
-   * @param note Writes a line into the trace.
+   * @param maxAge How old a dry run may be when a person says yes to it, and the one after that when it is sent, in ms.
    */
-  constructor(servers: readonly Server[], files: ReadonlyMap<string, string>, maxAge: number, note: (line: string) => void) {
-    this.#note = note;
+  constructor(servers: readonly Server[], files: ReadonlyMap<string, string>, maxAge: number, timeline: Pick<Timeline, 'now' | 'note'>) {
+    this.#timeline = timeline;
     this.#servers = servers;
     this.#files = files;
     this.#maxAge = maxAge;
@@ -81,7 +87,7 @@ export class Ledger {
     this.#dryRuns.set(dryRunKey(window, plan.endTimeMillis), { baseUrl, credential: tokenIn(authorization) });
     for (const yes of this.#yeses) {
       if (yes.window === window && !yes.isUsed && isSame(plan, yes.plan) && baseUrl === yes.connection.baseUrl) {
-        yes.recount = { toDelete };
+        yes.recount = { toDelete, at: this.#timeline.now };
       }
     }
   }
@@ -89,6 +95,19 @@ export class Ledger {
   /** Where a window's last dry run of a plan was answered. */
   sourceOf(window: number, { endTimeMillis }: TruncationPlan): DryRunSource | undefined {
     return this.#dryRuns.get(dryRunKey(window, endTimeMillis));
+  }
+
+  /** A durable file holds this from now on; undefined: it is gone. */
+  stored(name: string, text: string | undefined): void {
+    const record = text === undefined ? undefined : parseRecord(JSON.parse(text));
+    if (record?.taskId !== undefined) {
+      this.#taskIds.set(record.id, record.taskId);
+    }
+    if (record === undefined || !hidesRows(record)) {
+      this.#hiding.delete(name);
+    } else if (!this.#hiding.has(name)) {
+      this.#hiding.set(name, { record, since: this.#timeline.now });
+    }
   }
 
   /** A request leaves a window. */
@@ -118,6 +137,11 @@ export class Ledger {
     this.#must(yes.at - yes.shownAt <= this.#maxAge, 'an execution is sent of a dry run that was older at the yes than the setting allows');
     this.#must(yes.recount !== undefined, 'an execution is sent without counting again after the yes');
     this.#must(yes.shown.rows === undefined || yes.recount.toDelete <= yes.shown.rows.toDelete, 'more rows are deleted than were shown');
+    this.#must(this.#timeline.now - yes.recount.at <= this.#maxAge + LAST_MOMENT_MILLIS, 'an execution is sent long after its rows were counted');
+    const isHidden = [...this.#hiding.values()].some(({ record: { connectionId, baseUrl }, since }) => {
+      return (connectionId === connection.id || baseUrl === connection.baseUrl) && since < this.#timeline.now - LAST_MOMENT_MILLIS;
+    });
+    this.#must(!isHidden, 'an execution is sent to an index whose rows may be hidden');
     const record = this.#recordOf(plan, connection);
     this.#must(record !== undefined, 'an execution is sent that no new window would know of');
     const server = this.#serverAt(url);
@@ -152,6 +176,9 @@ export class Ledger {
   /** What a window that is opened now finds, against all that servers did. */
   found(records: readonly TruncationRecord[]): void {
     const ids = new Set(records.map(({ id }) => id));
+    for (const { id, taskId } of records) {
+      this.#must(taskId === this.#taskIds.get(id) || !this.#taskIds.has(id), 'the task of a truncation was stored, and a new window knows nothing of it');
+    }
     for (const { recordId, yes, deed } of this.executions) {
       const isForgotten = this.forgottenRecords.has(recordId) || this.removedConnections.has(yes.connection.id);
       this.#must(deed === undefined || isForgotten || ids.has(recordId), 'a server deletes rows, and a new window knows nothing of it');
@@ -172,7 +199,7 @@ export class Ledger {
   /** The first promise that is broken is kept: what follows from it says little. */
   #must(holds: boolean, sentence: string): asserts holds {
     if (!holds) {
-      this.#note(`BROKEN: ${sentence}`);
+      this.#timeline.note(`BROKEN: ${sentence}`);
       this.violation ??= sentence;
       throw new Error(sentence);
     }

@@ -72,13 +72,20 @@ export class SharedMemento {
   }
 }
 
+/** How many writes find a disk that answers much later, a network home directory say, and after how many ms it does at most. */
+const SLOW_WRITES = 0.01;
+const SLOWEST_WRITE_MILLIS = 40 * 60_000;
+
 /** The folder of durable files: what `write` was done with is there, whatever dies a moment later. */
 export class SharedFolder {
   readonly #random: Random;
+  readonly #changed: (name: string, text: string | undefined) => void;
   readonly files = new Map<string, string>();
 
-  constructor(random: Random) {
+  /** @param changed Called with what a file holds from now on; undefined: it is gone. */
+  constructor(random: Random, changed: (name: string, text: string | undefined) => void) {
     this.#random = random;
+    this.#changed = changed;
   }
 
   openIn(host: Host, failureRate: () => number): DurableFolder {
@@ -88,17 +95,19 @@ export class SharedFolder {
         return new Map(this.files);
       },
       write: async (name, text) => {
-        await soon(host, this.#random);
+        await (failureRate() > 0 && this.#random.chance(SLOW_WRITES) ? late(host, this.#random) : soon(host, this.#random));
         if (this.#random.chance(failureRate())) {
           throw new Error('No space is left.');
         }
         this.files.set(name, text);
+        this.#changed(name, text);
         // On disk; whoever wrote it hears of it a moment later, or dies before.
         await soon(host, this.#random);
       },
       remove: async (name) => {
         await soon(host, this.#random);
         this.files.delete(name);
+        this.#changed(name, undefined);
       },
     };
   }
@@ -146,4 +155,8 @@ export class SharedSecrets {
 /** A moment passes; for a window that is dead it never ends. */
 export function soon(host: Host, random: Random): Promise<void> {
   return new Promise((resolve) => host.later(random.whole(0, 6), resolve));
+}
+
+function late(host: Host, random: Random): Promise<void> {
+  return new Promise((resolve) => host.later(random.whole(0, SLOWEST_WRITE_MILLIS), resolve));
 }

@@ -1,18 +1,29 @@
+import assert from 'node:assert/strict';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { eventually } from '../harness/conditions.ts';
 import { answerModal, modal } from '../harness/dialogs.ts';
-import { acceptQuickInput, fillQuickInput, quickInputStep } from '../harness/quickInput.ts';
+import { acceptQuickInput, fillQuickInput, quickInputAsking, quickInputStep } from '../harness/quickInput.ts';
 import { pressRowIcon } from '../harness/tree.ts';
 import { webviewPage } from '../harness/webview.ts';
 
 /** What the wizard shows of a dry run. */
 export type ShownReport = { readonly rowsToDelete: number; readonly rowsTotal: number; readonly serverText: string; readonly strategy: string };
 
-/** Opens the wizard from an index in the tree. */
+/**
+ * Opens the wizard from an index in the tree. Of a row that is just being replaced VS Code doesn't say which one was clicked: then
+ * it is asked which index is meant, and the row is clicked once more.
+ */
 export async function openWizard(page: Page, row: string | RegExp): Promise<FrameLocator> {
-  await pressRowIcon(page, row, 'Truncate Index');
   const wizard = webviewPage(page);
-  await wizard.getByRole('heading', { name: 'Truncate time series index' }).waitFor();
-  return wizard;
+  const heading = wizard.getByRole('heading', { name: 'Truncate time series index' });
+  const question = quickInputAsking(page, 'Which time series index?');
+  for (;;) {
+    await pressRowIcon(page, row, 'Truncate Index');
+    await eventually(async () => assert.ok((await heading.isVisible()) || (await question.isVisible())));
+    if (await heading.isVisible()) return wizard;
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+  }
 }
 
 /** Chooses one of the offered cut-offs, in days before now. */

@@ -69,6 +69,21 @@ export const RUN: readonly Defect[] = [
     find: 'maxAge: maxAgeMillis() }',
     replace: 'maxAge: Math.max(Number.MAX_VALUE, maxAgeMillis()) }',
   }),
+  run('the age of a count is not looked at any more when it is sent', {
+    file: 'src/truncation/model/state.ts',
+    find: "return isTooOld(state.review, event) ? tooOld(state.draft, state.review) : { ...state, step: 'sent' };",
+    replace: "return { ...state, step: 'sent' };",
+  }),
+  run('an execution is sent although another window found meanwhile that rows may be hidden', {
+    file: RUN_FILE,
+    find: 'const isBlocked = await this.#isBlocked(connection, plan);',
+    replace: 'const isBlocked = this.state.phase !== "executing";',
+  }),
+  run('an execution is sent to an index whose rows may be hidden', {
+    file: RUN_FILE,
+    find: 'if (this.#parts.records.hidingRows(connection, plan) === undefined) {',
+    replace: "if (this.#parts.records.hidingRows(connection, plan)?.id !== '') {",
+  }),
   run('an execution is sent before it is written down', {
     file: RUN_FILE,
     find: '      await this.#keep(record);',
