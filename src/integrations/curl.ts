@@ -1,9 +1,10 @@
 /** A request as a command line, without its credential: that one comes from the environment of whoever runs it. */
 import { ServiceFailure } from '../service/failure/failure.ts';
+import { truncationBody } from '../service/indices/truncation.ts';
 import { l10n } from '../service/words.ts';
 import { nameProblem } from '../indices/indexName.ts';
 import { targetOf } from '../truncation/model/plan.ts';
-import type { TruncationPlan } from '../truncation/model/plan.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
 
 /**
  * @param path Of the operations endpoint, as this server has it. Always a dry run: a copied line must not delete.
@@ -15,16 +16,7 @@ export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan
   if (problem !== undefined) {
     throw new ServiceFailure('badRequest', l10n.t('"{0}" cannot be copied as a command line.', targetOf(plan)), { next: problem });
   }
-  const body = JSON.stringify({
-    entityType: plan.entityType.trim(),
-    aspect: plan.aspect.trim(),
-    endTimeMillis: plan.endTimeMillis,
-    dryRun: true,
-    batchSize: plan.batchSize,
-    ...(plan.timeoutSeconds === undefined ? {} : { timeoutSeconds: plan.timeoutSeconds }),
-    ...(plan.strategy === 'deleteByQuery' ? { forceDeleteByQuery: true } : {}),
-    ...(plan.strategy === 'reindex' ? { forceReindex: true } : {}),
-  });
+  const body = JSON.stringify(truncationBody({ ...plan, entityType: plan.entityType.trim(), aspect: plan.aspect.trim() }, true));
   return [
     `curl --request POST '${address(baseUrl + path)}?action=truncateTimeseriesAspect'`,
     '  --header "Authorization: Bearer $ACCESS_TOKEN"',

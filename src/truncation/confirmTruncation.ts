@@ -4,7 +4,8 @@ import { confirm } from '../ui/confirm.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { alone, askText } from '../ui/inputSteps.ts';
 import type { Confirmation } from './runParts.ts';
-import { cautionText, truncationQuestion } from './truncationQuestion.ts';
+import { cautionText } from './model/texts.ts';
+import { truncationQuestion } from './truncationQuestion.ts';
 import type { TruncationQuestion } from './truncationQuestion.ts';
 
 export function confirmTruncation({ connection, review, caution, timeZone }: Confirmation): Promise<boolean> {

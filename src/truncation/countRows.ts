@@ -4,7 +4,7 @@ import type { Service } from '../service/service.ts';
 import { l10n } from '../service/words.ts';
 import { readDryRun } from './model/dryRun.ts';
 import type { DryRunReport } from './model/dryRun.ts';
-import type { TruncationPlan } from './model/plan.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { TruncationRecord } from './model/record.ts';
 
 /** @throws ServiceFailure also for a dry run that would not delete in the way that the plan asks for. */

@@ -1,6 +1,7 @@
 /** Makes what drives a truncation on a connection, with or without a page. */
 import type { ServicePool } from '../connections/servicePool.ts';
-import type { PlanDraft, TruncationPlan } from './model/plan.ts';
+import type { PlanDraft } from './model/plan.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { reloadStored } from './reloadStored.ts';
 import type { Stored } from './reloadStored.ts';
 import type { RunParts } from './runParts.ts';

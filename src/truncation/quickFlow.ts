@@ -11,10 +11,10 @@ import { percentOf } from './model/dryRun.ts';
 import { parseLocalTime } from '../ui/localTimeText.ts';
 import { MILLIS_PER_DAY, batchSizeProblem, cautionFor, cutOffProblem, emptyDraft, targetOf, timeoutProblem } from './model/plan.ts';
 import type { PlanDraft } from './model/plan.ts';
-import { strategyTexts } from './model/texts.ts';
+import { cautionText, strategyTexts } from './model/texts.ts';
 import { mayExecute } from './model/state.ts';
 import type { Review, TruncationState } from './model/state.ts';
-import { cautionText, cutOffText } from './truncationQuestion.ts';
+import { cutOffText } from './truncationQuestion.ts';
 import type { TruncationRun } from './run.ts';
 
 const PRESET_DAYS = [30, 90, 180, 365];

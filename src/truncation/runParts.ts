@@ -4,7 +4,8 @@ import type { Event } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
-import type { CutOffCaution, TruncationPlan } from './model/plan.ts';
+import type { CutOffCaution } from './model/plan.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { Review } from './model/state.ts';
 import type { TruncationStore } from './truncationStore.ts';
 

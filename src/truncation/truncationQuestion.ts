@@ -55,9 +55,3 @@ export function cutOffText(millis: number, timeZone: string): string {
     return new Intl.DateTimeFormat(vscode.env.language, options).format(millis);
   }
 }
-
-export function cautionText(caution: CutOffCaution): string {
-  return caution === 'future'
-    ? vscode.l10n.t('The cut-off lies in the future: every row there is now goes, and those written until then.')
-    : vscode.l10n.t('The cut-off lies within the last 24 hours: rows written just now go too.');
-}

@@ -9,7 +9,7 @@ import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import { targetOf } from './model/plan.ts';
-import type { TruncationPlan } from './model/plan.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { hidesRows, parseRecord } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 

@@ -1,7 +1,7 @@
 /** What was promised to people and what really happened, compared as it happens. */
 import type { Connection } from '../../src/connections/connection.ts';
 import type { DryRunReport } from '../../src/truncation/model/dryRun.ts';
-import type { TruncationPlan } from '../../src/truncation/model/plan.ts';
+import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { hidesRows, parseRecord } from '../../src/truncation/model/record.ts';
 import type { TruncationRecord } from '../../src/truncation/model/record.ts';
 import type { SentRequest } from './network.ts';

@@ -10,21 +10,12 @@ import type { Operations, Reply } from '../operations.ts';
 import { sleep, withRetries } from '../http/retry.ts';
 import type { Pause } from '../http/retry.ts';
 import { isStartedTask } from './taskId.ts';
+import { truncationBody } from './truncation.ts';
+import type { TruncationPlan } from './truncation.ts';
 import type { Transport } from '../http/transport.ts';
 import { l10n } from '../words.ts';
 
 export type { IndexSize } from './indexSize.ts';
-
-/** Which fields a truncation sends; `dryRun` is added by the call (PROTOCOL.md §7.1). */
-export interface Truncation {
-  readonly entityType: string;
-  readonly aspect: string;
-  /** Unix time in ms, UTC; rows at or before it are deleted. */
-  readonly endTimeMillis: number;
-  readonly batchSize: number;
-  readonly timeoutSeconds: number | undefined;
-  readonly strategy: 'server' | 'deleteByQuery' | 'reindex';
-}
 
 /** What the server lists, in its own order. */
 export interface IndexListing {
@@ -81,7 +72,7 @@ export class Indices {
    * What a truncation would delete, in the server's words. Nothing is deleted.
    * @throws ServiceFailure
    */
-  dryRun(plan: Truncation, signal?: AbortSignal): Promise<string> {
+  dryRun(plan: TruncationPlan, signal?: AbortSignal): Promise<string> {
     return withRetries(() => this.#dryRunOnce(plan, signal), signal, this.#pause);
   }
 
@@ -89,8 +80,8 @@ export class Indices {
    * Deletes. Sent once: the caller never repeats it, and neither does anything below. It cannot be cancelled once it is sent.
    * @throws ServiceFailure; with `mayHaveActed` the outcome is unknown.
    */
-  async execute(plan: Truncation): Promise<Execution> {
-    const value = await this.#operations.act(TRUNCATE, bodyOf(plan, false), undefined, EXECUTE_TIMEOUT_MILLIS);
+  async execute(plan: TruncationPlan): Promise<Execution> {
+    const value = await this.#operations.act(TRUNCATE, truncationBody(plan, false), undefined, EXECUTE_TIMEOUT_MILLIS);
     if (typeof value !== 'string') {
       throw unexpectedAnswer(TRUNCATE);
     }
@@ -110,9 +101,9 @@ export class Indices {
    * does nothing, dry run or not (PROTOCOL.md §7.2). Asked as a dry run all the same.
    * @throws ServiceFailure when the server could not be asked.
    */
-  async knowsForceFlags(plan: Truncation, signal?: AbortSignal): Promise<boolean> {
+  async knowsForceFlags(plan: TruncationPlan, signal?: AbortSignal): Promise<boolean> {
     try {
-      const body = { ...bodyOf(plan, true), forceDeleteByQuery: true, forceReindex: true };
+      const body = { ...truncationBody(plan, true), forceDeleteByQuery: true, forceReindex: true };
       const reply = await this.#operations.ask(TRUNCATE, body, signal, EXECUTE_TIMEOUT_MILLIS);
       return reply.kind === 'value' && typeof reply.value === 'string' && /forceDeleteByQuery/.test(reply.value);
     } catch (thrown) {
@@ -137,8 +128,8 @@ export class Indices {
     return listingOf(parsed.output.indexSizes);
   }
 
-  async #dryRunOnce(plan: Truncation, signal: AbortSignal | undefined): Promise<string> {
-    const reply = await this.#operations.ask(TRUNCATE, bodyOf(plan, true), signal, EXECUTE_TIMEOUT_MILLIS);
+  async #dryRunOnce(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<string> {
+    const reply = await this.#operations.ask(TRUNCATE, truncationBody(plan, true), signal, EXECUTE_TIMEOUT_MILLIS);
     if (reply.kind === 'noSuchAction') {
       throw unsupported(TRUNCATE);
     }
@@ -179,18 +170,4 @@ export class Indices {
 
 function listingOf(rows: readonly unknown[]): IndexListing {
   return { indices: rows.slice(0, MOST_INDICES).flatMap(indexFrom), leftOut: Math.max(0, rows.length - MOST_INDICES) };
-}
-
-function bodyOf(plan: Truncation, dryRun: boolean): Record<string, unknown> {
-  return {
-    entityType: plan.entityType,
-    aspect: plan.aspect,
-    endTimeMillis: plan.endTimeMillis,
-    dryRun,
-    batchSize: plan.batchSize,
-    ...(plan.timeoutSeconds === undefined ? {} : { timeoutSeconds: plan.timeoutSeconds }),
-    // Only the flag that is meant: a pair of equal flags is refused (PROTOCOL.md §7.2).
-    ...(plan.strategy === 'deleteByQuery' ? { forceDeleteByQuery: true } : {}),
-    ...(plan.strategy === 'reindex' ? { forceReindex: true } : {}),
-  };
 }

@@ -3,22 +3,8 @@
  * Pure: the wizard's host side, the quick flow and the tests share it.
  */
 import { nameProblem } from '../../indices/indexName.ts';
+import type { DeletionStrategy, TruncationPlan } from '../../service/indices/truncation.ts';
 import { l10n } from '../../service/words.ts';
-
-/** Who chooses how rows are deleted: the server by its own rule, or the person (PROTOCOL.md §7.3). */
-export type DeletionStrategy = 'server' | 'deleteByQuery' | 'reindex';
-
-/** The body of a truncation (PROTOCOL.md §7.1), checked. `dryRun` is no part of it: each call says it explicitly. */
-export interface TruncationPlan {
-  readonly entityType: string;
-  readonly aspect: string;
-  /** Unix time in ms, UTC. Rows at or before it go. */
-  readonly endTimeMillis: number;
-  readonly batchSize: number;
-  /** Undefined: no timeout. */
-  readonly timeoutSeconds: number | undefined;
-  readonly strategy: DeletionStrategy;
-}
 
 /** A plan as it is being typed. Numbers are kept as text so that nothing a person typed is lost. */
 export interface PlanDraft {

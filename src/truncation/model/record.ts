@@ -1,7 +1,7 @@
 /** One truncation that was sent, as it is written down; pure, so that the texts about it are too. */
 import * as v from 'valibot';
 import type { DryRunReport } from './dryRun.ts';
-import type { TruncationPlan } from './plan.ts';
+import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import type { Outcome } from './state.ts';
 
 const NUMBER = v.optional(v.number());

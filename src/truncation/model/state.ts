@@ -9,7 +9,8 @@
 import { worseThan } from './dryRun.ts';
 import type { DryRunReport } from './dryRun.ts';
 import { checkDraft, samePlan } from './plan.ts';
-import type { PlanDraft, TruncationPlan } from './plan.ts';
+import type { PlanDraft } from './plan.ts';
+import type { TruncationPlan } from '../../service/indices/truncation.ts';
 
 /**
  * A dry run of a plan, on one server as one person. Executing from it takes that very plan and that very access, so what was

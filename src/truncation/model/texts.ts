@@ -1,6 +1,7 @@
 /** What people read of a truncation under way or ended. Pure, so that wizard, tree and tests say the same. */
 import { l10n } from '../../service/words.ts';
 import type { ServerStrategy } from './dryRun.ts';
+import type { CutOffCaution } from './plan.ts';
 import type { Outcome, Failing, TaskProgress } from './state.ts';
 import { statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
@@ -22,6 +23,12 @@ export const strategyTexts: Readonly<Record<ServerStrategy, { readonly name: () 
     meaning: () => l10n.t('The server does not say in known words how it will delete: read its own words before you go on.'),
   },
 };
+
+export function cautionText(caution: CutOffCaution): string {
+  return caution === 'future'
+    ? l10n.t('The cut-off lies in the future: every row there is now goes, and those written until then.')
+    : l10n.t('The cut-off lies within the last 24 hours: rows written just now go too.');
+}
 
 export const taskTexts = {
   /** For a reindex: what stays is counted too, since an empty new index has nothing left to delete either. */

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { dryRunAsCurl } from '../../../src/integrations/curl.ts';
 import { checkBaseUrl } from '../../../src/service/http/baseUrl.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
-import type { TruncationPlan } from '../../../src/truncation/model/plan.ts';
+import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 
 const PLAN: TruncationPlan = {
   entityType: 'dataset',

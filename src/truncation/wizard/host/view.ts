@@ -8,7 +8,7 @@ import { percentOf } from '../../model/dryRun.ts';
 import { nameProblem } from '../../../indices/indexName.ts';
 import { cautionFor, checkDraft } from '../../model/plan.ts';
 import type { CutOffCaution } from '../../model/plan.ts';
-import { nextText, statusText, strategyTexts } from '../../model/texts.ts';
+import { cautionText, nextText, statusText, strategyTexts } from '../../model/texts.ts';
 import { mayExecute } from '../../model/state.ts';
 import type { Failing, Review, TaskProgress, TruncationState } from '../../model/state.ts';
 import { statusOf } from '../../model/record.ts';
@@ -48,7 +48,7 @@ export function wizardView(facts: WizardFacts): WizardView {
     // A name that no plan takes would only be an odd text to choose.
     indices: facts.indices.filter(({ entityType, aspect }) => nameProblem(entityType, 'entityType') === undefined && nameProblem(aspect, 'aspect') === undefined),
     problems: 'problems' in checked ? checked.problems : {},
-    ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionQuestion(caution) } }),
+    ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionText(caution) } }),
     forceFlagsKnown: facts.forceFlagsKnown,
     ...(review === undefined ? {} : { report: reportView(review, facts) }),
     ...(failure === undefined ? {} : { failure }),
@@ -70,12 +70,6 @@ function connectionView(connection: Connection | undefined): WizardView['connect
     actor: inPlainText(shortActor(connection.actorUrn)),
     ...(isPlain ? { warning: l10n.t('This connection is not encrypted.') } : {}),
   };
-}
-
-function cautionQuestion(caution: CutOffCaution): string {
-  return caution === 'future'
-    ? l10n.t('The cut-off lies in the future: every row there is now goes, and those written until then.')
-    : l10n.t('The cut-off lies within the last 24 hours: rows written just now go too.');
 }
 
 function reportView(review: Review, { forceFlagsKnown, state }: WizardFacts): ReportView {

@@ -1,6 +1,5 @@
 /** What most people leave as it is, folded: batch size, timeout, and the strategy where the server lets one choose. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { DeletionStrategy } from '../../model/plan.ts';
 import { field } from '../../../webview/page/field.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import type { Page } from './page.ts';
@@ -46,7 +45,7 @@ function numberField(page: Page, name: 'batchSize' | 'timeoutSeconds', help: str
 
 function strategyField(page: Page): TemplateResult {
   const { words, draft, editable } = page;
-  const choices: readonly [DeletionStrategy, string][] = [
+  const choices: readonly [typeof draft.strategy, string][] = [
     ['server', words.strategyServer],
     ['deleteByQuery', words.strategyDeleteByQuery],
     ['reindex', words.strategyReindex],

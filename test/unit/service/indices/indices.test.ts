@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { isStartedTask, isTaskId } from '../../../../src/service/indices/taskId.ts';
 import { MOST_INDICES } from '../../../../src/service/indices/indices.ts';
-import type { Truncation } from '../../../../src/service/indices/indices.ts';
+import type { TruncationPlan } from '../../../../src/service/indices/truncation.ts';
 import type { Service } from '../../../../src/service/service.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import { systemNetwork } from '../../../../src/service/http/transport.ts';
@@ -12,7 +12,7 @@ import { CREDENTIAL, failureOf, serviceAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 import type { Answerer, WireServer } from '../wireServer.ts';
 
-const PLAN: Truncation = {
+const PLAN: TruncationPlan = {
   entityType: 'dataset',
   aspect: 'datasetusagestatistics',
   endTimeMillis: 1_687_970_192_000,

@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { readDryRun } from '../../../../src/truncation/model/dryRun.ts';
 import type { DryRunReport } from '../../../../src/truncation/model/dryRun.ts';
 import { checkDraft } from '../../../../src/truncation/model/plan.ts';
-import type { PlanDraft, TruncationPlan } from '../../../../src/truncation/model/plan.ts';
+import type { PlanDraft } from '../../../../src/truncation/model/plan.ts';
+import type { TruncationPlan } from '../../../../src/service/indices/truncation.ts';
 import type { TruncationEvent, TruncationState } from '../../../../src/truncation/model/state.ts';
 import {
   ACCESS,

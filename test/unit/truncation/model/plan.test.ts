@@ -13,7 +13,8 @@ import {
   targetOf,
 } from '../../../../src/truncation/model/plan.ts';
 import { batchSizeProblem, timeoutProblem } from '../../../../src/truncation/model/plan.ts';
-import type { PlanDraft, PlanField, TruncationPlan } from '../../../../src/truncation/model/plan.ts';
+import type { PlanDraft, PlanField } from '../../../../src/truncation/model/plan.ts';
+import type { TruncationPlan } from '../../../../src/service/indices/truncation.ts';
 import { DRAFT, NOW, PLAN } from './samples.ts';
 
 /** What is wrong with a draft, by field. */

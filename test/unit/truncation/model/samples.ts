@@ -2,7 +2,8 @@
 import { readDryRun } from '../../../../src/truncation/model/dryRun.ts';
 import type { DryRunReport } from '../../../../src/truncation/model/dryRun.ts';
 import { checkDraft, emptyDraft } from '../../../../src/truncation/model/plan.ts';
-import type { PlanDraft, TruncationPlan } from '../../../../src/truncation/model/plan.ts';
+import type { PlanDraft } from '../../../../src/truncation/model/plan.ts';
+import type { TruncationPlan } from '../../../../src/service/indices/truncation.ts';
 import type { Outcome, Review, TruncationState } from '../../../../src/truncation/model/state.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
 
