@@ -17,6 +17,8 @@ const common = {
   charset: 'utf8',
   logLevel: 'warning',
   legalComments: 'none',
+  // Its other half reads a bundle from a file: here VS Code has read it already.
+  alias: { '@vscode/l10n': './node_modules/@vscode/l10n/dist/browser.js' },
   metafile: true,
 };
 

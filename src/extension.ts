@@ -1,4 +1,5 @@
 /** Builds the parts in the order in which they need each other. No network and no secret is touched here. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { registerConnectionCommands } from './connections/connectionCommands.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
@@ -15,7 +16,6 @@ import { durableFolder } from './platform/durableFolder.ts';
 import { SteadyMemento } from './platform/steadyMemento.ts';
 import { systemClock } from './service/clock.ts';
 import { systemNetwork } from './service/http/transport.ts';
-import { useTranslation } from './service/words.ts';
 import { CreatedTokens } from './tokens/createdTokens.ts';
 import { TokenLists } from './tokens/tokenLists.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
@@ -37,7 +37,9 @@ import { settings } from './ui/settings.ts';
 import { onWindowFocus } from './ui/windowFocus.ts';
 
 export function activate(context: vscode.ExtensionContext): Api {
-  useTranslation(vscode.l10n.t);
+  if (vscode.l10n.bundle !== undefined) {
+    l10n.config({ contents: vscode.l10n.bundle });
+  }
   const log = new Log();
   const notices = new Notices(log);
   const commands = new Commands(notices, log);

@@ -1,6 +1,6 @@
 /** A connection as it is being typed, and what may be typed. */
 import { checkActor, shortActor } from '../service/urn.ts';
-import { l10n } from '../service/words.ts';
+import * as l10n from '@vscode/l10n';
 import { consentedOrigin, originOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 

@@ -11,7 +11,7 @@ import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { l10n } from '../service/words.ts';
+import * as l10n from '@vscode/l10n';
 import { originOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 

@@ -7,7 +7,7 @@ import type { KnownCapabilities } from '../service/server/capabilities.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { Service } from '../service/service.ts';
 import type { Exchange, Network } from '../service/http/transport.ts';
-import { l10n } from '../service/words.ts';
+import * as l10n from '@vscode/l10n';
 import { accessOf, identityOf, lacksConsent } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';

@@ -1,12 +1,12 @@
 /** The time series indices of a connection in the tree, by entity type. */
 import * as vscode from 'vscode';
 import type { IndexLists } from '../indices/indexLists.ts';
-import { groupByEntityType } from '../indices/indexList.ts';
+import { groupByEntityType, totalBytes } from '../indices/indexList.ts';
 import type { IndexList, ListedIndex } from '../indices/indexList.ts';
 import { leftOutText } from '../indices/leftOut.ts';
 import type { IndexRef } from '../indices/pickIndex.ts';
-import { sizeText, totalBytes } from '../indices/sizeText.ts';
 import { COMMANDS } from '../manifest.ts';
+import { formatsOf } from '../ui/formats.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
@@ -73,7 +73,7 @@ export class IndicesNode implements ExplorerNode {
 }
 
 function totalText(total: number, leftOut: number): string {
-  const size = sizeText(total, vscode.env.language);
+  const size = formatsOf(vscode.env.language).size(total);
   return leftOut > 0 ? vscode.l10n.t('at least {0}', size) : size;
 }
 
@@ -100,7 +100,7 @@ class EntityTypeNode implements ExplorerNode {
     item.iconPath = new vscode.ThemeIcon('layers');
     item.contextValue = 'entityType';
     const total = totalBytes(this.#indices.map(({ sizeBytes }) => sizeBytes));
-    item.description = total === undefined ? '' : sizeText(total, vscode.env.language);
+    item.description = total === undefined ? '' : formatsOf(vscode.env.language).size(total);
     return item;
   }
 
@@ -133,7 +133,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     const isTruncatable = aspect !== undefined && entityType !== undefined;
     const item = new vscode.TreeItem(isTruncatable ? aspect : indexName);
     item.id = `${this.connectionId}/index/${indexName}`;
-    item.description = sizeBytes === undefined ? (isAdded ? vscode.l10n.t('added by name') : '') : sizeText(sizeBytes, vscode.env.language);
+    item.description = sizeBytes === undefined ? (isAdded ? vscode.l10n.t('added by name') : '') : formatsOf(vscode.env.language).size(sizeBytes);
     item.iconPath = new vscode.ThemeIcon('graph-line');
     item.contextValue = ['index', ...(isTruncatable ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
     item.accessibilityInformation = { label: [entityType, aspect ?? indexName, item.description].filter((part) => part).join(', ') };
@@ -145,7 +145,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     const isNamed = entityType !== undefined && aspect !== undefined;
     const tooltip = new Tooltip().heading(isNamed ? `${entityType}/${aspect}` : indexName).text(vscode.l10n.t('Index: {0}', indexName));
     if (sizeBytes !== undefined) {
-      tooltip.text(vscode.l10n.t('Size: {0} ({1} bytes)', sizeText(sizeBytes, vscode.env.language), new Intl.NumberFormat(vscode.env.language).format(Math.round(sizeBytes))));
+      tooltip.text(vscode.l10n.t('Size: {0} ({1} bytes)', formatsOf(vscode.env.language).size(sizeBytes), formatsOf(vscode.env.language).number(Math.round(sizeBytes))));
     }
     if (isNamed) {
       return tooltip;

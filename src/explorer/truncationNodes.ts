@@ -8,6 +8,7 @@ import type { TruncationRef } from '../truncation/commands.ts';
 import { statusOf } from '../truncation/model/record.ts';
 import type { TruncationRecord } from '../truncation/model/record.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
+import { formatsOf } from '../ui/formats.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import type { ExplorerNode } from './node.ts';
@@ -90,13 +91,13 @@ class TruncationNode implements ExplorerNode, TruncationRef {
 
   tooltip(): Tooltip {
     const tooltip = new Tooltip();
-    const time = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'long' });
+    const { exactTime } = formatsOf(vscode.env.language);
     const lines = [
       statusText(this.record, this.#watch.progress(this.record.id), Date.now(), vscode.env.language),
       this.#watch.trouble(this.record.id)?.sentence ?? '',
       this.#watch.trouble(this.record.id)?.next ?? nextText(this.record) ?? '',
-      vscode.l10n.t('Rows up to {0}', time.format(this.record.plan.endTimeMillis)),
-      vscode.l10n.t('Sent {0}', time.format(this.record.sentAt)),
+      vscode.l10n.t('Rows up to {0}', exactTime(this.record.plan.endTimeMillis)),
+      vscode.l10n.t('Sent {0}', exactTime(this.record.sentAt)),
       this.record.taskId === undefined ? '' : vscode.l10n.t('Task {0}', this.record.taskId),
     ];
     for (const line of lines) {

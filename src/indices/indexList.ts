@@ -109,6 +109,12 @@ export function groupByEntityType(indices: readonly ListedIndex[], order: IndexO
   );
 }
 
+/** The sum of what is known; undefined when nothing is. */
+export function totalBytes(sizes: readonly (number | undefined)[]): number | undefined {
+  const known = sizes.filter((size) => size !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, size) => sum + size, 0);
+}
+
 function byName(a: string | undefined, b: string | undefined): number {
   return (a ?? '').localeCompare(b ?? '');
 }

@@ -1,5 +1,5 @@
 /** Which names an entity type or aspect may have. */
-import { l10n } from '../service/words.ts';
+import * as l10n from '@vscode/l10n';
 
 /**
  * Names are sent as they are spelled. A wildcard, a slash or a comma would reach further than one index,

@@ -1,5 +1,5 @@
 /** What is said where the server lists more indices than are read. */
-import { l10n } from '../service/words.ts';
+import * as l10n from '@vscode/l10n';
 
 /** @param leftOut At least one. */
 export function leftOutText(leftOut: number): string {

@@ -4,12 +4,12 @@ import { isConnectionRef, pickConnection } from '../connections/pickConnection.t
 import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
+import { formatsOf } from '../ui/formats.ts';
 import { alone, show } from '../ui/inputSteps.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexList, ListedIndex } from './indexList.ts';
-import { sizeText } from './sizeText.ts';
 
 /** What commands get from the tree. */
 export interface IndexRef extends ConnectionRef {
@@ -86,7 +86,7 @@ function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) 
         : [
             {
               label: `${index.entityType}/${index.aspect}`,
-              description: index.sizeBytes === undefined ? '' : sizeText(index.sizeBytes, vscode.env.language),
+              description: index.sizeBytes === undefined ? '' : formatsOf(vscode.env.language).size(index.sizeBytes),
               index,
             },
           ],

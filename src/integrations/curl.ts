@@ -1,7 +1,7 @@
 /** A request as a command line, without its credential: that one comes from the environment of whoever runs it. */
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { truncationBody } from '../service/indices/truncation.ts';
-import { l10n } from '../service/words.ts';
+import * as l10n from '@vscode/l10n';
 import { nameProblem } from '../indices/indexName.ts';
 import { targetOf } from '../truncation/model/plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';

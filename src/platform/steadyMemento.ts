@@ -5,7 +5,7 @@
  * is written again.
  */
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { l10n } from '../service/words.ts';
+import * as l10n from '@vscode/l10n';
 import type { Memento } from './memento.ts';
 
 /** News of another window may come in between time and again; more often than this it is no coincidence. */

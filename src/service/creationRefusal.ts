@@ -7,7 +7,7 @@ import type { DurationRefusal } from './durationRefusal.ts';
 import { lengthName } from './durationText.ts';
 import { ServiceFailure } from './failure/failure.ts';
 import type { CreateToken } from './tokens/tokenCreation.ts';
-import { l10n } from './words.ts';
+import * as l10n from '@vscode/l10n';
 
 /** So many lengths make a sentence that is still read. */
 const MOST_NAMED = 12;

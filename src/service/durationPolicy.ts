@@ -5,7 +5,7 @@ import type { DurationPolicy } from './server/durations.ts';
 import type { Operation } from './failure/failure.ts';
 import type { GraphQL } from './graphql.ts';
 import { isAboutQuestion } from './failure/graphqlFailure.ts';
-import { l10n } from './words.ts';
+import * as l10n from '@vscode/l10n';
 
 const POLICY: Operation = { name: 'appConfig', doing: () => l10n.t('ask how long access tokens may last') };
 

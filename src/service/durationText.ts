@@ -2,7 +2,7 @@
 import { DURATION_MILLIS } from './server/durations.ts';
 import type { IsoDuration, TokenDuration } from './server/durations.ts';
 import { isoMillis } from './isoDuration.ts';
-import { l10n } from './words.ts';
+import * as l10n from '@vscode/l10n';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -4,7 +4,7 @@ import type { Operation } from './failure/failure.ts';
 import type { Entrance } from './server/product.ts';
 import { isFromOperations, isNowhere, lacksAction, valueIn } from './restli.ts';
 import type { Answer, Transport } from './http/transport.ts';
-import { l10n } from './words.ts';
+import * as l10n from '@vscode/l10n';
 
 /** Where actions answer: behind the front end, as the interface description has it, and on the service itself (PROTOCOL.md §3.1). */
 export const OPERATION_PATHS = ['/api/gms/operations', '/gms/operations', '/operations'] as const;

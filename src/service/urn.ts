@@ -1,6 +1,6 @@
 /** Actor identifiers (PROTOCOL.md §2.1: `urn:li:corpuser:<user id>`). */
 import { isIdentifier } from './identifier.ts';
-import { l10n } from './words.ts';
+import * as l10n from '@vscode/l10n';
 
 const USER_PREFIX = 'urn:li:corpuser:';
 /** Servers keep URNs of about so many characters. */

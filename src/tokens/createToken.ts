@@ -25,6 +25,7 @@ import { offerToken } from './offerToken.ts';
 import { inProgress } from './progress.ts';
 import type { TokenLists } from './tokenLists.ts';
 import { typedLength } from './typedLength.ts';
+import { formatsOf } from '../ui/formats.ts';
 
 export interface CreateParts {
   readonly store: ConnectionStore;
@@ -227,7 +228,7 @@ function untilText(duration: TokenDuration | IsoDuration): string {
   const end = endOf(duration, Date.now());
   return end === null
     ? vscode.l10n.t('until it is revoked; some servers refuse this')
-    : vscode.l10n.t('until {0}', new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'full', timeStyle: 'short' }).format(end));
+    : vscode.l10n.t('until {0}', formatsOf(vscode.env.language).longTime(end));
 }
 
 /** The answer was lost, so nobody has the string; whether the token exists can be looked up, never tried again. */

@@ -1,7 +1,8 @@
 /** When a token ends, in the words of people. Pure: times are Unix time in ms. */
-import { l10n } from '../service/words.ts';
+import * as l10n from '@vscode/l10n';
 import { DURATION_MILLIS, millisOf } from '../service/server/durations.ts';
 import type { IsoDuration, TokenDuration } from '../service/server/durations.ts';
+import { formatsOf } from '../ui/formats.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -47,19 +48,19 @@ export function expiryText(expiresAt: Expiry, now: number, locale: string): stri
  * does not read "in 29 days" a moment later.
  */
 export function relativeTime(millis: number, locale: string): string {
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
+  const { relative } = formatsOf(locale);
   const size = Math.abs(millis) + MINUTE;
   const count = (unitMillis: number): number => (millis > 0 ? 1 : -1) * Math.floor(size / unitMillis);
   if (size >= 365 * DAY) {
-    return format.format(count(365 * DAY), 'year');
+    return relative(count(365 * DAY), 'year');
   }
   if (size >= 60 * DAY) {
-    return format.format(count(30 * DAY), 'month');
+    return relative(count(30 * DAY), 'month');
   }
   if (size >= DAY) {
-    return format.format(count(DAY), 'day');
+    return relative(count(DAY), 'day');
   }
-  return size >= HOUR ? format.format(count(HOUR), 'hour') : format.format(count(MINUTE), 'minute');
+  return size >= HOUR ? relative(count(HOUR), 'hour') : relative(count(MINUTE), 'minute');
 }
 
 /** When a token made now would end; null: never. */

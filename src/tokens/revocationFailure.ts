@@ -1,6 +1,6 @@
 /** What is told of revocations that failed: each with the server's reason. */
 import type { ServiceFailure } from '../service/failure/failure.ts';
-import { l10n } from '../service/words.ts';
+import * as l10n from '@vscode/l10n';
 
 export interface FailedRevocation {
   /** The token as the tree shows it. */

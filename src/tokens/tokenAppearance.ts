@@ -7,6 +7,7 @@ import { shortActor } from '../service/urn.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { expiryState, expiryText } from './expiry.ts';
+import { formatsOf } from '../ui/formats.ts';
 
 /** What commands get from the tree. */
 export interface TokenRef extends ConnectionRef {
@@ -43,18 +44,15 @@ export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.
 
 /** Everything that is known. */
 export function tokenTooltip(token: AccessToken, isCredential: boolean, now = Date.now()): Tooltip {
+  const { exactTime } = formatsOf(vscode.env.language);
   const expiry = expiryText(token.expiresAt, now, vscode.env.language);
   return new Tooltip()
     .heading(tokenLabel(token))
     .text(inPlainText(token.description ?? ''))
-    .fact(vscode.l10n.t('Expires'), typeof token.expiresAt === 'number' ? `${time(token.expiresAt)} (${expiry})` : expiry)
-    .fact(vscode.l10n.t('Created'), token.createdAt === undefined ? undefined : time(token.createdAt))
+    .fact(vscode.l10n.t('Expires'), typeof token.expiresAt === 'number' ? `${exactTime(token.expiresAt)} (${expiry})` : expiry)
+    .fact(vscode.l10n.t('Created'), token.createdAt === undefined ? undefined : exactTime(token.createdAt))
     .fact(vscode.l10n.t('Acts as'), token.actorUrn)
     .fact(vscode.l10n.t('Owner'), token.ownerUrn)
     .fact(vscode.l10n.t('ID'), token.id)
     .text(isCredential ? vscode.l10n.t('This connection signs in with it.') : undefined);
-}
-
-function time(millis: number): string {
-  return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'long' }).format(millis);
 }

@@ -14,6 +14,7 @@ import { statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import type { TruncationRun } from './run.ts';
 import type { WizardPanels, WizardPanelsParts } from './wizard/host/panels.ts';
+import { formatsOf } from '../ui/formats.ts';
 
 /** What commands get from the tree. */
 export interface TruncationRef extends ConnectionRef {
@@ -110,7 +111,7 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
       .filter(fits)
       .map((record) => ({
         label: targetOf(record.plan),
-        description: new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).format(record.sentAt),
+        description: formatsOf(vscode.env.language).time(record.sentAt),
         detail: statusText(record, undefined, Date.now(), vscode.env.language),
         record,
       }));

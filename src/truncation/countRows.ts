@@ -1,7 +1,7 @@
 /** Dry runs, read: how many rows a plan would delete on a server right now. */
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
-import { l10n } from '../service/words.ts';
+import * as l10n from '@vscode/l10n';
 import { readDryRun } from './model/dryRun.ts';
 import type { DryRunReport } from './model/dryRun.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';

@@ -14,8 +14,8 @@ import type { PlanDraft } from './model/plan.ts';
 import { cautionText, strategyTexts } from './model/texts.ts';
 import { mayExecute } from './model/state.ts';
 import type { Review, TruncationState } from './model/state.ts';
-import { cutOffText } from './truncationQuestion.ts';
 import type { TruncationRun } from './run.ts';
+import { formatsOf } from '../ui/formats.ts';
 
 const PRESET_DAYS = [30, 90, 180, 365];
 
@@ -94,7 +94,7 @@ function reportItems(state: TruncationState, timeZone: string): ReportItem[] {
     { label: vscode.l10n.t('what the dry run says'), kind: vscode.QuickPickItemKind.Separator },
     ...failingLines,
     { icon: review.report.rows === undefined ? 'question' : 'list-unordered', label: rowsText(review), alwaysShow: true },
-    { icon: 'calendar', label: cutOffText(review.plan.endTimeMillis, timeZone), alwaysShow: true },
+    { icon: 'calendar', label: formatsOf(vscode.env.language, timeZone).fullTime(review.plan.endTimeMillis), alwaysShow: true },
     { icon: 'gear', label: strategyTexts[review.report.strategy].name(), detail: strategyTexts[review.report.strategy].meaning(), alwaysShow: true },
     { icon: 'comment', label: inPlainText(review.report.serverText), alwaysShow: true },
   ];
@@ -113,14 +113,14 @@ function rowsText({ report }: Review): string {
   if (report.rows === undefined) {
     return vscode.l10n.t('How many rows would go is not told in known words');
   }
-  const number = new Intl.NumberFormat(vscode.env.language, { maximumFractionDigits: 2 });
-  return vscode.l10n.t('{0} of {1} rows would go ({2} %)', number.format(report.rows.toDelete), number.format(report.rows.total), number.format(percentOf(report.rows)));
+  const { number } = formatsOf(vscode.env.language);
+  return vscode.l10n.t('{0} of {1} rows would go ({2} %)', number(report.rows.toDelete), number(report.rows.total), number(percentOf(report.rows)));
 }
 
 function deleteLabel({ report }: Review): string {
   return report.rows === undefined
     ? vscode.l10n.t('Delete Rows…')
-    : vscode.l10n.t('Delete {0} Rows…', new Intl.NumberFormat(vscode.env.language).format(report.rows.toDelete));
+    : vscode.l10n.t('Delete {0} Rows…', formatsOf(vscode.env.language).number(report.rows.toDelete));
 }
 
 /** Cut-off, then the second yes where it is needed, then the rest. */
@@ -130,7 +130,7 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
       const now = Date.now();
       const presets = PRESET_DAYS.map((days) => {
         const millis = Math.floor((now - days * MILLIS_PER_DAY) / 60_000) * 60_000;
-        return { label: vscode.l10n.t('Older than {0} days', days), description: cutOffText(millis, Intl.DateTimeFormat().resolvedOptions().timeZone), millis };
+        return { label: vscode.l10n.t('Older than {0} days', days), description: formatsOf(vscode.env.language).fullTime(millis), millis };
       });
       const other = { icon: 'edit', label: vscode.l10n.t('Another date and time…'), description: '', millis: undefined };
       for (;;) {
@@ -211,7 +211,7 @@ async function askTime(place: StepPlace): Promise<Answer<number>> {
       problem: (text) => (parseLocalTime(text) === undefined ? vscode.l10n.t('Enter a date and time as YYYY-MM-DD HH:MM.') : cutOffProblem(parseLocalTime(text))),
       remark: (text) => {
         const millis = parseLocalTime(text);
-        return millis === undefined ? undefined : cutOffText(millis, zone);
+        return millis === undefined ? undefined : formatsOf(vscode.env.language).fullTime(millis);
       },
     },
   );

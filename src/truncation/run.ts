@@ -8,7 +8,7 @@ import { Emitter } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import { ServiceFailure, asFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
-import { l10n } from '../service/words.ts';
+import * as l10n from '@vscode/l10n';
 import { countRows, learnForceFlags } from './countRows.ts';
 import { outcomeOfAnswer, outcomeOfFailure } from './model/executionOutcome.ts';
 import type { ExecutionOutcome } from './model/executionOutcome.ts';

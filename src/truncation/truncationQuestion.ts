@@ -6,6 +6,7 @@ import { targetOf } from './model/plan.ts';
 import type { CutOffCaution } from './model/plan.ts';
 import { strategyTexts } from './model/texts.ts';
 import type { Review } from './model/state.ts';
+import { formatsOf } from '../ui/formats.ts';
 
 /** What a person has to know to say yes to a truncation, ready to be shown. */
 export interface TruncationQuestion {
@@ -29,29 +30,19 @@ export function truncationQuestion(
   caution: CutOffCaution | undefined,
   timeZone: string,
 ): TruncationQuestion {
-  const number = new Intl.NumberFormat(vscode.env.language, { maximumFractionDigits: 2 });
+  const { number, fullTime } = formatsOf(vscode.env.language, timeZone);
   const { rows } = report;
   return {
     target: targetOf(plan),
     connectionName: connection.name,
     baseUrl: connection.baseUrl,
-    cutOff: cutOffText(plan.endTimeMillis, timeZone),
+    cutOff: fullTime(plan.endTimeMillis),
     caution,
     rows:
       rows === undefined
         ? undefined
-        : { toDelete: number.format(rows.toDelete), total: number.format(rows.total), percent: number.format(percentOf(rows)) },
+        : { toDelete: number(rows.toDelete), total: number(rows.total), percent: number(percentOf(rows)) },
     serverText: report.serverText,
     strategyMeaning: strategyTexts[report.strategy].meaning(),
   };
-}
-
-/** A date and time with the name of its zone. */
-export function cutOffText(millis: number, timeZone: string): string {
-  const options = { dateStyle: 'full', timeStyle: 'long' } as const;
-  try {
-    return new Intl.DateTimeFormat(vscode.env.language, { ...options, timeZone }).format(millis);
-  } catch {
-    return new Intl.DateTimeFormat(vscode.env.language, options).format(millis);
-  }
 }

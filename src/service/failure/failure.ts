@@ -2,7 +2,7 @@
  * The one error that leaves `service/`: what happened and why in a sentence for people, and what to do next.
  * Nothing secret is in it: server text is masked and cut before it gets here (see redaction.ts).
  */
-import { l10n } from '../words.ts';
+import * as l10n from '@vscode/l10n';
 
 export type FailureKind =
   /** What was asked for is malformed; nothing was sent, or the server said so (400). */

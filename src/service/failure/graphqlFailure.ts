@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { ServiceFailure, refused, signedOut } from './failure.ts';
 import type { FailureKind, Operation } from './failure.ts';
 import { saying } from './statusFailure.ts';
-import { l10n } from '../words.ts';
+import * as l10n from '@vscode/l10n';
 
 /** One of GraphQL's errors; whatever is malformed in it counts as missing. */
 export const GRAPHQL_ERROR = v.object({

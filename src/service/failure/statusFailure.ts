@@ -2,7 +2,7 @@
 import { ServiceFailure, refused, signedOut, unexpectedAnswer } from './failure.ts';
 import type { Operation } from './failure.ts';
 import { parseJson } from '../json.ts';
-import { l10n } from '../words.ts';
+import * as l10n from '@vscode/l10n';
 
 /** What is needed of an answer to tell why it is none. */
 interface Refusal {

@@ -1,5 +1,5 @@
 /** What a person may paste as the address of a server, and what it becomes. */
-import { l10n } from '../words.ts';
+import * as l10n from '@vscode/l10n';
 
 export interface BaseUrl {
   /** Origin and base path, without a trailing slash: `https://host:8080/datahub`. */

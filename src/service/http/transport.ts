@@ -11,7 +11,7 @@ import type { Operation } from '../failure/failure.ts';
 import { networkFailure } from '../failure/networkFailure.ts';
 import { mask, readable } from '../failure/redaction.ts';
 import { statusFailure } from '../failure/statusFailure.ts';
-import { l10n } from '../words.ts';
+import * as l10n from '@vscode/l10n';
 
 /** Largest answer that is read, in bytes: thousands of indices are well below it. */
 export const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;

@@ -13,7 +13,7 @@ import { isStartedTask } from './taskId.ts';
 import { truncationBody } from './truncation.ts';
 import type { TruncationPlan } from './truncation.ts';
 import type { Transport } from '../http/transport.ts';
-import { l10n } from '../words.ts';
+import * as l10n from '@vscode/l10n';
 
 export type { IndexSize } from './indexSize.ts';
 

@@ -9,7 +9,7 @@ import type { Pause } from '../http/retry.ts';
 import { taskStatusFrom } from './taskStatus.ts';
 import type { TaskStatus } from './taskStatus.ts';
 import type { Transport } from '../http/transport.ts';
-import { l10n } from '../words.ts';
+import * as l10n from '@vscode/l10n';
 
 export type { TaskStatus } from './taskStatus.ts';
 

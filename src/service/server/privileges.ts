@@ -6,7 +6,7 @@ import type { GraphQL, GraphQLResult } from '../graphql.ts';
 import { IDENTIFIER } from '../identifier.ts';
 import { firstOf } from '../firstOf.ts';
 import { plain } from '../failure/redaction.ts';
-import { l10n } from '../words.ts';
+import * as l10n from '@vscode/l10n';
 
 export interface Identity {
   /** The caller as the server knows it. */

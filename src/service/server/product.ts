@@ -4,7 +4,7 @@ import { ServiceFailure } from '../failure/failure.ts';
 import type { FailureKind, Operation } from '../failure/failure.ts';
 import { parseJson } from '../json.ts';
 import type { Transport } from '../http/transport.ts';
-import { l10n } from '../words.ts';
+import * as l10n from '@vscode/l10n';
 
 /** Products that say who they are. Closed: a header's name is never made of text that a server sent. */
 export type KnownProduct = 'DataHub';

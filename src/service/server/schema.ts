@@ -9,7 +9,7 @@ import type { Operation } from '../failure/failure.ts';
 import type { GraphQL } from '../graphql.ts';
 import { InvalidDocument, isAboutQuestion } from '../failure/graphqlFailure.ts';
 import { firstOf } from '../firstOf.ts';
-import { l10n } from '../words.ts';
+import * as l10n from '@vscode/l10n';
 
 /** Fields of a listed token that we can use; the first three are those of the interface description and always asked for. */
 export const TOKEN_FIELDS = ['urn', 'id', 'actorUrn', 'name', 'description', 'ownerUrn', 'createdAt', 'expiresAt'] as const;

@@ -9,7 +9,7 @@ import type { Operation } from '../failure/failure.ts';
 import type { SchemaFacts } from '../server/schema.ts';
 import { Secret } from '../secret.ts';
 import { maskSecrets } from '../failure/secretMask.ts';
-import { l10n } from '../words.ts';
+import * as l10n from '@vscode/l10n';
 
 /** The interface description shows PERSONAL; newer servers have service accounts too (PROTOCOL.md §5.9). */
 export type TokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';

@@ -4,7 +4,7 @@ import { tokenFrom } from './accessToken.ts';
 import type { AccessToken } from './accessToken.ts';
 import { ServiceFailure } from '../failure/failure.ts';
 import type { SchemaFacts } from '../server/schema.ts';
-import { l10n } from '../words.ts';
+import * as l10n from '@vscode/l10n';
 
 export type FilterCondition = 'EQUAL' | 'CONTAIN' | 'LESS_THAN' | 'GREATER_THAN';
 /** A condition becomes part of a document, so it has to be one of these. */

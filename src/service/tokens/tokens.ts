@@ -16,7 +16,7 @@ import type { CreateToken, CreatedToken } from './tokenCreation.ts';
 import { filtersOf, listDocument, pageFrom } from './tokenListing.ts';
 import type { ListTokens, TokenPage } from './tokenListing.ts';
 import { findCreated, findToken, goneTokens } from './tokenSearch.ts';
-import { l10n } from '../words.ts';
+import * as l10n from '@vscode/l10n';
 
 export type { AccessToken } from './accessToken.ts';
 export { DURATIONS } from '../server/durations.ts';

@@ -1,7 +1,7 @@
 /** What became of an execution that was sent, from its answer and, where that is not enough, from counting the rows again. */
 import type { ServiceFailure } from '../../service/failure/failure.ts';
 import type { Execution } from '../../service/indices/indices.ts';
-import { l10n } from '../../service/words.ts';
+import * as l10n from '@vscode/l10n';
 import type { DryRunReport } from './dryRun.ts';
 import { mayHideRows } from './remaining.ts';
 import { taskTexts } from './texts.ts';

@@ -4,7 +4,7 @@
  */
 import { nameProblem } from '../../indices/indexName.ts';
 import type { DeletionStrategy, TruncationPlan } from '../../service/indices/truncation.ts';
-import { l10n } from '../../service/words.ts';
+import * as l10n from '@vscode/l10n';
 
 /** A plan as it is being typed. Numbers are kept as text so that nothing a person typed is lost. */
 export interface PlanDraft {

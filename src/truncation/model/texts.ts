@@ -1,10 +1,12 @@
 /** What people read of a truncation under way or ended. Pure, so that wizard, tree and tests say the same. */
-import { l10n } from '../../service/words.ts';
+import * as l10n from '@vscode/l10n';
 import type { ServerStrategy } from './dryRun.ts';
 import type { CutOffCaution } from './plan.ts';
 import type { Outcome, Failing, TaskProgress } from './state.ts';
 import { statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
+import { formatsOf } from '../../ui/formats.ts';
+import type { Formats } from '../../ui/formats.ts';
 
 export const strategyTexts: Readonly<Record<ServerStrategy, { readonly name: () => string; readonly meaning: () => string }>> = {
   reindex: {
@@ -109,7 +111,7 @@ export const taskTexts = {
 
 /** One sentence on where a truncation stands, with numbers in the locale. */
 export function statusText(record: TruncationRecord, progress: TaskProgress | undefined, now: number, locale: string): string {
-  const number = new Intl.NumberFormat(locale);
+  const { number } = formatsOf(locale);
   switch (statusOf(record, now)) {
     case 'sending':
       return l10n.t('Sending…');
@@ -120,8 +122,8 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
         return l10n.t('The server is at work.');
       }
       return progress.counts === 'copied'
-        ? l10n.t('Copying the rows that stay: {0} of {1}.', number.format(progress.done), number.format(progress.total))
-        : l10n.t('Deleting: {0} of {1} rows.', number.format(progress.done), number.format(progress.total));
+        ? l10n.t('Copying the rows that stay: {0} of {1}.', number(progress.done), number(progress.total))
+        : l10n.t('Deleting: {0} of {1} rows.', number(progress.done), number(progress.total));
     case 'finished':
     case 'failed':
     case 'unknown':
@@ -129,17 +131,17 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
   }
 }
 
-function outcomeText(ending: Outcome | undefined, number: Intl.NumberFormat): string {
+function outcomeText(ending: Outcome | undefined, number: Formats['number']): string {
   if (ending === undefined) {
     return '';
   }
   if (ending.kind !== 'finished') {
     return ending.failing.sentence;
   }
-  const deleted = ending.deleted === undefined ? l10n.t('Finished.') : l10n.t('Finished: {0} rows deleted.', number.format(ending.deleted));
+  const deleted = ending.deleted === undefined ? l10n.t('Finished.') : l10n.t('Finished: {0} rows deleted.', number(ending.deleted));
   return ending.versionConflicts === 0
     ? deleted
-    : `${deleted} ${l10n.t('{0} rows changed meanwhile and were left.', number.format(ending.versionConflicts))}`;
+    : `${deleted} ${l10n.t('{0} rows changed meanwhile and were left.', number(ending.versionConflicts))}`;
 }
 
 /** What to do after an end; undefined when there is nothing. */

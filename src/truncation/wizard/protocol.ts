@@ -97,6 +97,7 @@ export interface WizardView {
   readonly problems: Partial<Record<PlanField, string>>;
   readonly caution?: { readonly kind: CutOffCaution; readonly text: string };
   readonly forceFlagsKnown: boolean;
+  readonly defaultBatchSize: number;
   readonly report?: ReportView;
   readonly failure?: FailureView;
   readonly task?: TaskView;
@@ -133,80 +134,19 @@ export function draftFrom(parsed: v.InferOutput<typeof DRAFT>): PlanDraft {
   return { ...parsed, endTimeMillis: parsed.endTimeMillis };
 }
 
-/** The page's fixed texts, translated by the host: a webview has no `vscode.l10n`. */
-export type WizardWords = Readonly<Record<keyof typeof WORD_KEYS, string>>;
-
-/** Keys only; the texts stand in `wizardWords.ts`. */
-export const WORD_KEYS = {
-  title: 0,
-  connection: 0,
-  actor: 0,
-  index: 0,
-  size: 0,
-  sizeUnknown: 0,
-  entityType: 0,
-  entityTypeHelp: 0,
-  aspect: 0,
-  aspectHelp: 0,
-  cutOff: 0,
-  cutOffHelp: 0,
-  date: 0,
-  time: 0,
-  timeZone: 0,
-  olderThan: 0,
-  days: 0,
-  cutOffLine: 0,
-  repeatedTime: 0,
-  skippedTime: 0,
-  advanced: 0,
-  batchSize: 0,
-  batchSizeHelp: 0,
-  timeoutSeconds: 0,
-  timeoutSecondsHelp: 0,
-  strategy: 0,
-  strategyHelp: 0,
-  strategyServer: 0,
-  strategyDeleteByQuery: 0,
-  strategyReindex: 0,
-  cautionAccept: 0,
-  report: 0,
-  reportNotUnderstood: 0,
-  shareOfRows: 0,
-  announceReport: 0,
-  rowsToDelete: 0,
-  rowsTotal: 0,
-  share: 0,
-  serverSays: 0,
-  dryRunAt: 0,
-  useDeleteByQuery: 0,
-  task: 0,
-  taskProgress: 0,
-  failures: 0,
-  taskId: 0,
-  copy: 0,
-  copyDetails: 0,
-  checkNow: 0,
-  sizeBefore: 0,
-  sizeAfter: 0,
-  startedAt: 0,
-  endedAt: 0,
-  cancel: 0,
-  startOver: 0,
-  working: 0,
-  failure: 0,
-  answerQuestions: 0,
-} as const;
+/** Texts in VS Code's display language by their English; a webview has no `vscode.l10n` of its own. Undefined: it is English. */
+export type Translations = Readonly<Record<string, string>>;
 
 /** From the host to the page. */
 export type HostMessage =
   /** Once, in answer to `ready`. `draft` replaces what the page shows; `locale` is VS Code's display language. */
-  | { readonly type: 'open'; readonly words: WizardWords; readonly locale: string; readonly draft: PlanDraft; readonly view: WizardView }
+  | { readonly type: 'open'; readonly translations: Translations | undefined; readonly locale: string; readonly draft: PlanDraft; readonly view: WizardView }
   | { readonly type: 'view'; readonly view: WizardView }
   /** The host changed the draft itself (start over, delete by query forced). */
   | { readonly type: 'draft'; readonly draft: PlanDraft; readonly view: WizardView };
 
 const HOST_MESSAGE = v.variant('type', [
-  v.object({ type: v.literal('open'), words: v.record(v.string(), v.string()), locale: v.string(), draft: DRAFT, view: v.looseObject({}) }),
+  v.object({ type: v.literal('open'), translations: v.optional(v.record(v.string(), v.string())), locale: v.string(), draft: DRAFT, view: v.looseObject({}) }),
   v.object({ type: v.literal('view'), view: v.looseObject({}) }),
   v.object({ type: v.literal('draft'), draft: DRAFT, view: v.looseObject({}) }),
 ]);

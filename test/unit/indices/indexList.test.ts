@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { IndexList } from '../../../src/indices/indexList.ts';
+import { IndexList, totalBytes } from '../../../src/indices/indexList.ts';
 import type { IndexTarget } from '../../../src/indices/indexList.ts';
 import { ServiceFailure, cancelled } from '../../../src/service/failure/failure.ts';
 import type { IndexSize } from '../../../src/service/indices/indices.ts';
@@ -209,5 +209,17 @@ suite('Loading the indices', () => {
     pending[0].resolve([]);
     await waiting;
     assert.equal(list.isLoaded, false);
+  });
+});
+
+suite('The total of sizes', () => {
+  test('is that of those which are known', () => {
+    assert.equal(totalBytes([1, undefined, 2, 0]), 3);
+    assert.equal(totalBytes([0]), 0);
+  });
+
+  test('is not known when none is', () => {
+    assert.equal(totalBytes([]), undefined);
+    assert.equal(totalBytes([undefined, undefined]), undefined);
   });
 });

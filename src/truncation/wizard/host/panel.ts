@@ -1,9 +1,8 @@
 /** The wizard's host side: a webview panel, its messages, and the run behind it. The page sends intents and a draft, nothing else. */
 import * as vscode from 'vscode';
-import { sizeText } from '../../../indices/sizeText.ts';
 import { asFailure } from '../../../service/failure/failure.ts';
 import { failureReport } from '../../../service/failure/failureReport.ts';
-import { l10n } from '../../../service/words.ts';
+import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import type { Log } from '../../../ui/log.ts';
@@ -17,7 +16,7 @@ import { draftFrom, parsePageMessage } from '../protocol.ts';
 import type { HostMessage, PageMessage } from '../protocol.ts';
 import { wizardView } from './view.ts';
 import type { WizardFacts } from './view.ts';
-import { wizardWords } from './words.ts';
+import { formatsOf } from '../../../ui/formats.ts';
 
 export interface WizardParts {
   readonly extensionUri: vscode.Uri;
@@ -121,7 +120,7 @@ export class WizardPanel implements vscode.Disposable {
           run.edit(draftFrom(message.draft));
         }
         this.#isOpen = true;
-        this.#post({ type: 'open', words: wizardWords(), locale: vscode.env.language, draft: run.state.draft, view: wizardView(this.#facts()) });
+        this.#post({ type: 'open', translations: vscode.l10n.bundle, locale: vscode.env.language, draft: run.state.draft, view: wizardView(this.#facts()) });
         return;
       case 'edit':
         run.edit(draftFrom(message.draft));
@@ -168,16 +167,14 @@ export class WizardPanel implements vscode.Disposable {
     const { state, record } = this.#run;
     const bytes = sizeOf(state.draft);
     const locale = vscode.env.language;
-    const text = (size: number): string => sizeText(size, locale);
     return {
       ...facts,
       state,
       record,
       recordId: this.#run.recordId,
-      indexSize: bytes === undefined ? undefined : text(bytes),
+      indexSize: bytes === undefined ? undefined : formatsOf(locale).size(bytes),
       progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),
       trouble: record === undefined ? undefined : this.#parts.watch.trouble(record.id),
-      sizeText: text,
       now: Date.now(),
       locale,
     };

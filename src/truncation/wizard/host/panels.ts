@@ -5,10 +5,9 @@ import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import type { ServicePool } from '../../../connections/servicePool.ts';
 import type { CredentialStore } from '../../../connections/credentialStore.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
-import { sizeText } from '../../../indices/sizeText.ts';
 import { WIZARD_VIEW_TYPE } from '../../../manifest.ts';
 import { systemClock } from '../../../service/clock.ts';
-import { l10n } from '../../../service/words.ts';
+import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Log } from '../../../ui/log.ts';
 import { showWarning } from '../../../ui/messages.ts';
@@ -23,6 +22,7 @@ import type { TruncationStore } from '../../truncationStore.ts';
 import type { TruncationRun } from '../../run.ts';
 import { parsePanelState } from '../protocol.ts';
 import type { WizardPanel } from './panel.ts';
+import { formatsOf } from '../../../ui/formats.ts';
 
 export interface WizardPanelsParts {
   readonly extensionUri: vscode.Uri;
@@ -172,7 +172,7 @@ export class WizardPanels implements vscode.Disposable {
           indices: indices.indices.flatMap(({ entityType, aspect, sizeBytes }) =>
             entityType === undefined || aspect === undefined
               ? []
-              : [{ entityType, aspect, size: sizeBytes === undefined ? '' : sizeText(sizeBytes, vscode.env.language) }],
+              : [{ entityType, aspect, size: sizeBytes === undefined ? '' : formatsOf(vscode.env.language).size(sizeBytes) }],
           ),
           forceFlagsKnown: current !== undefined && services.get(current).dialect.forceFlags === true,
           sizeOf: (draft) => indices.sizeOf(draft),

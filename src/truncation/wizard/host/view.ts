@@ -2,11 +2,11 @@
 import type { Connection } from '../../../connections/connection.ts';
 import { lacksConsent } from '../../../connections/connection.ts';
 import { shortActor } from '../../../service/urn.ts';
-import { l10n } from '../../../service/words.ts';
+import * as l10n from '@vscode/l10n';
 import { LONGEST_SENTENCE, inPlainText } from '../../../ui/foreignText.ts';
 import { percentOf } from '../../model/dryRun.ts';
 import { nameProblem } from '../../../indices/indexName.ts';
-import { cautionFor, checkDraft } from '../../model/plan.ts';
+import { DEFAULT_BATCH_SIZE, cautionFor, checkDraft } from '../../model/plan.ts';
 import type { CutOffCaution } from '../../model/plan.ts';
 import { cautionText, nextText, statusText, strategyTexts } from '../../model/texts.ts';
 import { mayExecute } from '../../model/state.ts';
@@ -14,6 +14,7 @@ import type { Failing, Review, TaskProgress, TruncationState } from '../../model
 import { statusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
+import { formatsOf } from '../../../ui/formats.ts';
 
 export interface WizardFacts {
   readonly state: TruncationState;
@@ -29,7 +30,6 @@ export interface WizardFacts {
   readonly progress: TaskProgress | undefined;
   /** Why the task cannot be watched at the moment. */
   readonly trouble: Failing | undefined;
-  readonly sizeText: (bytes: number) => string;
   readonly now: number;
   readonly locale: string;
 }
@@ -50,6 +50,7 @@ export function wizardView(facts: WizardFacts): WizardView {
     problems: 'problems' in checked ? checked.problems : {},
     ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionText(caution) } }),
     forceFlagsKnown: facts.forceFlagsKnown,
+    defaultBatchSize: DEFAULT_BATCH_SIZE,
     ...(review === undefined ? {} : { report: reportView(review, facts) }),
     ...(failure === undefined ? {} : { failure }),
     ...(record === undefined ? {} : { task: taskView(record, facts) }),
@@ -118,7 +119,7 @@ function failureView({ state }: WizardFacts): FailureView | undefined {
   return failing === undefined ? undefined : { sentence: sentence(failing.sentence), ...(failing.next === undefined ? {} : { next: sentence(failing.next) }) };
 }
 
-function taskView(record: TruncationRecord, { progress, trouble, now, locale, sizeText }: WizardFacts): TaskView {
+function taskView(record: TruncationRecord, { progress, trouble, now, locale }: WizardFacts): TaskView {
   const is = statusOf(record, now);
   const nextStep = trouble === undefined ? nextText(record) : trouble.next;
   return {
@@ -128,8 +129,8 @@ function taskView(record: TruncationRecord, { progress, trouble, now, locale, si
     ...(nextStep === undefined ? {} : { next: sentence(nextStep) }),
     ...(is === 'finished' ? { percent: 100 } : progress?.total ? { percent: Math.min(100, (progress.done / progress.total) * 100) } : {}),
     failures: record.ending?.kind === 'failed' ? record.ending.failures.map((failure) => inPlainText(failure)) : [],
-    ...(record.sizeBefore === undefined ? {} : { sizeBefore: sizeText(record.sizeBefore) }),
-    ...(record.sizeAfter === undefined ? {} : { sizeAfter: sizeText(record.sizeAfter) }),
+    ...(record.sizeBefore === undefined ? {} : { sizeBefore: formatsOf(locale).size(record.sizeBefore) }),
+    ...(record.sizeAfter === undefined ? {} : { sizeAfter: formatsOf(locale).size(record.sizeAfter) }),
     startedAt: record.sentAt,
     ...(record.endedAt === undefined ? {} : { endedAt: record.endedAt }),
   };
@@ -166,5 +167,5 @@ function primaryView({ state, connection, locale }: WizardFacts, caution: CutOff
 }
 
 function deleteLabel({ report }: Review, locale: string): string {
-  return report.rows === undefined ? l10n.t('Delete Rows…') : l10n.t('Delete {0} Rows…', new Intl.NumberFormat(locale).format(report.rows.toDelete));
+  return report.rows === undefined ? l10n.t('Delete Rows…') : l10n.t('Delete {0} Rows…', formatsOf(locale).number(report.rows.toDelete));
 }

@@ -1,11 +1,12 @@
 /** What most people leave as it is, folded: batch size, timeout, and the strategy where the server lets one choose. */
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { field } from '../../../webview/page/field.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import type { Page } from './page.ts';
 
 export function advancedFields(page: Page): TemplateResult {
-  const { words, view } = page;
+  const { view } = page;
   // A problem in a folded part could not be seen, and focus could not go there.
   const open = page.advancedOpen || page.problem('batchSize') !== undefined || page.problem('timeoutSeconds') !== undefined;
   return html`<details
@@ -13,17 +14,23 @@ export function advancedFields(page: Page): TemplateResult {
     .open=${open}
     @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleAdvanced(event.target.open)}
   >
-    <summary>${icons.chevron}<h2>${words.advanced}</h2></summary>
-    ${numberField(page, 'batchSize', words.batchSizeHelp)} ${numberField(page, 'timeoutSeconds', words.timeoutSecondsHelp)}
+    <summary>${icons.chevron}<h2>${l10n.t('Advanced')}</h2></summary>
+    ${numberField(page, 'batchSize', l10n.t('Batch size'), l10n.t('How many rows the server deletes at a time. Leave it empty for {0}.', view.defaultBatchSize))}
+    ${numberField(
+      page,
+      'timeoutSeconds',
+      l10n.t('Timeout in seconds'),
+      l10n.t('On PostgreSQL, stops the deletion after this time. On Elasticsearch and OpenSearch, only how long to wait for unavailable shards.'),
+    )}
     ${view.forceFlagsKnown ? strategyField(page) : nothing}
   </details>`;
 }
 
 /** A text field, not a number field: a number field drops what it does not understand, and the wheel changes it by accident. */
-function numberField(page: Page, name: 'batchSize' | 'timeoutSeconds', help: string): TemplateResult {
+function numberField(page: Page, name: 'batchSize' | 'timeoutSeconds', label: string, help: string): TemplateResult {
   return field({
     id: name,
-    label: page.words[name],
+    label,
     help,
     problem: page.problem(name),
     control: ({ id, describedBy, invalid }) => html`<input
@@ -44,15 +51,15 @@ function numberField(page: Page, name: 'batchSize' | 'timeoutSeconds', help: str
 }
 
 function strategyField(page: Page): TemplateResult {
-  const { words, draft, editable } = page;
+  const { draft, editable } = page;
   const choices: readonly [typeof draft.strategy, string][] = [
-    ['server', words.strategyServer],
-    ['deleteByQuery', words.strategyDeleteByQuery],
-    ['reindex', words.strategyReindex],
+    ['server', l10n.t('Let the server decide: reindex when more than half of the rows go, else delete by query')],
+    ['deleteByQuery', l10n.t('Delete by query: the rows to keep stay readable all the time')],
+    ['reindex', l10n.t('Reindex: the rows to keep are copied to a new index and are missing until the copy is complete')],
   ];
   return html`<fieldset class="field" aria-describedby="strategy-help">
-    <legend>${words.strategy}</legend>
-    <p class="help" id="strategy-help">${words.strategyHelp}</p>
+    <legend>${l10n.t('Strategy')}</legend>
+    <p class="help" id="strategy-help">${l10n.t('How the server removes the rows.')}</p>
     ${choices.map(
       ([strategy, label]) => html`<label class="check">
         <input

@@ -1,6 +1,7 @@
 /** What is new in a view: what a screen reader is told, and where the keyboard goes. Pure, so that "once, and not too often" is tested. */
-import type { WizardView, WizardWords } from '../protocol.ts';
-import { fill, type Formats } from '../../../webview/page/formats.ts';
+import * as l10n from '@vscode/l10n';
+import type { WizardView } from '../protocol.ts';
+import type { Formats } from '../../../ui/formats.ts';
 
 /** A part of the page that just appeared and that a person waited for. */
 export type Arrival = 'failure' | 'task' | 'report';
@@ -24,18 +25,13 @@ export function arrivalIn(before: WizardView | undefined, after: WizardView): Ar
 }
 
 /** The sentence for the live region, or undefined when nothing is worth interrupting for. */
-export function announcementFor(
-  before: WizardView | undefined,
-  after: WizardView,
-  words: WizardWords,
-  formats: Formats,
-): string | undefined {
+export function announcementFor(before: WizardView | undefined, after: WizardView, formats: Formats): string | undefined {
   const arrival = arrivalIn(before, after);
   if (arrival === 'failure') {
     return sentences(after.failure?.sentence, after.failure?.next);
   }
   if (arrival === 'report') {
-    return reportSentence(after, words, formats);
+    return reportSentence(after, formats);
   }
   if (before !== undefined && after.task !== undefined && taskMoved(before.task, after.task)) {
     return sentences(after.task.sentence, after.task.state === 'running' ? undefined : after.task.next);
@@ -47,17 +43,17 @@ export function announcementFor(
     return undefined;
   }
   if (after.phase === 'confirming') {
-    return words.answerQuestions;
+    return l10n.t('Answer the questions that VS Code asks to go on.');
   }
-  return after.phase === 'dryRunning' || after.phase === 'executing' ? words.working : undefined;
+  return after.phase === 'dryRunning' || after.phase === 'executing' ? l10n.t('Waiting for the server…') : undefined;
 }
 
-function reportSentence({ report }: WizardView, words: WizardWords, formats: Formats): string | undefined {
+function reportSentence({ report }: WizardView, formats: Formats): string | undefined {
   if (report?.rowsToDelete === undefined || report.rowsTotal === undefined) {
-    return sentences(report?.notice, words.reportNotUnderstood, report?.serverText);
+    return sentences(report?.notice, l10n.t('The server answered in words that this extension does not know. Read them before you go on.'), report?.serverText);
   }
   const share = report.percent === undefined ? '' : formats.percent(report.percent);
-  const counts = fill(words.announceReport, formats.count(report.rowsToDelete), formats.count(report.rowsTotal), share);
+  const counts = l10n.t('Dry run complete. {0} of {1} rows, {2}, would be deleted.', formats.number(report.rowsToDelete), formats.number(report.rowsTotal), share);
   return sentences(report.notice, counts, `${report.strategy}.`);
 }
 

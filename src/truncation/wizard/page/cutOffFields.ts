@@ -1,8 +1,9 @@
 /** The cut-off: presets, a date and a time in the person's zone, and the point in time that they mean. */
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { namesFor, problemLine } from '../../../webview/page/field.ts';
-import { fill, utcTime } from '../../../webview/page/formats.ts';
+import { utcTime } from '../../../ui/formats.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import { daysBefore, readLocalText, toLocalText } from '../../../webview/page/localTime.ts';
 import type { Page } from './page.ts';
@@ -14,11 +15,11 @@ const PRESETS = [30, 90, 180, 365];
 const START_OF_DAY = '00:00';
 
 export function cutOffFields(page: Page): TemplateResult {
-  const { words, cutOff } = page;
+  const { cutOff } = page;
   const problem = page.problem('endTimeMillis');
-  const { describedBy, invalid } = namesFor('cutOff', words.cutOffHelp, problem);
-  const input = (name: 'date' | 'time'): TemplateResult => html`<div class="field">
-    <label for=${name}>${words[name]}</label>
+  const { describedBy, invalid } = namesFor('cutOff', l10n.t('Rows written at this time or earlier are deleted. Newer rows are kept.'), problem);
+  const input = (name: 'date' | 'time', label: string): TemplateResult => html`<div class="field">
+    <label for=${name}>${label}</label>
     <input
       id=${name}
       type=${name}
@@ -33,11 +34,11 @@ export function cutOffFields(page: Page): TemplateResult {
     />
   </div>`;
   return html`<section aria-labelledby="cutOff-heading">
-    <h2 id="cutOff-heading">${words.cutOff}</h2>
-    <p class="help" id="cutOff-help">${words.cutOffHelp}</p>
+    <h2 id="cutOff-heading">${l10n.t('Cut-off')}</h2>
+    <p class="help" id="cutOff-help">${l10n.t('Rows written at this time or earlier are deleted. Newer rows are kept.')}</p>
     ${presets(page)}
     <div class="field">
-      <div class="beside">${input('date')} ${input('time')}</div>
+      <div class="beside">${input('date', l10n.t('Date'))} ${input('time', l10n.t('Time'))}</div>
       ${problemLine('cutOff', problem)}
     </div>
     ${meaning(page)} ${caution(page)}
@@ -53,10 +54,10 @@ function editPart({ cutOff, editCutOff }: Page, name: 'date' | 'time', value: st
 
 /** Radio buttons, shown like the switch of VS Code's own settings: one tab stop, arrows choose. */
 function presets(page: Page): TemplateResult {
-  const { words, formats, cutOff, editable } = page;
+  const { formats, cutOff, editable } = page;
   const choose = (days: number): void => page.editCutOff({ ...toLocalText(daysBefore(days, Date.now())), preset: days });
   return html`<fieldset class="field">
-    <legend>${words.olderThan}</legend>
+    <legend>${l10n.t('Older than')}</legend>
     <div class="presets">
       ${PRESETS.map(
         (days) => html`<label
@@ -67,7 +68,7 @@ function presets(page: Page): TemplateResult {
             ?disabled=${!editable}
             .checked=${cutOff.preset === days}
             @change=${() => choose(days)}
-          /><span>${fill(words.days, formats.count(days))}</span></label
+          /><span>${l10n.t('{0} days', formats.number(days))}</span></label
         >`,
       )}
     </div>
@@ -75,9 +76,9 @@ function presets(page: Page): TemplateResult {
 }
 
 /** The point in time in full: in words with its zone, in UTC as the server's logs have it, and how long ago that is. */
-function meaning({ words, formats, cutOff, draft }: Page): TemplateResult {
+function meaning({ formats, cutOff, draft }: Page): TemplateResult {
   const millis = draft.endTimeMillis;
-  const zone = fill(words.timeZone, formats.timeZone);
+  const zone = l10n.t('Time zone: {0}', formats.timeZone);
   if (millis === undefined) {
     return html`<p class="help" id="cutOff-meaning">${zone}</p>`;
   }
@@ -86,18 +87,18 @@ function meaning({ words, formats, cutOff, draft }: Page): TemplateResult {
   const dstShift = reading?.millis === millis ? reading.dstShift : undefined;
   return html`<div class="meaning" id="cutOff-meaning">
     <p>
-      <strong>${fill(words.cutOffLine, formats.longTime(millis))}</strong>
+      <strong>${l10n.t('Up to {0}', formats.longTime(millis))}</strong>
       <span class="nowrap">${formats.distance(millis, Date.now())}</span>
     </p>
     <p class="help">${utcTime(millis)} · ${zone}</p>
     ${dstShift === undefined
       ? nothing
-      : html`<p class="help">${dstShift === 'repeated' ? words.repeatedTime : fill(words.skippedTime, toLocalText(millis).time)}</p>`}
+      : html`<p class="help">${dstShift === 'repeated' ? l10n.t('Clocks go back that night and show this time twice. The first one is used.') : l10n.t('Clocks go forward over this time. {0} is used instead.', toLocalText(millis).time)}</p>`}
   </div>`;
 }
 
 function caution(page: Page): TemplateResult | typeof nothing {
-  const { words, view, draft, editable } = page;
+  const { view, draft, editable } = page;
   if (view.caution === undefined) {
     return nothing;
   }
@@ -114,7 +115,7 @@ function caution(page: Page): TemplateResult | typeof nothing {
           .checked=${draft.cautionAccepted}
           @change=${(event: Event & { target: HTMLInputElement }) => page.edit({ cautionAccepted: event.target.checked })}
         />
-        <span>${words.cautionAccept}</span>
+        <span>${l10n.t('Yes, use this cut-off')}</span>
       </label>
     </div>
   </div>`;

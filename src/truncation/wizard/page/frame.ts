@@ -1,31 +1,32 @@
 /** What stands around the fields: where one is, what went wrong, and the buttons at the end. */
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from '../../../webview/page/icons.ts';
 import type { Page } from './page.ts';
 
 /** Which server, as whom, which index and how large it is. */
-export function heading({ words, view, draft }: Page): TemplateResult {
+export function heading({ view, draft }: Page): TemplateResult {
   const { connection, indexSize } = view;
   const names = [draft.entityType.trim(), draft.aspect.trim()];
   return html`<header>
-    <h1>${words.title}</h1>
+    <h1>${l10n.t('Truncate time series index')}</h1>
     <dl class="where">
       ${names.includes('')
         ? nothing
         : html`<div>
-            <dt>${words.index}</dt>
+            <dt>${l10n.t('Index')}</dt>
             <dd><strong>${names.join('/')}</strong></dd>
           </div>
           <div>
-            <dt>${words.size}</dt>
-            <dd>${indexSize ?? words.sizeUnknown}</dd>
+            <dt>${l10n.t('Size')}</dt>
+            <dd>${indexSize ?? l10n.t('Not known')}</dd>
           </div>`}
       <div>
-        <dt>${words.connection}</dt>
+        <dt>${l10n.t('Connection')}</dt>
         <dd>${connection.name} <span class="quiet">${connection.baseUrl}</span></dd>
       </div>
       <div>
-        <dt>${words.actor}</dt>
+        <dt>${l10n.t('Acting as')}</dt>
         <dd>${connection.actor}</dd>
       </div>
     </dl>
@@ -34,7 +35,7 @@ export function heading({ words, view, draft }: Page): TemplateResult {
 }
 
 /** Why the last request came to nothing, and what to do about it. */
-export function failureNotice({ words, view, send }: Page): TemplateResult | typeof nothing {
+export function failureNotice({ view, send }: Page): TemplateResult | typeof nothing {
   const { failure } = view;
   if (failure === undefined) {
     return nothing;
@@ -42,22 +43,22 @@ export function failureNotice({ words, view, send }: Page): TemplateResult | typ
   return html`<section class="callout error" aria-labelledby="failure-heading">
     ${icons.error}
     <div>
-      <h2 id="failure-heading" tabindex="-1">${words.failure}</h2>
+      <h2 id="failure-heading" tabindex="-1">${l10n.t('Failed')}</h2>
       <p>${failure.sentence}</p>
       ${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}
-      <button type="button" class="secondary" @click=${() => send('copyDetails')}>${words.copyDetails}</button>
+      <button type="button" class="secondary" @click=${() => send('copyDetails')}>${l10n.t('Copy Details')}</button>
     </div>
   </section>`;
 }
 
 /** The one primary button, Cancel while there is something to cancel, and what is being waited for. */
 export function actions(page: Page): TemplateResult {
-  const { words, view, send } = page;
+  const { view, send } = page;
   const { primary, phase } = view;
   const waitsForServer = phase === 'dryRunning' || phase === 'executing';
   return html`<footer>
-    ${waitsForServer ? html`<vscode-progress-bar aria-label=${words.working}></vscode-progress-bar><p>${words.working}</p>` : nothing}
-    ${phase === 'confirming' ? html`<p>${words.answerQuestions}</p>` : nothing}
+    ${waitsForServer ? html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar><p>${l10n.t('Waiting for the server…')}</p>` : nothing}
+    ${phase === 'confirming' ? html`<p>${l10n.t('Answer the questions that VS Code asks to go on.')}</p>` : nothing}
     <div class="buttons">
       <button
         type="button"
@@ -68,7 +69,7 @@ export function actions(page: Page): TemplateResult {
       >
         ${primary.label}
       </button>
-      ${view.canCancel ? html`<button type="button" class="secondary" @click=${() => send('cancel')}>${words.cancel}</button>` : nothing}
+      ${view.canCancel ? html`<button type="button" class="secondary" @click=${() => send('cancel')}>${l10n.t('Cancel')}</button>` : nothing}
     </div>
   </footer>`;
 }

@@ -1,4 +1,5 @@
 /** Which index: entity type and aspect, free text with the server's own listing as suggestions. */
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../model/plan.ts';
 import { field } from '../../../webview/page/field.ts';
@@ -8,24 +9,35 @@ import type { Suggestion } from '../../../webview/page/suggestions.ts';
 import { aspectSuggestions, entityTypeSuggestions } from './indexSuggestions.ts';
 
 export function indexFields(page: Page): TemplateResult {
-  const { words, view, draft } = page;
+  const { view, draft } = page;
   return html`<section aria-labelledby="index-heading">
-    <h2 id="index-heading">${words.index}</h2>
-    ${nameField(page, 'entityType', words.entityTypeHelp, entityTypeSuggestions(view.indices), ({ value }) => ({ entityType: value }))}
-    ${nameField(page, 'aspect', words.aspectHelp, aspectSuggestions(view.indices, draft.entityType), ({ value, entityType }) =>
-      entityType === undefined ? { aspect: value } : { aspect: value, entityType },
-    )}
+    <h2 id="index-heading">${l10n.t('Index')}</h2>
+    ${nameField(page, {
+      name: 'entityType',
+      label: l10n.t('Entity type'),
+      help: l10n.t('The type of the entities whose history is kept in the index, for example dataset.'),
+      suggestions: entityTypeSuggestions(view.indices),
+      toChange: ({ value }) => ({ entityType: value }),
+    })}
+    ${nameField(page, {
+      name: 'aspect',
+      label: l10n.t('Aspect'),
+      help: l10n.t('The aspect that the index holds, spelled as the server lists it, for example datasetprofile.'),
+      suggestions: aspectSuggestions(view.indices, draft.entityType),
+      toChange: ({ value, entityType }) => (entityType === undefined ? { aspect: value } : { aspect: value, entityType }),
+    })}
   </section>`;
 }
 
-function nameField(
-  page: Page,
-  name: 'entityType' | 'aspect',
-  help: string,
-  suggestions: readonly Suggestion[],
-  toChange: (chosen: Suggestion) => Partial<PlanDraft>,
-): TemplateResult {
-  const label = page.words[name];
+interface NameField {
+  readonly name: 'entityType' | 'aspect';
+  readonly label: string;
+  readonly help: string;
+  readonly suggestions: readonly Suggestion[];
+  readonly toChange: (chosen: Suggestion) => Partial<PlanDraft>;
+}
+
+function nameField(page: Page, { name, label, help, suggestions, toChange }: NameField): TemplateResult {
   return field({
     id: name,
     label,

@@ -1,12 +1,11 @@
 /** What the sections of the page are given: everything to show, and the few things that a person can do. */
 import type { PlanDraft, PlanField } from '../../model/plan.ts';
-import type { WizardView, WizardWords } from '../protocol.ts';
+import type { WizardView } from '../protocol.ts';
 import type { CutOffText } from './cutOffText.ts';
-import type { Formats } from '../../../webview/page/formats.ts';
+import type { Formats } from '../../../ui/formats.ts';
 import type { Intent } from './hostLink.ts';
 
 export interface Page {
-  readonly words: WizardWords;
   readonly formats: Formats;
   readonly view: WizardView;
   readonly draft: PlanDraft;

@@ -1,51 +1,51 @@
 /** What a dry run found: how much goes, how it goes, and what the server said itself. */
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ReportView } from '../protocol.ts';
-import { fill } from '../../../webview/page/formats.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import type { Page } from './page.ts';
 
 export function reportSection(page: Page): TemplateResult | typeof nothing {
-  const { words, formats, view } = page;
+  const { formats, view } = page;
   const { report } = view;
   if (report === undefined) {
     return nothing;
   }
   return html`<section class="report" aria-labelledby="report-heading">
-    <h2 id="report-heading" tabindex="-1">${words.report}</h2>
+    <h2 id="report-heading" tabindex="-1">${l10n.t('Dry run')}</h2>
     ${report.notice === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${report.notice}</p></div>`}
     ${counts(page, report)} ${strategy(page, report)}
     <dl>
       <div>
-        <dt>${words.serverSays}</dt>
+        <dt>${l10n.t('Server response')}</dt>
         <dd class="quoted">${report.serverText}</dd>
       </div>
       <div>
-        <dt>${words.dryRunAt}</dt>
-        <dd>${formats.shortTime(report.at)}</dd>
+        <dt>${l10n.t('Dry run at')}</dt>
+        <dd>${formats.exactTime(report.at)}</dd>
       </div>
     </dl>
   </section>`;
 }
 
-function counts({ words, formats }: Page, report: ReportView): TemplateResult {
+function counts({ formats }: Page, report: ReportView): TemplateResult {
   const { rowsToDelete, rowsTotal, percent } = report;
   if (rowsToDelete === undefined || rowsTotal === undefined) {
-    return html`<div class="callout warning">${icons.warning}<p>${words.reportNotUnderstood}</p></div>`;
+    return html`<div class="callout warning">${icons.warning}<p>${l10n.t('The server answered in words that this extension does not know. Read them before you go on.')}</p></div>`;
   }
   const share = percent === undefined ? '' : formats.percent(percent);
-  const text = fill(words.shareOfRows, formats.count(rowsToDelete), formats.count(rowsTotal), share);
+  const text = l10n.t('{0} of {1} rows ({2})', formats.number(rowsToDelete), formats.number(rowsTotal), share);
   return html`<dl class="figures">
       <div>
-        <dt>${words.rowsToDelete}</dt>
-        <dd>${formats.count(rowsToDelete)}</dd>
+        <dt>${l10n.t('Rows to delete')}</dt>
+        <dd>${formats.number(rowsToDelete)}</dd>
       </div>
       <div>
-        <dt>${words.rowsTotal}</dt>
-        <dd>${formats.count(rowsTotal)}</dd>
+        <dt>${l10n.t('Rows in total')}</dt>
+        <dd>${formats.number(rowsTotal)}</dd>
       </div>
       <div>
-        <dt>${words.share}</dt>
+        <dt>${l10n.t('Share of rows to delete')}</dt>
         <dd>${share}</dd>
       </div>
     </dl>
@@ -54,7 +54,7 @@ function counts({ words, formats }: Page, report: ReportView): TemplateResult {
       : html`<svg
           class="share"
           role="meter"
-          aria-label=${words.share}
+          aria-label=${l10n.t('Share of rows to delete')}
           aria-valuemin="0"
           aria-valuemax="100"
           aria-valuenow=${percent}
@@ -66,10 +66,10 @@ function counts({ words, formats }: Page, report: ReportView): TemplateResult {
 
 function strategy(page: Page, report: ReportView): TemplateResult {
   const text = html`<div>
-    <p><strong>${page.words.strategy}: ${report.strategy}</strong></p>
+    <p><strong>${l10n.t('Strategy')}: ${report.strategy}</strong></p>
     <p>${report.strategyMeaning}</p>
     ${report.canForceDeleteByQuery
-      ? html`<button type="button" class="secondary" @click=${() => page.send('useDeleteByQuery')}>${page.words.useDeleteByQuery}</button>`
+      ? html`<button type="button" class="secondary" @click=${() => page.send('useDeleteByQuery')}>${l10n.t('Use Delete by Query')}</button>`
       : nothing}
   </div>`;
   return report.strategyIsRisky ? html`<div class="callout warning">${icons.warning}${text}</div>` : text;

@@ -1,20 +1,20 @@
 /** A truncation that was sent: how far it is, what came of it, what to do next. */
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TaskView } from '../protocol.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import type { Page } from './page.ts';
 
 export function taskSection(page: Page): TemplateResult | typeof nothing {
-  const { words } = page;
   const { task } = page.view;
   if (task === undefined) {
     return nothing;
   }
   return html`<section class="task" aria-labelledby="task-heading">
-    <h2 id="task-heading" tabindex="-1">${words.task}</h2>
+    <h2 id="task-heading" tabindex="-1">${l10n.t('Task')}</h2>
     ${outcome(task)} ${task.state === 'running' ? progress(page, task) : nothing} ${failures(page, task)} ${facts(page, task)}
     ${task.state === 'running' || task.state === 'unknown'
-      ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${words.checkNow}</button>`
+      ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${l10n.t('Check Now')}</button>`
       : nothing}
   </section>`;
 }
@@ -36,30 +36,30 @@ function outcome({ state, sentence, next }: TaskView): TemplateResult {
   }
 }
 
-function progress({ words }: Page, { percent }: TaskView): TemplateResult {
+function progress(_: Page, { percent }: TaskView): TemplateResult {
   return html`<vscode-progress-bar
-    aria-label=${words.taskProgress}
+    aria-label=${l10n.t('Task progress')}
     .value=${percent}
     .indeterminate=${percent === undefined}
   ></vscode-progress-bar>`;
 }
 
-function failures({ words }: Page, task: TaskView): TemplateResult | typeof nothing {
+function failures(_: Page, task: TaskView): TemplateResult | typeof nothing {
   return task.failures.length === 0
     ? nothing
-    : html`<h3>${words.failures}</h3>
+    : html`<h3>${l10n.t('Failures')}</h3>
         <ul>
           ${task.failures.map((failure) => html`<li class="quoted">${failure}</li>`)}
         </ul>`;
 }
 
-function facts({ words, formats, send }: Page, task: TaskView): TemplateResult {
+function facts({ formats, send }: Page, task: TaskView): TemplateResult {
   const id = (text: string): TemplateResult => html`<code id="task-id">${text}</code>
-    <button type="button" class="secondary" aria-describedby="task-id" @click=${() => send('copyTaskId')}>${words.copy}</button>`;
+    <button type="button" class="secondary" aria-describedby="task-id" @click=${() => send('copyTaskId')}>${l10n.t('Copy')}</button>`;
   return html`<dl>
-    ${fact(words.taskId, task.id === undefined ? undefined : id(task.id))} ${fact(words.startedAt, formats.shortTime(task.startedAt))}
-    ${fact(words.endedAt, task.endedAt === undefined ? undefined : formats.shortTime(task.endedAt))}
-    ${fact(words.sizeBefore, task.sizeBefore)} ${fact(words.sizeAfter, task.sizeAfter)}
+    ${fact(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))} ${fact(l10n.t('Started'), formats.exactTime(task.startedAt))}
+    ${fact(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
+    ${fact(l10n.t('Size before'), task.sizeBefore)} ${fact(l10n.t('Size after'), task.sizeAfter)}
   </dl>`;
 }
 

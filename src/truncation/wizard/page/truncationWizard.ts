@@ -1,13 +1,14 @@
 /** The page: keeps what a person types and what the host last said, and draws the sections from both. It decides nothing about deleting. */
+import * as l10n from '@vscode/l10n';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../model/plan.ts';
-import type { HostMessage, WizardView, WizardWords } from '../protocol.ts';
+import type { HostMessage, WizardView } from '../protocol.ts';
 import { advancedFields } from './advancedFields.ts';
 import { announcementFor, arrivalIn, type Arrival } from './announcements.ts';
 import { cutOffFields } from './cutOffFields.ts';
 import { cutOffMillis, cutOffTextFor, EMPTY_CUT_OFF, parsePageState, type CutOffText } from './cutOffText.ts';
 import { firstProblemId, goToArrival } from './focusTargets.ts';
-import { createFormats, type Formats } from '../../../webview/page/formats.ts';
+import { formatsOf, type Formats } from '../../../ui/formats.ts';
 import { actions, failureNotice, heading } from './frame.ts';
 import type { HostLink } from './hostLink.ts';
 import { indexFields } from './indexFields.ts';
@@ -15,12 +16,6 @@ import type { Page } from './page.ts';
 import { reportSection } from './reportSection.ts';
 import { taskSection } from './taskSection.ts';
 import { FIELDS, VisibleProblems } from './visibleProblems.ts';
-
-/** What the host said once and for all. */
-interface Opened {
-  readonly words: WizardWords;
-  readonly formats: Formats;
-}
 
 /** Phases in which the plan may be changed. */
 const EDITABLE_PHASES: ReadonlySet<WizardView['phase']> = new Set(['editing', 'reviewed', 'failed']);
@@ -30,7 +25,7 @@ const SECTIONS = [heading, indexFields, cutOffFields, advancedFields, failureNot
 
 export class TruncationWizard extends LitElement {
   static override properties = {
-    opened: { state: true },
+    formats: { state: true },
     view: { state: true },
     draft: { state: true },
     cutOff: { state: true },
@@ -38,7 +33,7 @@ export class TruncationWizard extends LitElement {
     announcement: { state: true },
   };
 
-  declare private opened: Opened | undefined;
+  declare private formats: Formats | undefined;
   declare private view: WizardView | undefined;
   declare private draft: PlanDraft | undefined;
   declare private cutOff: CutOffText;
@@ -104,12 +99,12 @@ export class TruncationWizard extends LitElement {
   }
 
   #page(): Page | undefined {
-    const { opened, view, draft } = this;
-    if (opened === undefined || view === undefined || draft === undefined) {
+    const { formats, view, draft } = this;
+    if (formats === undefined || view === undefined || draft === undefined) {
       return undefined;
     }
     return {
-      ...opened,
+      formats,
       view,
       draft,
       cutOff: this.cutOff,
@@ -138,7 +133,8 @@ export class TruncationWizard extends LitElement {
 
   #receive(message: HostMessage): void {
     if (message.type === 'open') {
-      this.opened = { words: message.words, formats: createFormats(message.locale) };
+      l10n.config({ contents: message.translations ?? {} });
+      this.formats = formatsOf(message.locale);
     }
     if (message.type === 'draft') {
       this.#link.forgetEdit();
@@ -151,9 +147,9 @@ export class TruncationWizard extends LitElement {
       this.cutOff = cutOffTextFor(message.draft.endTimeMillis, this.cutOff);
     }
     const before = message.type === 'open' ? undefined : this.view;
-    if (this.opened !== undefined) {
+    if (this.formats !== undefined) {
       this.#arrival = arrivalIn(before, message.view);
-      this.announcement = announcementFor(before, message.view, this.opened.words, this.opened.formats) ?? this.announcement;
+      this.announcement = announcementFor(before, message.view, this.formats) ?? this.announcement;
     }
     this.view = message.view;
   }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ServiceFailure, asFailure, cancelled, isCutOff, refused, signedOut, unexpectedAnswer } from '../../../../src/service/failure/failure.ts';
 import { failureReport } from '../../../../src/service/failure/failureReport.ts';
-import { l10n, useTranslation } from '../../../../src/service/words.ts';
 import { CREDENTIAL, READING, assertTellable } from '../clients.ts';
 
 const WHEN = Date.UTC(2026, 10, 21, 10, 30);
@@ -118,19 +117,5 @@ suite('The report of a failure', () => {
     });
     assert.equal(report.split('\n').length, 11);
     assert.ok(!report.includes('eyJ'));
-  });
-});
-
-suite('Sentences', () => {
-  test('are English, with their values filled in, until a translation is handed in', () => {
-    assert.equal(l10n.t('{0} of {1}, {0}', 1, 'two'), '1 of two, 1');
-    assert.equal(l10n.t('{0} {1}', 'only'), 'only {1}');
-    const english = useTranslation((message, ...values) => `${message.toUpperCase()} ${values.join()}`);
-    try {
-      assert.equal(l10n.t('of {0}', 7), 'OF {0} 7');
-    } finally {
-      useTranslation(english);
-    }
-    assert.equal(l10n.t('of {0}', 7), 'of 7');
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { WORD_KEYS, parseDraft, parseHostMessage, parsePageMessage, parsePanelState } from '../../../../src/truncation/wizard/protocol.ts';
+import { parseDraft, parseHostMessage, parsePageMessage, parsePanelState } from '../../../../src/truncation/wizard/protocol.ts';
 import type { PageMessage } from '../../../../src/truncation/wizard/protocol.ts';
 import type { PlanDraft } from '../../../../src/truncation/model/plan.ts';
 import { DRAFT } from '../model/samples.ts';
@@ -93,11 +93,11 @@ suite('What the page says', () => {
 });
 
 suite('What the host says', () => {
-  const words = Object.fromEntries(Object.keys(WORD_KEYS).map((key) => [key, key]));
   const view = { phase: 'editing', indices: [] };
 
   for (const message of [
-    { type: 'open', words, locale: 'en', draft: DRAFT, view },
+    { type: 'open', locale: 'en', draft: DRAFT, view },
+    { type: 'open', translations: { Index: 'Indeks' }, locale: 'en', draft: DRAFT, view },
     { type: 'view', view },
     { type: 'draft', draft: DRAFT, view },
   ]) {
@@ -109,7 +109,7 @@ suite('What the host says', () => {
     'a message of the page itself': { type: 'execute' },
     'a view without one': { type: 'view' },
     'a draft that is none': { type: 'draft', draft: { ...DRAFT, strategy: 'drop' }, view },
-    'words that are no texts': { type: 'open', words: { title: 1 }, locale: 'en', draft: DRAFT, view },
+    'translations that are no texts': { type: 'open', translations: { title: 1 }, locale: 'en', draft: DRAFT, view },
   })) {
     test(`is nothing when it is ${which}`, () => assert.equal(parseHostMessage(message), undefined));
   }

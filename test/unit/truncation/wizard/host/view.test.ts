@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../../../src/connections/connection.ts';
 import type { Review, TruncationState } from '../../../../../src/truncation/model/state.ts';
 import type { WizardView } from '../../../../../src/truncation/wizard/protocol.ts';
@@ -23,6 +24,7 @@ import {
   UNKNOWN_WORDS,
 } from '../../model/samples.ts';
 import type { Place } from '../../model/samples.ts';
+import { formatsOf } from '../../../../../src/ui/formats.ts';
 
 const CONNECTION: Connection = {
   id: RECORD.connectionId,
@@ -44,7 +46,6 @@ function view(state: TruncationState, facts: Partial<WizardFacts> = {}): WizardV
     recordId: RECORD.id,
     progress: undefined,
     trouble: undefined,
-    sizeText: (bytes) => `${bytes} B`,
     now: NOW,
     locale: 'en',
     ...facts,
@@ -202,7 +203,7 @@ suite('The task', () => {
       sentence: 'Deleting: 5 of 20 rows.',
       percent: 25,
       failures: [],
-      sizeBefore: '8100000000 B',
+      sizeBefore: '8.1 GB',
       startedAt: NOW,
     });
   });
@@ -223,7 +224,7 @@ suite('The task', () => {
       record: { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, sizeAfter: 10 },
       progress: { counts: 'deleted', done: 1, total: 2 },
     });
-    assert.deepEqual([task?.state, task?.percent, task?.sizeAfter, task?.endedAt], ['finished', 100, '10 B', NOW + MINUTE]);
+    assert.deepEqual([task?.state, task?.percent, task?.sizeAfter, task?.endedAt], ['finished', 100, '10 byte', NOW + MINUTE]);
     assert.match(task?.next ?? '', /refresh/);
   });
 
@@ -297,5 +298,13 @@ suite('Text of a server or another person', () => {
       { entityType: 'dataset', aspect: odd, size },
     ];
     assert.deepEqual(view(STATES.editing, { indices }).indices, indices.slice(0, 1));
+  });
+});
+
+suite("The view's texts", () => {
+  test('are in the language of the translations that VS Code has', (context) => {
+    l10n.config({ contents: { 'Delete {0} Rows…': '{0} Zeilen löschen …' } });
+    context.after(() => l10n.config({ contents: {} }));
+    assert.equal(view(reviewed({}), { locale: 'de' }).primary.label, `${formatsOf('de').number(REVIEW.report.rows?.toDelete ?? 0)} Zeilen löschen …`);
   });
 });

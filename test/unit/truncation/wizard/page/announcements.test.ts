@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ReportView, TaskView, WizardView } from '../../../../../src/truncation/wizard/protocol.ts';
-import { wizardWords } from '../../../../../src/truncation/wizard/host/words.ts';
 import { announcementFor, arrivalIn } from '../../../../../src/truncation/wizard/page/announcements.ts';
-import { createFormats } from '../../../../../src/webview/page/formats.ts';
+import { formatsOf } from '../../../../../src/ui/formats.ts';
 
-const words = wizardWords();
-const formats = createFormats('en');
+const formats = formatsOf('en');
 
 const EDITING: WizardView = {
   phase: 'editing',
@@ -14,6 +12,7 @@ const EDITING: WizardView = {
   indices: [],
   problems: {},
   forceFlagsKnown: false,
+  defaultBatchSize: 10_000,
   primary: { intent: 'dryRun', label: 'Dry Run', enabled: true },
   canCancel: false,
   restore: { connectionId: '1' },
@@ -35,7 +34,7 @@ const TASK: TaskView = { id: 'node:1', state: 'running', sentence: 'Deleting.', 
 const RUNNING: WizardView = { ...REVIEWED, phase: 'running', task: TASK };
 
 function announced(before: WizardView | undefined, after: WizardView): string | undefined {
-  return announcementFor(before, after, words, formats);
+  return announcementFor(before, after, formats);
 }
 
 function withTask(change: Partial<TaskView>): WizardView {
@@ -90,8 +89,8 @@ suite('A screen reader is told', () => {
   });
 
   test('that the server or the person is waited for', () => {
-    assert.equal(announced(EDITING, DRY_RUNNING), words.working);
-    assert.equal(announced(REVIEWED, { ...REVIEWED, phase: 'confirming' }), words.answerQuestions);
+    assert.equal(announced(EDITING, DRY_RUNNING), 'Waiting for the server…');
+    assert.equal(announced(REVIEWED, { ...REVIEWED, phase: 'confirming' }), 'Answer the questions that VS Code asks to go on.');
     assert.equal(announced(DRY_RUNNING, DRY_RUNNING), undefined);
   });
 

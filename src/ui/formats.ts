@@ -1,0 +1,128 @@
+/**
+ * Numbers, sizes and times as a language writes them. Pure: the tree, the questions and the pages write them in one way.
+ */
+
+const MILLIS_PER_MINUTE = 60_000;
+const MILLIS_PER_HOUR = 60 * MILLIS_PER_MINUTE;
+const MILLIS_PER_DAY = 24 * MILLIS_PER_HOUR;
+
+/** The server counts in decimal megabytes (PROTOCOL.md §9.2), so decimal units are used throughout. */
+const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
+
+/** Times are Unix time in ms. */
+export interface Formats {
+  /** `134,517`, with two decimals at most. */
+  number(value: number): string;
+  /** From 0 to 100: `99.2%`. */
+  percent(value: number): string;
+  /** `8.1 GB`: three digits at most. */
+  size(bytes: number): string;
+  /** `May 23, 2026` */
+  date(millis: number): string;
+  /** `May 23, 2026, 2:05 PM` */
+  time(millis: number): string;
+  /** `May 23, 2026, 2:05:09 PM GMT+2` */
+  exactTime(millis: number): string;
+  /** `Saturday, May 23, 2026 at 2:05 PM GMT+2` */
+  longTime(millis: number): string;
+  /** `Saturday, May 23, 2026 at 2:05:09 PM GMT+2` */
+  fullTime(millis: number): string;
+  /** `182 days ago`, `in 3 days`: whole days, hours below one day, minutes below one hour. */
+  distance(millis: number, now: number): string;
+  /** `in 3 months` */
+  relative(count: number, unit: 'year' | 'month' | 'day' | 'hour' | 'minute'): string;
+  /** The zone's IANA name: `Europe/Berlin`. */
+  readonly timeZone: string;
+}
+
+const known = new Map<string, Formats>();
+
+/**
+ * Made once for each language and zone: making an Intl formatter is slow.
+ * @param locale VS Code's display language; for one that Intl does not know (a pseudo language) the system's is used.
+ * @param timeZone IANA name; without it, or where Intl does not know it, the system's.
+ */
+export function formatsOf(locale: string, timeZone?: string): Formats {
+  const key = `${locale} ${timeZone ?? ''}`;
+  const formats = known.get(key) ?? createFormats(supportedLocale(locale), supportedZone(timeZone));
+  known.set(key, formats);
+  return formats;
+}
+
+function createFormats(locale: string | undefined, timeZone: string | undefined): Formats {
+  const times = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) => once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
+  const number = once(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
+  const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }));
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
+  const date = times({ dateStyle: 'medium' });
+  const time = times({ dateStyle: 'medium', timeStyle: 'short' });
+  const exactTime = times({ dateStyle: 'medium', timeStyle: 'long' });
+  const longTime = times({ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' });
+  const fullTime = times({ dateStyle: 'full', timeStyle: 'long' });
+  return {
+    number: (value) => number().format(value),
+    percent: (value) => percent().format(value / 100),
+    size: (bytes) => sizeText(bytes, locale),
+    date: (millis) => date().format(millis),
+    time: (millis) => time().format(millis),
+    exactTime: (millis) => exactTime().format(millis),
+    longTime: (millis) => longTime().format(millis),
+    fullTime: (millis) => fullTime().format(millis),
+    relative: (count, unit) => relative().format(count, unit),
+    distance: (millis, now) => {
+      const ahead = millis - now;
+      if (Math.abs(ahead) >= MILLIS_PER_DAY) {
+        return relative().format(Math.trunc(ahead / MILLIS_PER_DAY), 'day');
+      }
+      return Math.abs(ahead) >= MILLIS_PER_HOUR
+        ? relative().format(Math.trunc(ahead / MILLIS_PER_HOUR), 'hour')
+        : relative().format(Math.trunc(ahead / MILLIS_PER_MINUTE), 'minute');
+    },
+    get timeZone() {
+      return longTime().resolvedOptions().timeZone;
+    },
+  };
+}
+
+function sizeText(bytes: number, locale: string | undefined): string {
+  let value = bytes;
+  let unit = 0;
+  // 999.5 kB would be rounded to "1,000 kB": it is 1 MB.
+  while (value >= 999.5 && unit < SIZE_UNITS.length - 1) {
+    value /= 1_000;
+    unit++;
+  }
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: SIZE_UNITS[unit] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: value < 10 && unit > 0 ? 1 : 0,
+  }).format(value);
+}
+
+/** A point in time (Unix time in ms) in UTC, as logs and requests write it: `2026-05-23 12:05 UTC`, with seconds where there are any. */
+export function utcTime(millis: number): string {
+  const [date, clock = ''] = new Date(millis).toISOString().split('T');
+  return `${date ?? ''} ${clock.replace(/(?::00)?\.000Z$|Z$/, '')} UTC`;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function supportedLocale(locale: string): string | undefined {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(locale)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function supportedZone(timeZone: string | undefined): string | undefined {
+  try {
+    return new Intl.DateTimeFormat(undefined, { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { before, suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { formatsOf, utcTime } from '../../../src/ui/formats.ts';
+
+suite('Numbers and times', () => {
+  before(() => {
+    process.env['TZ'] = 'America/New_York';
+  });
+
+  test('are grouped and written as the language does', () => {
+    assert.equal(formatsOf('en').number(134_517), '134,517');
+    assert.equal(formatsOf('de').number(134_517), '134.517');
+    assert.equal(formatsOf('en').percent(99.2), '99.2%');
+    assert.equal(formatsOf('en').percent(0), '0%');
+    assert.equal(formatsOf('pt-br').percent(9.95), '9,95%');
+  });
+
+  test('fall back to the default language where Intl knows no such one', () => {
+    assert.doesNotThrow(() => formatsOf('qps-ploc').number(1));
+    assert.doesNotThrow(() => formatsOf('not a language').number(1));
+  });
+
+  test('name their zone', () => {
+    const formats = formatsOf('en');
+    assert.equal(formats.timeZone, 'America/New_York');
+    assert.match(formats.longTime(Date.UTC(2026, 4, 23, 12, 5)), /^Saturday, May 23, 2026.*8:05.AM EDT$/);
+    assert.match(formats.exactTime(Date.UTC(2026, 0, 3, 12, 5, 9)), /^Jan 3, 2026.*7:05:09.AM EST$/);
+  });
+
+  test('are in another zone where one is given, and in the own one where that is none', () => {
+    assert.match(formatsOf('en', 'Europe/Berlin').fullTime(Date.UTC(2026, 4, 23, 12, 5)), /^Saturday, May 23, 2026.*2:05:00.PM GMT\+2$/);
+    assert.match(formatsOf('en', 'Mars/Olympus').fullTime(Date.UTC(2026, 4, 23, 12, 5)), /8:05:00.AM EDT$/);
+    assert.match(formatsOf('en').time(Date.UTC(2026, 4, 23, 12, 5)), /^May 23, 2026, 8:05.AM$/);
+    assert.equal(formatsOf('en').date(Date.UTC(2026, 4, 23, 12, 5)), 'May 23, 2026');
+  });
+
+  test('are made once for a language and a zone', () => {
+    assert.equal(formatsOf('nl'), formatsOf('nl'));
+    assert.notEqual(formatsOf('nl'), formatsOf('nl', 'Europe/Berlin'));
+  });
+
+  test('tell a distance in whole days, hours or minutes', () => {
+    const { distance } = formatsOf('en');
+    const now = Date.UTC(2026, 10, 21);
+    assert.equal(distance(now - 182.9 * 86_400_000, now), '182 days ago');
+    assert.equal(distance(now - 3 * 3_600_000, now), '3 hours ago');
+    assert.equal(distance(now - 90_000, now), '1 minute ago');
+    assert.equal(distance(now + 3 * 86_400_000, now), 'in 3 days');
+  });
+
+  test('in UTC show seconds only where there are any', () => {
+    assert.equal(utcTime(Date.UTC(2026, 4, 23, 12, 5)), '2026-05-23 12:05 UTC');
+    assert.equal(utcTime(Date.UTC(2026, 4, 23, 12, 5, 9)), '2026-05-23 12:05:09 UTC');
+    assert.equal(utcTime(Date.UTC(2026, 4, 23, 12, 5, 0, 250)), '2026-05-23 12:05:00.250 UTC');
+  });
+});
+
+suite('A size', () => {
+  for (const [bytes, text] of [
+    [0, '0 byte'],
+    [1, '1 byte'],
+    [999, '999 byte'],
+    [999.4, '999 byte'],
+    [999.5, '1 kB'],
+    [1_000, '1 kB'],
+    [1_049, '1 kB'],
+    [1_050, '1.1 kB'],
+    [9_949, '9.9 kB'],
+    [9_950, '10 kB'],
+    [10_499, '10 kB'],
+    [208_000, '208 kB'],
+    [999_499, '999 kB'],
+    [999_500, '1 MB'],
+    [8_100_000_000, '8.1 GB'],
+    [999_500_000_000, '1 TB'],
+    [1.5e15, '1.5 PB'],
+    [2e18, '2,000 PB'],
+  ] as const) {
+    test(`of ${bytes} bytes is "${text}"`, () => assert.equal(formatsOf('en').size(bytes), text));
+  }
+
+  test('is in the words of the display language', () => {
+    assert.equal(formatsOf('de').size(8_100_000_000).replaceAll('\u00A0', ' '), '8,1 GB');
+    assert.match(formatsOf('fr').size(8_100_000_000), /8,1\sGo/);
+    for (const locale of ['zh-cn', 'pt-br', 'ja', 'tr', 'qps-ploc']) {
+      assert.ok(formatsOf(locale).size(8_100_000_000).length > 2, locale);
+    }
+  });
+
+  test('has three digits at most, and is never off by more than a twentieth', () => {
+    const factors: Readonly<Record<string, number>> = { byte: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15 };
+    fc.assert(
+      fc.property(fc.maxSafeInteger().map(Math.abs), (bytes) => {
+        const [, digits = '', unit = ''] = /^([\d.]+) (\w+)$/.exec(formatsOf('en').size(bytes)) ?? [];
+        assert.ok(digits.replace('.', '').length <= 3);
+        const said = Number(digits) * (factors[unit] ?? Number.NaN);
+        assert.ok(Math.abs(said - bytes) <= bytes / 19);
+      }),
+    );
+  });
+});
