@@ -18,7 +18,7 @@ import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { resumed } from './model/resumed.ts';
 import type { RunParts } from './runParts.ts';
 import { taskTexts } from './model/texts.ts';
-import { editing, next as stateAfter } from './model/state.ts';
+import { editing, reduce } from './model/state.ts';
 import type { Failing, Review, TruncationEvent, TruncationState } from './model/state.ts';
 import type { TruncationRecord } from './model/record.ts';
 
@@ -335,7 +335,7 @@ export class TruncationRun implements Disposable {
 
   /** @returns whether the event had a place in the state. */
   #apply(event: TruncationEvent): boolean {
-    const state = stateAfter(this.#state, event);
+    const state = reduce(this.#state, event);
     const hasChanged = state !== this.#state;
     if (hasChanged) {
       this.#state = state;

@@ -213,14 +213,14 @@ suite('Places that exist once', () => {
   });
 
   test('the string of a token: only where it is copied and where it is kept', () => {
-    assert.deepEqual(filesWith(/(?<!panel)\.reveal\(\)/), ['tokens/offerToken.ts', 'ui/clipboard.ts']);
+    assert.deepEqual(filesWith(/(?<!panel|page)\.reveal\(\)/), ['tokens/offerToken.ts', 'ui/clipboard.ts']);
   });
 
-  test('HTML: only webview/host/html.ts, and only for the wizard’s panel', () => {
+  test('HTML: only webview/host/html.ts, and only for the pages that webview/host/webviewPage.ts shows', () => {
     const host = sources.filter((source) => !isPage(source));
     assert.deepEqual(filesWith(/<!doctype|<\/[a-z]+>/i, host), ['webview/host/html.ts']);
-    assert.deepEqual(filesWith(/\.webview\.html=/, host), ['truncation/wizard/host/panel.ts']);
-    assert.deepEqual(filesWith(/\.webview\.html=wizardHtml\(/, host), ['truncation/wizard/host/panel.ts']);
+    assert.deepEqual(filesWith(/\bwebview\.html=/, host), ['webview/host/webviewPage.ts']);
+    assert.deepEqual(filesWith(/\bwebview\.html=pageHtml\(/, host), ['webview/host/webviewPage.ts']);
   });
 
   test('no HTML and no code is made of data', () => {
@@ -253,7 +253,7 @@ suite('Text of servers and other people', () => {
     'items to pick': { shows: /\.items=(?!=)/, files: ['ui/quickPick.ts'], made: /items\.map\(shown\)/ },
     'prompts and placeholders': { shows: /\.(?:prompt|placeholder)=(?!=)/, files: ['ui/inputSteps.ts', 'ui/quickPick.ts'], made: /in(?:Message|PlainText)\(/ },
     'what is wrong with an input': { shows: /\.validationMessage=(?!=)/, files: ['ui/inputSteps.ts'], made: /problem===void 0\?info:inMessage\(/ },
-    titles: { shows: /\.title=(?!=)/, files: ['truncation/wizard/host/panel.ts', 'ui/inputSteps.ts'], made: /inPlainText\(/ },
+    titles: { shows: /\.title=(?!=)/, files: ['ui/inputSteps.ts', 'webview/host/webviewPage.ts'], made: /inPlainText\(/ },
     panels: { shows: /\bcreateWebviewPanel\(/, files: ['truncation/wizard/host/panels.ts'], made: /WIZARD_VIEW_TYPE,l10n\.t\("[^"]*"\),/ },
     Markdown: { shows: /\bMarkdownString\b/, files: ['ui/tooltip.ts'] },
     'text in Markdown': { shows: /\.appendText\(/, files: ['ui/tooltip.ts'], made: /inPlainText\(/ },

@@ -103,7 +103,7 @@ export function editing(draft: PlanDraft): TruncationState {
 }
 
 /** The state after an event; the same object when the event has no place here. */
-export function next(state: TruncationState, event: TruncationEvent): TruncationState {
+export function reduce(state: TruncationState, event: TruncationEvent): TruncationState {
   switch (event.type) {
     case 'edited':
       return afterEdit(state, event.draft);

@@ -1,6 +1,6 @@
-/** The wizard's empty page: a content security policy, one script, one style sheet. Everything shown arrives later, as messages. */
+/** An empty page: a content security policy, one script, one style sheet. Everything shown arrives later, as messages. */
 
-export interface WizardPage {
+export interface PageFiles {
   /** `webview.cspSource`: where the page may load its style sheet from. */
   readonly cspSource: string;
   /** Fresh for each page, at least 16 characters of base64 or base64url. */
@@ -21,7 +21,7 @@ const POLICY_SEPARATOR = ';';
  * The page as HTML.
  * @throws RangeError when the nonce or the source could weaken the policy: a page with a weaker one must not be shown.
  */
-export function wizardHtml(page: WizardPage): string {
+export function pageHtml(page: PageFiles): string {
   if (!NONCE.test(page.nonce)) {
     throw new RangeError('The nonce must be at least 16 characters of base64.');
   }

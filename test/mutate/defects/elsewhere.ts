@@ -6,32 +6,32 @@ function wiring(name: string, suite: Suite, only: string, ...changes: readonly C
 }
 
 export const ELSEWHERE: readonly Defect[] = [
-  wiring('an access token is sent over http:// to another machine without consent', 'unit', 'connections/services', {
+  wiring('an access token is sent over http:// to another machine without consent', 'unit', 'connections/servicePool', {
     file: 'src/connections/servicePool.ts',
     find: 'token !== undefined && lacksConsent(connection)',
     replace: "token !== undefined && connection.id === ''",
   }),
   wiring('messages of the page are not checked', 'e2e', 'page', {
-    file: 'src/truncation/wizard/host/panel.ts',
-    find: 'const message = parsePageMessage(data);',
-    replace: 'const message = (parsePageMessage(data) ?? data) as PageMessage;',
+    file: 'src/webview/host/webviewPage.ts',
+    find: 'const message = this.#parts.parse(data);',
+    replace: 'const message = this.#parts.parse(data) ?? (data as Incoming);',
   }),
   wiring('the page may load any file of the machine', 'e2e', 'page', {
-    file: 'src/truncation/wizard/host/panel.ts',
+    file: 'src/webview/host/webviewPage.ts',
     find: 'localResourceRoots: [dist]',
     replace: "localResourceRoots: [dist.with({ path: '/' })]",
   }),
   wiring('links of the page may run commands', 'e2e', 'page', {
-    file: 'src/truncation/wizard/host/panel.ts',
+    file: 'src/webview/host/webviewPage.ts',
     find: 'enableCommandUris: false',
     replace: 'enableCommandUris: true',
   }),
-  wiring('a connection has one record for all its truncations', 'unit', 'truncation/truncationRecords', {
+  wiring('a connection has one record for all its truncations', 'unit', 'truncation/truncationStore', {
     file: 'src/truncation/truncationStore.ts',
     find: 'return `${connectionId}.${id}`;',
     replace: "return `${connectionId}.${id.slice(0, 0)}all`;",
   }),
-  wiring('a task is judged by a record from before', 'unit', 'truncation/taskWatch', {
+  wiring('a task is judged by a record from before', 'unit', 'truncation/watch', {
     file: 'src/truncation/watch.ts',
     find: 'const record = this.#records.get(stale.connectionId, stale.id);',
     replace: 'const record: TruncationRecord | undefined = stale;',
@@ -51,7 +51,7 @@ export const ELSEWHERE: readonly Defect[] = [
     find: '    void clipboard.clearDue();\n',
     replace: '',
   }),
-  wiring('the consent to plain HTTP counts for another origin', 'unit', 'connections/services', {
+  wiring('the consent to plain HTTP counts for another origin', 'unit', 'connections/servicePool', {
     file: 'src/connections/connection.ts',
     find: 'consentedOrigin(connection) !== originOf(connection)',
     replace: '!connection.plainHttpConsent',
@@ -61,7 +61,7 @@ export const ELSEWHERE: readonly Defect[] = [
     find: '    draft.token = undefined;\n',
     replace: '',
   }),
-  wiring('a server that nobody has identified is asked with the token who it is', 'unit', 'service/product', {
+  wiring('a server that nobody has identified is asked with the token who it is', 'unit', 'service/server/product', {
     file: 'src/service/server/product.ts',
     find: 'readConfig(transport, path, true, signal)',
     replace: 'readConfig(transport, path, false, signal)',

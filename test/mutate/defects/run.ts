@@ -47,7 +47,7 @@ export const RUN: readonly Defect[] = [
     find: '(this.#service === undefined || this.#service === this.#parts.service(connection))',
     replace: 'true',
   }),
-  tested('rows that were written since pass for those that a reindex should keep', 'remaining', {
+  tested('rows that were written since pass for those that a reindex should keep', 'truncation/model/remaining', {
     file: 'src/truncation/model/remaining.ts',
     find: 'isOver: old >= staying',
     replace: 'isOver: now.rows.total >= staying',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { Copy } from '../../mutate/defects/copy.ts';
@@ -28,6 +28,12 @@ suite('The list of defects', () => {
       });
     });
   }
+
+  test('names a file of tests for each that a unit test notices', () => {
+    const files = globSync('test/unit/**/*.test.ts', { cwd: root });
+    const missing = DEFECTS.filter(({ suite: tests, only }) => tests === 'unit' && !files.includes(join('test/unit', `${only}.test.ts`)));
+    assert.deepEqual(missing.map(({ name, only }) => `${only}: ${name}`), []);
+  });
 
   test('names each once', () => {
     const names = DEFECTS.map(({ name }) => name);

@@ -1,17 +1,16 @@
 /** The wizard's host side: a webview panel, its messages, and the run behind it. The page sends intents and a draft, nothing else. */
 import * as vscode from 'vscode';
-import { asFailure } from '../../../service/failure/failure.ts';
 import { failureReport } from '../../../service/failure/failureReport.ts';
 import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../../ui/clipboard.ts';
-import { inPlainText } from '../../../ui/foreignText.ts';
 import type { Log } from '../../../ui/log.ts';
 import type { Notices } from '../../../ui/notices.ts';
 import { targetOf } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
 import type { TaskWatch } from '../../watch.ts';
 import type { TruncationRun } from '../../run.ts';
-import { wizardHtml } from '../../../webview/host/html.ts';
+import { WebviewPage } from '../../../webview/host/webviewPage.ts';
+import type { MessageHandlers } from '../../../webview/host/webviewPage.ts';
 import { draftFrom, parsePageMessage } from '../protocol.ts';
 import type { HostMessage, PageMessage } from '../protocol.ts';
 import { wizardView } from './view.ts';
@@ -31,7 +30,7 @@ export interface WizardParts {
 }
 
 export class WizardPanel implements vscode.Disposable {
-  readonly #panel: vscode.WebviewPanel;
+  readonly #page: WebviewPage<PageMessage, HostMessage>;
   readonly #run: TruncationRun;
   readonly #parts: WizardParts;
   readonly #subscriptions: vscode.Disposable[];
@@ -39,25 +38,21 @@ export class WizardPanel implements vscode.Disposable {
   #isOpen = false;
 
   constructor(panel: vscode.WebviewPanel, run: TruncationRun, parts: WizardParts) {
-    this.#panel = panel;
     this.#run = run;
     this.#parts = parts;
-    const dist = vscode.Uri.joinPath(parts.extensionUri, 'dist');
-    panel.webview.options = { enableScripts: true, localResourceRoots: [dist], enableCommandUris: false, enableForms: false };
+    this.#page = new WebviewPage(panel, {
+      ...parts,
+      name: 'wizard',
+      title: l10n.t('Truncate Index'),
+      parse: parsePageMessage,
+      handlers: this.#handlers(),
+    });
     this.#subscriptions = [
+      this.#page,
       run.onDidChange(() => this.update()),
-      panel.webview.onDidReceiveMessage((data: unknown) => this.#receive(data)),
-      panel.onDidChangeViewState(() => this.#look()),
+      this.#page.onDidChangeVisibility(() => this.#look()),
       parts.watch.onDidChange((record) => run.follow(record)),
     ];
-    panel.webview.html = wizardHtml({
-      cspSource: panel.webview.cspSource,
-      nonce: nonce(),
-      scriptUri: panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, 'wizard.js')).toString(),
-      styleUri: panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, 'wizard.css')).toString(),
-      title: l10n.t('Truncate Index'),
-      language: vscode.env.language,
-    });
     this.#look();
     this.#setTitle();
   }
@@ -67,7 +62,7 @@ export class WizardPanel implements vscode.Disposable {
   }
 
   get isVisible(): boolean {
-    return this.#panel.visible;
+    return this.#page.isVisible;
   }
 
   /** Whether this is a wizard for that index in which nothing was sent yet. */
@@ -77,18 +72,18 @@ export class WizardPanel implements vscode.Disposable {
   }
 
   reveal(): void {
-    this.#panel.reveal();
+    this.#page.reveal();
   }
 
   onDidDispose(listener: () => void): void {
-    this.#panel.onDidDispose(listener);
+    this.#page.onDidDispose(listener);
   }
 
   /** Something beside the run's state changed: sizes, the connection, the progress of the task. */
   update(): void {
     this.#setTitle();
     if (this.#isOpen) {
-      this.#post({ type: 'view', view: wizardView(this.#facts()) });
+      this.#page.post({ type: 'view', view: wizardView(this.#facts()) });
     }
   }
 
@@ -100,59 +95,42 @@ export class WizardPanel implements vscode.Disposable {
   }
 
   /** Nothing in a message is more than a choice of what is possible anyway. */
-  #receive(data: unknown): void {
-    const message = parsePageMessage(data);
-    if (message !== undefined) {
-      this.#act(message).catch((thrown: unknown) => {
-        this.#parts.log.bug(`wizard: ${message.type}`, thrown);
-        this.#parts.notices.failure(asFailure(thrown));
-      });
-    }
-  }
-
-  async #act(message: PageMessage): Promise<void> {
+  #handlers(): MessageHandlers<PageMessage> {
     const run = this.#run;
-    switch (message.type) {
-      case 'ready':
-        run.timeZone = message.timeZone;
+    return {
+      ready: ({ timeZone, draft }) => {
+        run.timeZone = timeZone;
         // A page that is shown again may know an edit that was on its way; a restored one knows less than we do.
-        if (message.draft !== undefined && this.#isOpen) {
-          run.edit(draftFrom(message.draft));
+        if (draft !== undefined && this.#isOpen) {
+          run.edit(draftFrom(draft));
         }
         this.#isOpen = true;
-        this.#post({ type: 'open', translations: vscode.l10n.bundle, locale: vscode.env.language, draft: run.state.draft, view: wizardView(this.#facts()) });
-        return;
-      case 'edit':
-        run.edit(draftFrom(message.draft));
+        this.#page.post({ type: 'open', translations: vscode.l10n.bundle, locale: vscode.env.language, draft: run.state.draft, view: wizardView(this.#facts()) });
+      },
+      edit: ({ draft }) => {
+        run.edit(draftFrom(draft));
         this.#parts.draftChanged(run.state.draft);
         // Also when nothing changed: the page waits for it.
         this.update();
-        return;
-      case 'dryRun':
-        return run.dryRun();
-      case 'cancel':
-        run.cancel();
-        return;
-      case 'execute':
-        return run.execute();
-      case 'startOver':
+      },
+      dryRun: () => run.dryRun(),
+      cancel: () => run.cancel(),
+      execute: () => run.execute(),
+      startOver: () => {
         run.startOver({ ...run.state.draft, cautionAccepted: false });
         this.#replaceDraft();
-        return;
-      case 'useDeleteByQuery': {
+      },
+      useDeleteByQuery: () => {
         const draft: PlanDraft = { ...run.state.draft, strategy: 'deleteByQuery' };
         run.startOver(draft);
         run.edit(draft);
         this.#replaceDraft();
         return run.dryRun();
-      }
-      case 'copyTaskId':
-        return this.#copy(run.record?.taskId);
-      case 'copyDetails':
-        return this.#copy(run.lastFailure && failureReport(run.lastFailure, { connection: this.#parts.facts().connection?.name, when: Date.now() }));
-      case 'checkTask':
-        return run.record === undefined ? undefined : this.#parts.watch.checkNow(run.record);
-    }
+      },
+      copyTaskId: () => this.#copy(run.record?.taskId),
+      copyDetails: () => this.#copy(run.lastFailure && failureReport(run.lastFailure, { connection: this.#parts.facts().connection?.name, when: Date.now() })),
+      checkTask: () => (run.record === undefined ? undefined : this.#parts.watch.checkNow(run.record)),
+    };
   }
 
   async #copy(text: string | undefined): Promise<void> {
@@ -181,30 +159,21 @@ export class WizardPanel implements vscode.Disposable {
   }
 
   #replaceDraft(): void {
-    this.#post({ type: 'draft', draft: this.#run.state.draft, view: wizardView(this.#facts()) });
-  }
-
-  #post(message: HostMessage): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- VS Code's own channel to the page, not window.postMessage
-    void this.#panel.webview.postMessage(message);
+    this.#page.post({ type: 'draft', draft: this.#run.state.draft, view: wizardView(this.#facts()) });
   }
 
   #setTitle(): void {
     const { draft } = this.#run.state;
-    this.#panel.title = inPlainText(draft.entityType === '' || draft.aspect === '' ? l10n.t('Truncate Index') : l10n.t('Truncate {0}', targetOf(draft)));
+    this.#page.rename(draft.entityType === '' || draft.aspect === '' ? l10n.t('Truncate Index') : l10n.t('Truncate {0}', targetOf(draft)));
   }
 
   /** Tasks are watched while the panel is visible. */
   #look(): void {
-    if (this.#panel.visible) {
+    if (this.#page.isVisible) {
       this.#looking ??= this.#parts.watch.look();
     } else {
       this.#looking?.dispose();
       this.#looking = undefined;
     }
   }
-}
-
-function nonce(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64');
 }

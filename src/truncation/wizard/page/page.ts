@@ -3,7 +3,7 @@ import type { PlanDraft, PlanField } from '../../model/plan.ts';
 import type { WizardView } from '../protocol.ts';
 import type { CutOffText } from './cutOffText.ts';
 import type { Formats } from '../../../ui/formats.ts';
-import type { Intent } from './hostLink.ts';
+import type { Intent } from './wizardLink.ts';
 
 export interface Page {
   readonly formats: Formats;

@@ -10,7 +10,7 @@ import { cutOffMillis, cutOffTextFor, EMPTY_CUT_OFF, parsePageState, type CutOff
 import { firstProblemId, goToArrival } from './focusTargets.ts';
 import { formatsOf, type Formats } from '../../../ui/formats.ts';
 import { actions, failureNotice, heading } from './frame.ts';
-import type { HostLink } from './hostLink.ts';
+import type { WizardLink } from './wizardLink.ts';
 import { indexFields } from './indexFields.ts';
 import type { Page } from './page.ts';
 import { reportSection } from './reportSection.ts';
@@ -40,7 +40,7 @@ export class TruncationWizard extends LitElement {
   declare private advancedOpen: boolean;
   declare private announcement: string;
 
-  readonly #link: HostLink;
+  readonly #link: WizardLink;
   readonly #told = new VisibleProblems();
   /** A person asked to go on: the first problem that the host answers with takes the focus. */
   #wantsProblem = false;
@@ -50,7 +50,7 @@ export class TruncationWizard extends LitElement {
   #hadFocus = false;
   #stopListening: (() => void) | undefined;
 
-  constructor(link: HostLink) {
+  constructor(link: WizardLink) {
     super();
     this.#link = link;
     this.cutOff = EMPTY_CUT_OFF;

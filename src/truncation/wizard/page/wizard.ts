@@ -7,11 +7,11 @@
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import './wizard.css';
 /* oxlint-enable import/no-unassigned-import */
-import { HostLink } from './hostLink.ts';
+import { WizardLink } from './wizardLink.ts';
 import { SuggestField } from '../../../webview/page/suggestField.ts';
 import { TruncationWizard } from './truncationWizard.ts';
 
 customElements.define('suggest-field', SuggestField);
 customElements.define('truncation-wizard', TruncationWizard);
 
-document.body.append(new TruncationWizard(new HostLink(acquireVsCodeApi())));
+document.body.append(new TruncationWizard(new WizardLink(acquireVsCodeApi())));

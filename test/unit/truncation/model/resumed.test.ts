@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { resumed } from '../../../../src/truncation/model/resumed.ts';
-import { next } from '../../../../src/truncation/model/state.ts';
+import { reduce } from '../../../../src/truncation/model/state.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
 import { taskTexts } from '../../../../src/truncation/model/texts.ts';
 import { ACCESS, DRAFT, FAILED, FINISHED, LOST, MAX_AGE, NOW, RECORD, TASK_ID } from './samples.ts';
@@ -43,7 +43,7 @@ suite('A truncation that was sent before', () => {
     assert.ok('review' in state);
     const { draft, review } = state;
     for (const access of [ACCESS, 'mutant']) {
-      const again = next({ phase: 'reviewed', draft, review }, { type: 'executeAsked', access, now: NOW, monotonicNow: 0, maxAge: MAX_AGE });
+      const again = reduce({ phase: 'reviewed', draft, review }, { type: 'executeAsked', access, now: NOW, monotonicNow: 0, maxAge: MAX_AGE });
       assert.notEqual(again.phase, 'confirming');
     }
   });

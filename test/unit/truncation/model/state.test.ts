@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readDryRun } from '../../../../src/truncation/model/dryRun.ts';
 import { emptyDraft } from '../../../../src/truncation/model/plan.ts';
-import { editing, mayExecute, next } from '../../../../src/truncation/model/state.ts';
+import { editing, mayExecute, reduce } from '../../../../src/truncation/model/state.ts';
 import type { TruncationEvent, TruncationState } from '../../../../src/truncation/model/state.ts';
 import {
   ACCESS,
@@ -76,7 +76,7 @@ suite('A truncation, event by event', () => {
     for (const [type, event] of Object.entries(EVENTS) as [TruncationEvent['type'], TruncationEvent][]) {
       const to = arrows[type];
       test(to === undefined ? `${from}: ${type} has no place` : `${from}: ${type} leads to ${to}`, () => {
-        const after = next(STATES[from], event);
+        const after = reduce(STATES[from], event);
         if (to === undefined) {
           assert.equal(after, STATES[from], 'the same object: nothing changed');
         } else {
@@ -98,7 +98,7 @@ suite('A truncation, event by event', () => {
       EVENTS.started,
       EVENTS.ended,
     ];
-    const end = told.reduce(next, editing(emptyDraft()));
+    const end = told.reduce(reduce, editing(emptyDraft()));
     assert.deepEqual(end, { phase: 'finished', draft: DRAFT, review: { ...REVIEW, at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE }, taskId: TASK_ID, ending: FINISHED });
   });
 });
@@ -107,7 +107,7 @@ suite('An end', () => {
   for (const from of ['editing', 'dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
     for (const ending of [FINISHED, FAILED, LOST]) {
       test(`of something that was never sent has no place: ${from}, ${ending.kind}`, () => {
-        assert.equal(next(STATES[from], { type: 'ended', ending }), STATES[from]);
+        assert.equal(reduce(STATES[from], { type: 'ended', ending }), STATES[from]);
       });
     }
   }
@@ -116,8 +116,8 @@ suite('An end', () => {
 suite('Typing', () => {
   test('that makes no other plan keeps the review', () => {
     const accepted = { ...DRAFT, cautionAccepted: true, batchSize: ' 10000 ' };
-    assert.deepEqual(next(STATES.reviewed, { type: 'edited', draft: accepted }), { ...STATES.reviewed, draft: accepted });
-    assert.deepEqual(next(STATES.dryRunning, { type: 'edited', draft: accepted }), { ...STATES.dryRunning, draft: accepted });
+    assert.deepEqual(reduce(STATES.reviewed, { type: 'edited', draft: accepted }), { ...STATES.reviewed, draft: accepted });
+    assert.deepEqual(reduce(STATES.dryRunning, { type: 'edited', draft: accepted }), { ...STATES.dryRunning, draft: accepted });
   });
 
   for (const [what, change] of Object.entries({
@@ -132,36 +132,36 @@ suite('Typing', () => {
   } as const)) {
     test(`takes the review away with ${what}, and the dry run under way too`, () => {
       const draft = { ...DRAFT, ...change };
-      assert.deepEqual(next(STATES.reviewed, { type: 'edited', draft }), { phase: 'editing', draft });
-      assert.deepEqual(next(STATES.dryRunning, { type: 'edited', draft }), { phase: 'editing', draft });
+      assert.deepEqual(reduce(STATES.reviewed, { type: 'edited', draft }), { phase: 'editing', draft });
+      assert.deepEqual(reduce(STATES.dryRunning, { type: 'edited', draft }), { phase: 'editing', draft });
     });
   }
 
   test('takes a failure away', () => {
-    const failed = next(STATES.dryRunning, { type: 'dryRunFailed', failing: FAILING });
+    const failed = reduce(STATES.dryRunning, { type: 'dryRunFailed', failing: FAILING });
     assert.deepEqual(failed, { phase: 'editing', draft: DRAFT, failing: FAILING });
-    assert.deepEqual(next(failed, { type: 'edited', draft: DRAFT }), STATES.editing);
+    assert.deepEqual(reduce(failed, { type: 'edited', draft: DRAFT }), STATES.editing);
   });
 });
 
 suite('A dry run', () => {
   test('is not started from what is no plan', () => {
     const state = editing({ ...DRAFT, aspect: 'dataset*' });
-    assert.equal(next(state, EVENTS.dryRunStarted), state);
+    assert.equal(reduce(state, EVENTS.dryRunStarted), state);
   });
 
   test('that was cancelled leaves no failure behind', () => {
-    assert.deepEqual(next(STATES.dryRunning, { type: 'dryRunFailed' }), STATES.editing);
+    assert.deepEqual(reduce(STATES.dryRunning, { type: 'dryRunFailed' }), STATES.editing);
   });
 
   test('of another plan is no review of this one', () => {
-    assert.equal(next(STATES.dryRunning, { ...DRY_RUN_ANSWERED, plan: planOf(OTHER_DRAFT) }), STATES.dryRunning);
+    assert.equal(reduce(STATES.dryRunning, { ...DRY_RUN_ANSWERED, plan: planOf(OTHER_DRAFT) }), STATES.dryRunning);
   });
 });
 
 suite('Asking to execute', () => {
   test('is heard until the dry run is too old, to the millisecond', () => {
-    const asked = (age: number): TruncationState => next(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...aged(age) });
+    const asked = (age: number): TruncationState => reduce(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...aged(age) });
     assert.equal(asked(MAX_AGE).phase, 'confirming');
     assert.deepEqual(asked(MAX_AGE + 1), { ...STATES.reviewed, review: { ...REVIEW, notice: 'tooOld' } });
   });
@@ -176,8 +176,8 @@ suite('Asking to execute', () => {
   ] as const) {
     test(`${isHeard ? 'is heard when' : 'takes another dry run when'} ${what}`, () => {
       const age = aged(wall, monotonic);
-      const asked = next(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...age });
-      const yes = next(STATES.confirming, { type: 'confirmed', plan: PLAN, access: ACCESS, ...age });
+      const asked = reduce(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...age });
+      const yes = reduce(STATES.confirming, { type: 'confirmed', plan: PLAN, access: ACCESS, ...age });
       if (isHeard) {
         assert.deepEqual([asked, yes].map(placeOf), ['confirming', 'recounting']);
       } else {
@@ -189,52 +189,52 @@ suite('Asking to execute', () => {
 
   test('is not heard when no row would go', () => {
     const state: TruncationState = { ...STATES.reviewed, review: { ...REVIEW, report: NOTHING_TO_DELETE } };
-    assert.equal(next(state, EVENTS.executeAsked), state);
+    assert.equal(reduce(state, EVENTS.executeAsked), state);
     assert.equal(mayExecute(state.review), false);
   });
 
   test('is heard when the words of the server are not understood: one more question follows', () => {
     const state: TruncationState = { ...STATES.reviewed, review: { ...REVIEW, report: UNKNOWN_WORDS } };
-    assert.equal(next(state, EVENTS.executeAsked).phase, 'confirming');
+    assert.equal(reduce(state, EVENTS.executeAsked).phase, 'confirming');
   });
 
   test('with a yes to another plan executes nothing', () => {
-    assert.equal(next(STATES.confirming, { ...CONFIRMED, plan: planOf(OTHER_DRAFT) }), STATES.confirming);
+    assert.equal(reduce(STATES.confirming, { ...CONFIRMED, plan: planOf(OTHER_DRAFT) }), STATES.confirming);
   });
 });
 
 suite('A connection that changes', () => {
   test('takes back everything that was not sent, and says why', () => {
     for (const place of ['dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
-      assert.deepEqual(next(STATES[place], EVENTS.accessChanged), { phase: 'editing', draft: DRAFT, failing: FAILING }, place);
+      assert.deepEqual(reduce(STATES[place], EVENTS.accessChanged), { phase: 'editing', draft: DRAFT, failing: FAILING }, place);
     }
   });
 
   test('to what it is already changes nothing', () => {
     for (const state of Object.values(STATES)) {
-      assert.equal(next(state, { type: 'accessChanged', access: ACCESS, failing: FAILING }), state);
+      assert.equal(reduce(state, { type: 'accessChanged', access: ACCESS, failing: FAILING }), state);
     }
   });
 
   test('or is removed counts as changed', () => {
     const removed = { type: 'accessChanged', access: undefined, failing: FAILING } as const;
-    assert.equal(next(STATES.reviewed, removed).phase, 'editing');
-    assert.equal(next(STATES.recounted, removed).phase, 'editing');
+    assert.equal(reduce(STATES.reviewed, removed).phase, 'editing');
+    assert.equal(reduce(STATES.recounted, removed).phase, 'editing');
   });
 
   test('without anybody noticing executes nothing: each step compares it again', () => {
     for (const access of [OTHER_ACCESS, undefined]) {
-      assert.equal(next(STATES.reviewed, { type: 'executeAsked', access, ...aged(MINUTE) }), STATES.reviewed);
-      assert.equal(next(STATES.confirming, { ...CONFIRMED, access }), STATES.confirming);
-      assert.equal(next(STATES.recounted, { type: 'sent', access, ...aged(MINUTE) }), STATES.recounted);
+      assert.equal(reduce(STATES.reviewed, { type: 'executeAsked', access, ...aged(MINUTE) }), STATES.reviewed);
+      assert.equal(reduce(STATES.confirming, { ...CONFIRMED, access }), STATES.confirming);
+      assert.equal(reduce(STATES.recounted, { type: 'sent', access, ...aged(MINUTE) }), STATES.recounted);
     }
-    assert.equal(next(STATES.dryRunning, { ...DRY_RUN_ANSWERED, access: OTHER_ACCESS }), STATES.dryRunning);
+    assert.equal(reduce(STATES.dryRunning, { ...DRY_RUN_ANSWERED, access: OTHER_ACCESS }), STATES.dryRunning);
   });
 });
 
 suite('The count just before the execution', () => {
   test('can become too old as well, while it is written down', () => {
-    assert.deepEqual(next(STATES.recounted, { type: 'sent', access: ACCESS, ...aged(MINUTE + MAX_AGE + 1) }), {
+    assert.deepEqual(reduce(STATES.recounted, { type: 'sent', access: ACCESS, ...aged(MINUTE + MAX_AGE + 1) }), {
       phase: 'reviewed',
       draft: STATES.recounted.draft,
       review: { ...STATES.recounted.review, notice: 'tooOld' },
@@ -243,7 +243,7 @@ suite('The count just before the execution', () => {
 
   const RECOUNTED_AT = { at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE };
   const recounted = (report: typeof DELETE_BY_QUERY, shown = DELETE_BY_QUERY): TruncationState =>
-    next({ ...STATES.recounting, review: { ...REVIEW, report: shown } }, { type: 'recounted', report, ...RECOUNTED_AT });
+    reduce({ ...STATES.recounting, review: { ...REVIEW, report: shown } }, { type: 'recounted', report, ...RECOUNTED_AT });
 
   test('that grew by one row goes back to review with the new numbers', () => {
     const grown = readDryRun(dryRunText(21, 201));
@@ -278,18 +278,18 @@ suite('The count just before the execution', () => {
   });
 
   test('that failed tells why, and the review stays', () => {
-    assert.deepEqual(next(STATES.recounting, { type: 'notSent', failing: FAILING }), { ...STATES.reviewed, failing: FAILING });
+    assert.deepEqual(reduce(STATES.recounting, { type: 'notSent', failing: FAILING }), { ...STATES.reviewed, failing: FAILING });
   });
 });
 
 suite('The end', () => {
   test('of a task that failed keeps its number', () => {
-    assert.deepEqual(next(STATES.running, { type: 'ended', ending: FAILED }), STATES.failed);
-    assert.deepEqual(next(STATES.running, { type: 'ended', ending: LOST }), { ...STATES.failed, ending: LOST });
+    assert.deepEqual(reduce(STATES.running, { type: 'ended', ending: FAILED }), STATES.failed);
+    assert.deepEqual(reduce(STATES.running, { type: 'ended', ending: LOST }), { ...STATES.failed, ending: LOST });
   });
 
   test('without an answer has no number, and is no success', () => {
-    assert.deepEqual(next(STATES.sent, { type: 'ended', ending: LOST }), { ...STATES.failed, taskId: undefined, ending: LOST });
-    assert.equal(next(STATES.sent, { type: 'ended', ending: FINISHED }), STATES.sent);
+    assert.deepEqual(reduce(STATES.sent, { type: 'ended', ending: LOST }), { ...STATES.failed, taskId: undefined, ending: LOST });
+    assert.equal(reduce(STATES.sent, { type: 'ended', ending: FINISHED }), STATES.sent);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { emptyDraft } from '../../../../src/truncation/model/plan.ts';
-import { editing, next } from '../../../../src/truncation/model/state.ts';
+import { editing, reduce } from '../../../../src/truncation/model/state.ts';
 import type { Review, TruncationEvent, TruncationState } from '../../../../src/truncation/model/state.ts';
 import { anyStory, eventOf, planIn } from './anyTruncation.ts';
 import type { Turn } from './anyTruncation.ts';
@@ -30,7 +30,7 @@ function play(story: readonly Turn[]): Step[] {
   let state: TruncationState = frozen(editing(emptyDraft()));
   for (const turn of story) {
     const event = frozen(eventOf(turn, state));
-    const after = frozen(next(state, event));
+    const after = frozen(reduce(state, event));
     steps.push({ before: state, event, after });
     state = after;
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { wizardHtml, type WizardPage } from '../../../../src/webview/host/html.ts';
+import { pageHtml, type PageFiles } from '../../../../src/webview/host/html.ts';
 
-const PAGE: WizardPage = {
+const PAGE: PageFiles = {
   cspSource: "'self' https://*.vscode-cdn.net",
   nonce: 'q83vEjRWeJCrze8SNFZ4kA==',
   scriptUri: 'https://file+.vscode-resource.vscode-cdn.net/dist/wizard.js',
@@ -22,7 +22,7 @@ function withoutTitle(html: string): string {
 
 suite("The wizard's HTML", () => {
   test('allows one script by its nonce, style sheets of the extension, and nothing else', () => {
-    assert.deepEqual(policyOf(wizardHtml(PAGE)).split('; '), [
+    assert.deepEqual(policyOf(pageHtml(PAGE)).split('; '), [
       "default-src 'none'",
       "script-src 'nonce-q83vEjRWeJCrze8SNFZ4kA=='",
       "style-src 'self' https://*.vscode-cdn.net",
@@ -34,7 +34,7 @@ suite("The wizard's HTML", () => {
   });
 
   test('holds no inline script, inline style or handler', () => {
-    const html = wizardHtml(PAGE);
+    const html = pageHtml(PAGE);
     assert.equal(html.match(/<script\b/g)?.length, 1);
     assert.match(html, /<script nonce="q83vEjRWeJCrze8SNFZ4kA==" src="[^"]+"><\/script>/);
     assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=|unsafe-/);
@@ -43,22 +43,22 @@ suite("The wizard's HTML", () => {
   for (const name of ['title', 'language', 'scriptUri', 'styleUri', 'cspSource'] as const) {
     test(`keeps markup in ${name} from becoming markup`, () => {
       const attack = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&`;
-      const html = wizardHtml({ ...PAGE, [name]: attack });
+      const html = pageHtml({ ...PAGE, [name]: attack });
       assert.equal(html.match(/<script\b/g)?.length, 1);
       assert.doesNotMatch(html, /<img/);
     });
   }
 
   test('has the same tags and attributes whatever the title says', () => {
-    const expected = withoutTitle(wizardHtml(PAGE));
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (title) => assert.equal(withoutTitle(wizardHtml({ ...PAGE, title })), expected)));
+    const expected = withoutTitle(pageHtml(PAGE));
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (title) => assert.equal(withoutTitle(pageHtml({ ...PAGE, title })), expected)));
   });
 
   test('is refused with a source that would write policy', () => {
-    assert.throws(() => wizardHtml({ ...PAGE, cspSource: "'self'; script-src *" }), RangeError);
+    assert.throws(() => pageHtml({ ...PAGE, cspSource: "'self'; script-src *" }), RangeError);
   });
 
   for (const nonce of ['', 'short', "x' 'unsafe-inline' 'nonce-0000", 'aaaaaaaaaaaaaaaa"><script>']) {
-    test(`is refused with the nonce ${JSON.stringify(nonce)}`, () => assert.throws(() => wizardHtml({ ...PAGE, nonce }), RangeError));
+    test(`is refused with the nonce ${JSON.stringify(nonce)}`, () => assert.throws(() => pageHtml({ ...PAGE, nonce }), RangeError));
   }
 });

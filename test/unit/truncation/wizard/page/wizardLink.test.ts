@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, suite, test } from 'node:test';
 import { emptyDraft } from '../../../../../src/truncation/model/plan.ts';
 import { parsePageMessage } from '../../../../../src/truncation/wizard/protocol.ts';
-import { HostLink } from '../../../../../src/truncation/wizard/page/hostLink.ts';
+import { WizardLink } from '../../../../../src/truncation/wizard/page/wizardLink.ts';
 
 suite('What the page says to its host', () => {
   let sent: unknown[];
-  let link: HostLink;
+  let link: WizardLink;
 
   beforeEach(() => {
     sent = [];
-    link = new HostLink({ postMessage: (message) => sent.push(message), getState: () => undefined, setState: () => undefined });
+    link = new WizardLink({ postMessage: (message) => sent.push(message), getState: () => undefined, setState: () => undefined });
     mock.timers.enable({ apis: ['setTimeout'] });
   });
 

@@ -1,0 +1,49 @@
+/** A page's one way to its host: what it says, what it hears, and what it keeps while it is gone. */
+
+/** The part of VS Code's webview API that is used; `acquireVsCodeApi` may be called once, and nobody else gets hold of it. */
+export interface WebviewApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+/**
+ * @template Outgoing What the page may say.
+ * @template Incoming What it is told.
+ */
+export class HostLink<Outgoing, Incoming> {
+  readonly #api: WebviewApi;
+  readonly #parse: (data: unknown) => Incoming | undefined;
+
+  /** @param parse Makes a message of what arrives; undefined: it is none of the host's. */
+  constructor(api: WebviewApi, parse: (data: unknown) => Incoming | undefined) {
+    this.#api = api;
+    this.#parse = parse;
+  }
+
+  post(message: Outgoing): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- VS Code's own channel to the host, not window.postMessage
+    this.#api.postMessage(message);
+  }
+
+  /** Calls `receive` with each message that is one of the host's. Returns what ends that. */
+  listen(receive: (message: Incoming) => void): () => void {
+    const onMessage = (event: MessageEvent): void => {
+      const message = this.#parse(event.data);
+      if (message !== undefined) {
+        receive(message);
+      }
+    };
+    window.addEventListener('message', onMessage);
+    return () => window.removeEventListener('message', onMessage);
+  }
+
+  /** What `keep` kept before the page was hidden or reloaded; of unknown shape. */
+  kept(): unknown {
+    return this.#api.getState();
+  }
+
+  keep(state: unknown): void {
+    this.#api.setState(state);
+  }
+}
