@@ -19,7 +19,7 @@ import { systemNetwork } from './service/http/transport.ts';
 import { CreatedTokens } from './tokens/createdTokens.ts';
 import { TokenLists } from './tokens/tokenLists.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
-import { completeOutcome } from './truncation/completeOutcome.ts';
+import { tellOutcome } from './truncation/tellOutcome.ts';
 import { reloadStored } from './truncation/reloadStored.ts';
 import { DraftStore } from './truncation/draftStore.ts';
 import { TaskWatch } from './truncation/watch.ts';
@@ -63,8 +63,14 @@ export function activate(context: vscode.ExtensionContext): Api {
   const indexLists = new IndexLists(store, credentials, services, shared);
   const records = new TruncationStore(shared, folder, clock);
   const drafts = new DraftStore(context.workspaceState);
-  const watch: TaskWatch = new TaskWatch(records, services, store, clock, (record) => completeOutcome(record, { indexLists, wizards, store }));
-  const wizards: WizardPanels = new WizardPanels({ extensionUri: context.extensionUri, store, credentials, services, indexLists, records, drafts, watch, clipboard, notices, log });
+  const watch = new TaskWatch(records, services, store, clock, ({ connectionId, plan }) => indexLists.get(connectionId).sizeNow(plan));
+  const wizards = new WizardPanels({ extensionUri: context.extensionUri, store, credentials, services, indexLists, records, drafts, watch, clipboard, notices, log });
+
+  watch.onDidEnd((record) => {
+    if (!wizards.isShowing(record)) {
+      tellOutcome(record, store.get(record.connectionId)?.name ?? '');
+    }
+  });
 
   const credentialTokenId = (id: string): string | undefined => store.get(id)?.credentialTokenId;
   const parts = { store, credentials, services, created, tokenLists, indexLists, records, drafts, watch, wizards, clipboard, notices, log, credentialTokenId };

@@ -67,6 +67,12 @@ export class IndexList extends LoadableList<Listing> {
     return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0);
   }
 
+  /** The same, read anew; undefined also where that failed: a size from before would pass for one of now. */
+  async sizeNow(target: IndexTarget): Promise<number | undefined> {
+    await this.refresh();
+    return this.failure === undefined ? this.sizeOf(target) : undefined;
+  }
+
   protected async read(signal: AbortSignal): Promise<Listing> {
     try {
       return { ...(await this.#sizes(signal)), isUnsupported: false };

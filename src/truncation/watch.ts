@@ -48,28 +48,31 @@ export class TaskWatch implements Disposable {
   readonly #records: TruncationStore;
   readonly #services: ServicePool;
   readonly #store: ConnectionStore;
-  readonly #ended: (record: TruncationRecord) => Promise<TruncationRecord>;
+  readonly #sizeAfter: (record: TruncationRecord) => Promise<number | undefined>;
   readonly #watched = new Map<string, Watched>();
   readonly #changed = new Emitter<TruncationRecord>();
+  readonly #ended = new Emitter<TruncationRecord>();
   readonly #subscriptions: readonly Disposable[];
   readonly #clock: Clock;
   #viewers = 0;
   /** A truncation whose progress or end is to be shown anew. */
   readonly onDidChange = this.#changed.event;
+  /** A truncation whose end this window has seen and written down, once for each. */
+  readonly onDidEnd = this.#ended.event;
 
-  /** @param ended Completes the record of a task that was just seen to have ended. */
+  /** @param sizeAfter The size of the index now that a task has ended, in bytes; undefined where the server doesn't tell. */
   constructor(
     records: TruncationStore,
     services: ServicePool,
     store: ConnectionStore,
     clock: Clock,
-    ended: (record: TruncationRecord) => Promise<TruncationRecord>,
+    sizeAfter: (record: TruncationRecord) => Promise<number | undefined>,
   ) {
     this.#records = records;
     this.#clock = clock;
     this.#services = services;
     this.#store = store;
-    this.#ended = ended;
+    this.#sizeAfter = sizeAfter;
     this.#subscriptions = [records.onDidChange(() => this.#schedule()), store.onDidChange(() => this.#schedule())];
   }
 
@@ -117,6 +120,7 @@ export class TaskWatch implements Disposable {
     this.#viewers = 0;
     this.#watched.clear();
     this.#changed.dispose();
+    this.#ended.dispose();
   }
 
   #of(id: string): Watched {
@@ -205,7 +209,8 @@ export class TaskWatch implements Disposable {
       this.#changed.fire(record);
       return;
     }
-    const ended = await this.#ended({ ...record, ending, endedAt: this.#clock.now() });
+    const endedAt = this.#clock.now();
+    const ended = { ...record, ending, endedAt, sizeAfter: await this.#sizeAfter(record) };
     this.#watched.delete(record.id);
     // What was asked for took its time. Meanwhile another window may have written down more of it, such as the answer, or forgotten
     // it; and a connection that was removed took its records along: none comes back.
@@ -217,6 +222,7 @@ export class TaskWatch implements Disposable {
     }
     await this.#records.save(ended);
     this.#changed.fire(ended);
+    this.#ended.fire(ended);
   }
 
   #watch(service: Service, record: TruncationRecord, watched: Watched): Promise<Outcome | undefined> {

@@ -54,9 +54,9 @@ export class Window implements Host {
       },
     });
     this.records = new TruncationStore(globalState, files, this.#clock);
-    this.watch = new TaskWatch(this.records, this.services, this.store, this.#clock, async (record) => {
+    this.watch = new TaskWatch(this.records, this.services, this.store, this.#clock, async () => {
       await soon(this, random);
-      return record;
+      return undefined;
     });
     this.records.onDidChange((connectionId) => this.records.of(connectionId).forEach((record) => machine.told(record)));
   }

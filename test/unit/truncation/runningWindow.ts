@@ -113,7 +113,7 @@ export class RunningWindow {
       log: { exchange: () => undefined, bug: () => undefined },
     });
     this.records = new TruncationStore(this.memento, this.folder, this.clock);
-    this.watch = new TaskWatch(this.records, this.services, this.store, this.clock, (record) => Promise.resolve(record));
+    this.watch = new TaskWatch(this.records, this.services, this.store, this.clock, () => Promise.resolve(undefined));
   }
 
   /** A window with one connection, signed in. */
