@@ -76,7 +76,7 @@ function tryAndAsk(
     } catch (thrown) {
       if (!mine.signal.aborted) {
         ask(pick, vscode.l10n.t('The connection does not work yet'));
-        offer(pick, badItems(asFailure(thrown), connection, service.dialect.known.server, purpose));
+        offer(pick, badItems(asFailure(thrown), connection, service.capabilities.known.server, purpose));
       }
     } finally {
       service.close();

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { checkActor, shortActor } from '../service/urn.ts';
 import { confirmPlainHttp } from './connectionQuestions.ts';
-import { askText, runSteps } from '../ui/inputSteps.ts';
-import type { Answer, Step } from '../ui/inputSteps.ts';
+import { askInto, askText, runSteps } from '../ui/inputSteps.ts';
+import type { Step } from '../ui/inputSteps.ts';
 import { askAddress } from './addressStep.ts';
 import { originOf } from './connection.ts';
 import { actorUrnOf, agreesToPlainHttp, moveTo, tokenProblem } from './connectionDraft.ts';
@@ -45,9 +45,9 @@ export function runConnectionFlow(
       },
     },
     {
-      ask: async (place) =>
-        keep(
-          await askText(place, {
+      ask: (place) =>
+        askInto(
+          askText(place, {
             value: draft.actor,
             prompt: vscode.l10n.t('Who are you? A user id, or urn:li:corpuser:<user id>.'),
             placeholder: vscode.l10n.t('for example jdoe'),
@@ -59,8 +59,8 @@ export function runConnectionFlow(
     {
       ask: async (place) => {
         const hasStored = (await storedToken(draft.baseUrl)) !== undefined;
-        return keep(
-          await askText(place, {
+        return askInto(
+          askText(place, {
             value: draft.token ?? '',
             password: true,
             prompt: hasStored
@@ -74,9 +74,9 @@ export function runConnectionFlow(
       },
     },
     {
-      ask: async (place) =>
-        keep(
-          await askText(place, {
+      ask: (place) =>
+        askInto(
+          askText(place, {
             value: draft.name === '' ? new URL(draft.baseUrl).host : draft.name,
             prompt: vscode.l10n.t('A name for this connection.'),
             problem: (text) => nameProblem(text, otherNames),
@@ -110,12 +110,3 @@ function nameProblem(text: string, otherNames: readonly string[]): string | unde
 function problemOf(checked: { readonly problem: string } | object): string | undefined {
   return 'problem' in checked ? checked.problem : undefined;
 }
-
-function keep(answer: Answer<string>, into: (text: string) => void): Answer<void> {
-  if (answer.kind !== 'value') {
-    return answer;
-  }
-  into(answer.value);
-  return { kind: 'value', value: undefined };
-}
-

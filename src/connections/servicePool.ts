@@ -13,7 +13,8 @@ import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
 
-const DIALECT_KEY = 'dialect.';
+/** The word that 0.1.0 used. */
+const CAPABILITIES_KEY = 'dialect.';
 
 /** What services need of the program around them. */
 export interface ServicePoolEnvironment {
@@ -64,10 +65,10 @@ export class ServicePool implements Disposable {
     // Whoever holds the connection from before a sign-in or a consent means the one of now.
     const stored = this.#store.get(connection.id);
     const current = stored !== undefined && identityOf(stored) === identityOf(connection) ? stored : connection;
-    const key = DIALECT_KEY + connection.id;
+    const key = CAPABILITIES_KEY + connection.id;
     const service = this.#make(current, () => this.#credentialOf(current), {
-      dialect: rememberedDialect(this.#memory.get(key)),
-      rememberDialect: (dialect) => void this.#memory.update(key, JSON.stringify(dialect)).then(undefined, (thrown: unknown) => this.#environment.log.bug('dialect', thrown)),
+      knownCapabilities: rememberedCapabilities(this.#memory.get(key)),
+      rememberCapabilities: (known) => void this.#memory.update(key, JSON.stringify(known)).then(undefined, (thrown: unknown) => this.#environment.log.bug('capabilities', thrown)),
     });
     this.#open.set(connection.id, { service, madeOf: identityOf(current), access: accessOf(current) });
     return service;
@@ -81,7 +82,7 @@ export class ServicePool implements Disposable {
   /** Forgets what was learned of a server. */
   async forget(connectionId: string): Promise<void> {
     this.#close(connectionId);
-    await this.#memory.update(DIALECT_KEY + connectionId, undefined);
+    await this.#memory.update(CAPABILITIES_KEY + connectionId, undefined);
   }
 
   dispose(): void {
@@ -102,7 +103,7 @@ export class ServicePool implements Disposable {
   #make(
     connection: Connection,
     credential: () => Promise<string | undefined>,
-    dialect: { readonly dialect?: KnownCapabilities; readonly rememberDialect?: (dialect: KnownCapabilities) => void },
+    capabilities: { readonly knownCapabilities?: KnownCapabilities; readonly rememberCapabilities?: (known: KnownCapabilities) => void },
   ): Service {
     return new Service({
       baseUrl: connection.baseUrl,
@@ -120,7 +121,7 @@ export class ServicePool implements Disposable {
       timeoutMillis: this.#environment.timeoutMillis,
       network: this.#environment.network,
       observe: (exchange) => this.#environment.log.exchange(connection.name, exchange),
-      ...dialect,
+      ...capabilities,
     });
   }
 
@@ -130,7 +131,7 @@ export class ServicePool implements Disposable {
   }
 }
 
-function rememberedDialect(stored: unknown): KnownCapabilities {
-  const dialect = typeof stored === 'string' ? parseJson(stored) : undefined;
-  return typeof dialect === 'object' && dialect !== null ? (dialect as KnownCapabilities) : {};
+function rememberedCapabilities(stored: unknown): KnownCapabilities {
+  const known = typeof stored === 'string' ? parseJson(stored) : undefined;
+  return typeof known === 'object' && known !== null ? (known as KnownCapabilities) : {};
 }

@@ -25,7 +25,7 @@ export function registerCopyRequest(commands: Commands, parts: CopyRequestParts)
     if (picked === undefined || index?.entityType === undefined || index.aspect === undefined) {
       return;
     }
-    const path = parts.services.get(picked.connection).dialect.known.operationsPath ?? '/gms/operations';
+    const path = parts.services.get(picked.connection).capabilities.known.operationsPath ?? '/gms/operations';
     const plan = {
       entityType: index.entityType,
       aspect: index.aspect,

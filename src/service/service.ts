@@ -5,8 +5,6 @@ import type { KnownCapabilities } from './server/capabilities.ts';
 import { offeredDurations } from './server/durations.ts';
 import type { IsoDuration, TokenDuration } from './server/durations.ts';
 import { ServiceFailure } from './failure/failure.ts';
-import { GraphQL } from './graphql.ts';
-import { asHeader } from './identifier.ts';
 import { askRights, introduce } from './server/privileges.ts';
 import type { Introduction, Rights } from './server/privileges.ts';
 import { Indices } from './indices/indices.ts';
@@ -26,8 +24,8 @@ export interface ServiceOptions extends TransportOptions {
   /** As a person typed it; undefined: found out. */
   readonly product: string | undefined;
   /** As it was remembered: checked here, since it comes from a file. */
-  readonly dialect?: KnownCapabilities | undefined;
-  readonly rememberDialect?: (dialect: KnownCapabilities) => void;
+  readonly knownCapabilities?: KnownCapabilities | undefined;
+  readonly rememberCapabilities?: (known: KnownCapabilities) => void;
   /** How pauses before another attempt are waited; a real wait unless said otherwise. */
   readonly pause?: Pause;
 }
@@ -44,9 +42,8 @@ export class Service {
   readonly tokens: Tokens;
   readonly indices: Indices;
   readonly tasks: Tasks;
-  readonly dialect: ServerCapabilities;
+  readonly capabilities: ServerCapabilities;
   readonly #transport: Transport;
-  readonly #graphql: GraphQL;
   readonly #pause: Pause;
   #introduction: Promise<Introduction> | undefined;
 
@@ -54,11 +51,9 @@ export class Service {
     this.actorUrn = options.actorUrn;
     this.#pause = options.pause ?? ((millis, signal) => sleep(millis, signal, options.network?.clock));
     this.#transport = new Transport(options);
-    this.dialect = new ServerCapabilities(this.#transport, options.product, options.dialect, options.rememberDialect ?? (() => undefined));
-    this.#graphql = new GraphQL(this.#transport, async () => ({ [await this.dialect.actorHeader()]: asHeader(this.actorUrn) }));
-    this.dialect.speakOver(this.#graphql);
-    const operations = new Operations(this.#transport, this.dialect);
-    this.tokens = new Tokens(this.#graphql, this.dialect, this.#pause);
+    this.capabilities = new ServerCapabilities(this.#transport, options.actorUrn, options.product, options.knownCapabilities, options.rememberCapabilities ?? (() => undefined));
+    const operations = new Operations(this.#transport, this.capabilities);
+    this.tokens = new Tokens(this.capabilities.graphql, this.capabilities, this.#pause);
     this.indices = new Indices(operations, this.#transport, this.#pause);
     this.tasks = new Tasks(operations, this.#transport, this.#pause);
   }
@@ -67,8 +62,8 @@ export class Service {
   introduction(signal?: AbortSignal): Promise<Introduction> {
     if (this.#introduction === undefined) {
       // Several views wait for it, so that no one's signal stops it.
-      const asked = withRetries(() => introduce(this.#graphql), undefined, this.#pause).then((introduction) => {
-        this.dialect.sawVersion(introduction.version);
+      const asked = withRetries(() => introduce(this.capabilities.graphql), undefined, this.#pause).then((introduction) => {
+        this.capabilities.sawVersion(introduction.version);
         return introduction;
       });
       this.#introduction = asked;
@@ -87,7 +82,7 @@ export class Service {
   }
 
   schema(): Promise<SchemaFacts> {
-    return this.dialect.facts();
+    return this.capabilities.facts();
   }
 
   /**
@@ -95,15 +90,15 @@ export class Service {
    * is known.
    */
   async durations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoDuration)[]> {
-    const policy = await untilAborted(this.dialect.durationPolicy(), signal);
-    const [schema, server] = await untilAborted(Promise.all([this.dialect.facts(), this.dialect.server()]), signal);
-    return offeredDurations(schema, server, this.dialect.refusedDurations, policy);
+    const policy = await untilAborted(this.capabilities.durationPolicy(), signal);
+    const [schema, server] = await untilAborted(Promise.all([this.capabilities.facts(), this.capabilities.server()]), signal);
+    return offeredDurations(schema, server, this.capabilities.refusedDurations, policy);
   }
 
   /** Whether the server may take other durations than those. */
   async takesOtherDurations(signal?: AbortSignal): Promise<boolean> {
-    const policy = await untilAborted(this.dialect.durationPolicy(), signal);
-    const schema = await untilAborted(this.dialect.facts(), signal);
+    const policy = await untilAborted(this.capabilities.durationPolicy(), signal);
+    const schema = await untilAborted(this.capabilities.facts(), signal);
     return schema.createTakesDurationIso && policy?.lengths === undefined;
   }
 
@@ -113,8 +108,8 @@ export class Service {
    */
   async rights(signal?: AbortSignal): Promise<Rights> {
     const caller = await this.caller(signal);
-    const { serviceAccounts } = await untilAborted(this.dialect.facts(), signal);
-    return withRetries(() => askRights(this.#graphql, caller, serviceAccounts, signal), signal, this.#pause);
+    const { serviceAccounts } = await untilAborted(this.capabilities.facts(), signal);
+    return withRetries(() => askRights(this.capabilities.graphql, caller, serviceAccounts, signal), signal, this.#pause);
   }
 
   /**
@@ -123,7 +118,7 @@ export class Service {
    */
   async check(signal?: AbortSignal): Promise<ConnectionCheck> {
     const server = await untilAborted(
-      withRetries(() => this.dialect.renew(), signal, this.#pause),
+      withRetries(() => this.capabilities.renew(), signal, this.#pause),
       signal,
     );
     this.#introduction = undefined;

@@ -15,7 +15,7 @@ import type { WantedToken } from '../service/tokens/tokenSearch.ts';
 import type { AccessToken, CreatedToken, TokenDuration, TokenType } from '../service/tokens/tokens.ts';
 import { checkActor, shortActor } from '../service/urn.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
-import { askPick, askText, runSteps } from '../ui/inputSteps.ts';
+import { askInto, askPick, askText, runSteps } from '../ui/inputSteps.ts';
 import type { Answer, Step, StepPlace } from '../ui/inputSteps.ts';
 import { showProgress } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
@@ -143,13 +143,13 @@ function stepsFor(draft: TokenDraft, { schema, durations, takesOtherDurations, c
           { icon: 'server-process', label: vscode.l10n.t('Service account'), description: vscode.l10n.t('acts as a service account'), type: 'SERVICE_ACCOUNT' as const },
         ];
         const active = items.find(({ type }) => type === draft.type);
-        return keep(await askPick(place, { items, active, placeholder: vscode.l10n.t('What kind of access token?') }), ({ type }) => (draft.type = type));
+        return askInto(askPick(place, { items, active, placeholder: vscode.l10n.t('What kind of access token?') }), ({ type }) => (draft.type = type));
       },
     },
     {
-      ask: async (place) =>
-        keep(
-          await askText(place, {
+      ask: (place) =>
+        askInto(
+          askText(place, {
             value: draft.name,
             prompt: vscode.l10n.t('A name by which you will know the access token later.'),
             placeholder: vscode.l10n.t('for example nightly ingestion'),
@@ -159,9 +159,9 @@ function stepsFor(draft: TokenDraft, { schema, durations, takesOtherDurations, c
         ),
     },
     {
-      ask: async (place) =>
-        keep(
-          await askText(place, {
+      ask: (place) =>
+        askInto(
+          askText(place, {
             value: draft.actor,
             prompt: vscode.l10n.t('Whom the token acts as: a user id or URN.'),
             problem: (text) => {
@@ -189,16 +189,16 @@ function stepsFor(draft: TokenDraft, { schema, durations, takesOtherDurations, c
         const active = offered.find(({ duration }) => duration !== undefined && millisOf(duration) === millisOf(draft.duration));
         const answer = await askPick<(typeof offered)[number]>(place, { items: offered, active, placeholder: vscode.l10n.t('How long is it valid?') });
         if (answer.kind === 'value' && answer.value.duration === undefined) {
-          return keep(await askLength(place), (text) => (draft.duration = typedLength(text) ?? draft.duration));
+          return askInto(askLength(place), (text) => (draft.duration = typedLength(text) ?? draft.duration));
         }
-        return keep(answer, ({ duration }) => (draft.duration = duration ?? draft.duration));
+        return askInto(Promise.resolve(answer), ({ duration }) => (draft.duration = duration ?? draft.duration));
       },
     },
     {
       applies: () => schema.createTakesDescription,
-      ask: async (place) =>
-        keep(
-          await askText(place, {
+      ask: (place) =>
+        askInto(
+          askText(place, {
             value: draft.description,
             prompt: vscode.l10n.t('A description (optional).'),
             placeholder: vscode.l10n.t('what it is used for, and where'),
@@ -255,12 +255,4 @@ function lengthProblem(text: string, least: number, most: number): string | unde
     return vscode.l10n.t('Enter a name.');
   }
   return length > most ? vscode.l10n.t('At most {0} characters; these are {1}.', most, length) : undefined;
-}
-
-function keep<T>(answer: Answer<T>, into: (value: T) => void): Answer<void> {
-  if (answer.kind !== 'value') {
-    return answer;
-  }
-  into(answer.value);
-  return { kind: 'value', value: undefined };
 }

@@ -20,10 +20,10 @@ export async function countRows(service: Service, plan: TruncationPlan, signal?:
 }
 
 /** Learns whether the strategy can be chosen on this server. That it cannot be told takes nothing from a dry run: it is asked with the next. */
-export async function learnForceFlags({ dialect, indices }: Service, plan: TruncationPlan, signal: AbortSignal): Promise<void> {
-  if (dialect.forceFlags === undefined) {
+export async function learnForceFlags({ capabilities, indices }: Service, plan: TruncationPlan, signal: AbortSignal): Promise<void> {
+  if (capabilities.forceFlags === undefined) {
     await indices.knowsForceFlags(plan, signal).then(
-      (known) => dialect.learnedForceFlags(known),
+      (known) => capabilities.learnedForceFlags(known),
       () => undefined,
     );
   }

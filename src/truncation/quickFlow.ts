@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { IndexTarget } from '../indices/indexList.ts';
 import { inPlainText } from '../ui/foreignText.ts';
-import { askPick, askText, runSteps } from '../ui/inputSteps.ts';
+import { askInto, askPick, askText, runSteps } from '../ui/inputSteps.ts';
 import type { Answer, Step, StepPlace } from '../ui/inputSteps.ts';
 import { showProgress } from '../ui/messages.ts';
 import type { PickItem } from '../ui/quickPick.ts';
@@ -160,16 +160,16 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
       },
     },
     {
-      ask: async (place) =>
-        keep(
-          await askText(place, { value: edited.draft.batchSize, prompt: vscode.l10n.t('How many rows are deleted at a time.'), problem: batchSizeProblem }),
+      ask: (place) =>
+        askInto(
+          askText(place, { value: edited.draft.batchSize, prompt: vscode.l10n.t('How many rows are deleted at a time.'), problem: batchSizeProblem }),
           (batchSize) => (edited.draft = { ...edited.draft, batchSize }),
         ),
     },
     {
-      ask: async (place) =>
-        keep(
-          await askText(place, {
+      ask: (place) =>
+        askInto(
+          askText(place, {
             value: edited.draft.timeoutSeconds,
             prompt: vscode.l10n.t('Timeout in seconds. On PostgreSQL it stops the deletion; elsewhere it is only the wait for unavailable shards.'),
             placeholder: vscode.l10n.t('no timeout'),
@@ -217,12 +217,4 @@ async function askTime(place: StepPlace): Promise<Answer<number>> {
   );
   const millis = answer.kind === 'value' ? parseLocalTime(answer.value) : undefined;
   return answer.kind === 'value' ? (millis === undefined ? { kind: 'cancelled' } : { kind: 'value', value: millis }) : answer;
-}
-
-function keep(answer: Answer<string>, into: (text: string) => void): Answer<void> {
-  if (answer.kind !== 'value') {
-    return answer;
-  }
-  into(answer.value);
-  return done;
 }

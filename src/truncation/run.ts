@@ -70,7 +70,7 @@ export class TruncationRun implements Disposable {
   /** Whether the way of deleting can be chosen on this server. */
   get forceFlagsKnown(): boolean {
     const connection = this.#parts.connection();
-    return connection !== undefined && this.#parts.service(connection).dialect.forceFlags === true;
+    return connection !== undefined && this.#parts.service(connection).capabilities.forceFlags === true;
   }
 
   /** For "Copy Details". */

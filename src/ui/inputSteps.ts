@@ -49,6 +49,16 @@ export async function runSteps(title: string, steps: readonly Step[]): Promise<b
   return true;
 }
 
+/** A step's question whose value goes where it is kept. */
+export async function askInto<T>(question: Promise<Answer<T>>, into: (value: T) => void): Promise<Answer<void>> {
+  const answer = await question;
+  if (answer.kind !== 'value') {
+    return answer;
+  }
+  into(answer.value);
+  return { kind: 'value', value: undefined };
+}
+
 export interface TextQuestion {
   readonly value: string;
   readonly prompt: string;

@@ -40,7 +40,7 @@ async function requests(running: RunningService): Promise<Figure[]> {
   const second = await look();
   client.close();
   return [
-    { what: 'requests for the first look at tokens and indices, dialect included', figure: String(first) },
+    { what: 'requests for the first look at tokens and indices, what the server can do included', figure: String(first) },
     { what: 'requests for every further look', figure: String(second) },
   ];
 }

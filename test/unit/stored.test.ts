@@ -47,7 +47,7 @@ for (const [version, template] of Object.entries(STORED)) {
       for (const [id, text] of values) {
         const connection = store.get(id);
         if (connection === undefined) continue;
-        const known = JSON.parse(JSON.stringify(services.get(connection).dialect.known)) as Record<string, unknown>;
+        const known = JSON.parse(JSON.stringify(services.get(connection).capabilities.known)) as Record<string, unknown>;
         const { server, ...rest } = JSON.parse(text) as { server?: { product?: string } };
         assert.partialDeepStrictEqual(known, rest);
         // A server that did not say who it is is asked in each session.

@@ -18,7 +18,7 @@ export type GraphQLError = v.InferOutput<typeof GRAPHQL_ERROR>;
 
 /** The server's schema does not know something in the document: nothing was executed. */
 export class InvalidDocument extends ServiceFailure {
-  /** Private, and so in no text that is made of this failure: only learning a dialect reads it. */
+  /** Private, and so in no text that is made of this failure: only schemaFallback.ts reads it. */
   readonly #complaints: readonly string[];
 
   constructor(operation: Operation, complaints: readonly string[], serverText: string | undefined) {
@@ -31,7 +31,7 @@ export class InvalidDocument extends ServiceFailure {
     this.#complaints = complaints;
   }
 
-  /** The server's words, unmasked: for learning its dialect, never shown. */
+  /** The server's words, unmasked: for what they tell of its schema, never shown. */
   get complaints(): readonly string[] {
     return this.#complaints;
   }

@@ -8,7 +8,8 @@ import { askDurationPolicy } from '../durationPolicy.ts';
 import type { DurationRefusal } from '../durationRefusal.ts';
 import { DURATIONS } from './durations.ts';
 import type { DurationPolicy, TokenDuration } from './durations.ts';
-import type { GraphQL } from '../graphql.ts';
+import { GraphQL } from '../graphql.ts';
+import { asHeader } from '../identifier.ts';
 import { OPERATION_PATHS } from '../operations.ts';
 import type { PathMemory } from '../operations.ts';
 import { DEFAULT_PRODUCT, actorHeaderName, askProduct } from './product.ts';
@@ -32,7 +33,7 @@ export interface KnownCapabilities {
 
 /** What was remembered comes from a file: a field, a path or a type's name in it becomes part of a request, so only ours are let in. */
 const optional = <T extends v.GenericSchema>(schema: T) => v.fallback(v.optional(schema), undefined);
-const DIALECT = v.object({
+const KNOWN = v.object({
   server: optional(
     v.object({
       product: v.optional(v.literal('DataHub')),
@@ -61,13 +62,14 @@ const DIALECT = v.object({
 });
 
 export class ServerCapabilities implements SchemaSource, PathMemory {
+  /** What the schema is asked over: it names the caller in the header that this server reads. */
+  readonly graphql: GraphQL;
   readonly #transport: Transport;
   readonly #typedProduct: string | undefined;
-  readonly #remember: (dialect: KnownCapabilities) => void;
+  readonly #remember: (known: KnownCapabilities) => void;
   readonly #askingServer = new SingleFlight<ServerFacts>();
   readonly #askingSchema = new SingleFlight<SchemaFacts>();
   readonly #askingPolicy = new SingleFlight<DurationPolicy | undefined>();
-  #graphql: GraphQL | undefined;
   #known: KnownCapabilities;
   /** Whether the schema was asked in this session: what was, is not doubted again. */
   #schemaIsFresh = false;
@@ -78,19 +80,16 @@ export class ServerCapabilities implements SchemaSource, PathMemory {
   #edition = 0;
 
   /**
+   * @param actorUrn The caller, as a person typed it.
    * @param typedProduct The product's name as a person typed it; it wins over what the server says.
    * @param known What was remembered; whatever in it is none of ours is dropped.
    */
-  constructor(transport: Transport, typedProduct: string | undefined, known: unknown, remember: (dialect: KnownCapabilities) => void) {
+  constructor(transport: Transport, actorUrn: string, typedProduct: string | undefined, known: unknown, remember: (known: KnownCapabilities) => void) {
     this.#transport = transport;
+    this.graphql = new GraphQL(transport, async () => ({ [await this.actorHeader()]: asHeader(actorUrn) }));
     this.#typedProduct = typedProduct;
     this.#remember = remember;
     this.#known = remembered(known);
-  }
-
-  /** The schema is asked over GraphQL, which needs the header's name from here: the circle is closed after both exist. */
-  speakOver(graphql: GraphQL): void {
-    this.#graphql = graphql;
   }
 
   get known(): KnownCapabilities {
@@ -152,7 +151,7 @@ export class ServerCapabilities implements SchemaSource, PathMemory {
       return this.#known.schema;
     }
     const edition = this.#edition;
-    const schema = await this.#askingSchema.get(() => askSchema(this.#channel()));
+    const schema = await this.#askingSchema.get(() => askSchema(this.graphql));
     this.#schemaIsFresh = true;
     this.#update(edition, { schema });
     return schema;
@@ -181,7 +180,7 @@ export class ServerCapabilities implements SchemaSource, PathMemory {
     }
     if (schema.tellsDurationPolicy === true && !this.#policyWasAsked) {
       const edition = this.#edition;
-      const told = await this.#askingPolicy.get(() => askDurationPolicy(this.#channel()));
+      const told = await this.#askingPolicy.get(() => askDurationPolicy(this.graphql));
       if (edition === this.#edition && !this.#policyWasAsked) {
         this.#policyWasAsked = true;
         this.#durationPolicy = told ?? this.#durationPolicy;
@@ -224,13 +223,6 @@ export class ServerCapabilities implements SchemaSource, PathMemory {
     this.#update(this.#edition, { forceFlags });
   }
 
-  #channel(): GraphQL {
-    if (this.#graphql === undefined) {
-      throw new TypeError('the dialect has nothing to speak over');
-    }
-    return this.#graphql;
-  }
-
   #update(edition: number, facts: Partial<KnownCapabilities>): void {
     if (edition === this.#edition) {
       this.#known = { ...this.#known, ...facts };
@@ -240,7 +232,7 @@ export class ServerCapabilities implements SchemaSource, PathMemory {
 }
 
 function remembered(known: unknown): KnownCapabilities {
-  const parsed = v.safeParse(DIALECT, known);
+  const parsed = v.safeParse(KNOWN, known);
   if (!parsed.success) {
     return {};
   }

@@ -51,7 +51,7 @@ export const ELSEWHERE: readonly Defect[] = [
     find: '    void clipboard.clearDue();\n',
     replace: '',
   }),
-  wiring('the consent to plain HTTP counts for another origin', 'unit', 'connections/servicePool', {
+  wiring('the consent to plain HTTP counts for another origin', 'unit', 'connections/consent', {
     file: 'src/connections/connection.ts',
     find: 'consentedOrigin(connection) !== originOf(connection)',
     replace: '!connection.plainHttpConsent',

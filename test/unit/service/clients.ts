@@ -61,7 +61,7 @@ export function serviceAt(baseUrl: string, options: Partial<ServiceOptions> = {}
     product: undefined,
     credential: () => Promise.resolve(CREDENTIAL),
     timeoutMillis: () => 20_000,
-    dialect: KNOWN_CAPABILITIES,
+    knownCapabilities: KNOWN_CAPABILITIES,
     pause: recordedPauses().pause,
     ...options,
   });

@@ -55,7 +55,7 @@ interface Attempt {
 async function attempt(url: string): Promise<Attempt> {
   const exchanges: Exchange[] = [];
   const remembered: unknown[] = [];
-  const service = serviceAt(url, { observe: (exchange) => exchanges.push(exchange), rememberDialect: (dialect) => remembered.push(dialect) });
+  const service = serviceAt(url, { observe: (exchange) => exchanges.push(exchange), rememberCapabilities: (known) => remembered.push(known) });
   const outcome: unknown = await service.tokens.create(NEW, true).catch((thrown: unknown) => thrown);
   service.close();
   const failure = outcome instanceof ServiceFailure ? outcome : undefined;

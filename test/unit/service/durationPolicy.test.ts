@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /** A server whose schema has these types and whose configuration says this, or fails so. */
-async function telling(context: TestContext, authConfig: unknown, dialect: KnownCapabilities, types: object = TELLS): Promise<Asked> {
+async function telling(context: TestContext, authConfig: unknown, knownCapabilities: KnownCapabilities, types: object = TELLS): Promise<Asked> {
   const server = await wireServer(context, ({ body }, response) => {
     const { query } = JSON.parse(body) as { query: string };
     if (query.includes('__type(')) {
@@ -35,7 +35,7 @@ async function telling(context: TestContext, authConfig: unknown, dialect: Known
     }
     return reply(response, 200, refusal(400, 'Access token duration ONE_DAY is not allowed. Allowed durations: [PT1H]'));
   });
-  const service = serviceAt(server.url, { dialect });
+  const service = serviceAt(server.url, { knownCapabilities });
   const asked = (): string[] =>
     server.requests.map(({ body }) => /allowNoExpiry|__type|createAccessToken/.exec((JSON.parse(body) as { query: string }).query)?.[0] ?? '');
   return { service, server, asked };
@@ -65,9 +65,9 @@ suite('What a new token may last', () => {
     );
     assert.deepEqual(await service.durations(), ['ONE_DAY'], 'what was refused once counts less than what is said now');
     allowNoExpiry = true;
-    const next = serviceAt(server.url, { dialect: service.dialect.known, rememberDialect: (dialect) => remembered.push(dialect) });
+    const next = serviceAt(server.url, { knownCapabilities: service.capabilities.known, rememberCapabilities: (known) => remembered.push(known) });
     assert.deepEqual(await next.durations(), ['ONE_DAY', 'NO_EXPIRY']);
-    assert.ok(remembered.every((dialect) => !JSON.stringify(dialect).includes('P1D')), 'it is not remembered');
+    assert.ok(remembered.every((known) => !JSON.stringify(known).includes('P1D')), 'it is not remembered');
   });
 
   test('is not asked where the schema lacks the fields, or one of them', async (context) => {

@@ -219,9 +219,9 @@ suite('Whatever a server answers', () => {
         current = given;
         const exchanges: Exchange[] = [];
         const service = serviceAt(server.url, {
-          dialect: known ? KNOWN_CAPABILITIES : {},
+          knownCapabilities: known ? KNOWN_CAPABILITIES : {},
           observe: (exchange) => exchanges.push(exchange),
-          rememberDialect: (dialect) => assertNoSecret(JSON.stringify(dialect), 'what is remembered'),
+          rememberCapabilities: (kept) => assertNoSecret(JSON.stringify(kept), 'what is remembered'),
         });
         const outcome: unknown = await call(service).then(
           () => undefined,
@@ -251,7 +251,7 @@ suite('Whatever a server answers', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length), fc.constantFrom(...Object.entries(CALLS)), async (length, [what, call]) => {
         stopsAfter = length;
-        const service = serviceAt(server.url, { timeoutMillis: () => 25, dialect: what === 'schema' ? {} : KNOWN_CAPABILITIES });
+        const service = serviceAt(server.url, { timeoutMillis: () => 25, knownCapabilities: what === 'schema' ? {} : KNOWN_CAPABILITIES });
         // An execution has a time of its own, which is longer: closing is what ends it here.
         const closing = setTimeout(() => service.close(), 400);
         const outcome: unknown = await call(service).catch((thrown: unknown) => thrown);
@@ -279,7 +279,7 @@ suite('Whatever a server answers', () => {
       const service = serviceAt(server.url, {
         largestAnswerBytes: 50_000,
         observe: (exchange) => exchanges.push(exchange),
-        dialect: what === 'schema' ? {} : KNOWN_CAPABILITIES,
+        knownCapabilities: what === 'schema' ? {} : KNOWN_CAPABILITIES,
       });
       // oxlint-disable-next-line no-await-in-loop -- one call after the other
       const outcome: unknown = await call(service).catch((thrown: unknown) => thrown);

@@ -56,7 +56,7 @@ async function serving(context: TestContext, answers: Partial<Record<Question, o
     return reply(response, 200, (question === undefined ? undefined : answers[question]) ?? UNKNOWN_ME);
   });
   const asked = (): (string | undefined)[] => server.requests.map(({ path, body }) => (path === '/api/graphql' ? questionIn(body) : path));
-  return { service: serviceAt(server.url, { dialect: {} }), server, asked };
+  return { service: serviceAt(server.url, { knownCapabilities: {} }), server, asked };
 }
 
 suite('A test of the connection', () => {
@@ -107,15 +107,15 @@ suite('A test of the connection', () => {
     const { service } = await serving(context, {});
     assert.equal((await failureOf(service.check())).kind, 'invalidDocument', 'a server without tokens');
     const signedOut = await wireServer(context, (request, response) => reply(response, request.path === '/config' ? 200 : 401, CONFIG));
-    assert.equal((await failureOf(serviceAt(signedOut.url, { dialect: {} }).check())).kind, 'signedOut');
+    assert.equal((await failureOf(serviceAt(signedOut.url, { knownCapabilities: {} }).check())).kind, 'signedOut');
     const other = await wireServer(context, (_, response) => reply(response, 200, '<html>Welcome to nginx!</html>'));
-    assert.equal((await failureOf(serviceAt(other.url, { dialect: {} }).check())).kind, 'unexpectedAnswer');
+    assert.equal((await failureOf(serviceAt(other.url, { knownCapabilities: {} }).check())).kind, 'unexpectedAnswer');
   });
 
   test('can be cancelled', async (context) => {
     const server = await wireServer(context, () => undefined);
     const control = new AbortController();
-    const work = serviceAt(server.url, { dialect: {} }).check(control.signal);
+    const work = serviceAt(server.url, { knownCapabilities: {} }).check(control.signal);
     control.abort();
     assert.equal((await failureOf(work)).kind, 'cancelled');
   });

@@ -34,6 +34,6 @@ export async function answering(
     reply(response, 200, typeof answer === 'function' ? (answer as (seen: SeenRequest) => object)(request) : answer);
   });
   const { pauses, pause } = recordedPauses();
-  const service = serviceAt(server.url, { dialect: { ...KNOWN_CAPABILITIES, schema: schema === 'unknown' ? undefined : schema }, pause });
+  const service = serviceAt(server.url, { knownCapabilities: { ...KNOWN_CAPABILITIES, schema: schema === 'unknown' ? undefined : schema }, pause });
   return { service, server, pauses, sent: () => server.requests.map(({ body }) => JSON.parse(body) as ReturnType<Asked['sent']>[number]) };
 }

@@ -174,7 +174,7 @@ export class WizardPanels implements vscode.Disposable {
               ? []
               : [{ entityType, aspect, size: sizeBytes === undefined ? '' : formatsOf(vscode.env.language).size(sizeBytes) }],
           ),
-          forceFlagsKnown: current !== undefined && services.get(current).dialect.forceFlags === true,
+          forceFlagsKnown: current !== undefined && services.get(current).capabilities.forceFlags === true,
           sizeOf: (draft) => indices.sizeOf(draft),
         };
       },

@@ -8,7 +8,7 @@ import { KNOWN_CAPABILITIES, ME, SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clie
 import { TASK_ID, TOKEN_ID } from './values.ts';
 
 export interface Case {
-  readonly dialect: KnownCapabilities;
+  readonly knownCapabilities: KnownCapabilities;
   /** As a person would have typed it, where the server does not say who it is. */
   readonly product?: string;
   readonly call: (service: Service) => Promise<unknown>;
@@ -104,103 +104,103 @@ const created =
   };
 
 export const CASES: Readonly<Record<string, Case>> = {
-  'token-created': { dialect: TODAY, call: ({ tokens }) => tokens.create(NEW, true), outcome: created('ci') },
+  'token-created': { knownCapabilities: TODAY, call: ({ tokens }) => tokens.create(NEW, true), outcome: created('ci') },
   'token-created-for-iso-length': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: { iso: 'P30D' }, description: undefined }, true),
     outcome: created(undefined),
   },
   'token-creation-refused': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.create(NEW, true),
     outcome: fails('refused', { privilege: 'Generate Personal Access Tokens', serverText: undefined }),
   },
   'token-never-expiring-disabled': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-never-expiring-disabled-early': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true),
     outcome: (outcome, service) => {
       fails('badRequest', { mayHaveActed: false })(outcome, service);
-      assert.deepEqual(service.dialect.known.refusedDurations, ['NO_EXPIRY']);
+      assert.deepEqual(service.capabilities.known.refusedDurations, ['NO_EXPIRY']);
     },
   },
   'token-length-not-allowed': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-length-not-allowed-early': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: { iso: 'P45D' }, description: undefined }, true),
     outcome: fails('badRequest', { mayHaveActed: false, serverText: undefined, next: ALLOWED }),
   },
   'token-of-one-week-explained': {
-    dialect: V1_7,
+    knownCapabilities: V1_7,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true),
     outcome: (outcome, service) => {
       fails('badRequest', { mayHaveActed: false, serverText: undefined, next: 'Choose another duration.' })(outcome, service);
-      assert.deepEqual(service.dialect.known.refusedDurations, ['ONE_WEEK']);
+      assert.deepEqual(service.capabilities.known.refusedDurations, ['ONE_WEEK']);
     },
   },
   'token-of-one-week-on-0.14': {
-    dialect: V0_14,
+    knownCapabilities: V0_14,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true),
     outcome: fails('server', { mayHaveActed: true, serverText: undefined }),
   },
   'durations-told': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: (service) => service.durations(),
     outcome: gives(['ONE_HOUR', 'ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR']),
   },
   'tokens-own': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.list(OWN),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
   'tokens-all': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.list(ALL),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
   'tokens-expired': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.list({ ...OWN, filters: [{ field: 'expiresAt', value: '1900000000000', condition: 'LESS_THAN' }] }),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
   'tokens-all-refused': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.list(ALL),
     outcome: fails('refused', { privilege: 'Manage All Access Tokens', serverText: UNAUTHORIZED }),
   },
   'tokens-total-without-rows': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.list({ ...ALL, start: 20 }),
     outcome: gives({ tokens: [], received: 0, total: 7 }),
   },
-  'tokens-stale-row': { dialect: TODAY, call: ({ tokens }) => tokens.list(OWN), outcome: gives({ tokens: [], received: 0, total: 0 }) },
+  'tokens-stale-row': { knownCapabilities: TODAY, call: ({ tokens }) => tokens.list(OWN), outcome: gives({ tokens: [], received: 0, total: 0 }) },
   'transaction-conflict': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.list(OWN),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
-  'token-revoked': { dialect: TODAY, call: ({ tokens }) => tokens.revoke(TOKEN_ID), outcome: gives('revoked') },
+  'token-revoked': { knownCapabilities: TODAY, call: ({ tokens }) => tokens.revoke(TOKEN_ID), outcome: gives('revoked') },
   'token-revocation-of-unknown-id': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg=='),
     outcome: fails('server', { serverText: 'An unknown error occurred.' }),
   },
   'token-revocation-refused': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg=='),
     outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),
   },
 
   introduction: {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: (service) => service.introduction(),
     outcome: gives({
       identity: { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: false },
@@ -209,49 +209,49 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   'introduction-unknown': {
-    dialect: SPEC,
+    knownCapabilities: SPEC,
     product: 'Service',
     call: (service) => service.introduction(),
     outcome: gives({ identity: undefined, version: undefined, tokensEnabled: undefined }),
   },
-  'schema-of-0.14': { dialect: FRESH, call: (service) => service.schema(), outcome: gives(SCHEMA_OF_0_14) },
-  'schema-of-1.7': { dialect: FRESH, call: (service) => service.schema(), outcome: gives(SCHEMA_OF_1_7) },
-  'schema-of-today': { dialect: FRESH, call: (service) => service.schema(), outcome: gives(SCHEMA_OF_TODAY) },
+  'schema-of-0.14': { knownCapabilities: FRESH, call: (service) => service.schema(), outcome: gives(SCHEMA_OF_0_14) },
+  'schema-of-1.7': { knownCapabilities: FRESH, call: (service) => service.schema(), outcome: gives(SCHEMA_OF_1_7) },
+  'schema-of-today': { knownCapabilities: FRESH, call: (service) => service.schema(), outcome: gives(SCHEMA_OF_TODAY) },
   'schema-without-introspection': {
-    dialect: {},
+    knownCapabilities: {},
     product: 'Service',
     call: (service) => service.schema(),
     outcome: gives({ ...SCHEMA_OF_0_14, createInputType: 'GetAccessTokenInput', createTakesDescription: false, durations: undefined }),
   },
 
   'spec-tokens-own': {
-    dialect: {},
+    knownCapabilities: {},
     product: 'Service',
     call: ({ tokens }) => tokens.list(OWN),
-    outcome: (outcome, { dialect }) => {
+    outcome: (outcome, { capabilities }) => {
       const [token] = (outcome as Awaited<ReturnType<Service['tokens']['list']>>).tokens;
       assert.deepEqual(
         [token?.urn, token?.id, token?.actorUrn, token?.name, token?.expiresAt],
         [`urn:li:serviceAccessToken:${TOKEN_ID}`, TOKEN_ID, ME, undefined, undefined],
       );
-      assert.deepEqual([dialect.known.schema?.filterSpelling, dialect.known.schema?.tokenFields], ['value', ['urn', 'id', 'actorUrn']]);
+      assert.deepEqual([capabilities.known.schema?.filterSpelling, capabilities.known.schema?.tokenFields], ['value', ['urn', 'id', 'actorUrn']]);
     },
   },
-  'spec-token-created': { dialect: SPEC, product: 'Service', call: ({ tokens }) => tokens.create(NEW, true), outcome: created(undefined) },
-  'spec-token-revoked': { dialect: SPEC, product: 'Service', call: ({ tokens }) => tokens.revoke(TOKEN_ID), outcome: gives('revoked') },
-  'spec-dry-run': { dialect: SPEC, product: 'Service', call: ({ indices }) => indices.dryRun(SPEC_PLAN), outcome: gives(REPORT) },
-  'spec-execution': { dialect: SPEC, product: 'Service', call: ({ indices }) => indices.execute(SPEC_PLAN), outcome: gives(STARTED) },
+  'spec-token-created': { knownCapabilities: SPEC, product: 'Service', call: ({ tokens }) => tokens.create(NEW, true), outcome: created(undefined) },
+  'spec-token-revoked': { knownCapabilities: SPEC, product: 'Service', call: ({ tokens }) => tokens.revoke(TOKEN_ID), outcome: gives('revoked') },
+  'spec-dry-run': { knownCapabilities: SPEC, product: 'Service', call: ({ indices }) => indices.dryRun(SPEC_PLAN), outcome: gives(REPORT) },
+  'spec-execution': { knownCapabilities: SPEC, product: 'Service', call: ({ indices }) => indices.execute(SPEC_PLAN), outcome: gives(STARTED) },
 
-  'dry-run': { dialect: TODAY, call: ({ indices }) => indices.dryRun(PLAN), outcome: gives(REPORT) },
+  'dry-run': { knownCapabilities: TODAY, call: ({ indices }) => indices.dryRun(PLAN), outcome: gives(REPORT) },
   'dry-run-of-a-small-share': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ indices }) => indices.dryRun(PLAN),
     outcome: gives(
       'Delete 20 out of 201 rows (9.95%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
     ),
   },
   'dry-run-of-nothing': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: async ({ indices }) => [
       await indices.dryRun({ ...PLAN, strategy: 'deleteByQuery' }),
       await indices.dryRun({ ...PLAN, strategy: 'reindex' }),
@@ -261,37 +261,37 @@ export const CASES: Readonly<Record<string, Case>> = {
       'Delete 20 out of 201 rows (9,95%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.',
     ]),
   },
-  'dry-run-with-both-flags': { dialect: TODAY, call: ({ indices }) => indices.knowsForceFlags(PLAN), outcome: gives(true) },
-  execution: { dialect: TODAY, call: ({ indices }) => indices.execute(PLAN), outcome: gives(STARTED) },
+  'dry-run-with-both-flags': { knownCapabilities: TODAY, call: ({ indices }) => indices.knowsForceFlags(PLAN), outcome: gives(true) },
+  execution: { knownCapabilities: TODAY, call: ({ indices }) => indices.execute(PLAN), outcome: gives(STARTED) },
   'execution-on-postgres': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ indices }) => indices.execute(POSTGRES_PLAN),
     outcome: gives({ kind: 'started', taskId: '7f0c2a52-3f6e-4c55-9a0e-5d7c1c0a6b21' }),
   },
   'dry-run-on-postgres': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ indices }) => indices.dryRun(POSTGRES_PLAN),
     outcome: gives(
       'Delete 134517 out of 135600 rows (99.20%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
     ),
   },
   'execution-declined': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ indices }) => indices.execute(PLAN),
     outcome: gives({ kind: 'declined', serverText: 'please only set forceReindex OR forceDeleteByQuery flags' }),
   },
   'execution-of-an-index-without-alias': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ indices }) => indices.execute({ ...PLAN, strategy: 'reindex' }),
     outcome: fails('badRequest', { serverText: 'Async reindex failed', mayHaveActed: false }),
   },
   'entity-type-unknown': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ indices }) => indices.dryRun({ ...PLAN, entityType: 'nothing' }),
     outcome: fails('badRequest', { serverText: 'Failed to find entity with name nothing in EntityRegistry' }),
   },
   'aspect-unknown': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ indices }) => indices.dryRun({ ...PLAN, aspect: 'nothing' }),
     outcome: fails('server', {
       serverText:
@@ -299,7 +299,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   'truncation-refused': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ indices }) => indices.dryRun(PLAN),
     outcome: fails('refused', {
       serverText: 'User is unauthorized to truncate timeseries index',
@@ -307,14 +307,14 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   sizes: {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: listedIndices,
     outcome: gives([
       { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', isTotal: false, sizeBytes: 208_000 },
     ]),
   },
   'sizes-of-0.14': {
-    dialect: V0_14,
+    knownCapabilities: V0_14,
     call: listedIndices,
     outcome: gives([
       { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', isTotal: false, sizeBytes: 208_000 },
@@ -329,7 +329,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     ]),
   },
   'sizes-failing': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: listedIndices,
     outcome: fails('server', {
       serverText:
@@ -337,35 +337,35 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   'sizes-by-openapi': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: listedIndices,
     outcome: gives([
       { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', isTotal: false, sizeBytes: 208_000 },
     ]),
   },
   'sizes-on-postgres': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: listedIndices,
     outcome: gives([
       { indexName: 'public.timeseries_aspect', entityType: undefined, aspect: undefined, isTotal: true, sizeBytes: 812_500_000 },
     ]),
   },
-  task: { dialect: TODAY, call: ({ tasks }) => tasks.status(TASK_ID), outcome: gives(NOTHING_DONE) },
-  'task-unknown': { dialect: TODAY, call: ({ tasks }) => tasks.status(UNKNOWN_TASK), outcome: gives({ kind: 'unknown' }) },
-  'task-unknown-to-openapi': { dialect: TODAY, call: ({ tasks }) => tasks.status(UNKNOWN_TASK), outcome: gives({ kind: 'unknown' }) },
+  task: { knownCapabilities: TODAY, call: ({ tasks }) => tasks.status(TASK_ID), outcome: gives(NOTHING_DONE) },
+  'task-unknown': { knownCapabilities: TODAY, call: ({ tasks }) => tasks.status(UNKNOWN_TASK), outcome: gives({ kind: 'unknown' }) },
+  'task-unknown-to-openapi': { knownCapabilities: TODAY, call: ({ tasks }) => tasks.status(UNKNOWN_TASK), outcome: gives({ kind: 'unknown' }) },
 
   configuration: {
-    dialect: {},
-    call: ({ dialect }) => dialect.server(),
+    knownCapabilities: {},
+    call: ({ capabilities }) => capabilities.server(),
     outcome: gives({ product: 'DataHub', version: 'v0.14.0', entrance: 'direct' }),
   },
   'configuration-through-the-front': {
-    dialect: {},
-    call: ({ dialect }) => dialect.server(),
+    knownCapabilities: {},
+    call: ({ capabilities }) => capabilities.server(),
     outcome: gives({ product: 'DataHub', version: 'v0.14.0', entrance: 'front' }),
   },
   'not-signed-in': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.list(OWN),
     outcome: fails('signedOut', {
       next: 'Sign in with another access token.',
@@ -373,19 +373,19 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   'not-signed-in-at-the-front': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.list(OWN),
     outcome: fails('signedOut', {
       next: 'Sign in with another access token. If this one is good, a web front end in between may not take access tokens at all: use the address of the service itself.',
     }),
   },
   throttled: {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tasks }) => tasks.status(TASK_ID),
     outcome: fails('throttled', { retryAfterMillis: 30_000, serverText: 'Throttled' }),
   },
   'front-timed-out': {
-    dialect: TODAY,
+    knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.create(NEW, true),
     outcome: fails('unavailable', { mayHaveActed: true, serverText: undefined }),
   },

@@ -66,7 +66,7 @@ suite('Servers that differ', () => {
   test('are known anew after an upgrade, without anybody doing anything', async (context) => {
     const old = await startService({ profile: '0.14', authentication: true, tokens: 0, rows: 16, lagMillis: 0 });
     let remembered: KnownCapabilities = {};
-    const first = clientOf(context, old, 'analyst', { baseUrl: old.url, rememberDialect: (dialect) => (remembered = dialect) });
+    const first = clientOf(context, old, 'analyst', { baseUrl: old.url, rememberCapabilities: (known) => (remembered = known) });
     await first.tokens.list(ownedBy(await first.caller()));
     assert.equal(remembered.schema?.createTakesDurationIso, false);
     const port = Number(new URL(old.url).port);
@@ -74,8 +74,8 @@ suite('Servers that differ', () => {
     const upgraded = await serviceFor(context, { profile: 'next', port });
     const second = clientOf(context, upgraded, 'analyst', {
       baseUrl: upgraded.url,
-      dialect: JSON.parse(JSON.stringify(remembered)) as KnownCapabilities,
-      rememberDialect: (dialect) => (remembered = dialect),
+      knownCapabilities: JSON.parse(JSON.stringify(remembered)) as KnownCapabilities,
+      rememberCapabilities: (known) => (remembered = known),
     });
     await second.tokens.list(ownedBy(await second.caller()));
     assert.equal(remembered.appVersion, 'v1.7.1-SNAPSHOT');

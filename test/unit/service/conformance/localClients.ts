@@ -25,7 +25,7 @@ export function clientOf(context: TestContext, service: RunningService, user: Us
   const client = serviceAt(options.baseUrl ?? service.frontUrl, {
     actorUrn: urn,
     credential: () => Promise.resolve(token),
-    dialect: {},
+    knownCapabilities: {},
     ...options,
   });
   context.after(() => client.close());

@@ -4,7 +4,6 @@ import type { TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import { ServerCapabilities } from '../../../../src/service/server/capabilities.ts';
 import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
-import { GraphQL } from '../../../../src/service/graphql.ts';
 import { KNOWN_CAPABILITIES, ME, SCHEMA_OF_TODAY, failureOf, serviceAt, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 import type { Answerer, SeenRequest, WireServer } from '../wireServer.ts';
@@ -30,8 +29,7 @@ async function bookOf(context: TestContext, known: unknown = {}, answer?: Answer
   );
   const remembered: KnownCapabilities[] = [];
   const transport = transportAt(server.url);
-  const book = new ServerCapabilities(transport, product, known, (dialect) => remembered.push(dialect));
-  book.speakOver(new GraphQL(transport, async () => ({ [await book.actorHeader()]: ME })));
+  const book = new ServerCapabilities(transport, ME, product, known, (kept) => remembered.push(kept));
   return { book, server, remembered };
 }
 
@@ -218,11 +216,7 @@ suite('What is remembered', () => {
     });
   }
 
-  test('is asked over GraphQL, which has to be there', async () => {
-    const book = new ServerCapabilities(transportAt('https://datahub.example.com'), 'Metadata', {}, () => undefined);
-    await assert.rejects(book.facts(), /nothing to speak over/);
   });
-});
 
 suite('An upgrade', () => {
   test('of the server makes everything be asked again', async (context) => {
@@ -245,10 +239,10 @@ suite('An upgrade', () => {
     const server = await wireServer(context, (request, response) =>
       reply(response, 200, request.path === '/config' ? CONFIG : { data: { me: null, appConfig: { appVersion: 'v2' } } }),
     );
-    const service = serviceAt(server.url, { dialect: { ...KNOWN_CAPABILITIES, appVersion: 'v1' } });
+    const service = serviceAt(server.url, { knownCapabilities: { ...KNOWN_CAPABILITIES, appVersion: 'v1' } });
     await service.introduction();
-    assert.equal(service.dialect.known.appVersion, 'v2');
-    assert.equal(service.dialect.known.schema, undefined);
+    assert.equal(service.capabilities.known.appVersion, 'v2');
+    assert.equal(service.capabilities.known.schema, undefined);
   });
 });
 
@@ -309,8 +303,8 @@ suite('What was remembered', () => {
     const transport = transportAt('http://127.0.0.1:1');
     fc.assert(
       fc.property(fc.anything(), (known) => {
-        const { known: dialect } = new ServerCapabilities(transport, undefined, known, () => undefined);
-        assert.equal(typeof dialect, 'object');
+        const { known: kept } = new ServerCapabilities(transport, ME, undefined, known, () => undefined);
+        assert.equal(typeof kept, 'object');
       }),
     );
   });

@@ -43,7 +43,7 @@ function learned(
 
 suite('What a listing’s complaints teach', () => {
   for (const engine of ['graphql-java', 'GraphQL.js'] as const) {
-    test(`is the whole dialect of the interface description, in one lesson (${engine})`, () => {
+    test(`is the whole schema of the interface description, in one lesson (${engine})`, () => {
       const { schema, requests } = learned('spec', [OWN], engine);
       assert.equal(requests, 2);
       assert.equal(schema.filterSpelling, 'value');

@@ -95,7 +95,7 @@ suite('Creating a token', () => {
     assert.deepEqual([failure.kind, failure.mayHaveActed, failure.next], ['badRequest', false, 'Choose another duration.']);
     assert.equal(failure.message, "This server doesn't allow that duration.");
     assert.ok(!(await service.durations()).includes('NO_EXPIRY'));
-    assert.deepEqual(service.dialect.known.refusedDurations, ['NO_EXPIRY']);
+    assert.deepEqual(service.capabilities.known.refusedDurations, ['NO_EXPIRY']);
   });
 
   test('with a length that is not allowed says which ones are, and offers those from then on', async (context) => {

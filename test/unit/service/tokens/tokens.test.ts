@@ -64,7 +64,7 @@ suite('Listing tokens', () => {
     assert.match(learned?.query ?? '', /value: \$value0.*tokens \{ urn id actorUrn description ownerUrn createdAt \}/);
     assert.equal(again?.query, learned?.query);
     assert.equal(sent().length, 5);
-    assert.equal(service.dialect.known.schema?.filterSpelling, 'value');
+    assert.equal(service.capabilities.known.schema?.filterSpelling, 'value');
   });
 
   test('asks for the schema before it learns where that was remembered from before an upgrade', async (context) => {
@@ -76,13 +76,13 @@ suite('Listing tokens', () => {
       sent().map(({ query }) => /value: |values: |__type/.exec(query)?.[0]),
       ['value: ', '__type', 'values: '],
     );
-    assert.equal(service.dialect.known.schema?.tokenFields.length, 8);
+    assert.equal(service.capabilities.known.schema?.tokenFields.length, 8);
   });
 
   test('forgets a lesson that the server did not understand either', async (context) => {
     const { service } = await answering(context, [invalid('Validation failed.')]);
     assert.equal((await failureOf(service.tokens.list(OWN))).kind, 'invalidDocument');
-    assert.notEqual(service.dialect.known.schema?.filterSpelling, 'value');
+    assert.notEqual(service.capabilities.known.schema?.filterSpelling, 'value');
   });
 
   test('as the interface description has it tries the other field for one’s own, and remembers it', async (context) => {
@@ -98,7 +98,7 @@ suite('Listing tokens', () => {
       sent().map(({ variables }) => variables['field0']),
       ['ownerUrn', 'actorUrn', 'actorUrn'],
     );
-    assert.equal(service.dialect.known.schema?.ownerField, 'actorUrn');
+    assert.equal(service.capabilities.known.schema?.ownerField, 'actorUrn');
   });
 
   test('tells the first refusal where the other field is refused too, or where the server is known to check the owner', async (context) => {
