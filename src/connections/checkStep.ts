@@ -21,7 +21,7 @@ interface VerdictItem extends PickItem {
 }
 
 /** What the person does with a connection that was tried: saves it, or signs in to one that is saved. */
-export type VerdictPurpose = 'save' | 'signIn';
+type CheckPurpose = 'save' | 'signIn';
 
 /** Tries the connection until it is taken; the product's name can be given on the way, for servers that do not say theirs. */
 export async function askCheck(
@@ -29,7 +29,7 @@ export async function askCheck(
   draft: ConnectionDraft,
   services: ServicePool,
   token: string | undefined,
-  purpose: VerdictPurpose = 'save',
+  purpose: CheckPurpose = 'save',
 ): Promise<Answer<void>> {
   for (;;) {
     const answer = await tryAndAsk(place, draft, services, token, purpose);
@@ -54,7 +54,7 @@ function tryAndAsk(
   draft: ConnectionDraft,
   services: ServicePool,
   token: string | undefined,
-  purpose: VerdictPurpose,
+  purpose: CheckPurpose,
 ): Promise<Answer<'save' | 'product'>> {
   const pick = createPick<VerdictItem>(vscode.l10n.t('Trying the connection…'));
   const connection = connectionFrom(draft);
@@ -104,7 +104,7 @@ function tryAndAsk(
   return answered.finally(() => attempt?.abort());
 }
 
-function goodItems(check: ConnectionCheck, rights: Rights | undefined, connection: Connection, signedIn: boolean, purpose: VerdictPurpose): VerdictItem[] {
+function goodItems(check: ConnectionCheck, rights: Rights | undefined, connection: Connection, signedIn: boolean, purpose: CheckPurpose): VerdictItem[] {
   return [
     { icon: 'check', label: purpose === 'save' ? vscode.l10n.t('Save Connection') : vscode.l10n.t('Sign In'), alwaysShow: true, does: 'save' },
     { label: vscode.l10n.t('found'), kind: vscode.QuickPickItemKind.Separator },
@@ -117,7 +117,7 @@ function goodItems(check: ConnectionCheck, rights: Rights | undefined, connectio
  * Only where the server does not say which product it is, or one typed another, does its name matter, and can be wrong.
  * @param server Undefined: it was not reached, so that no header was sent.
  */
-function productItems({ product }: Connection, server: ServerFacts | undefined, purpose: VerdictPurpose): VerdictItem[] {
+function productItems({ product }: Connection, server: ServerFacts | undefined, purpose: CheckPurpose): VerdictItem[] {
   if (purpose === 'signIn' || server === undefined || (server.product !== undefined && product === undefined)) {
     return [];
   }
@@ -133,7 +133,7 @@ function productItems({ product }: Connection, server: ServerFacts | undefined, 
 }
 
 /** @param server What it said of itself before it refused. */
-function badItems(failure: ServiceFailure, connection: Connection, server: ServerFacts | undefined, purpose: VerdictPurpose): VerdictItem[] {
+function badItems(failure: ServiceFailure, connection: Connection, server: ServerFacts | undefined, purpose: CheckPurpose): VerdictItem[] {
   return [
     { icon: 'refresh', label: vscode.l10n.t('Try Again'), alwaysShow: true, does: 'retry' },
     { icon: 'arrow-left', label: vscode.l10n.t('Change What Was Entered'), alwaysShow: true, does: 'back' },

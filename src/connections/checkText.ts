@@ -5,7 +5,7 @@ import type { ServerFacts } from '../service/server/product.ts';
 import type { ConnectionCheck } from '../service/service.ts';
 import { shortActor } from '../service/urn.ts';
 
-export interface GreetingLine {
+interface CheckLine {
   readonly icon: string;
   readonly label: string;
 }
@@ -14,9 +14,9 @@ export interface GreetingLine {
  * A line for each fact.
  * @param rights Where they were asked for, and the server tells.
  */
-export function checkLines(check: ConnectionCheck, typedActor: string, signedIn: boolean, rights?: Rights): GreetingLine[] {
+export function checkLines(check: ConnectionCheck, typedActor: string, signedIn: boolean, rights?: Rights): CheckLine[] {
   const { server, identity, version, tokensEnabled, tokensRefused } = check;
-  const lines: GreetingLine[] = [serverLine(server, version)];
+  const lines: CheckLine[] = [serverLine(server, version)];
   if (identity === undefined) {
     lines.push({ icon: 'person', label: vscode.l10n.t('{0} (the server does not say whom it takes you for)', shortActor(typedActor)) });
   } else if (identity.actorUrn === typedActor) {
@@ -47,12 +47,12 @@ export function checkLines(check: ConnectionCheck, typedActor: string, signedIn:
   return lines;
 }
 
-export function serverLine({ product }: ServerFacts, version: string | undefined): GreetingLine {
+export function serverLine({ product }: ServerFacts, version: string | undefined): CheckLine {
   return { icon: 'server', label: [product ?? vscode.l10n.t('a metadata service that does not say which'), version].filter((part) => part !== undefined).join(' ') };
 }
 
 /** A right that is missing is a hint, no verdict: not every server enforces the privileges of operations. */
-function rightsLines(rights: Rights | undefined): GreetingLine[] {
+function rightsLines(rights: Rights | undefined): CheckLine[] {
   if (rights?.readSizes === true && rights.truncate === true && rights.watchTasks === true) {
     return [{ icon: 'database', label: vscode.l10n.t('You may read index sizes, truncate indices and watch tasks') }];
   }

@@ -17,7 +17,7 @@ import type { CredentialStore } from './credentialStore.ts';
 const CAPABILITIES_KEY = 'dialect.';
 
 /** What services need of the program around them. */
-export interface ServicePoolEnvironment {
+interface ServicePoolEnvironment {
   /** How long an ordinary exchange may take, in ms; read for each request. */
   readonly timeoutMillis: () => number;
   readonly network: Network;
@@ -25,7 +25,7 @@ export interface ServicePoolEnvironment {
 }
 
 /** What is told of each request, and of what went wrong beside it. */
-export interface ServiceLog {
+interface ServiceLog {
   exchange(connectionName: string, exchange: Exchange): void;
   bug(where: string, thrown: unknown): void;
 }

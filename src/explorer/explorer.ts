@@ -13,7 +13,7 @@ import type { ConnectionNodeParts } from './connectionNode.ts';
 import type { ExplorerNode } from './node.ts';
 import { plainItem } from './plainItem.ts';
 
-export interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn'> {
+interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn'> {
   readonly credentials: CredentialStore;
 }
 

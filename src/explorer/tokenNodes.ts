@@ -73,7 +73,7 @@ export class TokensNode implements ExplorerNode {
   }
 }
 
-export class TokenNode implements ExplorerNode, TokenRef {
+class TokenNode implements ExplorerNode, TokenRef {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #id: string;

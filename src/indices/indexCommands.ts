@@ -11,7 +11,7 @@ import type { IndexLists } from './indexLists.ts';
 import type { IndexOrder } from './indexList.ts';
 import { pickIndex } from './pickIndex.ts';
 
-export interface IndexParts {
+interface IndexParts {
   readonly store: ConnectionStore;
   readonly indexLists: IndexLists;
   readonly clipboard: Clipboard;

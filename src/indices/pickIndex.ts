@@ -16,11 +16,11 @@ export interface IndexRef extends ConnectionRef {
   readonly index: ListedIndex;
 }
 
-export function isIndexRef(clicked: unknown): clicked is IndexRef {
+function isIndexRef(clicked: unknown): clicked is IndexRef {
   return isConnectionRef(clicked) && 'index' in clicked && typeof clicked.index === 'object' && clicked.index !== null && 'indexName' in clicked.index;
 }
 
-export interface PickedIndex {
+interface PickedIndex {
   readonly connection: Connection;
   /** Undefined: another one, to be named. */
   readonly index: ListedIndex | undefined;

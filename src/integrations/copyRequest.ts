@@ -11,7 +11,7 @@ import type { Commands } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
 import { dryRunAsCurl } from './curl.ts';
 
-export interface CopyRequestParts {
+interface CopyRequestParts {
   readonly store: ConnectionStore;
   readonly services: ServicePool;
   readonly indexLists: IndexLists;

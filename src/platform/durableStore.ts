@@ -22,7 +22,7 @@ interface Version<T> {
   readonly deletedAt?: number;
 }
 
-export interface DurableStoreParts<T> {
+interface DurableStoreParts<T> {
   readonly folder: DurableFolder;
   readonly memento: Memento;
   /** Of the keys in the storage, and of the names of the files. */

@@ -12,7 +12,7 @@ import * as l10n from '@vscode/l10n';
 /** So many lengths make a sentence that is still read. */
 const MOST_NAMED = 12;
 
-export interface CreationRefusal {
+interface CreationRefusal {
   readonly failure: ServiceFailure;
   /** What it says about durations, if it is about them. */
   readonly durations: DurationRefusal | undefined;

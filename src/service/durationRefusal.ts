@@ -15,7 +15,7 @@ const ALLOWED = /(?:allowed durations:|ACCESS_TOKEN_ALLOWED_DURATIONS \(currentl
 const ABOUT_DURATION =
   /no expiry is disabled|never-expiring access tokens .*cannot be created|unrecognized access token duration|access token duration .* (?:is not allowed|could not be mapped)|enum '?"?AccessTokenDuration/i;
 /** No administrator lets people choose among more. */
-export const MOST_LENGTHS = 50;
+const MOST_LENGTHS = 50;
 
 /** What the server's words say about durations, or undefined when they are about something else. */
 export function durationRefusal(asked: TokenDuration | IsoDuration, text: string): DurationRefusal | undefined {

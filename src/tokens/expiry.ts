@@ -13,7 +13,7 @@ const SOON_MILLIS = 7 * DAY;
 
 /** `null`: never; `undefined`: the server does not tell. */
 export type Expiry = number | null | undefined;
-export type ExpiryState = 'valid' | 'soon' | 'expired' | 'never' | 'unknown';
+type ExpiryState = 'valid' | 'soon' | 'expired' | 'never' | 'unknown';
 
 export function expiryState(expiresAt: Expiry, now: number): ExpiryState {
   if (expiresAt === undefined) {

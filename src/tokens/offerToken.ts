@@ -9,7 +9,7 @@ import { askModal, showInformation } from '../ui/messages.ts';
 import { copiedText } from './copiedText.ts';
 import type { CreateParts } from './createToken.ts';
 
-export interface OfferedToken {
+interface OfferedToken {
   readonly secret: Secret;
   readonly name: string;
   /** Undefined: neither the server told it nor was it found, so that nothing but this offer has the string. */

@@ -2,7 +2,7 @@
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import * as l10n from '@vscode/l10n';
 
-export interface FailedRevocation {
+interface FailedRevocation {
   /** The token as the tree shows it. */
   readonly label: string;
   readonly failure: ServiceFailure;

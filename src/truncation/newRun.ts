@@ -8,7 +8,7 @@ import type { RunParts } from './runParts.ts';
 import type { TruncationRecord } from './model/record.ts';
 import { TruncationRun } from './run.ts';
 
-export interface RunEnvironment extends Stored, Pick<RunParts, 'confirm' | 'tellClosed' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'> {
+interface RunEnvironment extends Stored, Pick<RunParts, 'confirm' | 'tellClosed' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'> {
   readonly services: ServicePool;
   /** Told of each plan that was sent. */
   readonly sent: (connectionId: string, plan: TruncationPlan) => void;

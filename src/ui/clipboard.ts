@@ -14,7 +14,7 @@ const COPIED = v.object({
   clearAt: v.number(),
 });
 
-export interface ClipboardParts {
+interface ClipboardParts {
   readonly system: { readText(): Thenable<string>; writeText(text: string): Thenable<void> };
   /** Shared by all windows, and there after a reload: VS Code disposes of an extension when nothing can reach the clipboard any more. */
   readonly memory: Memento;

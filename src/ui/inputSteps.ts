@@ -59,7 +59,7 @@ export async function askInto<T>(question: Promise<Answer<T>>, into: (value: T) 
   return { kind: 'value', value: undefined };
 }
 
-export interface TextQuestion {
+interface TextQuestion {
   readonly value: string;
   readonly prompt: string;
   readonly placeholder?: string;
@@ -99,7 +99,7 @@ export function askText(place: StepPlace, question: TextQuestion): Promise<Answe
   });
 }
 
-export interface PickQuestion<T extends PickItem> {
+interface PickQuestion<T extends PickItem> {
   readonly items: readonly T[];
   readonly active?: T | undefined;
   readonly placeholder: string;

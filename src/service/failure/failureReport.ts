@@ -3,7 +3,7 @@ import type { ServiceFailure } from './failure.ts';
 import { mask, plain } from './redaction.ts';
 
 /** Where and when a failure happened. */
-export interface FailureContext {
+interface FailureContext {
   /** The connection's display name. */
   readonly connection?: string | undefined;
   readonly product?: string | undefined;

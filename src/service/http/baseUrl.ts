@@ -8,7 +8,7 @@ export interface BaseUrl {
   readonly needsConsent: boolean;
 }
 
-export type BaseUrlCheck = BaseUrl | { readonly problem: string };
+type BaseUrlCheck = BaseUrl | { readonly problem: string };
 
 /** Paths of the interface itself, often pasted with the address (PROTOCOL.md §2.2, §2.3). */
 const INTERFACE_PATH = /\/(?:api\/(?:v2\/)?graphql|api\/gms(?:\/operations)?|gms\/operations|gms|operations|api\/graphiql)\/?$/i;

@@ -14,7 +14,7 @@ import { statusFailure } from '../failure/statusFailure.ts';
 import * as l10n from '@vscode/l10n';
 
 /** Largest answer that is read, in bytes: thousands of indices are well below it. */
-export const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
+const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** What a transport reaches the network with. */
 export interface Network {

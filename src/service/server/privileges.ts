@@ -8,7 +8,7 @@ import { firstOf } from '../firstOf.ts';
 import { plain } from '../failure/redaction.ts';
 import * as l10n from '@vscode/l10n';
 
-export interface Identity {
+interface Identity {
   /** The caller as the server knows it. */
   readonly actorUrn: string;
   readonly mayGenerateTokens: boolean;

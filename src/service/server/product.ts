@@ -7,7 +7,7 @@ import type { Transport } from '../http/transport.ts';
 import * as l10n from '@vscode/l10n';
 
 /** Products that say who they are. Closed: a header's name is never made of text that a server sent. */
-export type KnownProduct = 'DataHub';
+type KnownProduct = 'DataHub';
 
 /** The interface description's neutral word, for a server that does not say who it is. */
 export const DEFAULT_PRODUCT = 'Service';

@@ -13,10 +13,10 @@ import * as l10n from '@vscode/l10n';
 
 /** Fields of a listed token that we can use; the first three are those of the interface description and always asked for. */
 export const TOKEN_FIELDS = ['urn', 'id', 'actorUrn', 'name', 'description', 'ownerUrn', 'createdAt', 'expiresAt'] as const;
-export type TokenField = (typeof TOKEN_FIELDS)[number];
+type TokenField = (typeof TOKEN_FIELDS)[number];
 export const SPEC_TOKEN_FIELDS: readonly TokenField[] = ['urn', 'id', 'actorUrn'];
 
-export type CreateInputType = 'CreateAccessTokenInput' | 'GetAccessTokenInput';
+type CreateInputType = 'CreateAccessTokenInput' | 'GetAccessTokenInput';
 
 export interface SchemaFacts {
   /** How a filter's value is spelled; `values` is tried first because a wrong spelling is rejected, never ignored. */

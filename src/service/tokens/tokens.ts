@@ -46,7 +46,7 @@ export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { 
 /** What managers are told of an unknown id (PROTOCOL.md §5.8); others are refused, as if it were somebody else's. */
 const NO_LONGER_EXISTS = /\baccess token no longer exists\b/i;
 
-export type Revocation = 'revoked' | 'alreadyGone';
+type Revocation = 'revoked' | 'alreadyGone';
 
 /** A listing that trips over a row revoked a moment ago is well again after this (PROTOCOL.md §5.7). */
 const STALE_ROW_PAUSE_MILLIS = 3_000;

@@ -23,7 +23,7 @@ export interface PlanDraft {
 export type PlanField = 'entityType' | 'aspect' | 'endTimeMillis' | 'batchSize' | 'timeoutSeconds';
 
 /** What is wrong, by field, as sentences for people. */
-export type PlanProblems = Partial<Record<PlanField, string>>;
+type PlanProblems = Partial<Record<PlanField, string>>;
 
 /** A cut-off that would delete what was written just now, or what is still to come. */
 export type CutOffCaution = 'future' | 'last24Hours';

@@ -6,7 +6,7 @@
 import type { DryRunReport } from './dryRun.ts';
 import type { TaskProgress } from './state.ts';
 
-export interface Remaining {
+interface Remaining {
   readonly isOver: boolean;
   readonly progress: TaskProgress | undefined;
 }

@@ -109,7 +109,7 @@ export interface WizardView {
 }
 
 /** Which connection a wizard is for, and under which id the truncation that is sent from it is written down: known before it is sent. */
-export interface WizardRestore {
+interface WizardRestore {
   readonly connectionId: string;
   readonly recordId?: string;
 }
@@ -135,7 +135,7 @@ export function draftFrom(parsed: v.InferOutput<typeof DRAFT>): PlanDraft {
 }
 
 /** Texts in VS Code's display language by their English; a webview has no `vscode.l10n` of its own. Undefined: it is English. */
-export type Translations = Readonly<Record<string, string>>;
+type Translations = Readonly<Record<string, string>>;
 
 /** From the host to the page. */
 export type HostMessage =

@@ -15,7 +15,7 @@ export type MessageHandlers<Message extends Typed> = {
   readonly [Type in Message['type']]: (message: Extract<Message, { readonly type: Type }>) => Promise<void> | void;
 };
 
-export interface WebviewPageParts<Incoming extends Typed> {
+interface WebviewPageParts<Incoming extends Typed> {
   readonly extensionUri: vscode.Uri;
   /** Of its script and its style sheet in `dist`, and in the log. */
   readonly name: string;

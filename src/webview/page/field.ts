@@ -3,14 +3,14 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from './icons.ts';
 
 /** What a control needs so that a screen reader reads its help and its problem. */
-export interface ControlNames {
+interface ControlNames {
   readonly id: string;
   /** Ids for `aria-describedby`: the problem first, since it is the news. */
   readonly describedBy: string;
   readonly invalid: 'true' | 'false';
 }
 
-export interface FieldParts {
+interface FieldParts {
   readonly id: string;
   readonly label: string;
   readonly help?: string;

@@ -10,7 +10,7 @@ export interface LocalText {
 }
 
 /** A point in time (Unix time in ms, UTC) read from a local date and time. */
-export interface LocalReading {
+interface LocalReading {
   readonly millis: number;
   /** `skipped`: clocks go forward over that time, so the same distance after the change is meant. `repeated`: the first of two is meant. */
   readonly dstShift?: 'skipped' | 'repeated';

@@ -17,7 +17,7 @@ import { wizardView } from './view.ts';
 import type { WizardFacts } from './view.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 
-export interface WizardParts {
+interface WizardParts {
   readonly extensionUri: vscode.Uri;
   readonly watch: TaskWatch;
   readonly clipboard: Clipboard;

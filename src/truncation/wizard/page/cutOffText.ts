@@ -9,7 +9,7 @@ export interface CutOffText extends LocalText {
 }
 
 /** Everything that a person entered: the draft holds the point in time only, so a half-typed date would be lost with it. */
-export interface PageState {
+interface PageState {
   readonly draft: PlanDraft;
   readonly cutOff: CutOffText;
   readonly advancedOpen: boolean;
