@@ -21,13 +21,14 @@ import { taskTexts } from './model/texts.ts';
 import { editing, reduce } from './model/state.ts';
 import type { Failing, Review, TruncationEvent, TruncationState } from './model/state.ts';
 import type { TruncationRecord } from './model/record.ts';
+import { WrittenRecord } from './writtenRecord.ts';
 
 export class TruncationRun implements Disposable {
   readonly #parts: RunParts;
   readonly #changed = new Emitter<void>();
   readonly #subscription: Disposable;
   #state: TruncationState;
-  #record: TruncationRecord | undefined;
+  readonly #written: WrittenRecord;
   /** Under which the next truncation is written down: known before it is sent, so that a page that was reloaded finds it. */
   #recordId: string;
   #dryRun: AbortController | undefined;
@@ -42,8 +43,8 @@ export class TruncationRun implements Disposable {
   /** @param from What is to be typed on, or a truncation that was sent before, to be looked at. */
   constructor(parts: RunParts, from: PlanDraft | TruncationRecord) {
     this.#parts = parts;
+    this.#written = new WrittenRecord(parts, (thrown) => void this.#failing(thrown), 'plan' in from ? from : undefined);
     if ('plan' in from) {
-      this.#record = from;
       this.#recordId = from.id;
       this.#state = resumed(from);
     } else {
@@ -59,7 +60,7 @@ export class TruncationRun implements Disposable {
 
   /** The truncation that was sent from here, once one was. */
   get record(): TruncationRecord | undefined {
-    return this.#record;
+    return this.#written.current;
   }
 
   /** Of the truncation that was sent from here, or of the one that will be. */
@@ -94,7 +95,7 @@ export class TruncationRun implements Disposable {
     const before = this.#state;
     this.#apply({ type: 'startOver', draft });
     if (this.#state !== before) {
-      this.#record = undefined;
+      this.#written.leave();
       this.#recordId = this.#parts.newId();
       this.#changed.fire();
     }
@@ -161,8 +162,8 @@ export class TruncationRun implements Disposable {
 
   /** The end of the task that was sent from here, as the watch saw it. */
   follow(record: TruncationRecord): void {
-    if (this.#record?.id === record.id) {
-      this.#record = record;
+    if (this.record?.id === record.id) {
+      this.#written.follow(record);
       if (record.ending !== undefined) {
         this.#apply({ type: 'ended', ending: record.ending });
       }
@@ -204,17 +205,17 @@ export class TruncationRun implements Disposable {
     };
     // Written down first: whatever happens from here on, it is known that something was sent.
     try {
-      await this.#keep(record);
+      await this.#written.write(record);
     } catch (thrown) {
       // Half of it may stand.
-      await this.#drop(record);
+      await this.#written.drop(record);
       this.#apply({ type: 'notSent', failing: this.#notWrittenDown(thrown) });
       return;
     }
     // Another window may have removed the connection, or broken the index, while the questions stood open or the disk was slow.
     const isBlocked = await this.#isBlocked(connection, plan);
     if (isBlocked || this.#reviewToSend() === undefined || !this.#apply({ type: 'sent', access: this.#access(), ...this.#age() }) || this.state.phase !== 'executing') {
-      return this.#drop(record);
+      return this.#written.drop(record);
     }
     this.#parts.sent(plan);
     await this.#conclude(record, await this.#send(service, record));
@@ -243,15 +244,15 @@ export class TruncationRun implements Disposable {
     switch (outcome.kind) {
       case 'started':
         this.#apply({ type: 'started', taskId: outcome.taskId });
-        await this.#update({ ...record, taskId: outcome.taskId });
+        await this.#written.update({ ...record, taskId: outcome.taskId });
         this.#changed.fire();
         return;
       case 'nothingHappened':
-        await this.#drop(record);
+        await this.#written.drop(record);
         this.#apply({ type: 'ended', ending: { kind: 'failed', failing: outcome.failing, failures: [] } });
         return;
       case 'unknown':
-        await this.#update({ ...record, ending: outcome.ending, endedAt: this.#parts.clock.now() });
+        await this.#written.update({ ...record, ending: outcome.ending, endedAt: this.#parts.clock.now() });
         this.#apply({ type: 'ended', ending: outcome.ending });
     }
   }
@@ -310,27 +311,6 @@ export class TruncationRun implements Disposable {
   #notWrittenDown(thrown: unknown): Failing {
     const { next } = this.#failing(thrown);
     return { sentence: l10n.t("Nothing was deleted: the truncation couldn't be recorded on this machine, so it wasn't sent."), next };
-  }
-
-  /** @throws what the storage throws: then nothing may be sent. */
-  async #keep(record: TruncationRecord): Promise<void> {
-    this.#record = record;
-    await this.#parts.records.save(record);
-  }
-
-  /** It is written down that something was sent; that more of it cannot be written down is no failure of what was sent. */
-  async #update(record: TruncationRecord): Promise<void> {
-    this.#record = record;
-    // A connection that was removed meanwhile took its records along: none comes back.
-    if (this.#parts.connection() !== undefined) {
-      await this.#parts.records.save(record).catch((thrown: unknown) => this.#failing(thrown));
-    }
-  }
-
-  async #drop(record: TruncationRecord): Promise<void> {
-    this.#record = undefined;
-    // One that stays behind says too much, not too little.
-    await this.#parts.records.forget(record).catch((thrown: unknown) => this.#failing(thrown));
   }
 
   /** @returns whether the event had a place in the state. */

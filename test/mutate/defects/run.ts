@@ -86,12 +86,12 @@ export const RUN: readonly Defect[] = [
   }),
   run('an execution is sent before it is written down', {
     file: RUN_FILE,
-    find: '      await this.#keep(record);',
-    replace: '      this.#record = record;',
+    find: '      await this.#written.write(record);',
+    replace: '      this.#written.follow(record);',
   }),
   run('an execution is sent although it could not be written down', {
     file: RUN_FILE,
-    find: `      await this.#drop(record);
+    find: `      await this.#written.drop(record);
       this.#apply({ type: 'notSent', failing: this.#notWrittenDown(thrown) });
       return;`,
     replace: '      this.#failing(thrown);',
@@ -146,7 +146,7 @@ export const RUN: readonly Defect[] = [
     replace: 'false',
   }),
   tested('the record of a connection that was removed comes back when the execution is answered', 'truncation/run', {
-    file: RUN_FILE,
+    file: 'src/truncation/writtenRecord.ts',
     find: 'if (this.#parts.connection() !== undefined) {',
     replace: 'if (String(record.id) !== "") {',
   }),
