@@ -16,7 +16,7 @@ import { checkLines, serverLine } from './checkText.ts';
 import type { Connection } from './connection.ts';
 import type { ServicePool } from './servicePool.ts';
 
-interface VerdictItem extends PickItem {
+interface CheckItem extends PickItem {
   readonly does?: 'save' | 'retry' | 'back' | 'product';
 }
 
@@ -56,7 +56,7 @@ function tryAndAsk(
   token: string | undefined,
   purpose: CheckPurpose,
 ): Promise<Answer<'save' | 'product'>> {
-  const pick = createPick<VerdictItem>(vscode.l10n.t('Trying the connection…'));
+  const pick = createPick<CheckItem>(vscode.l10n.t('Trying the connection…'));
   const connection = connectionFrom(draft);
   let attempt: AbortController | undefined;
   const tryIt = async (): Promise<void> => {
@@ -104,7 +104,7 @@ function tryAndAsk(
   return answered.finally(() => attempt?.abort());
 }
 
-function goodItems(check: ConnectionCheck, rights: Rights | undefined, connection: Connection, signedIn: boolean, purpose: CheckPurpose): VerdictItem[] {
+function goodItems(check: ConnectionCheck, rights: Rights | undefined, connection: Connection, signedIn: boolean, purpose: CheckPurpose): CheckItem[] {
   return [
     { icon: 'check', label: purpose === 'save' ? vscode.l10n.t('Save Connection') : vscode.l10n.t('Sign In'), alwaysShow: true, does: 'save' },
     { label: vscode.l10n.t('found'), kind: vscode.QuickPickItemKind.Separator },
@@ -117,7 +117,7 @@ function goodItems(check: ConnectionCheck, rights: Rights | undefined, connectio
  * Only where the server does not say which product it is, or one typed another, does its name matter, and can be wrong.
  * @param server Undefined: it was not reached, so that no header was sent.
  */
-function productItems({ product }: Connection, server: ServerFacts | undefined, purpose: CheckPurpose): VerdictItem[] {
+function productItems({ product }: Connection, server: ServerFacts | undefined, purpose: CheckPurpose): CheckItem[] {
   if (purpose === 'signIn' || server === undefined || (server.product !== undefined && product === undefined)) {
     return [];
   }
@@ -133,7 +133,7 @@ function productItems({ product }: Connection, server: ServerFacts | undefined, 
 }
 
 /** @param server What it said of itself before it refused. */
-function badItems(failure: ServiceFailure, connection: Connection, server: ServerFacts | undefined, purpose: CheckPurpose): VerdictItem[] {
+function badItems(failure: ServiceFailure, connection: Connection, server: ServerFacts | undefined, purpose: CheckPurpose): CheckItem[] {
   return [
     { icon: 'refresh', label: vscode.l10n.t('Try Again'), alwaysShow: true, does: 'retry' },
     { icon: 'arrow-left', label: vscode.l10n.t('Change What Was Entered'), alwaysShow: true, does: 'back' },

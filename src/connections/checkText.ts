@@ -51,7 +51,7 @@ export function serverLine({ product }: ServerFacts, version: string | undefined
   return { icon: 'server', label: [product ?? vscode.l10n.t('a metadata service that does not say which'), version].filter((part) => part !== undefined).join(' ') };
 }
 
-/** A right that is missing is a hint, no verdict: not every server enforces the privileges of operations. */
+/** A missing right is only a hint: not every server enforces the privileges of operations. */
 function rightsLines(rights: Rights | undefined): CheckLine[] {
   if (rights?.readSizes === true && rights.truncate === true && rights.watchTasks === true) {
     return [{ icon: 'database', label: vscode.l10n.t('You may read index sizes, truncate indices and watch tasks') }];

@@ -133,7 +133,7 @@ export class Operations {
       if (answer.status === 429 || answer.status === 503) {
         throw this.#transport.statusFailure(answer, question.operation);
       }
-      // A bare 404 or a page of the web application means "not here"; a refusal at the door may hide the right place.
+      // A bare 404 or a page of the web application means "not here"; a refusal of the credential may hide the right place.
       if (telling === undefined || isNowhere(telling)) {
         telling = answer;
       }

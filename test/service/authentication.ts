@@ -12,7 +12,7 @@ const general = 'Unauthorized to perform this action.';
  * Who is calling, in the three ways there are: by a Bearer token; by the unverified actor header where authentication is off
  * (no header: the system itself); or as the description's examples show it, by the header for GraphQL and a token for operations.
  */
-export function authenticate(platform: Platform, call: Call, door: 'graphql' | 'operations'): Authentication {
+export function authenticate(platform: Platform, call: Call, endpoint: 'graphql' | 'operations'): Authentication {
   const { profile } = platform;
   const header = call.headers[actorHeader(profile)];
   const claimed = typeof header === 'string' && header !== '' ? header : null;
@@ -21,7 +21,7 @@ export function authenticate(platform: Platform, call: Call, door: 'graphql' | '
   if (!profile.authentication) {
     return claimed === null ? { actor: actorOf(systemActorUrn) } : byHeader(claimed);
   }
-  if (profile.actorHeaderForGraphQL && door === 'graphql' && authorization === undefined) {
+  if (profile.actorHeaderForGraphQL && endpoint === 'graphql' && authorization === undefined) {
     return claimed === null ? { refusal: general } : byHeader(claimed);
   }
   const [, token] = /^Bearer (\S+)$/.exec(authorization ?? '') ?? [];

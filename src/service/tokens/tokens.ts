@@ -51,7 +51,7 @@ type Revocation = 'revoked' | 'alreadyGone';
 /** A listing that trips over a row revoked a moment ago is well again after this (PROTOCOL.md §5.7). */
 const STALE_ROW_PAUSE_MILLIS = 3_000;
 
-/** The schema facts, and where lessons about them go. */
+/** The schema facts, and where what is learned about them goes. */
 export interface SchemaSource {
   facts(): Promise<SchemaFacts>;
   learned(facts: SchemaFacts): void;
@@ -188,11 +188,11 @@ export class Tokens {
       return failure;
     }
     if (thrown instanceof InvalidDocument) {
-      const lesson = fallBackForCreation(schema, heard);
-      if (lesson !== undefined) {
-        this.#schema.learned(lesson);
+      const fallback = fallBackForCreation(schema, heard);
+      if (fallback !== undefined) {
+        this.#schema.learned(fallback);
       }
-      if (this.#schema.doubtSchema() || lesson !== undefined) {
+      if (this.#schema.doubtSchema() || fallback !== undefined) {
         return thrown.with({
           next: l10n.t('Nothing was created. The server knows other words than it did before; they have been learned, so try again.'),
         });
@@ -246,16 +246,16 @@ export class Tokens {
           known = schema = await untilAborted(this.#schema.facts(), signal);
           continue;
         }
-        const lesson = fallBackForListing(schema, thrown.complaints);
-        if (lesson === undefined) {
+        const fallback = fallBackForListing(schema, thrown.complaints);
+        if (fallback === undefined) {
           throw thrown;
         }
-        schema = lesson;
+        schema = fallback;
       }
     }
   }
 
-  /** A lesson is kept only once the server has understood what follows from it. */
+  /** A fallback is kept only once the server has understood what follows from it. */
   #keep(learned: SchemaFacts, known: SchemaFacts): void {
     if (learned !== known) {
       this.#schema.learned(learned);
