@@ -14,4 +14,6 @@ import { TruncationWizard } from './truncationWizard.ts';
 customElements.define('suggest-field', SuggestField);
 customElements.define('truncation-wizard', TruncationWizard);
 
-document.body.append(new TruncationWizard(new WizardLink(acquireVsCodeApi())));
+const wizard = new TruncationWizard(new WizardLink(acquireVsCodeApi()));
+wizard.className = 'page';
+document.body.append(wizard);
