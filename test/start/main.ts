@@ -28,11 +28,12 @@ async function start(): Promise<void> {
   }
   await requireFreePort(options.port, '--port');
   await requireFreePort(options.servicePort, '--service-port');
+  await requireFreePort(options.frontPort, '--front-port');
 
   console.log('Building the package…');
   const { file } = await buildPackage();
   console.log('Starting the local service…');
-  const service = await startService({ profile: options.profile, port: options.servicePort, batchDelayMillis: WATCHABLE_PAUSE });
+  const service = await startService({ profile: options.profile, port: options.servicePort, frontPort: options.frontPort, batchDelayMillis: WATCHABLE_PAUSE });
   await keep({ stop: () => service.close() });
   console.log('Starting VS Code…');
   const vscode = await startVSCode({ vsix: file, port: options.port });
@@ -41,11 +42,13 @@ async function start(): Promise<void> {
   const { urn, token } = service.users.admin;
   console.log(`
   VS Code      ${vscode.url}/?folder=${encodeURI(vscode.workspace)}
-  Service      ${service.frontUrl}   (profile ${options.profile})
+  Service      ${service.url}   (profile ${options.profile})
+  Front end    ${service.frontUrl}   (the same service, as people reach it)
   User         ${urn}
   Token        ${token}
 
-Open the first address in a browser, choose Metadata Service in the activity bar and add a connection with the rest.
+Open the first address in a browser, choose Metadata Service in the activity bar and add a connection to
+either of the other two, with the user and the token.
 Ctrl-C stops everything.`);
 }
 

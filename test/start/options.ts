@@ -7,12 +7,14 @@ export type StartOptions = {
   readonly profile: ProfileName;
   /** Port of VS Code; any free one when 0. */
   readonly port: number;
-  /** Port of the local service; any free one when 0. */
+  /** Port of the local service itself; any free one when 0. */
   readonly servicePort: number;
+  /** Port of its front end, which passes requests on; any free one when 0. */
+  readonly frontPort: number;
   readonly help: boolean;
 };
 
-export const USAGE = `npm start -- [--port N] [--service-port N] [--profile ${Object.keys(profiles).join('|')}]`;
+export const USAGE = `npm start -- [--port N] [--service-port N] [--front-port N] [--profile ${Object.keys(profiles).join('|')}]`;
 
 /** @throws a sentence where an argument is not understood */
 export function startOptions(args: readonly string[]): StartOptions {
@@ -21,6 +23,7 @@ export function startOptions(args: readonly string[]): StartOptions {
     options: {
       port: { type: 'string', default: '0' },
       'service-port': { type: 'string', default: '0' },
+      'front-port': { type: 'string', default: '0' },
       profile: { type: 'string', default: 'next' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -30,6 +33,7 @@ export function startOptions(args: readonly string[]): StartOptions {
     profile: values.profile,
     port: portNumber('port', values.port),
     servicePort: portNumber('service-port', values['service-port']),
+    frontPort: portNumber('front-port', values['front-port']),
     help: values.help,
   };
 }

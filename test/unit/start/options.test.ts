@@ -7,15 +7,15 @@ import { startOptions } from '../../start/options.ts';
 import { requireFreePort } from '../../start/ports.ts';
 
 test('without arguments: free ports and a server of today', () => {
-  assert.deepEqual(startOptions([]), { profile: 'next', port: 0, servicePort: 0, help: false });
+  assert.deepEqual(startOptions([]), { profile: 'next', port: 0, servicePort: 0, frontPort: 0, help: false });
 });
 
 test('takes ports and a profile', () => {
-  const options = startOptions(['--port', '8090', '--service-port=8091', '--profile', 'spec']);
-  assert.deepEqual(options, { profile: 'spec', port: 8090, servicePort: 8091, help: false });
+  const options = startOptions(['--port', '8090', '--service-port=8091', '--front-port', '8092', '--profile', 'spec']);
+  assert.deepEqual(options, { profile: 'spec', port: 8090, servicePort: 8091, frontPort: 8092, help: false });
 });
 
-const mistakes = [['--port', 'x'], ['--port', '65536'], ['--port', ''], ['--service-port', '-1'], ['--profile', 'toString'], ['--nothing']];
+const mistakes = [['--port', 'x'], ['--port', '65536'], ['--port', ''], ['--service-port', '-1'], ['--front-port', '1.5'], ['--profile', 'toString'], ['--nothing']];
 for (const args of mistakes) {
   test(`refuses ${args.join(' ')}, and names it`, () => {
     const [option = ''] = args;
