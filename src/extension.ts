@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { registerConnectionCommands } from './connections/connectionCommands.ts';
+import { finishRemovals } from './connections/removal.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { ServicePool } from './connections/servicePool.ts';
 import { CredentialStore } from './connections/credentialStore.ts';
@@ -74,7 +75,10 @@ export function activate(context: vscode.ExtensionContext): Api {
 
   const credentialTokenId = (id: string): string | undefined => store.get(id)?.credentialTokenId;
   const parts = { store, credentials, services, created, tokenLists, indexLists, records, drafts, watch, wizards, clipboard, notices, log, credentialTokenId };
-  const explorer = new Explorer(parts);
+  const forgetConnection = async (id: string): Promise<void> => {
+    await Promise.all([created.forgetConnection(id), indexLists.forgetConnection(id), records.forgetConnection(id), drafts.forgetConnection(id)]);
+  };
+  const explorer = new Explorer({ ...parts, finishRemovals: () => finishRemovals({ store, credentials, services, forgetConnection }) });
 
   registerExplorerCommands(commands, explorer, parts);
   registerConnectionCommands(commands, {
@@ -87,9 +91,7 @@ export function activate(context: vscode.ExtensionContext): Api {
         hiding: there.filter(hidesRows).map(({ plan }) => targetOf(plan)),
       };
     },
-    forgetConnection: async (id) => {
-      await Promise.all([created.forgetConnection(id), indexLists.forgetConnection(id), records.forgetConnection(id), drafts.forgetConnection(id)]);
-    },
+    forgetConnection,
   });
   registerTokenCommands(commands, parts);
   registerIndexCommands(commands, parts);

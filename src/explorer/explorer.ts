@@ -1,6 +1,7 @@
 /** The one tree: connections, their access tokens, their time series indices, their truncations. */
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import { COMMANDS, CONTEXT_KEYS, VIEWS } from '../manifest.ts';
 import { failureReport } from '../service/failure/failureReport.ts';
@@ -15,6 +16,8 @@ import { plainItem } from './plainItem.ts';
 
 interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn'> {
   readonly credentials: CredentialStore;
+  /** Ends removals of connections that a window did not live to end. Never throws. */
+  readonly finishRemovals: () => Promise<void>;
 }
 
 /** Gives VS Code handles of its rows, never a row itself: another extension may come by what it is given. */
@@ -26,6 +29,7 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
   readonly #subscriptions: vscode.Disposable[];
   readonly #view: vscode.TreeView<Handle>;
   #looking: vscode.Disposable | undefined;
+  #hasFinishedRemovals = false;
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(parts: ExplorerParts) {
@@ -59,6 +63,10 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
   async getChildren(handle?: Handle): Promise<Handle[]> {
     if (handle === undefined) {
       await this.#parts.store.load();
+      if (!this.#hasFinishedRemovals) {
+        this.#hasFinishedRemovals = true;
+        void this.#parts.finishRemovals();
+      }
       return this.#connections().map(handleOf);
     }
     return ((await nodeOf(handle).children?.()) ?? []).map(handleOf);
@@ -155,7 +163,7 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
   }
 }
 
-export function registerExplorerCommands(commands: Commands, explorer: Explorer, parts: ExplorerParts & { readonly clipboard: Clipboard }): void {
+export function registerExplorerCommands(commands: Commands, explorer: Explorer, parts: { readonly store: ConnectionStore; readonly clipboard: Clipboard }): void {
   commands.register(COMMANDS.explorerRefresh, (clicked) => explorer.refresh(isNode(clicked) ? clicked : undefined));
   commands.register(COMMANDS.failureCopyDetails, async (clicked) => {
     if (isNode(clicked) && clicked.failure !== undefined) {

@@ -17,9 +17,9 @@ export function asJson(indices: readonly ListedIndex[], leftOut = 0): string {
   return `${JSON.stringify(leftOut > 0 ? [...rows, { leftOut }] : rows, undefined, 2)}\n`;
 }
 
-/** The index's name where the server told it: one that was made here, for an index that a person added, belongs in no file. */
+/** The index's name where the server told it. One that was made here, which has a slash, belongs in no file. */
 function nameTold({ indexName, isAdded }: ListedIndex): string | undefined {
-  return isAdded ? undefined : indexName;
+  return isAdded || indexName.includes('/') ? undefined : indexName;
 }
 
 /** Quoted where needed; a leading sign of a formula is taken off its meaning, since names are a server's text. */

@@ -69,8 +69,11 @@ export class IndexList extends LoadableList<Listing> {
 
   /** The same, read anew; undefined also where that failed: a size from before would pass for one of now. */
   async sizeNow(target: IndexTarget): Promise<number | undefined> {
+    const before = this.listing;
     await this.refresh();
-    return this.failure === undefined ? this.sizeOf(target) : undefined;
+    // A newer load may have taken its place.
+    await this.ensureLoaded();
+    return this.failure === undefined && this.listing !== before ? this.sizeOf(target) : undefined;
   }
 
   protected async read(signal: AbortSignal): Promise<Listing> {

@@ -40,7 +40,9 @@ export class DurableStore<T extends object> {
   #files: ReadonlyMap<string, Version<T>> = new Map();
   /** What this window wrote: a reading that began before is older. */
   readonly #written = new Map<string, Version<T>>();
-  #loading: Promise<void> | undefined;
+  #reading: Promise<void> | undefined;
+  /** The reading that begins when the one under way is over. */
+  #next: Promise<void> | undefined;
   #isLoaded = false;
 
   constructor(parts: DurableStoreParts<T>) {
@@ -50,7 +52,7 @@ export class DurableStore<T extends object> {
   /** Reads the files, once. Before that only what is in VS Code's storage is known. Never throws: what cannot be read is not there, or as it was known before. */
   async load(): Promise<void> {
     if (!this.#isLoaded) {
-      await this.reload();
+      await (this.#reading ?? this.reload());
     }
   }
 
@@ -58,10 +60,14 @@ export class DurableStore<T extends object> {
     return this.#isLoaded;
   }
 
-  /** Reads the files again: another window may have written some. */
+  /** Reads the files again: another window may have written some. A reading that is under way may have begun before it did. */
   reload(): Promise<void> {
-    this.#loading ??= this.#read().finally(() => (this.#loading = undefined));
-    return this.#loading;
+    this.#next ??= (this.#reading ?? Promise.resolve()).then(() => {
+      this.#next = undefined;
+      this.#reading = this.#read().finally(() => (this.#reading = undefined));
+      return this.#reading;
+    });
+    return this.#next;
   }
 
   /** Every value by its key, without the prefix. */

@@ -20,6 +20,7 @@ import type { RunParts } from './runParts.ts';
 import { taskTexts } from './model/texts.ts';
 import { editing, reduce } from './model/state.ts';
 import type { Failing, Review, TruncationEvent, TruncationState } from './model/state.ts';
+import { blockOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import { WrittenRecord } from './writtenRecord.ts';
 
@@ -214,6 +215,10 @@ export class TruncationRun implements Disposable {
     }
     // Another window may have removed the connection, or broken the index, while the questions stood open or the disk was slow.
     const isBlocked = await this.#isBlocked(connection, plan);
+    if (!isBlocked && this.#parts.records.get(connection.id, record.id) === undefined) {
+      // Forgotten in the meantime: nothing would tell that it was sent.
+      this.#apply({ type: 'notSent', failing: taskTexts.forgotten() });
+    }
     if (isBlocked || this.#reviewToSend() === undefined || !this.#apply({ type: 'sent', access: this.#access(), ...this.#age() }) || this.state.phase !== 'executing') {
       return this.#written.drop(record);
     }
@@ -257,14 +262,16 @@ export class TruncationRun implements Disposable {
     }
   }
 
-  /** While rows of an index may be hidden, nothing is deleted from it. */
+  /** While rows of an index may be hidden, or a reindex of it under way, nothing is deleted from it. */
   async #isBlocked(connection: Connection, plan: TruncationPlan): Promise<boolean> {
     await this.#parts.reload();
     this.#checkAccess();
-    if (this.#parts.records.hidingRows(connection, plan) === undefined) {
+    const blocking = this.#parts.records.blocking(connection, plan, this.#recordId);
+    if (blocking === undefined) {
       return false;
     }
-    this.#apply({ type: 'notSent', failing: taskTexts.blocked(targetOf(plan)) });
+    const target = targetOf(plan);
+    this.#apply({ type: 'notSent', failing: blockOf(blocking) === 'rowsHidden' ? taskTexts.blocked(target) : taskTexts.underWay(target) });
     return true;
   }
 

@@ -10,7 +10,7 @@ import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import { targetOf } from './model/plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { hidesRows, parseRecord } from './model/record.ts';
+import { blockOf, parseRecord } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 
 const PREFIX = 'truncation.';
@@ -56,13 +56,17 @@ export class TruncationStore implements Disposable {
     return this.#stored.get(key({ connectionId, id }));
   }
 
-  /** A truncation of the same index on the same server that may have hidden rows, whichever connection or window sent it. */
-  hidingRows(server: { readonly id: string; readonly baseUrl: string }, plan: TruncationPlan): TruncationRecord | undefined {
+  /**
+   * A truncation of the same index on the same server, whichever connection or window sent it, because of which nothing may be deleted
+   * from that index. @param except Id of the one that is about to be sent itself.
+   */
+  blocking(server: { readonly id: string; readonly baseUrl: string }, plan: TruncationPlan, except: string): TruncationRecord | undefined {
     // Names of indices are lower case on most servers: the same index, however it was spelled.
     const target = targetOf(plan).toLowerCase();
     return this.#all().find(
       (record) =>
-        hidesRows(record) &&
+        record.id !== except &&
+        blockOf(record) !== undefined &&
         targetOf(record.plan).toLowerCase() === target &&
         (record.connectionId === server.id || record.baseUrl === server.baseUrl),
     );
@@ -73,7 +77,7 @@ export class TruncationStore implements Disposable {
     await this.load();
     await this.#stored.put(key(record), record);
     const forgotten = this.of(record.connectionId)
-      .filter((one) => one.ending !== undefined && !hidesRows(one))
+      .filter((one) => one.ending !== undefined && blockOf(one) === undefined)
       .slice(MOST_ENDED);
     await Promise.all(forgotten.map((one) => this.#stored.delete(key(one))));
     this.#announce(record.connectionId);

@@ -27,6 +27,9 @@ const LONGEST_PAUSE_MILLIS = 30_000;
 /** A count that stays the same so long says that the task has stopped, where nothing else can. */
 const STILL_MILLIS = 10 * 60_000;
 
+/** How a task ended, or that it runs, as the server tells it. */
+type Found = Outcome | 'running';
+
 /** What is known of a task beyond its record: not worth writing down, since it can be asked again. */
 interface Watched {
   /** Stops the timer that runs. */
@@ -198,19 +201,20 @@ export class TaskWatch implements Disposable {
     }
     const service = this.#services.get(connection);
     const before = JSON.stringify([watched.progress, watched.lastCount?.rows, watched.trouble]);
-    const ending = is === 'running' ? await this.#watch(service, record, watched) : await this.#askAgain(service, record, watched);
+    const found = is === 'running' ? await this.#watch(service, record, watched) : await this.#askAgain(service, record, watched);
     const moved = JSON.stringify([watched.progress, watched.lastCount?.rows, watched.trouble]) !== before;
     if (moved) {
       watched.movedAt = this.#clock.now();
     }
     watched.pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, watched.pauseMillis * (moved ? 1.2 : 1.6));
     // As long as the answer may still come, only rows that are gone say anything.
-    if (ending === undefined || (is === 'sending' && ending.kind !== 'finished')) {
+    if (found === undefined || (found === 'running' && record.ending === undefined) || (is === 'sending' && found !== 'running' && found.kind !== 'finished')) {
       this.#changed.fire(record);
       return;
     }
-    const endedAt = this.#clock.now();
-    const ended = { ...record, ending, endedAt, sizeAfter: await this.#sizeAfter(record) };
+    // One that was given up and runs after all is a running one again.
+    const { ending: _, endedAt: __, ...open } = record;
+    const ended = found === 'running' ? open : { ...record, ending: found, endedAt: this.#clock.now(), sizeAfter: await this.#sizeAfter(record) };
     this.#watched.delete(record.id);
     // What was asked for took its time. Meanwhile another window may have written down more of it, such as the answer, or forgotten
     // it; and a connection that was removed took its records along: none comes back.
@@ -222,22 +226,25 @@ export class TaskWatch implements Disposable {
     }
     await this.#records.save(ended);
     this.#changed.fire(ended);
-    this.#ended.fire(ended);
+    if (found !== 'running') {
+      this.#ended.fire(ended);
+    }
   }
 
-  #watch(service: Service, record: TruncationRecord, watched: Watched): Promise<Outcome | undefined> {
+  #watch(service: Service, record: TruncationRecord, watched: Watched): Promise<Found | undefined> {
     return record.taskId === undefined || !isTaskId(record.taskId) || watched.byDryRuns ? this.#byDryRun(service, record, watched) : this.#byTask(service, record, record.taskId, watched);
   }
 
-  async #byTask(service: Service, record: TruncationRecord, taskId: string, watched: Watched): Promise<Outcome | undefined> {
+  async #byTask(service: Service, record: TruncationRecord, taskId: string, watched: Watched): Promise<Found | undefined> {
     try {
       const status = await service.tasks.status(taskId);
       watched.trouble = undefined;
       if (status.kind === 'unknown') {
-        return await this.#judge(service, record);
+        return await this.#judge(service, record, taskTexts.notKnown);
       }
       watched.progress = progressOf(record, status);
-      return outcomeOf(record, status);
+      const outcome = outcomeOf(record, status);
+      return outcome === 'untold' ? await this.#judge(service, record, taskTexts.endedUntold) : (outcome ?? 'running');
     } catch (thrown) {
       const failure = asFailure(thrown);
       watched.byDryRuns = cannotWatch(failure);
@@ -265,34 +272,46 @@ export class TaskWatch implements Disposable {
     watched.progress = progress;
     const isStill = before !== undefined && before.toDelete === report.rows?.toDelete && before.total === report.rows.total;
     if (isOver && isStill) {
-      return { kind: 'finished', deleted: record.report.rows?.toDelete, versionConflicts: 0 };
+      return finishedByCount(record);
     }
-    return isStill && this.#clock.now() - watched.movedAt > STILL_MILLIS ? { kind: 'unknown', failing: taskTexts.stopped(report.rows?.toDelete ?? 0, record.plan.timeoutSeconds) } : undefined;
+    return isStill && this.#clock.now() - watched.movedAt > STILL_MILLIS ? { kind: 'unknown', failing: taskTexts.stopped(report.rows?.toDelete ?? 0, isPostgres(record) ? record.plan.timeoutSeconds : undefined) } : undefined;
   }
 
   /** One that was given up is looked at once more: its task if it is known, else the rows. What was said of it stays true. */
-  async #askAgain(service: Service, record: TruncationRecord, watched: Watched): Promise<Outcome> {
+  async #askAgain(service: Service, record: TruncationRecord, watched: Watched): Promise<Found> {
     const { taskId } = record;
-    const ending = (taskId === undefined || !isTaskId(taskId) ? undefined : await this.#byTask(service, record, taskId, watched)) ?? (await this.#judge(service, record));
-    if (ending.kind !== 'unknown') {
+    const ending = (taskId === undefined || !isTaskId(taskId) ? undefined : await this.#byTask(service, record, taskId, watched)) ?? (await this.#judge(service, record, taskTexts.notKnown));
+    if (ending === 'running' || ending.kind !== 'unknown') {
       return ending;
     }
     const said = record.ending?.kind === 'unknown' ? record.ending.failing : taskTexts.lost();
-    return { ...ending, failing: { sentence: said.sentence, next: ending.failing.next } };
+    return { ...ending, failing: { sentence: ending.hidesRows === false ? ending.failing.sentence : said.sentence, next: ending.failing.next } };
   }
 
   /** Without a task to ask, only a new count tells: over, or not known. */
-  async #judge(service: Service, record: TruncationRecord): Promise<Outcome> {
+  async #judge(service: Service, record: TruncationRecord, said: (remaining: number | undefined) => Failing): Promise<Outcome> {
     const count = await countAgain(service, record).catch(() => undefined);
     if (count !== undefined && remaining(record.report, count.report, count.old).isOver) {
-      return { kind: 'finished', deleted: record.report.rows?.toDelete, versionConflicts: 0 };
+      return finishedByCount(record);
     }
     if (count !== undefined && mayHideRows(record.report, count.report)) {
       return { kind: 'unknown', failing: taskTexts.mayHideRows(count.report.rows?.total), hidesRows: true };
     }
     const left = count?.report.rows?.toDelete;
-    return { kind: 'unknown', failing: record.report.strategy === 'reindex' && left === 0 ? taskTexts.notKnownReindex() : taskTexts.notKnown(left) };
+    return { kind: 'unknown', failing: record.report.strategy === 'reindex' && left === 0 ? taskTexts.notKnownReindex(said(undefined)) : said(left) };
   }
+}
+
+/** What deletes in place is over when nothing is left to delete. Of a reindex a count says only that as many rows are seen as should be. */
+function finishedByCount({ report }: TruncationRecord): Outcome {
+  return report.strategy === 'deleteByQuery'
+    ? { kind: 'finished', deleted: report.rows?.toDelete, versionConflicts: 0 }
+    : { kind: 'unknown', failing: taskTexts.rowsAreBack(), hidesRows: false };
+}
+
+/** There alone the timeout ends a deletion, and there alone a task has no ID that could be asked for. */
+function isPostgres({ taskId }: TruncationRecord): boolean {
+  return taskId !== undefined && !isTaskId(taskId);
 }
 
 function isSameOutcome(a: Outcome | undefined, b: Outcome | undefined): boolean {

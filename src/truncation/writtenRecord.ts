@@ -7,6 +7,8 @@ interface Parts {
   readonly records: Pick<TruncationStore, 'save' | 'forget'>;
   /** As it is stored now; undefined once it was removed. */
   readonly connection: () => Connection | undefined;
+  /** Learns what other windows stored. Never throws. */
+  readonly reload: () => Promise<void>;
 }
 
 export class WrittenRecord {
@@ -34,6 +36,7 @@ export class WrittenRecord {
   /** Writes down more of what was sent. */
   async update(record: TruncationRecord): Promise<void> {
     this.#current = record;
+    await this.#parts.reload();
     // A connection that was removed meanwhile took its records along: none comes back.
     if (this.#parts.connection() !== undefined) {
       await this.#parts.records.save(record).catch(this.#failed);

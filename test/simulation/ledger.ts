@@ -2,7 +2,7 @@
 import type { Connection } from '../../src/connections/connection.ts';
 import type { DryRunReport } from '../../src/truncation/model/dryRun.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import { hidesRows, parseRecord } from '../../src/truncation/model/record.ts';
+import { blockOf, parseRecord } from '../../src/truncation/model/record.ts';
 import type { TruncationRecord } from '../../src/truncation/model/record.ts';
 import type { SentRequest } from './network.ts';
 import type { Deed, ReceivedPlan, Server } from './server.ts';
@@ -52,10 +52,11 @@ export class Ledger {
   /** Where each plan was last dry-run, by window. */
   readonly #dryRuns = new Map<string, DryRunSource>();
   readonly executions: Execution[] = [];
-  /** Files of truncations that may have hidden rows, and since when they say so. */
-  readonly #hiding = new Map<string, { readonly record: TruncationRecord; readonly since: number }>();
+  /** Files of truncations because of which nothing may be deleted from their index, and since when they say so. */
+  readonly #blocking = new Map<string, { readonly record: TruncationRecord; readonly since: number }>();
   /** The task of each truncation, as it was stored once, by the truncation's id. */
   readonly #taskIds = new Map<string, string>();
+  readonly #toldFinished = new Set<string>();
   /** A promise to people that was broken. */
   violation: string | undefined;
   /** The origin that each token is for. */
@@ -103,10 +104,10 @@ export class Ledger {
     if (record?.taskId !== undefined) {
       this.#taskIds.set(record.id, record.taskId);
     }
-    if (record === undefined || !hidesRows(record)) {
-      this.#hiding.delete(name);
-    } else if (!this.#hiding.has(name)) {
-      this.#hiding.set(name, { record, since: this.#timeline.now });
+    if (record === undefined || blockOf(record) === undefined) {
+      this.#blocking.delete(name);
+    } else if (!this.#blocking.has(name)) {
+      this.#blocking.set(name, { record, since: this.#timeline.now });
     }
   }
 
@@ -138,11 +139,12 @@ export class Ledger {
     this.#must(yes.recount !== undefined, 'an execution is sent without counting again after the yes');
     this.#must(yes.shown.rows === undefined || yes.recount.toDelete <= yes.shown.rows.toDelete, 'more rows are deleted than were shown');
     this.#must(this.#timeline.now - yes.recount.at <= this.#maxAge + LAST_MOMENT_MILLIS, 'an execution is sent long after its rows were counted');
-    const isHidden = [...this.#hiding.values()].some(({ record: { connectionId, baseUrl }, since }) => {
-      return (connectionId === connection.id || baseUrl === connection.baseUrl) && since < this.#timeline.now - LAST_MOMENT_MILLIS;
-    });
-    this.#must(!isHidden, 'an execution is sent to an index whose rows may be hidden');
     const record = this.#recordOf(plan, connection);
+    const isBlocked = [...this.#blocking.values()].some(({ record: { id, connectionId, baseUrl }, since }) => {
+      const isSameIndex = connectionId === connection.id || baseUrl === connection.baseUrl;
+      return id !== record?.id && isSameIndex && since < this.#timeline.now - LAST_MOMENT_MILLIS;
+    });
+    this.#must(!isBlocked, 'an execution is sent to an index whose rows may be hidden, or which may be reindexed');
     this.#must(record !== undefined, 'an execution is sent that no new window would know of');
     const server = this.#serverAt(url);
     this.#must(server !== undefined, 'an execution is sent to no server');
@@ -160,15 +162,16 @@ export class Ledger {
   /** Something is told of a truncation. */
   told({ id, ending }: TruncationRecord): void {
     const execution = this.executions.find(({ recordId }) => recordId === id);
-    if (ending?.kind !== 'finished' || execution === undefined) {
+    // What was true when it was told first need not be true after the next truncation.
+    if (ending?.kind !== 'finished' || execution === undefined || this.#toldFinished.has(id)) {
       return;
     }
+    this.#toldFinished.add(id);
     const { going, server, deed } = execution;
     const visible = new Set(server.rows.map((row) => row.id));
     const left = [...going].filter((row) => visible.has(row)).length;
     this.#must(left <= (deed?.conflicts ?? 0), `a truncation is called finished while ${left} of its rows are there`);
-    const isLast = server.deeds.at(-1) === deed;
-    if (deed?.strategy === 'reindex' && isLast) {
+    if (deed?.strategy === 'reindex') {
       this.#must([...deed.staying].every((row) => visible.has(row)), 'a reindex is called finished while rows that should stay are hidden');
     }
   }

@@ -4,6 +4,7 @@ import { shown } from '../tokens/accessToken.ts';
 
 /** One index, as the server names it. */
 export interface IndexSize {
+  /** Where the server tells none, its entity type and aspect with a slash between them, which no index has in its name. */
   readonly indexName: string;
   /**
    * As the server names them. Undefined when it does not: such an index cannot be truncated from its row. They are never read out of
@@ -46,7 +47,7 @@ export function indexFrom(row: unknown): IndexSize[] {
     return [];
   }
   const { entityName, aspectName, sizeInMb, sizeMb } = parsed.output;
-  const indexName = shown(parsed.output.indexName, LONGEST_NAME) ?? (aspectName ? `${entityName ?? ''}_${aspectName}` : undefined);
+  const indexName = shown(parsed.output.indexName, LONGEST_NAME) ?? (aspectName ? `${entityName ?? ''}/${aspectName}` : undefined);
   if (indexName === undefined) {
     return [];
   }

@@ -86,7 +86,8 @@ export class Indices {
       throw unexpectedAnswer(TRUNCATE);
     }
     const text = value.trim();
-    if (isStartedTask(text)) {
+    // An ID is stored and shown: one that holds the credential is none.
+    if (isStartedTask(text) && this.#transport.masked(text) === text) {
       return { kind: 'started', taskId: text };
     }
     // A refusal is a sentence. Whatever is none, nothing at all included, does not say what happened.

@@ -57,6 +57,20 @@ export function hidesRows({ ending, report }: TruncationRecord): boolean {
   return ending?.kind === 'unknown' ? ending.hidesRows === true : ending?.kind === 'failed' && report.strategy !== 'deleteByQuery';
 }
 
+/**
+ * Why nothing may be deleted from the index of a truncation that was sent before; undefined where something may. A reindex that is
+ * under way has moved readers to a new index already: what deletes from that one, or moves them again, leaves rows behind for good.
+ * What isn't known to be a delete by query may be a reindex, and one whose answer was lost may be under way.
+ */
+export function blockOf(record: TruncationRecord): 'rowsHidden' | 'underWay' | undefined {
+  const { ending, report } = record;
+  if (hidesRows(record)) {
+    return 'rowsHidden';
+  }
+  const isOpen = ending === undefined || (ending.kind === 'unknown' && ending.hidesRows === undefined);
+  return isOpen && report.strategy !== 'deleteByQuery' ? 'underWay' : undefined;
+}
+
 /** An execution that no window can be waiting for any more: its answer is lost. In ms, longer than a request may take. */
 export const LOST_AFTER_MILLIS = 180_000;
 

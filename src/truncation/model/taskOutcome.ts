@@ -1,6 +1,7 @@
 /** What a task's status says of a truncation. Pure. */
 import type { TaskStatus } from '../../service/indices/tasks.ts';
 import { taskTexts } from './texts.ts';
+import type { DryRunReport } from './dryRun.ts';
 import type { Outcome, TaskProgress } from './state.ts';
 import type { TruncationRecord } from './record.ts';
 
@@ -14,8 +15,8 @@ export function progressOf({ report }: Pick<TruncationRecord, 'report'>, status:
     : { counts: 'deleted', done: status.deleted, total };
 }
 
-/** How it ended, or undefined while it runs. */
-export function outcomeOf({ report }: Pick<TruncationRecord, 'report'>, status: KnownStatus): Outcome | undefined {
+/** How it ended; undefined while it runs; `untold` when it is over and its counts don't say what became of the rows. */
+export function outcomeOf({ report }: Pick<TruncationRecord, 'report'>, status: KnownStatus): Outcome | 'untold' | undefined {
   if (!status.completed) {
     return undefined;
   }
@@ -30,9 +31,24 @@ export function outcomeOf({ report }: Pick<TruncationRecord, 'report'>, status: 
   if (handled + status.versionConflicts < status.total) {
     return { kind: 'failed', failing: taskTexts.endedEarly(report.strategy, handled, status.total), failures: [] };
   }
-  const planned = report.rows?.toDelete;
-  // Counts of nothing where rows were to go are counts that could not be read.
-  const isUntold = status.total === 0 && planned !== 0;
-  const deleted = report.strategy === 'reindex' ? planned : isUntold ? undefined : status.deleted;
+  if (!areRowsTold(report, status)) {
+    return 'untold';
+  }
+  const deleted = report.strategy === 'reindex' ? report.rows?.toDelete : status.deleted;
   return { kind: 'finished', deleted, versionConflicts: status.versionConflicts };
+}
+
+/**
+ * Whether the task's own counts are those of what was planned. A task that broke off before its first batch has counted nothing,
+ * and so has one whose counts couldn't be read.
+ */
+function areRowsTold({ rows, strategy }: DryRunReport, status: KnownStatus): boolean {
+  if (status.deleted > 0 || (strategy === 'deleteByQuery' && rows?.toDelete === 0)) {
+    return true;
+  }
+  if (strategy === 'deleteByQuery') {
+    return status.total > 0;
+  }
+  const copied = status.created + status.updated + status.versionConflicts;
+  return rows !== undefined && copied >= rows.total - rows.toDelete;
 }

@@ -34,7 +34,7 @@ export function cautionText(caution: CutOffCaution): string {
 
 export const taskTexts = {
   /** For a reindex: what stays is counted too, since an empty new index has nothing left to delete either. */
-  notKnownReindex: (): Failing => ({ sentence: taskTexts.notKnown(undefined).sentence, next: taskTexts.failed('reindex').next }),
+  notKnownReindex: ({ sentence }: Failing): Failing => ({ sentence, next: taskTexts.failed('reindex').next }),
   notKnown: (remaining: number | undefined): Failing => ({
     sentence: l10n.t("The server doesn't know this task any more. It ended, or its node was restarted."),
     next: taskTexts.left(remaining),
@@ -98,6 +98,24 @@ export const taskTexts = {
   blocked: (target: string): Failing => ({
     sentence: l10n.t('Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows that should stay.', target),
     next: l10n.t("Ask an administrator to check the index's alias. Once the rows are back, forget that truncation and run the dry run again."),
+  }),
+  underWay: (target: string): Failing => ({
+    sentence: l10n.t('Nothing was deleted: an earlier truncation of {0} may still be reindexing.', target),
+    next: l10n.t("Check on it under Truncations. Once you know that it's over, forget it and run the dry run again."),
+  }),
+  forgotten: (): Failing => ({
+    sentence: l10n.t('Nothing was deleted: this truncation was forgotten before it was sent.'),
+    next: l10n.t('Run the dry run again.'),
+  }),
+  /** A completed task whose counts say nothing of the rows. */
+  endedUntold: (remaining: number | undefined): Failing => ({
+    sentence: l10n.t("The task has ended, but the server doesn't say what it did."),
+    next: taskTexts.left(remaining),
+  }),
+  /** Counted, not told by the server: rows that were written later and dated earlier may be among those that are seen. */
+  rowsAreBack: (): Failing => ({
+    sentence: l10n.t('As many rows as should stay are visible, so the reindex seems to have finished.'),
+    next: l10n.t("Ask an administrator to check the index's alias before the old index is removed."),
   }),
   connectionChanged: (): Failing => ({
     sentence: l10n.t('The connection has changed since the dry run.'),

@@ -81,8 +81,8 @@ export const RUN: readonly Defect[] = [
   }),
   run('an execution is sent to an index whose rows may be hidden', {
     file: RUN_FILE,
-    find: 'if (this.#parts.records.hidingRows(connection, plan) === undefined) {',
-    replace: "if (this.#parts.records.hidingRows(connection, plan)?.id !== '') {",
+    find: 'const blocking = this.#parts.records.blocking(connection, plan, this.#recordId);',
+    replace: 'const blocking = this.#recordId === "" ? this.#parts.records.blocking(connection, plan, this.#recordId) : undefined;',
   }),
   run('an execution is sent before it is written down', {
     file: RUN_FILE,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { asCsv, asJson } from '../../../src/indices/exportSizes.ts';
+import { indexFrom } from '../../../src/service/indices/indexSize.ts';
 import type { ListedIndex } from '../../../src/indices/indexList.ts';
 
 const INDEX: ListedIndex = {
@@ -20,7 +21,7 @@ const anyName = fc.oneof(
 const anyIndex: fc.Arbitrary<ListedIndex> = fc.record({
   entityType: fc.option(anyName, { nil: undefined }),
   aspect: fc.option(anyName, { nil: undefined }),
-  indexName: anyName,
+  indexName: anyName.map((name) => name.replaceAll('/', '_')),
   sizeBytes: fc.option(fc.nat(), { nil: undefined }),
   isTotal: fc.boolean(),
   isAdded: fc.boolean(),
@@ -109,6 +110,15 @@ suite('Sizes as CSV', () => {
         assert.ok(!rows.flat().some((cell) => FORMULA.test(cell)));
       }),
     );
+  });
+});
+
+suite('An index whose name the server does not tell', () => {
+  test('has none in a file', () => {
+    const [index] = indexFrom({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 });
+    const listed = { ...(index ?? assert.fail()), isAdded: false };
+    assert.match(asCsv([listed]), /dataset,operation,,1000000/);
+    assert.ok(!asJson([listed]).includes('indexName'));
   });
 });
 

@@ -52,6 +52,30 @@ suite('A value that is stored durably', () => {
     assert.deepEqual((await opened(memento)).all(), new Map([['a', { text: 'sent' }]]));
   });
 
+  test('is there after a reload, even where a reading was under way that began before it was written', async () => {
+    const readings: PromiseWithResolvers<void>[] = [];
+    const slow: DurableFolder = {
+      ...folder,
+      readAll: async () => {
+        const seen = new Map(files);
+        const reading = Promise.withResolvers<void>();
+        readings.push(reading);
+        await reading.promise;
+        return seen;
+      },
+    };
+    const { store } = window(new Memory(), slow);
+    void store.reload();
+    await new Promise(setImmediate);
+    await window().store.put('a', { text: 'sent' });
+    const reloaded = store.reload();
+    readings[0]?.resolve();
+    await new Promise(setImmediate);
+    readings[1]?.resolve();
+    await reloaded;
+    assert.deepEqual(store.get('a'), { text: 'sent' });
+  });
+
   test('as 0.1.0 stored it is there before the files are read, and after', async () => {
     const memento = new Memory();
     await memento.update('note.a', { text: 'old' });

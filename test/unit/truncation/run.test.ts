@@ -4,12 +4,14 @@ import type { TestContext } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import type { PlanDraft } from '../../../src/truncation/model/plan.ts';
+import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
 import type { TruncationState } from '../../../src/truncation/model/state.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
+import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
 import { RunningWindow, scriptedServer } from './runningWindow.ts';
 import type { ScriptedServer } from './runningWindow.ts';
-import { DAY, DRAFT, MAX_AGE, MINUTE, RECORD, dryRunText } from './model/samples.ts';
+import { DAY, DRAFT, MAX_AGE, MINUTE, RECORD, REINDEX, dryRunText } from './model/samples.ts';
 
 const OLD: PlanDraft = { ...DRAFT, endTimeMillis: Date.now() - 90 * DAY };
 const UNREADABLE = 'The moon is full.';
@@ -375,9 +377,10 @@ suite('"Async reindex failed"', () => {
       assert.match(failingIn(next.state), /^Nothing was deleted: an earlier reindex/);
 
       // The same server by another path, or another connection to it.
-      assert.ok(window.records.hidingRows({ ...window.connection, baseUrl: `${window.connection.baseUrl}/api/gms` }, record.plan));
-      assert.ok(window.records.hidingRows({ ...window.connection, id: 'another' }, record.plan));
-      assert.equal(window.records.hidingRows({ id: 'another', baseUrl: 'https://other.example.com' }, record.plan), undefined);
+      assert.ok(window.records.blocking({ ...window.connection, baseUrl: `${window.connection.baseUrl}/api/gms` }, record.plan, ''));
+      assert.ok(window.records.blocking({ ...window.connection, id: 'another' }, record.plan, ''));
+      assert.equal(window.records.blocking({ id: 'another', baseUrl: 'https://other.example.com' }, record.plan, ''), undefined);
+      assert.equal(window.records.blocking(window.connection, record.plan, record.id), undefined, 'not by itself');
 
       await window.records.forget(record);
       await next.execute();
@@ -399,6 +402,59 @@ suite('"Async reindex failed"', () => {
     await run.execute();
     assert.deepEqual(server.executions(), []);
     assert.match(failingIn(run.state), /^Nothing was deleted: an earlier reindex/);
+  });
+});
+
+suite('A second truncation of an index', () => {
+  const isSending = { taskId: undefined, sentAt: Date.now() };
+  for (const [what, change, isSent] of [
+    ['while a reindex of it runs', { report: REINDEX }, false],
+    ['after a reindex whose answer no window heard', { report: REINDEX, ...isSending, sentAt: Date.now() - 600_000 }, false],
+    ['while rows of it are deleted by query', {}, true],
+  ] as const) {
+    test(`is ${isSent ? '' : 'not '}sent ${what}`, async (context) => {
+      const { server, window, run } = await reviewed(context);
+      await window.another(context).records.save({ ...RECORD, connectionId: window.connection.id, baseUrl: server.url, ...change } as TruncationRecord);
+      await run.execute();
+      assert.equal(server.executions().length, isSent ? 1 : 0);
+      assert.equal(isSent || /may still be reindexing/.test(failingIn(run.state)), true);
+    });
+  }
+
+  test('is not sent when it was forgotten as soon as it was written down', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    const { save } = window.records;
+    context.mock.method(window.records, 'save', async (record: TruncationRecord) => {
+      await save.call(window.records, record);
+      await window.another(context).records.forget(record);
+    });
+    await run.execute();
+    assert.deepEqual(server.executions(), []);
+    assert.match(failingIn(run.state), /forgotten before it was sent/);
+  });
+});
+
+suite('The answer to an execution', () => {
+  test('brings no record back of a connection that a window removed which is not heard of', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    server.execute = (response) => {
+      void window
+        .elsewhere(context)
+        .then((other) => removeConnection({ ...other, forgetConnection: (id) => other.records.forgetConnection(id) }, window.connection.id))
+        .then(() => reply(response, 200, { value: 'node:1' }));
+    };
+    await run.execute();
+    assert.deepEqual(await window.recordsOnDisk(), []);
+  });
+
+  test('that holds the credential is no task ID', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    server.execute = (response) => reply(response, 200, { value: CREDENTIAL });
+    await run.execute();
+    const [record] = await window.recordsOnDisk();
+    assert.equal(record?.taskId, undefined);
+    assert.equal(record?.ending?.kind, 'unknown');
+    assert.ok(!JSON.stringify(record).includes(CREDENTIAL));
   });
 });
 

@@ -142,6 +142,19 @@ export class RunningWindow {
     return window;
   }
 
+  /** A window of the same folder that hears nothing of what this one stores in VS Code. */
+  async elsewhere(context: TestContext): Promise<RunningWindow> {
+    const memento = new Memory();
+    for (const key of this.memento.keys()) {
+      // oxlint-disable-next-line no-await-in-loop -- a few
+      await memento.update(key, this.memento.get(key));
+    }
+    const window = new RunningWindow(this.#path, {}, memento, this.#secrets);
+    context.after(() => window.dispose());
+    await Promise.all([window.store.load(), window.records.load()]);
+    return window;
+  }
+
   run(from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
     return newRun(
       {

@@ -61,7 +61,7 @@ suite('A listed index', () => {
   });
 
   test('has a name of its own making where none is told', () => {
-    assert.equal(indexFrom({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 })[0]?.indexName, 'dataset_operation');
+    assert.equal(indexFrom({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 })[0]?.indexName, 'dataset/operation');
   });
 
   test('takes names only that can be sent back as they are', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { hidesRows, parseRecord, statusOf } from '../../../../src/truncation/model/record.ts';
+import { blockOf, hidesRows, parseRecord, statusOf } from '../../../../src/truncation/model/record.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
 import { DELETE_BY_QUERY, FAILED, FINISHED, LOST, MINUTE, NOW, PLAN, RECORD, REINDEX, UNKNOWN_WORDS } from './samples.ts';
 
@@ -79,5 +79,22 @@ suite('Rows that should stay', () => {
     ['a truncation that runs', RECORD, false],
   ] as const) {
     test(`${may ? 'may be' : 'are not'} hidden by ${what}`, () => assert.equal(hidesRows(record), may));
+  }
+});
+
+suite('The index of a truncation that was sent before', () => {
+  const reindex = { ...RECORD, report: { ...RECORD.report, strategy: 'reindex' as const } };
+  const unknown = { kind: 'unknown', failing: { sentence: 'Lost.' } } as const;
+  for (const [what, record, block] of [
+    ['a reindex that runs', reindex, 'underWay'],
+    ['a reindex whose answer was lost', { ...reindex, ending: unknown }, 'underWay'],
+    ['what may be a reindex', { ...RECORD, report: { ...RECORD.report, strategy: 'unknown' as const } }, 'underWay'],
+    ['a reindex that may have hidden rows', { ...reindex, ending: { ...unknown, hidesRows: true } }, 'rowsHidden'],
+    ['a reindex after which as many rows are seen as should be', { ...reindex, ending: { ...unknown, hidesRows: false } }, undefined],
+    ['a reindex that finished', { ...reindex, ending: FINISHED }, undefined],
+    ['a delete by query that runs', RECORD, undefined],
+    ['a delete by query whose answer was lost', { ...RECORD, ending: unknown }, undefined],
+  ] as const) {
+    test(`${block === undefined ? 'may be deleted from' : `is left alone (${block})`} after ${what}`, () => assert.equal(blockOf(record), block));
   }
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TaskStatus } from '../../../../src/service/indices/tasks.ts';
 import { outcomeOf, progressOf } from '../../../../src/truncation/model/taskOutcome.ts';
+import type { Outcome } from '../../../../src/truncation/model/state.ts';
 import { RECORD } from './samples.ts';
 
 type KnownStatus = Extract<TaskStatus, { readonly kind: 'known' }>;
@@ -37,8 +38,19 @@ suite('What the status of a task says', () => {
     assert.deepEqual(outcomeOf(RECORD, { ...DONE, deleted: 19, versionConflicts: 1 }), { kind: 'finished', deleted: 19, versionConflicts: 1 });
   });
 
-  test('counts that could not be read are no zero rows', () => {
-    assert.deepEqual(outcomeOf(RECORD, { ...DONE, total: 0, deleted: 0 }), { kind: 'finished', deleted: undefined, versionConflicts: 0 });
+  for (const [what, record, status] of [
+    ['a deletion that counted nothing', RECORD, { ...DONE, total: 0, deleted: 0 }],
+    ['a reindex that counted nothing', reindexing, { ...DONE, total: 0, deleted: 0 }],
+    ['a reindex that copied fewer rows than should stay', reindexing, { ...DONE, total: 180, deleted: 0, created: 180 }],
+    ['a reindex of which nobody knows how many rows should stay', { report: { ...reindexing.report, rows: undefined } }, { ...DONE, total: 9, deleted: 0, created: 9 }],
+    ['what may have been a reindex and counted nothing', { report: { ...RECORD.report, strategy: 'unknown' as const } }, { ...DONE, total: 0, deleted: 0 }],
+  ] as const) {
+    test(`${what} doesn't say what became of the rows`, () => assert.equal(outcomeOf(record, status), 'untold'));
+  }
+
+  test('a reindex after which nothing should stay is finished without copying', () => {
+    const all = { report: { ...reindexing.report, rows: { toDelete: 20, total: 20 } } };
+    assert.deepEqual(outcomeOf(all, { ...DONE, total: 0, deleted: 0 }), { kind: 'finished', deleted: 20, versionConflicts: 0 });
   });
 
   test('an index in which nothing was to be deleted has lost nothing', () => {
@@ -51,15 +63,20 @@ suite('What the status of a task says', () => {
   test('a reindex has deleted what was to go, whatever it copied', () => {
     const copied = { ...DONE, total: 181, deleted: 0, created: 180, updated: 1 };
     assert.deepEqual(outcomeOf(reindexing, copied), { kind: 'finished', deleted: 20, versionConflicts: 0 });
-    assert.equal(outcomeOf({ report: { ...reindexing.report, rows: undefined } }, copied)?.kind, 'finished');
   });
 
   test('cancelled, failed and broken off are told apart', () => {
-    assert.equal(outcomeOf(RECORD, { ...DONE, cancelled: 'by user' })?.kind, 'failed');
-    const failed = outcomeOf(RECORD, { ...DONE, failures: ['disk full'] });
-    assert.ok(failed?.kind === 'failed' && failed.failures[0] === 'disk full');
-    const early = outcomeOf(RECORD, { ...DONE, deleted: 12 });
-    assert.ok(early?.kind === 'failed' && early.failing.sentence.includes('12'));
+    assert.equal(ended(RECORD, { ...DONE, cancelled: 'by user' }).kind, 'failed');
+    const failed = ended(RECORD, { ...DONE, failures: ['disk full'] });
+    assert.ok(failed.kind === 'failed' && failed.failures[0] === 'disk full');
+    const early = ended(RECORD, { ...DONE, deleted: 12 });
+    assert.ok(early.kind === 'failed' && early.failing.sentence.includes('12'));
     assert.deepEqual(early.failures, []);
   });
 });
+
+function ended(...[record, status]: Parameters<typeof outcomeOf>): Outcome {
+  const outcome = outcomeOf(record, status);
+  assert.ok(outcome !== undefined && outcome !== 'untold');
+  return outcome;
+}

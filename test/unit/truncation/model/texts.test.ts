@@ -76,7 +76,12 @@ suite('What is said of a truncation', () => {
   test('every failure is a sentence, and has a next step in sentences', () => {
     const { left, countIsFalling, countIsUnchanged, ...failures } = taskTexts;
     const failings = [
-      failures.notKnownReindex(),
+      failures.notKnownReindex(failures.endedUntold(undefined)),
+      failures.endedUntold(3),
+      failures.rowsAreBack(),
+      failures.underWay('dataset/operation'),
+      failures.forgotten(),
+      failures.mayHideRows(3),
       failures.notKnown(3),
       failures.cancelled('by user'),
       failures.failed('reindex'),
@@ -96,7 +101,7 @@ suite('What is said of a truncation', () => {
     }
     assert.match(failures.sentElsewhere('https://old.example.com').sentence, /https:\/\/old\.example\.com/);
     assert.match(failures.rowsHidden(undefined).sentence, /couldn't be counted/);
-    assert.deepEqual(failures.notKnownReindex(), { sentence: failures.notKnown(undefined).sentence, next: failures.failed('reindex').next });
+    assert.deepEqual(failures.notKnownReindex(failures.notKnown(undefined)), { sentence: failures.notKnown(undefined).sentence, next: failures.failed('reindex').next });
   });
 
   test('each strategy has a name and a meaning; that of the dangerous one says who stops seeing what', () => {
