@@ -61,6 +61,8 @@ suite('What is said of a truncation', () => {
   test('rows that are hidden are told with who can bring them back, and what is kept from happening', () => {
     assert.match(taskTexts.rowsHidden(3).sentence, /they see 3 rows now.*hidden, not deleted/);
     assert.match(taskTexts.rowsHidden(undefined).next ?? '', /administrator.*alias.*nothing is deleted from this index/);
+    assert.match(taskTexts.mayHideRows(3).sentence, /fewer rows than should stay/);
+    assert.match(taskTexts.mayHideRows(3).next ?? '', /^3 rows are visible.*administrator.*alias.*nothing is deleted from this index/);
     assert.match(taskTexts.blocked('dataset/operation').sentence, /^Nothing was deleted.*dataset\/operation/);
   });
 
@@ -86,6 +88,7 @@ suite('What is said of a truncation', () => {
       failures.notReindexed(),
       failures.rowsHidden(3),
       failures.rowsHidden(undefined),
+      failures.mayHideRows(3),
       failures.blocked('dataset/operation'),
       failures.connectionChanged(),
       failures.sentElsewhere('https://old.example.com'),
