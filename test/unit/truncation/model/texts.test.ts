@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { nextText, statusText, strategyTexts, taskTexts } from '../../../../src/truncation/model/texts.ts';
+import { cautionText, nextText, statusText, strategyTexts, taskTexts } from '../../../../src/truncation/model/texts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
 import { FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from './samples.ts';
 
@@ -56,6 +56,11 @@ suite('What is said of a truncation', () => {
     for (const { sentence, next } of told) {
       assert.doesNotMatch(`${sentence} ${next ?? ''}`, /truncate again|once more|start over/i);
     }
+  });
+
+  test('a cut-off that takes more than is expected is told with what goes', () => {
+    assert.match(cautionText('future'), /in the future: every row .* goes/);
+    assert.match(cautionText('last24Hours'), /within the last 24 hours: rows written just now go too/);
   });
 
   test('rows that are hidden are told with who can bring them back, and what is kept from happening', () => {
