@@ -131,6 +131,6 @@ function errorFrom(error: unknown): GraphQLError[] {
  */
 function responseIn({ status, text }: Answer): object | undefined {
   const body = status === 200 || status === 400 ? parseJson(text) : undefined;
-  const isResponse = typeof body === 'object' && body !== null && ('data' in body || ('errors' in body && Array.isArray(body.errors)));
+  const isResponse = typeof body === 'object' && body !== null && ('data' in body || Array.isArray((body as { errors?: unknown }).errors));
   return isResponse ? body : undefined;
 }

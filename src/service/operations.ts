@@ -99,7 +99,7 @@ export class Operations {
   async #look(question: Question): Promise<{ readonly path: string; readonly answer: Answer | undefined }> {
     const isProbe = question.operation.name === SIZES.name;
     const paths = PATHS[await this.#memory.entrance()];
-    const probe = isProbe ? question : { operation: SIZES, body: undefined, signal: question.signal, timeoutMillis: undefined };
+    const probe: Question = { operation: SIZES, body: undefined, signal: question.signal, timeoutMillis: undefined };
     let place = await this.#askAround(paths, probe);
     if (place.path !== undefined) {
       this.#memory.set(place.path);
@@ -112,10 +112,7 @@ export class Operations {
     if (place.path !== undefined) {
       return { path: place.path, answer: place.answer };
     }
-    const { answer } = place;
-    throw answer.status >= 200 && answer.status < 300
-      ? unexpectedAnswer(question.operation, this.#transport.readable(answer.text))
-      : this.#transport.statusFailure(answer, question.operation);
+    throw this.#failureOf(question.operation, place.answer);
   }
 
   /** The first place whose answer comes from an operations endpoint; else the answer that says most about why there is none. */
@@ -151,7 +148,7 @@ export class Operations {
       path: `${path}?action=${operation.name}`,
       body: JSON.stringify(body ?? {}),
       signal,
-      ...(timeoutMillis === undefined ? {} : { timeoutMillis }),
+      timeoutMillis,
     });
   }
 
@@ -163,9 +160,12 @@ export class Operations {
     if (lacksAction(answer, operation)) {
       return { kind: 'noSuchAction' };
     }
-    throw answer.status >= 200 && answer.status < 300
-      ? unexpectedAnswer(operation, this.#transport.readable(answer.text))
-      : this.#transport.statusFailure(answer, operation);
+    throw this.#failureOf(operation, answer);
+  }
+
+  /** What an answer means in which there is no result; a redirect never gets here. */
+  #failureOf(operation: Operation, answer: Answer): ServiceFailure {
+    return answer.status < 300 ? unexpectedAnswer(operation, this.#transport.readable(answer.text)) : this.#transport.statusFailure(answer, operation);
   }
 }
 

@@ -23,7 +23,7 @@ export function checkActor(text: string): Checked {
 /** Whom a filter is about: a bare id is a user's, any whole URN is taken as it is. */
 export function checkFilteredActor(text: string): Checked {
   const trimmed = text.trim();
-  return /^urn:li:\w+:./.test(trimmed) && trimmed !== USER_PREFIX ? checked(trimmed) : checkActor(text);
+  return /^urn:li:\w+:./.test(trimmed) ? checked(trimmed) : checkActor(text);
 }
 
 /**
@@ -31,8 +31,8 @@ export function checkFilteredActor(text: string): Checked {
  */
 export function shortActor(urn: string): string {
   const id = urn.slice(USER_PREFIX.length);
-  const typed = urn.startsWith(USER_PREFIX) ? checkActor(id) : undefined;
-  return typed !== undefined && 'actorUrn' in typed && typed.actorUrn === urn ? id : urn;
+  const typed = checkActor(id);
+  return 'actorUrn' in typed && typed.actorUrn === urn ? id : urn;
 }
 
 function checked(urn: string): Checked {

@@ -34,7 +34,7 @@ export function failureReport(failure: ServiceFailure, context: FailureContext):
     ['Retry after', failure.retryAfterMillis === undefined ? undefined : `${Math.ceil(failure.retryAfterMillis / 1000)} s`],
     ['Outcome', failure.mayHaveActed ? 'unknown: the server may have acted' : undefined],
     ['Connection', connection],
-    ['Server', server === '' ? undefined : server],
+    ['Server', server],
     ['Time', new Date(when).toISOString()],
   ];
   return facts

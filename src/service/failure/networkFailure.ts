@@ -75,7 +75,7 @@ const REASONS: readonly Reason[] = [
     next: () => l10n.t('Check the setting http.proxy and the credentials of your proxy.'),
   },
   {
-    signs: /ERR_SSL_|EPROTO|ERR_TLS_|UNSUPPORTED_PROTOCOL|ERR_CERT_|CERT_[A-Z_]+/,
+    signs: /ERR_SSL_|EPROTO|ERR_TLS_|UNSUPPORTED_PROTOCOL|CERT_/,
     kind: 'tls',
     sentence: (host) => l10n.t('No secure connection to {0} could be made.', host),
     next: () => l10n.t('If the server speaks plain HTTP on this port, its address starts with http://.'),
@@ -99,7 +99,7 @@ const REASONS: readonly Reason[] = [
 ];
 
 /** A connection that stood and broke, whatever else is told of it: the request may have reached the server. */
-const BROKEN_LATER = /\b(?:read|write) E[A-Z]+|ECONNRESET|EPIPE/;
+const BROKEN_LATER = /\b(?:read|write) E[A-Z]|ECONNRESET|EPIPE/;
 
 /** @param host Host and port, as the person entered them. */
 export function networkFailure(thrown: unknown, host: string, operation: Operation): ServiceFailure {
@@ -128,7 +128,7 @@ export function networkFailure(thrown: unknown, host: string, operation: Operati
 function signsOf(thrown: unknown, hostname: string): string {
   const signs: string[] = [];
   let pending: unknown[] = [thrown];
-  for (let depth = 0; depth < 6 && pending.length > 0; depth++) {
+  for (let depth = 0; depth < 6; depth++) {
     const causes: unknown[] = [];
     for (const error of pending) {
       if (error instanceof Error) {

@@ -47,7 +47,7 @@ export function readable(text: string, secrets: readonly string[]): string | und
   const withoutMarkup = text
     .slice(0, LONGEST_READ)
     .replace(/<(script|style|head)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
-    .replace(/<\/?[a-z!?][^>]*(?:>|$)/gi, ' ');
+    .replace(/<\/?[a-z!?][^>]*>?/gi, ' ');
   const withoutTrace = withoutMarkup.split(STACK_TRACE)[0] ?? '';
   // Shapes are looked for again in the one line: there a token that was broken by invisible characters is whole.
   const shown = cut(maskShapes(oneLine(mask(withoutTrace, secrets))), LONGEST_SHOWN);

@@ -102,7 +102,7 @@ function meaningOf(written: string): string {
     return String.fromCharCode(Number.parseInt(written.slice(1), 16));
   }
   if (written.startsWith('&')) {
-    const code = /^&#(x?)([0-9a-f]+);$/i.exec(written);
+    const code = /&#(x?)([0-9a-f]+)/i.exec(written);
     return code === null
       ? (ENTITIES[written.toLowerCase()] ?? '&')
       : String.fromCharCode(Number.parseInt(code[2] ?? '0', code[1] === '' ? 10 : 16));

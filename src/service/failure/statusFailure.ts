@@ -115,13 +115,12 @@ function messageOf(text: string): string {
   if (typeof body === 'string') {
     return body;
   }
-  if (typeof body !== 'object' || body === null) {
+  if (body === null) {
     return '';
   }
   const { message, errors, error } = body as { message?: unknown; errors?: unknown; error?: unknown };
-  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-  const nested = typeof first === 'object' && first !== null && 'message' in first ? first.message : undefined;
-  return [message, nested, error].find((one) => typeof one === 'string') ?? '';
+  const first = (Array.isArray(errors) ? errors[0] : undefined) as { message?: unknown } | null | undefined;
+  return [message, first?.message, error].find((one) => typeof one === 'string') ?? '';
 }
 
 /** How a sentence ends that may be followed by the server's own words. */

@@ -11,7 +11,7 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | un
   }
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const stop = (): void => reject(cancelled());
-  signal.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', stop);
   if (signal.aborted) {
     stop();
   }

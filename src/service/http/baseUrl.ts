@@ -40,15 +40,18 @@ export function addressesIn(text: string): readonly BaseUrl[] | { readonly probl
 
 /** Undefined: it is the address of no page that is known. A page's query and fragment say nothing of where the service is. */
 function beforePage(text: string): BaseUrl | undefined {
-  const typed = checkBaseUrl(text.replace(/[?#].*$/s, ''));
+  const typed = checkBaseUrl(text.replace(/[?#].*/s, ''));
   if ('problem' in typed) {
     return undefined;
   }
   const { origin, pathname } = new URL(typed.baseUrl);
   const segments = pathname.split('/');
   const page = segments.findIndex((segment) => PAGES.has(segment.toLowerCase()));
-  const before = page === -1 ? typed : checkBaseUrl(origin + segments.slice(0, page).join('/'));
-  return page === -1 || 'problem' in before ? undefined : before;
+  if (page === -1) {
+    return undefined;
+  }
+  const before = checkBaseUrl(origin + segments.slice(0, page).join('/'));
+  return 'problem' in before ? undefined : before;
 }
 
 /** Normalises a pasted address: a missing scheme, a trailing slash, an interface path at its end. */
@@ -62,7 +65,7 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
     return { problem: l10n.t('The address starts with https:// or http://, not with {0}://.', scheme) };
   }
   const url = parse(scheme === undefined ? `${schemeFor(trimmed)}://${trimmed}` : trimmed);
-  if (url === undefined || url.hostname === '' || /[\s\\]/.test(trimmed)) {
+  if (url === undefined || /[\s\\]/.test(trimmed)) {
     return { problem: l10n.t('This is no address: enter a host and, if needed, a port, for example https://datahub.example.com:8080.') };
   }
   if (url.username !== '' || url.password !== '') {

@@ -23,7 +23,7 @@ export function truncationBody(plan: TruncationPlan, dryRun: boolean): Record<st
     endTimeMillis: plan.endTimeMillis,
     dryRun,
     batchSize: plan.batchSize,
-    ...(plan.timeoutSeconds === undefined ? {} : { timeoutSeconds: plan.timeoutSeconds }),
+    timeoutSeconds: plan.timeoutSeconds,
     // Only the flag that is meant: a pair of equal flags is refused (PROTOCOL.md §7.2).
     ...(plan.strategy === 'deleteByQuery' ? { forceDeleteByQuery: true } : {}),
     ...(plan.strategy === 'reindex' ? { forceReindex: true } : {}),

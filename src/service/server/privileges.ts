@@ -99,7 +99,7 @@ export async function askRights(graphql: GraphQL, actorUrn: string, serviceAccou
     (await ask(graphql, GRANTED, GRANTED_DOCUMENT, { actorUrn }, signal))?.data.getGrantedPrivileges,
   );
   const privileges = granted.success ? new Set(granted.output.privileges) : undefined;
-  const bySystem = privileges?.has('MANAGE_SYSTEM_OPERATIONS') ?? false;
+  const bySystem = privileges?.has('MANAGE_SYSTEM_OPERATIONS') === true;
   return {
     manageServiceAccounts: accounts.success ? accounts.output.platformPrivileges.manageServiceAccounts : undefined,
     // The privilege for system operations stands in for the other two, never for truncation (PROTOCOL.md §6.3).
@@ -109,7 +109,7 @@ export async function askRights(graphql: GraphQL, actorUrn: string, serviceAccou
   };
 }
 
-/** Undefined where the server does not know the query or fails on it; what concerns every request is thrown. */
+/** Undefined where the server does not know the query or fails on it; what concerns every request is thrown, a log-in that is missing too: its status is 401. */
 async function ask(
   graphql: GraphQL,
   operation: Operation,
@@ -120,7 +120,7 @@ async function ask(
   try {
     return await graphql.run(operation, document, variables, signal);
   } catch (thrown) {
-    if (thrown instanceof ServiceFailure && thrown.status === 200 && !thrown.transient && thrown.kind !== 'signedOut') {
+    if (thrown instanceof ServiceFailure && thrown.status === 200 && !thrown.transient) {
       return undefined;
     }
     throw thrown;

@@ -1,9 +1,8 @@
 /** Creating a token (PROTOCOL.md §5.5): what is sent, in the words of this server, and what came of it. */
 import * as v from 'valibot';
-import { DURATION_MILLIS } from '../server/durations.ts';
 import type { IsoDuration, TokenDuration } from '../server/durations.ts';
 import { IDENTIFIER } from '../identifier.ts';
-import { isoMillis, isoOf } from '../isoDuration.ts';
+import { isoMillis } from '../isoDuration.ts';
 import { ServiceFailure } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
 import type { SchemaFacts } from '../server/schema.ts';
@@ -90,7 +89,7 @@ export function creationInput(
   return {
     ...input,
     ...durationInput(duration, schema),
-    ...(description !== undefined && schema.createTakesDescription ? { description } : {}),
+    ...(schema.createTakesDescription ? { description } : {}),
   };
 }
 
@@ -99,8 +98,7 @@ function durationInput(duration: TokenDuration | IsoDuration, { createTakesDurat
   if (typeof duration !== 'string') {
     return { durationIso: duration.iso };
   }
-  const millis = DURATION_MILLIS[duration];
-  return duration === 'ONE_WEEK' && millis !== null && createTakesDurationIso ? { durationIso: isoOf(millis) } : { duration };
+  return duration === 'ONE_WEEK' && createTakesDurationIso ? { durationIso: 'P7D' } : { duration };
 }
 
 /**

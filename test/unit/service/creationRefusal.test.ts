@@ -35,7 +35,7 @@ suite('A creation that was refused', () => {
   });
 
   test('is not told by two sentences that were one', () => {
-    assert.equal(creationRefusal(failed('badRequest'), NEW, ['Access token duration', 'ONE_DAY is not allowed.']).durations, undefined);
+    assert.equal(creationRefusal(failed('badRequest'), NEW, ['Access token duration ', ' ONE_DAY is not allowed.']).durations, undefined);
   });
 
   for (const text of [NO_ROBOT, 'FAILED TO VALIDATE SERVICE ACCOUNT']) {

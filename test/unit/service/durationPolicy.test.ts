@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import type { KnownCapabilities } from '../../../src/service/server/capabilities.ts';
 import { INTROSPECTION } from '../../../src/service/server/schema.ts';
 import type { Service } from '../../../src/service/service.ts';
-import { KNOWN_CAPABILITIES, ME, SCHEMA_OF_TODAY, failureOf, serviceAt } from './clients.ts';
+import { KNOWN_CAPABILITIES, ME, SCHEMA_OF_0_14, SCHEMA_OF_TODAY, failureOf, serviceAt } from './clients.ts';
 import { refusal } from './tokenServer.ts';
 import { reply, wireServer } from './wireServer.ts';
 import type { WireServer } from './wireServer.ts';
@@ -105,6 +105,11 @@ suite('What a new token may last', () => {
       assert.equal(await service.takesOtherDurations(), true);
     });
   }
+
+  test('is nothing but what the schema names where the server takes no other length', async (context) => {
+    const { service } = await telling(context, {}, { ...KNOWN_CAPABILITIES, schema: SCHEMA_OF_0_14 });
+    assert.equal(await service.takesOtherDurations(), false);
+  });
 
   test('is no answer of a server that does not accept the credential', async (context) => {
     const { service } = await telling(context, () => refusal(401), { ...KNOWN_CAPABILITIES, schema: TELLING });

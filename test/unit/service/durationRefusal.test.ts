@@ -43,6 +43,11 @@ suite('A refusal of a duration', () => {
       [DAY],
     ],
     [{ iso: 'P400D' }, EARLY_NO_EXPIRY, [], undefined],
+    ['NO_EXPIRY', 'Never-expiring access tokens (NO_EXPIRY) cannot be created.', ['NO_EXPIRY'], undefined],
+    ['NO_EXPIRY', 'allowed durations:[PT1H]', ['ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR', 'NO_EXPIRY'], [HOUR]],
+    ['ONE_WEEK', 'Allowed durations: \n [P7D, P1D, PT1H, P30D, P90D, P180D, P365D]', [], [7 * DAY, DAY, HOUR, 30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY]],
+    ['ONE_WEEK', 'Invalid input for enum "AccessTokenDuration".', ['ONE_WEEK'], undefined],
+    ['ONE_WEEK', 'Value ONE_WEEK does not exist in enum AccessTokenDuration', ['ONE_WEEK'], undefined],
     [
       'ONE_WEEK',
       "Variable 'input' has an invalid value: Invalid input for enum 'AccessTokenDuration'. No value found for name 'ONE_WEEK'",

@@ -14,13 +14,17 @@ suite('The name of a duration', () => {
       names.filter((name) => name.includes('days')),
       ['1 month (30 days)', '3 months (90 days)', '6 months (180 days)', '1 year (365 days)'],
     );
+    assert.equal(durationName('NO_EXPIRY'), 'No expiry');
   });
+
+  test('is empty where it says no length', () => assert.equal(durationName({ iso: 'forever' }), ''));
 
   test('of any other length says how long it is', () => {
     assert.equal(durationName({ iso: 'P45D' }), '45 days');
     assert.equal(durationName({ iso: 'PT12H' }), '12 hours');
     assert.equal(durationName({ iso: 'P1DT1H' }), '1 day 1 hour');
     assert.equal(lengthName(2 * DAY + 2 * HOUR + 120_000 + 1_000), '2 days 2 hours 2 minutes 1 second');
+    assert.equal(lengthName(60_000 + 2_000), '1 minute 2 seconds');
   });
 
   test('is the same however the length was written', () => {

@@ -15,10 +15,14 @@ async function answering(
   context: TestContext,
   status: number,
   body: unknown,
-): Promise<{ run: (signal?: AbortSignal) => Promise<GraphQLResult>; server: WireServer }> {
+  signedIn = true,
+): Promise<{ run: (signal?: AbortSignal) => Promise<GraphQLResult>; server: WireServer; heard: readonly string[] }> {
   const server = await wireServer(context, (_, response) => reply(response, status, body));
-  const graphql = new GraphQL(transportAt(server.url), () => Promise.resolve({ 'X-Service-Actor': 'urn:li:corpuser:jdoe' }));
-  return { run: (signal) => graphql.run({ ...READING, privilege: 'Some Privilege' }, DOCUMENT, { id: '7' }, signal), server };
+  const transport = transportAt(server.url, { credential: () => Promise.resolve(signedIn ? CREDENTIAL : undefined) });
+  const graphql = new GraphQL(transport, () => Promise.resolve({ 'X-Service-Actor': 'urn:li:corpuser:jdoe' }));
+  const heard: string[] = [];
+  const hear = (complaints: readonly string[]): unknown => heard.push(...complaints);
+  return { run: (signal) => graphql.run({ ...READING, privilege: 'Some Privilege' }, DOCUMENT, { id: '7' }, signal, hear), server, heard };
 }
 
 function error(message: string, extensions?: object, rest: object = { path: ['thing'] }): object {
@@ -93,6 +97,21 @@ suite('An error of GraphQL', () => {
       assert.equal(failure.serverText, message);
     });
   }
+
+  test('about nobody being signed in tells whether there was a credential at all', async (context) => {
+    const response = { errors: [error('no', { code: 401 })], data: null };
+    assert.match((await failureOf((await answering(context, 200, response)).run())).message, /does not accept the access token/);
+    const anonymous = await answering(context, 200, response, false);
+    assert.match((await failureOf(anonymous.run())).message, /this connection has none/);
+  });
+
+  test('is heard word for word, up to 2,000 characters, and learned from', async (context) => {
+    const { run, heard } = await answering(context, 200, { errors: [error(`Unknown type ${'x'.repeat(3_000)}`, undefined, {}), error('no')], data: null });
+    const failure = await failureOf(run());
+    assert.deepEqual(heard, [`Unknown type ${'x'.repeat(1_987)}`, 'no']);
+    assert.ok(failure instanceof InvalidDocument);
+    assert.deepEqual(failure.complaints, heard);
+  });
 
   test('about a missing privilege names it', async (context) => {
     const { run } = await answering(context, 200, { errors: [error(UNAUTHORIZED, { code: 403 })], data: { thing: null } });
@@ -182,7 +201,13 @@ suite('An answer that is no GraphQL response', () => {
     ['data that is none', 200, '{"data":7}', 'unexpectedAnswer'],
     ['neither data nor errors', 200, '{"data":null}', 'unexpectedAnswer'],
     ['errors that are none', 200, '{"data":null,"errors":[null,7,"x"]}', 'unexpectedAnswer'],
+    ['errors that are no list', 200, '{"data":{"thing":1},"errors":{"message":"no"}}', 'unexpectedAnswer'],
     ['an empty refusal', 400, '', 'badRequest'],
+    ['a refusal that is null', 400, 'null', 'badRequest'],
+    ['a refusal that is a number', 400, '7', 'badRequest'],
+    ['a refusal that is another object', 400, '{"value":7}', 'badRequest'],
+    ['a refusal whose errors are none', 400, '{"errors":"no"}', 'badRequest'],
+    ['a refusal with a response in it', 403, '{"errors":[{"message":"boom"}],"data":null}', 'refused'],
     ['a result that could not be written', 503, '', 'unavailable'],
     ['a missing log-in', 401, '', 'signedOut'],
     ['a failure with a response in it', 500, '{"errors":[{"message":"boom"}]}', 'server'],
@@ -194,6 +219,13 @@ suite('An answer that is no GraphQL response', () => {
       assert.equal(failure.operation, 'reading');
     });
   }
+
+  test('is quoted as it is, and heard up to 2,000 characters', async (context) => {
+    const text = `{"value":"${'x'.repeat(3_000)}"}`;
+    const { run, heard } = await answering(context, 200, text);
+    assert.ok((await failureOf(run())).serverText?.startsWith('{"value":"xxx'));
+    assert.deepEqual(heard, [text.slice(0, 2_000)]);
+  });
 
   test('never brings the new token in it along', async (context) => {
     const { run } = await answering(context, 200, {

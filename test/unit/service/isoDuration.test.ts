@@ -20,11 +20,12 @@ suite('A length in ISO 8601', () => {
     ['PT0.5S', 500],
     [' p1d ', DAY],
     ['pt1h', HOUR],
+    ['P99999D', 99_999 * DAY],
   ] as const) {
     test(`is read as the servers read it: ${iso}`, () => assert.equal(isoMillis(iso), millis));
   }
 
-  for (const text of ['', 'P', 'PT', 'P1DT', 'P0D', 'PT0S', '45', 'P-1D', 'P1.5D', 'P 1D', 'P999999D', 'P99999DT1S', 'P9999Y', 'PT1H1H', 'P1D1W', 'THREE_YEARS', 'P1D\nX']) {
+  for (const text of ['', 'P', 'PT', 'P1DT', 'P0D', 'PT0S', '45', 'P-1D', 'P1.5D', 'P 1D', 'P999999D', 'P99999DT1S', 'P9999Y', 'PT1H1H', 'P1D1W', 'THREE_YEARS', 'P1D\nX', 'XP1D']) {
     test(`is none when it is ${JSON.stringify(text)}`, () => assert.equal(isoMillis(text), undefined));
   }
 

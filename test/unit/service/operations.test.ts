@@ -282,6 +282,12 @@ suite('An action that changes something', () => {
     assert.equal(failure.operation, 'truncateTimeseriesAspect');
   });
 
+  test('that is answered in another shape may have been carried out, and is quoted', async (context) => {
+    const { operations } = await operationsOf(context, { '/operations': { body: { odd: 1 } } }, 'direct', '/operations');
+    const failure = await failureOf(operations.act(DRY_RUN, {}));
+    assert.deepEqual([failure.kind, failure.serverText, failure.mayHaveActed], ['unexpectedAnswer', '{"odd":1}', true]);
+  });
+
   test('is not sent again where the endpoint has moved', async (context) => {
     const { operations, server } = await operationsOf(context, { '/operations': VALUE }, 'unknown', '/gms/operations');
     const failure = await failureOf(operations.act(DRY_RUN, {}));

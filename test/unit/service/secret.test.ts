@@ -19,6 +19,7 @@ suite('A secret', () => {
       printed.every((text) => text !== undefined && !text.includes('hunter2')),
       printed.join('\n'),
     );
+    assert.deepEqual(printed.slice(0, 4), ['<secret>', '<secret>', '{"secret":"<secret>"}', '{ secret: <secret> }']);
     assert.equal(secret.reveal(), 'hunter2-hunter2');
   });
 });

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import type { Service } from '../../../src/service/service.ts';
-import { ME, failureOf, serviceAt } from './clients.ts';
+import { systemClock } from '../../../src/service/clock.ts';
+import { systemNetwork } from '../../../src/service/http/transport.ts';
+import type { Network } from '../../../src/service/http/transport.ts';
+import { Service } from '../../../src/service/service.ts';
+import { CREDENTIAL, KNOWN_CAPABILITIES, ME, failureOf, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
 import type { WireServer } from './wireServer.ts';
 
@@ -103,6 +106,41 @@ suite('A test of the connection', () => {
     assert.equal(check.identity, undefined);
   });
 
+  test('of such a server fails where it is refused in front of GraphQL', async (context) => {
+    const server = await wireServer(context, ({ path, body }, response) => {
+      if (path !== '/api/graphql') {
+        return reply(response, 404, '');
+      }
+      return questionIn(body) === 'tokens' ? reply(response, 403, '') : reply(response, 200, questionIn(body) === 'inputType' ? { data: {} } : UNKNOWN_ME);
+    });
+    const failure = await failureOf(serviceAt(server.url, { knownCapabilities: {} }).check());
+    assert.deepEqual([failure.kind, failure.status], ['refused', 403]);
+  });
+
+  test('asks anew who we are and which version answers', async (context) => {
+    let urn = 'urn:li:corpuser:before';
+    const { service } = await serving(context, {
+      get introduction() {
+        return { data: { me: { corpUser: { urn }, platformPrivileges: PRIVILEGES }, appConfig: APP } };
+      },
+    });
+    assert.equal(await service.caller(), urn);
+    urn = 'urn:li:corpuser:after';
+    assert.equal((await service.check()).identity?.actorUrn, urn);
+    assert.equal(await service.caller(), urn);
+  });
+
+  for (const [configVersion, version] of [
+    ['v2', 'v2'],
+    [undefined, 'v1.7.0.1'],
+  ] as const) {
+    test(`takes the version from the configuration, else from what comes with the caller: ${version}`, async (context) => {
+      const answers = { introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } } };
+      const { service } = await serving(context, answers, { noCode: 'true', versions: { x: { version: configVersion } } });
+      assert.equal((await service.check()).version, version);
+    });
+  }
+
   test('tells what is wrong: nobody listens, no log-in, another server', async (context) => {
     const { service } = await serving(context, {});
     assert.equal((await failureOf(service.check())).kind, 'invalidDocument', 'a server without tokens');
@@ -163,6 +201,30 @@ suite('The caller', () => {
     assert.equal((await failureOf(service.caller())).kind, 'signedOut');
     fails = false;
     assert.equal(await service.caller(), 'urn:li:corpuser:known');
+  });
+
+  test('stays known when an earlier question for it fails late', async (context) => {
+    const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let questions = 0;
+    const server = await wireServer(context, async (request, response) => {
+      if (request.path === '/config') {
+        return reply(response, 200, CONFIG);
+      }
+      if (++questions > 1) {
+        return reply(response, 200, known);
+      }
+      arrived.resolve();
+      await release.promise;
+      return reply(response, 401, '');
+    });
+    const service = serviceAt(server.url);
+    const late = service.caller();
+    await arrived.promise;
+    await service.check();
+    release.resolve();
+    assert.equal((await failureOf(late)).kind, 'signedOut');
+    assert.equal(await service.caller(), 'urn:li:corpuser:known');
+    assert.equal(questions, 2);
   });
 
   test('goes on being asked for the others when one of them no longer wants to know', async (context) => {
@@ -227,6 +289,34 @@ suite('Further rights', () => {
       watchTasks: undefined,
     });
     assert.ok(!asked().includes('rightsToAccounts'), 'an older server would fail on the question');
+  });
+});
+
+suite('A service that is told no way to pause', () => {
+  /** A server that is busy once, and a service that pauses by itself. */
+  async function busyOnce(context: TestContext, network?: Network): Promise<Service> {
+    let requests = 0;
+    const server = await wireServer(context, (_, response) => (++requests === 1 ? reply(response, 503, '') : reply(response, 200, { value: { indexSizes: [] } })));
+    const options = { baseUrl: server.url, actorUrn: ME, product: undefined, credential: () => Promise.resolve(CREDENTIAL), timeoutMillis: () => 20_000 };
+    return new Service({ ...options, knownCapabilities: KNOWN_CAPABILITIES, network });
+  }
+
+  test('waits before another attempt by the clock of its network', async (context) => {
+    const waited: number[] = [];
+    const after: typeof systemClock.after = (millis, run) => {
+      waited.push(millis);
+      return systemClock.after(millis < 20_000 ? 0 : millis, run);
+    };
+    const service = await busyOnce(context, { ...systemNetwork, clock: { ...systemClock, after } });
+    assert.deepEqual((await service.indices.sizes()).indices, []);
+    assert.ok(waited.some((millis) => millis >= 250 && millis < 500), waited.join());
+  });
+
+  test('waits by the clock of the system where it is told no network', async (context) => {
+    const service = await busyOnce(context);
+    const started = performance.now();
+    assert.deepEqual((await service.indices.sizes()).indices, []);
+    assert.ok(performance.now() - started > 240);
   });
 });
 

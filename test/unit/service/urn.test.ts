@@ -11,7 +11,7 @@ suite('Who one is', () => {
     assert.deepEqual(checkActor('urn:li:corpuser:j%C3%B6rg'), { actorUrn: 'urn:li:corpuser:j%C3%B6rg' });
   });
 
-  for (const id of ["zoë.o'neil", 'jörg', 'Doe, Jane (admin)', '山田', 'corp\\jdoe', '100%', 'a*b', '<b>', 'x'.repeat(400)]) {
+  for (const id of ["zoë.o'neil", 'jörg', 'Doe, Jane (admin)', '山田', 'corp\\jdoe', '100%', 'a*b', '<b>', 'not-a-urn:x', 'x'.repeat(484)]) {
     test(`may be any id that a server has: ${id.slice(0, 30)}`, () => {
       assert.deepEqual(checkActor(id), { actorUrn: `urn:li:corpuser:${id}` });
       assert.deepEqual(checkActor(`urn:li:corpuser:${id}`), { actorUrn: `urn:li:corpuser:${id}` });
@@ -25,7 +25,7 @@ suite('Who one is', () => {
     'urn:li:corpuser:',
     'urn:li:corpGroup:admins',
     'URN:LI:corpuser:x',
-    'x'.repeat(500),
+    'x'.repeat(485),
     'a\r\nX-Evil: 1',
     'a\tb',
     'a\u0000b',
@@ -65,11 +65,13 @@ suite('Who one is', () => {
 suite('Whom a filter is about', () => {
   test('is a user by an id alone', () => {
     assert.deepEqual(checkFilteredActor(" zoë.o'neil "), { actorUrn: "urn:li:corpuser:zoë.o'neil" });
+    assert.deepEqual(checkFilteredActor('not-urn:li:corpGroup:a'), { actorUrn: 'urn:li:corpuser:not-urn:li:corpGroup:a' });
   });
 
   test('is whatever a server names, by its whole URN', () => {
     assert.deepEqual(checkFilteredActor('urn:li:corpGroup:admins'), { actorUrn: 'urn:li:corpGroup:admins' });
     assert.deepEqual(checkFilteredActor('urn:li:dataHubRole:(a,b)'), { actorUrn: 'urn:li:dataHubRole:(a,b)' });
+    assert.deepEqual(checkFilteredActor(' urn:li:corpGroup:admins '), { actorUrn: 'urn:li:corpGroup:admins' });
   });
 
   for (const text of ['', 'urn:li:corpuser:', 'urn:li:', 'urn:x', 'a\nb', 'urn:li:corpGroup:a\nb']) {

@@ -170,6 +170,8 @@ suite('An error that no test can bring about here', () => {
     ['ENETDOWN', 'connect ENETDOWN 192.0.2.1:443', 'unreachable', /no way from here/, false],
     ['ENETDOWN', 'read ENETDOWN', 'unreachable', /was cut/, true],
     ['ECONNRESET', 'proxy 192.0.2.1:3128: read ECONNRESET', 'unreachable', /The proxy did not let/, true],
+    ['ETIMEDOUT', 'proxy 192.0.2.1:3128: write ETIMEDOUT', 'unreachable', /The proxy did not let/, true],
+    ['ETIMEDOUT', 'proxy 192.0.2.1:3128: spread EVERYWHERE', 'unreachable', /The proxy did not let/, false],
     ['ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443', 'timedOut', /did not take the connection in time/, false],
     ['ETIMEDOUT', 'read ETIMEDOUT', 'unreachable', /was cut/, true],
     ['UND_ERR_CONNECT_TIMEOUT', 'Connect Timeout Error', 'timedOut', /did not take the connection in time/, false],

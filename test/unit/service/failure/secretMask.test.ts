@@ -32,6 +32,12 @@ suite('A secret is taken out whole', () => {
     test(how, () => assert.equal(maskSecrets(`got "${written}", so`, [SECRET], '*'), 'got "*", so'));
   }
 
+  for (const [character, entity] of Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' })) {
+    test(`where one character of it, without which it would tell nothing, is written ${entity}`, () => {
+      assert.equal(maskSecrets(`got "abcdefgh${entity}ijklmnop", so`, [`abcdefgh${character}ijklmnop`], '*'), 'got "*", so');
+    });
+  }
+
   test('also where characters around it become others when they are put in small letters', () => {
     assert.equal(maskSecrets(`${'İ'.repeat(20)} ${SECRET} İ`, [SECRET], '*'), `${'İ'.repeat(20)} * İ`);
   });

@@ -9,6 +9,8 @@ suite('A pasted address', () => {
     ' https://datahub.example.com/ ': 'https://datahub.example.com',
     'https://datahub.example.com/api/graphql': 'https://datahub.example.com',
     'https://datahub.example.com/api/v2/graphql': 'https://datahub.example.com',
+    'https://datahub.example.com/API/GraphQL': 'https://datahub.example.com',
+    'datahub.example.com/to/https://other.example.com': 'https://datahub.example.com/to/https://other.example.com',
     'https://datahub.example.com/api/graphiql': 'https://datahub.example.com',
     'https://datahub.example.com/api/gms': 'https://datahub.example.com',
     'https://datahub.example.com/api/gms/operations?action=getIndexSizes': 'https://datahub.example.com',
@@ -59,6 +61,13 @@ suite('A pasted address', () => {
       assert.match(check.problem, /\.$/);
     });
   }
+
+  test('that is empty is asked for', () => {
+    for (const text of ['', ' \n']) {
+      const check = checkBaseUrl(text);
+      assert.ok('problem' in check && check.problem.startsWith('Enter the address of the server'));
+    }
+  });
 
   test('that holds a password is refused without repeating it', () => {
     const check = checkBaseUrl('https://admin:hunter2@datahub.example.com');
@@ -130,10 +139,10 @@ suite('An address copied from a page', () => {
 
 suite('A host', () => {
   test('of this machine is told from one that only looks like it', () => {
-    for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.8.7', '[::1]', '::1']) {
+    for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.8.7', '127.10.200.255', '[::1]', '::1']) {
       assert.ok(isLoopback(host), host);
     }
-    for (const host of ['localhost.example.com', 'a.localhost', '127.0.0.1.example.com', '128.0.0.1', '0.0.0.0', 'mylocalhost', '[::2]', '127.0.0']) {
+    for (const host of ['localhost.example.com', 'a.localhost', '127.0.0.1.example.com', '128.0.0.1', '0.0.0.0', 'mylocalhost', 'a127.0.0.1', '[::2]', '127.0.0']) {
       assert.ok(!isLoopback(host), host);
     }
   });

@@ -63,7 +63,7 @@ suite('A read', () => {
   });
 
   test('is not tried again when it fails for good, or by a fault of ours', async () => {
-    for (const failure of [new ServiceFailure('refused', 'No.'), new TypeError('a bug')]) {
+    for (const failure of [new ServiceFailure('refused', 'No.'), new TypeError('a bug'), Object.assign(new Error('of another'), { transient: true })]) {
       const { read, tries } = failing(failure);
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await assert.rejects(withRetries(read, undefined, recordedPauses().pause), (thrown) => thrown === failure);
@@ -172,5 +172,6 @@ suite('What a pause leaves behind', () => {
     control.abort();
     assert.equal((await failureOf(work)).kind, 'cancelled');
     assert.deepEqual(stopped, [7_000]);
+    assert.deepEqual(getEventListeners(control.signal, 'abort'), []);
   });
 });

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { systemNetwork } from '../../../../src/service/http/transport.ts';
 import type { Answer, Exchange, Network, Request } from '../../../../src/service/http/transport.ts';
+import { SteppedClock } from '../../steppedClock.ts';
 import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 import type { WireServer } from '../wireServer.ts';
@@ -115,7 +116,7 @@ suite('A path that begins like another address', () => {
 });
 
 suite('A redirect', () => {
-  for (const status of [301, 302, 303, 307, 308]) {
+  for (const status of [300, 301, 302, 303, 307, 308]) {
     test(`${status} is refused, and where it leads is never asked`, async (context) => {
       const elsewhere = await wireServer(context, (_, response) => reply(response, 200, { data: {} }));
       const server = await wireServer(context, (request, response) => {
@@ -137,6 +138,19 @@ suite('A redirect', () => {
       );
     });
   }
+});
+
+suite('The body of a redirect', () => {
+  test('is not read: the connection is closed', async (context) => {
+    const hungUp = Promise.withResolvers<void>();
+    const server = await wireServer(context, (_, response) => {
+      response.on('close', () => hungUp.resolve());
+      response.writeHead(302, { location: '/log-in' });
+      endless().pipe(response);
+    });
+    assert.equal((await failureOf(transportAt(server.url).exchange(GET))).kind, 'redirected');
+    await hungUp.promise;
+  });
 });
 
 suite('A network stack that follows redirects by itself', () => {
@@ -193,6 +207,20 @@ suite('Where the checks of certificates are switched off', () => {
     const anonymous = transportAt('https://datahub.example.com', { network, credential: () => Promise.resolve(undefined) });
     assert.equal((await anonymous.exchange(GET)).status, 200);
   });
+
+  test('is told by the environment variable that Node.js reads', (context) => {
+    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    context.after(() => {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+      Object.assign(process.env, before === undefined ? {} : { NODE_TLS_REJECT_UNAUTHORIZED: before });
+    });
+    delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    assert.equal(systemNetwork.checksCertificates(), true);
+    for (const [value, checks] of [['0', false], ['1', true], ['', true]] as const) {
+      process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = value;
+      assert.equal(systemNetwork.checksCertificates(), checks, value);
+    }
+  });
 });
 
 /** The failure of a request that arrived and was given up; on a machine so busy that it did not arrive in time, once more with patience. */
@@ -245,7 +273,9 @@ suite('A slow server', () => {
     }
     for (const timeoutMillis of [Number.NaN, -1, 0]) {
       const hanging = await wireServer(context, () => undefined);
-      assert.equal((await failureOf(transportAt(hanging.url, { timeoutMillis: () => timeoutMillis }).exchange(GET))).kind, 'timedOut');
+      const failure = await failureOf(transportAt(hanging.url, { timeoutMillis: () => timeoutMillis }).exchange(GET));
+      assert.equal(failure.kind, 'timedOut');
+      assert.match(failure.message, /did not answer within 1 s\.$/);
     }
   });
 });
@@ -290,6 +320,8 @@ suite('A cancelled request', () => {
     const transport = transportAt(server.url);
     const cancelledBefore = await failureOf(transport.exchange({ ...POST, signal: AbortSignal.abort() }));
     assert.deepEqual([cancelledBefore.kind, cancelledBefore.mayHaveActed], ['cancelled', false]);
+    const unsigned = await failureOf(transport.exchange({ ...POST, anonymous: true, signal: AbortSignal.abort() }));
+    assert.deepEqual([unsigned.kind, unsigned.mayHaveActed], ['cancelled', false]);
     transport.close();
     assert.equal((await failureOf(transport.exchange(GET))).kind, 'cancelled');
     assert.equal(server.requests.length, 0);
@@ -321,13 +353,16 @@ suite('A large answer', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end(bomb);
     });
-    assert.equal((await failureOf(transportAt(server.url).exchange(GET))).kind, 'tooLarge');
+    const failure = await failureOf(transportAt(server.url).exchange(GET));
+    assert.deepEqual([failure.kind, failure.message], ['tooLarge', 'The answer of the server is larger than 16 MB and was given up.']);
   });
 
   test('just at the cap is taken', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, 'x'.repeat(1_000)));
     assert.equal((await transportAt(server.url, { largestAnswerBytes: 1_000 }).exchange(GET)).text.length, 1_000);
-    assert.equal((await failureOf(transportAt(server.url, { largestAnswerBytes: 999 }).exchange(GET))).kind, 'tooLarge');
+    const failure = await failureOf(transportAt(server.url, { largestAnswerBytes: 999 }).exchange(GET));
+    assert.equal(failure.kind, 'tooLarge');
+    assert.match(failure.message, /larger than 1 MB/);
   });
 
   test('may break characters over its pieces', async (context) => {
@@ -391,6 +426,33 @@ suite('A credential', () => {
     assert.equal(transport.readable('got first-credential-0123456789 and other-credential-9876543210'), 'got <redacted> and <redacted>');
     assert.equal(transport.masked('got first-credential-0123456789'), 'got <redacted>');
   });
+
+  test('is masked until three others were sent after it, however often each of them was', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    let credential = '';
+    const transport = transportAt(server.url, { credential: () => Promise.resolve(credential) });
+    const [first, ...others] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(30)) as [string, ...string[]];
+    for (const one of [first, others[0], others[0], others[0], others[0], others[1]]) {
+      credential = one ?? '';
+      await transport.exchange(GET);
+      assert.equal(transport.masked(`got ${first}`), 'got <redacted>', one);
+    }
+    credential = others[2] ?? '';
+    await transport.exchange(GET);
+    assert.deepEqual(others.map((one) => transport.masked(`got ${one}`)), Array(3).fill('got <redacted>'));
+    assert.equal(transport.masked(`got ${first.slice(0, 20)}`), `got ${first.slice(0, 20)}`);
+  });
+
+  test('that is gone since a request was sent with one leaves the next unsent', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    let credential: string | undefined = CREDENTIAL;
+    const transport = transportAt(server.url, { credential: () => Promise.resolve(credential) });
+    await transport.exchange(GET);
+    credential = undefined;
+    const failure = await failureOf(transport.exchange(POST));
+    assert.deepEqual([failure.kind, failure.message, failure.next, failure.mayHaveActed], ['signedOut', 'This connection was signed out.', 'Sign in again.', false]);
+    assert.equal(server.requests.length, 1);
+  });
 });
 
 suite('An observer', () => {
@@ -411,5 +473,17 @@ suite('An observer', () => {
       ],
     );
     assert.ok(!JSON.stringify(exchanges).includes('-body') && !JSON.stringify(exchanges).includes('eyJ'));
+  });
+
+  test('is told how long an exchange took, which leaves no timer behind', async () => {
+    const clock = new SteppedClock();
+    clock.advance(1_000);
+    const fetch: Network['fetch'] = () => {
+      clock.advance(1_234);
+      return Promise.resolve(new Response('{}'));
+    };
+    const exchanges: Exchange[] = [];
+    await transportAt('https://datahub.example.com', { network: { ...systemNetwork, clock, fetch }, observe: (one) => exchanges.push(one) }).exchange(GET);
+    assert.deepEqual([exchanges[0]?.millis, clock.waiting], [1_234, 0]);
   });
 });

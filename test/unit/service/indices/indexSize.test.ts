@@ -27,6 +27,10 @@ suite('A listed index', () => {
     [{ sizeInMb: 0 }, 0],
     [{ sizeInMb: null, sizeMb: 0 }, 0],
     [{ sizeInMb: '1.5' }, 1_500_000],
+    [{ sizeInMb: '12.25' }, 12_250_000],
+    [{ sizeInMb: '3' }, 3_000_000],
+    [{ sizeInMb: '1e3' }, undefined],
+    [{ sizeInMb: null, sizeMb: null }, undefined],
     [{}, undefined],
     [{ sizeInMb: -1 }, undefined],
     [{ sizeInMb: 'NaN', sizeMb: 'much' }, undefined],
@@ -58,10 +62,13 @@ suite('A listed index', () => {
     ]);
     const [half] = indexFrom({ indexName: 'x', entityName: 'dataset', aspectName: '*' });
     assert.deepEqual([half?.entityType, half?.aspect, half?.isTotal], ['dataset', undefined, false]);
+    const [other] = indexFrom({ indexName: 'x', entityName: '*', aspectName: 'operation' });
+    assert.deepEqual([other?.entityType, other?.aspect, other?.isTotal], [undefined, 'operation', false]);
   });
 
   test('has a name of its own making where none is told', () => {
     assert.equal(indexFrom({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 })[0]?.indexName, 'dataset/operation');
+    assert.equal(indexFrom({ aspectName: 'operation', sizeMb: 1 })[0]?.indexName, '/operation');
   });
 
   test('takes names only that can be sent back as they are', () => {

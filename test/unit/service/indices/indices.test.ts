@@ -8,7 +8,7 @@ import type { TruncationPlan } from '../../../../src/service/indices/truncation.
 import type { Service } from '../../../../src/service/service.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import { systemNetwork } from '../../../../src/service/http/transport.ts';
-import { CREDENTIAL, failureOf, serviceAt } from '../clients.ts';
+import { CREDENTIAL, failureOf, recordedPauses, serviceAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 import type { Answerer, WireServer } from '../wireServer.ts';
 
@@ -119,6 +119,14 @@ suite('The sizes of indices', () => {
   test('are told to be missing where neither exists', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 404, ''));
     assert.equal((await failureOf(service.indices.sizes())).kind, 'unsupported');
+  });
+
+  test('are asked for again after the pause of the service where the server is busy for a moment', async (context) => {
+    let asked = 0;
+    const server = await wireServer(context, (request, response) => (++asked === 1 ? reply(response, 503, '') : value({ indexSizes: [ROW] })(request, response)));
+    const { pauses, pause } = recordedPauses();
+    assert.equal((await serviceAt(server.url, { pause }).indices.sizes()).indices.length, 1);
+    assert.equal(pauses.length, 1);
   });
 
   test('are not told to be missing by a log-in page', async (context) => {

@@ -3,9 +3,10 @@ import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import type { Service } from '../../../../src/service/service.ts';
+import { readable } from '../../../../src/service/failure/redaction.ts';
 import { cannotWatch } from '../../../../src/service/indices/tasks.ts';
 import { taskStatusFrom } from '../../../../src/service/indices/taskStatus.ts';
-import { CREDENTIAL, failureOf, serviceAt } from '../clients.ts';
+import { CREDENTIAL, failureOf, recordedPauses, serviceAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 import type { Answerer, WireServer } from '../wireServer.ts';
 
@@ -103,6 +104,9 @@ suite('The status of a task', () => {
     let read = 0;
     taskStatusFrom({ completed: true, status: { ...COUNTS, failures } }, () => String(read++));
     assert.equal(read, 20, 'the others are not even looked at');
+    read = 0;
+    taskStatusFrom({ completed: true, error: 'x', failures, status: { ...COUNTS, failures } }, () => String(read++));
+    assert.equal(read, 20, 'wherever they stand');
   });
 
   test('tells nothing of failures and reasons in which nothing can be read', () => {
@@ -122,7 +126,7 @@ suite('The status of a task', () => {
     for (let depth = 0; depth < 200_000; depth++) {
       nested = [nested];
     }
-    const status = taskStatusFrom({ completed: true, failures: ['before', nested], status: COUNTS }, (text) => text || undefined);
+    const status = taskStatusFrom({ completed: true, failures: ['before', nested], status: COUNTS }, (text) => readable(text, []));
     assert.ok(status?.kind === 'known');
     assert.deepEqual(status.failures, ['before']);
   });
@@ -176,8 +180,15 @@ suite('The status of a task', () => {
       const failure = await failureOf(service.tasks.status(ID));
       assert.equal(failure.kind, kind);
       assert.equal(cannotWatch(failure), hopeless);
+      assert.equal(failure.mayHaveActed, kind === 'server' || kind === 'unavailable');
     });
   }
+
+  test('cannot be told where no endpoint answers', async (context) => {
+    const { service } = await serving(context, (_, response) => reply(response, 404, ''));
+    const failure = await failureOf(service.tasks.status(ID));
+    assert.deepEqual([failure.kind, cannotWatch(failure)], ['notFound', true]);
+  });
 
   test('refused names the privilege that is missing', async (context) => {
     const { service } = await serving(context, (_, response) =>
@@ -188,10 +199,10 @@ suite('The status of a task', () => {
 
   test('is asked again when the server is busy for a moment', async (context) => {
     let asked = 0;
-    const { service } = await serving(context, (_, response) =>
-      ++asked < 3 ? reply(response, 503, '') : reply(response, 200, { value: task() }),
-    );
-    assert.deepEqual(await service.tasks.status(ID), RUNNING);
+    const server = await wireServer(context, (_, response) => (++asked < 3 ? reply(response, 503, '') : reply(response, 200, { value: task() })));
+    const { pauses, pause } = recordedPauses();
+    assert.deepEqual(await serviceAt(server.url, { pause }).tasks.status(ID), RUNNING);
+    assert.equal(pauses.length, 2);
   });
 
   test('has counts that are numbers and texts, or is none, whatever is told', () => {

@@ -121,6 +121,17 @@ suite('What is forgotten', () => {
     assert.deepEqual(server.requests.map(asksFor), ['/config', 'schema', 'appConfig', '/config', 'schema', 'appConfig']);
   });
 
+  test('is no longer known where it is not told any more', async (context) => {
+    let tells = true;
+    const { book } = await bookOf(context, {}, (request, response) =>
+      tells || request.path === '/config' ? everything(request, response) : reply(response, 200, { data: TYPES }),
+    );
+    assert.deepEqual(await book.durationPolicy(), { allowsNoExpiry: false, lengths: [86_400_000] });
+    tells = false;
+    book.forget();
+    assert.equal(await book.durationPolicy(), undefined);
+  });
+
   test('may be doubted again once it is remembered from somewhere else', async (context) => {
     const { book } = await bookOf(context, {}, everything);
     await book.facts();

@@ -136,8 +136,18 @@ suite('Who a server is', () => {
       const { facts } = await asked(context, { '/config': { ...SERVICE_CONFIG, versions: { any: { version } } } });
       assert.deepEqual(facts, { product: 'DataHub', version: undefined, entrance: 'direct' });
     }
-    const { facts } = await asked(context, { '/config': { noCode: true } });
-    assert.equal(facts.product, 'DataHub');
+    for (const rest of [{}, { versions: null }, { versions: 'v1' }, { versions: 7 }]) {
+      const { facts } = await asked(context, { '/config': { noCode: true, ...rest } });
+      assert.deepEqual(facts, { product: 'DataHub', version: undefined, entrance: 'direct' });
+    }
+  });
+
+  test('is told with the first version among the first twenty entries', async (context) => {
+    for (const [before, version] of [[19, 'v1'], [20, undefined]] as const) {
+      const versions = [...Array.from({ length: before }, () => null), { version: 'v1' }, { version: 'v2' }];
+      const { facts } = await asked(context, { '/config': { ...SERVICE_CONFIG, versions: { ...versions } } });
+      assert.equal(facts.version, version);
+    }
   });
 });
 

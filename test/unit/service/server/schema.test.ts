@@ -91,6 +91,8 @@ suite('A server’s schema', () => {
     ['answers the question with a page', 200, '<html>blocked</html>'],
     ['answers the question with 400', 400, ''],
     ['answers with types that are none', 200, { data: { filter: 7, create: [] } }],
+    ['answers with fields that are none', 200, { data: { filter: { inputFields: 7 } } }],
+    ['answers with one type that is none', 200, { data: { filter: { inputFields: [{ name: 'value' }] }, token: { fields: [{ name: 7 }] } } }],
     ['answers with no types', 200, { data: { create: null, specCreate: null, filter: null, token: null, duration: null, kind: null } }],
   ] as const) {
     test(`is taken to be a real one where the server ${what}`, async (context) => {

@@ -34,6 +34,7 @@ suite('A listed token', () => {
     ['1724003600000', true, 1_724_003_600_000],
     [0, true, 0],
     ['soon', true, undefined],
+    ['1e3', true, undefined],
     [-5, true, undefined],
     [1e300, true, undefined],
     [1.5, true, undefined],
@@ -67,6 +68,8 @@ suite('A listed token', () => {
   test('has an URN although none was told', () => {
     assert.equal(tokenFrom({ id: 'abc' }, true)[0]?.urn, 'urn:li:dataHubAccessToken:abc');
   });
+
+  test('may lack the actor that it acts as', () => assert.equal(tokenFrom({ id: 'abc' }, true)[0]?.actorUrn, ''));
 
   test('has times that are dates and texts that are one line, whatever was told', () => {
     const field = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.constant(null), fc.anything());

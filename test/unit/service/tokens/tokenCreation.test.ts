@@ -148,6 +148,30 @@ suite('Creating a token', () => {
     assert.equal(server.requests.length, 1);
     assert.equal((await service.schema()).createInputType, 'GetAccessTokenInput');
   });
+
+  const types = { data: { create: { inputFields: [{ name: 'description' }] }, filter: { inputFields: [{ name: 'values' }] } } };
+
+  test('teaches what to leave out also where the schema was asked in this session', async (context) => {
+    const { service, sent } = await answering(
+      context,
+      [types, invalid("contains a field not in 'CreateAccessTokenInput': 'description'"), CREATED],
+      'unknown',
+    );
+    assert.match((await failureOf(service.tokens.create(NEW, true))).next ?? '', /^Nothing was created\./);
+    await service.tokens.create(NEW, true);
+    assert.deepEqual(
+      sent().map(({ query, variables }) => (query.includes('__type') ? 'schema' : 'description' in (variables['input'] as object))),
+      ['schema', true, false],
+    );
+  });
+
+  test('has the schema asked anew where the words teach nothing and it was remembered, and else leads to a test of the connection', async (context) => {
+    const { service, sent } = await answering(context, [invalid('Validation failed.'), types, invalid('Validation failed.')]);
+    assert.match((await failureOf(service.tokens.create(NEW, true))).next ?? '', /^Nothing was created\./);
+    assert.match((await failureOf(service.tokens.create(NEW, true))).next ?? '', /^Test the connection/);
+    assert.deepEqual(service.capabilities.known.schema?.createTakesDescription, true);
+    assert.equal(sent().length, 3);
+  });
 });
 
 suite('A creation', () => {

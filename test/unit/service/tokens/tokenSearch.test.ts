@@ -35,6 +35,28 @@ suite('A creation without an answer', () => {
     assert.deepEqual(pauses, []);
   });
 
+  test('is found although the clocks differ by up to five minutes', async (context) => {
+    const { service } = await answering(context, [page(row('early', 'ci', since - 300_000))]);
+    assert.equal((await service.tokens.findCreated('ci', ME, since))?.id, 'early');
+    assert.equal(await service.tokens.findCreated('ci', ME, since + 1), undefined);
+  });
+
+  test('is found where the server does not tell when it was made, behind one that has a time', async (context) => {
+    const undated = row('undated', 'ci', undefined);
+    const { service } = await answering(context, [page(undated)]);
+    assert.equal((await service.tokens.findCreated('ci', ME, since))?.id, 'undated');
+    for (const rows of [
+      [undated, row('new', 'ci', since)],
+      [row('new', 'ci', since), undated],
+      [row('new', 'ci', since), row('first', 'ci', since - 1)],
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const several = await answering(context, [page(...rows)]);
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.equal((await several.service.tokens.findCreated('ci', ME, since))?.id, 'new');
+    }
+  });
+
   test('is looked for again after a while, since the listing lags', async (context) => {
     const late = await answering(context, [page(), page(row('late', 'ci', since))]);
     assert.equal((await late.service.tokens.findCreated('ci', ME, since))?.id, 'late');
@@ -49,6 +71,36 @@ suite('A creation without an answer', () => {
     assert.equal((await service.tokens.findCreated('ci', ME, since, undefined, new Set(['known'])))?.id, 'new');
     assert.equal(await service.tokens.findCreated('ci', ME, since, undefined, new Set()), undefined, 'either could be it');
     assert.equal(await service.tokens.findCreated('ci', ME, since), undefined);
+    const { service: one } = await answering(context, [page(row('only', undefined, undefined))]);
+    assert.equal(await one.tokens.findCreated('ci', ME, since), undefined, 'nothing says that it is new');
+    const { service: mixed } = await answering(context, [page(row('new', undefined, undefined), row('other', 'cd', since))]);
+    assert.equal((await mixed.tokens.findCreated('ci', ME, since, undefined, new Set()))?.id, 'new');
+    const { service: other } = await answering(context, [page(row('other', 'cd', since))]);
+    assert.equal(await other.tokens.findCreated('ci', ME, since, undefined, new Set()), undefined);
+    const { service: named } = await answering(context, [page(row('new', undefined, undefined), row('named', 'ci', since))]);
+    assert.equal((await named.tokens.findCreated('ci', ME, since, undefined, new Set()))?.id, 'named');
+  });
+
+  test('is looked for beyond a page on which no row can be read', async (context) => {
+    const { service } = await answering(context, [
+      { data: { listAccessTokens: { total: 2, tokens: [null] } } },
+      { data: { listAccessTokens: { total: 2, tokens: [row('new', 'ci', since)] } } },
+      { data: { listAccessTokens: { total: 2, tokens: [] } } },
+    ]);
+    assert.equal((await service.tokens.find('new', { kind: 'all' }))?.id, 'new');
+  });
+
+  test('is looked for on a hundred pages, and what is beyond is not known', async (context) => {
+    const { service, server } = await answering(context, [
+      ({ body }) => {
+        const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
+        return { data: { listAccessTokens: { total: 1_000_000, tokens: [row(`t${start}`, 'x', since)] } } };
+      },
+    ]);
+    assert.equal((await service.tokens.find('t99', { kind: 'all' }))?.id, 't99');
+    assert.equal(server.requests.length, 100);
+    assert.equal(await service.tokens.find('t100', { kind: 'all' }), undefined);
+    assert.deepEqual(await service.tokens.gone(['t100'], { kind: 'all' }, true), []);
   });
 
   test('is looked for page by page, to the empty one', async (context) => {
@@ -87,8 +139,9 @@ suite('A token that may have been revoked', () => {
   const ALL = { kind: 'all' } as const;
 
   test('is gone when it was listed before and a complete listing lacks it', async (context) => {
-    const { service, pauses } = await answering(context, [page('a', 'c')]);
+    const { service, pauses, sent } = await answering(context, [page('a', 'c')]);
     assert.deepEqual(await service.tokens.gone(['a', 'b'], ALL, true), ['b']);
+    assert.deepEqual(sent().map(({ variables }) => variables['start']), [0, 2], 'one listing says enough');
     assert.deepEqual(pauses, [], 'nothing is waited for');
   });
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ListTokens } from '../../../../src/service/tokens/tokens.ts';
-import { ME, SCHEMA_OF_0_14, failureOf } from '../clients.ts';
+import { ME, SCHEMA_OF_0_14, failureOf, serviceAt } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
+import { reply, wireServer } from '../wireServer.ts';
 
 const OWN: ListTokens = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
 const EMPTY = { data: { listAccessTokens: { start: 0, count: 10, total: 0, tokens: [] } } };
@@ -16,7 +17,9 @@ suite('Listing tokens', () => {
 
   test('names the privilege that is missing: for one’s own, for those issued to one, for all', async (context) => {
     const { service } = await answering(context, [refusal(403)]);
-    assert.equal((await failureOf(service.tokens.list(OWN))).privilege, 'Generate Personal Access Tokens');
+    const own = await failureOf(service.tokens.list(OWN));
+    assert.equal(own.privilege, 'Generate Personal Access Tokens');
+    assert.match(own.message, /you may not list access tokens\./);
     assert.equal(
       (await failureOf(service.tokens.list({ ...OWN, scope: { kind: 'issued', actorUrn: ME } }))).privilege,
       'Manage All Access Tokens',
@@ -43,6 +46,28 @@ suite('Listing tokens', () => {
     const ill = await answering(context, [stale]);
     assert.equal((await failureOf(ill.service.tokens.list(OWN))).kind, 'server');
     assert.equal(ill.server.requests.length, 2);
+  });
+
+  test('that fails with a status of its own is not done again', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 500, ''));
+    assert.equal((await failureOf(serviceAt(server.url).tokens.list(OWN))).kind, 'server');
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('keeps a lesson that was understood, although the listing is refused, and writes nothing down without one', async (context) => {
+    const lesson = invalid("contains a field not in 'FacetFilterInput': 'values'");
+    const answers = [{ data: { filter: { inputFields: [{ name: 'values' }] } } }, lesson, refusal(403), refusal(403)];
+    const { service, sent } = await answering(context, answers, 'unknown');
+    await failureOf(service.tokens.list(OWN));
+    await failureOf(service.tokens.list(OWN));
+    assert.deepEqual(
+      sent().map(({ query }) => /value: |values: |__type/.exec(query)?.[0]),
+      ['__type', 'values: ', 'value: ', 'value: '],
+    );
+    const remembered: unknown[] = [];
+    const well = await wireServer(context, (_, response) => reply(response, 200, EMPTY));
+    await serviceAt(well.url, { rememberCapabilities: (known) => remembered.push(known) }).tokens.list(OWN);
+    assert.deepEqual(remembered, []);
   });
 
   test('learns how this server spells, remembers it once it was understood, and asks so at once from then on', async (context) => {
@@ -92,7 +117,7 @@ suite('Listing tokens', () => {
       [({ body }) => ((JSON.parse(body) as { variables: { field0: string } }).variables.field0 === 'actorUrn' ? EMPTY : refusal(403))],
       spec,
     );
-    await service.tokens.list(OWN);
+    assert.deepEqual(await service.tokens.list(OWN), { tokens: [], received: 0, total: 0 });
     await service.tokens.list(OWN);
     assert.deepEqual(
       sent().map(({ variables }) => variables['field0']),
@@ -108,6 +133,24 @@ suite('Listing tokens', () => {
     const real = await answering(context, [refusal(403)]);
     await failureOf(real.service.tokens.list(OWN));
     assert.equal(real.server.requests.length, 1);
+  });
+
+  test('tries the other field where the usual one is bad input too, and in no other case', async (context) => {
+    const spec = { ...SCHEMA_OF_0_14, filterSpelling: 'value', tokenFields: ['urn', 'id', 'actorUrn'] } as const;
+    const wrongField = await answering(context, [refusal(400), EMPTY], spec);
+    assert.equal((await wrongField.service.tokens.list(OWN)).received, 0);
+    for (const [answer, schema, request] of [
+      [refusal(404), spec, OWN],
+      [refusal(403), spec, { ...OWN, scope: { kind: 'all' } }],
+      [refusal(403), spec, { ...OWN, scope: { kind: 'issued', actorUrn: ME } }],
+      [refusal(403), { ...spec, ownerField: 'actorUrn' }, OWN],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const { service, server } = await answering(context, [answer], schema);
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      await failureOf(service.tokens.list(request));
+      assert.equal(server.requests.length, 1);
+    }
   });
 
   for (const data of [{}, { listAccessTokens: null }, { listAccessTokens: { tokens: 7 } }]) {
@@ -151,6 +194,8 @@ suite('Revoking a token', () => {
 
   test('of another’s token names the privilege that is missing', async (context) => {
     const { service } = await answering(context, [refusal(403)]);
-    assert.equal((await failureOf(service.tokens.revoke('x'))).privilege, 'Manage All Access Tokens');
+    const failure = await failureOf(service.tokens.revoke('x'));
+    assert.equal(failure.privilege, 'Manage All Access Tokens');
+    assert.match(failure.message, /you may not revoke this access token\./);
   });
 });

@@ -90,6 +90,11 @@ suite('A reindex that is refused in other words', () => {
     });
   });
 
+  test('is counted for nothing when it is refused by a status that says that it never began', async () => {
+    const outcome = await outcomeOfFailure(new ServiceFailure('refused', 'No.', { status: 403 }), FAILING, REINDEX, () => assert.fail('it was counted'));
+    assert.deepEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
+  });
+
   test('is counted for nothing when rows are deleted by query', async () => {
     const outcome = await outcomeOfFailure(refused, FAILING, DELETE_BY_QUERY, () => assert.fail('it was counted'));
     assert.deepEqual(outcome, { kind: 'nothingHappened', failing: FAILING });

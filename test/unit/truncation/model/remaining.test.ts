@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { remaining } from '../../../../src/truncation/model/remaining.ts';
+import { mayHideRows, remaining } from '../../../../src/truncation/model/remaining.ts';
 import type { DryRunReport } from '../../../../src/truncation/model/dryRun.ts';
 
 function report(toDelete: number, total: number, strategy: DryRunReport['strategy'] = 'deleteByQuery'): DryRunReport {
@@ -39,6 +39,7 @@ suite('What a new count says of a task that the server cannot tell of', () => {
     assert.deepEqual(remaining(unknown, report(7, 100), undefined), { isOver: false, progress: undefined });
     assert.equal(remaining(unknown, report(0, 93), undefined).isOver, false, 'it may have been a reindex');
     assert.equal(remaining({ ...unknown, strategy: 'deleteByQuery' }, report(0, 93), undefined).isOver, true, 'nothing left is nothing left');
+    assert.equal(remaining({ ...unknown, strategy: 'deleteByQuery' }, report(1, 93), undefined).isOver, false);
     assert.equal(remaining(report(90, 100, 'unknown'), report(0, 3, 'unknown'), 3).isOver, false);
   });
 
@@ -51,4 +52,20 @@ suite('What a new count says of a task that the server cannot tell of', () => {
       }),
     );
   });
+});
+
+suite('Rows may be hidden from readers', () => {
+  const notCounted: DryRunReport = { serverText: 'hm', rows: undefined, strategy: 'unknown', isReport: false };
+
+  for (const [what, planned, now, mayHide] of [
+    ['where fewer are seen than should stay', report(90, 100, 'reindex'), report(0, 9), true],
+    ['unless as many are seen as should stay', report(90, 100, 'reindex'), report(0, 10), false],
+    ['unless more are seen than should stay', report(90, 100, 'reindex'), report(40, 50), false],
+    ['where it is not known how they are deleted', report(90, 100, 'unknown'), report(0, 9), true],
+    ['unless they are deleted by query', report(90, 100, 'deleteByQuery'), report(0, 9), false],
+    ['unless nothing was counted before', { ...notCounted, strategy: 'reindex' }, report(0, 9), false],
+    ['unless nothing could be counted since', report(90, 100, 'reindex'), notCounted, false],
+  ] as const) {
+    test(what, () => assert.equal(mayHideRows(planned, now), mayHide));
+  }
 });

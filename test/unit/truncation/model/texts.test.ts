@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { nextText, statusText, strategyTexts, taskTexts } from '../../../../src/truncation/model/texts.ts';
+import { cautionText, nextText, statusText, strategyTexts, taskTexts } from '../../../../src/truncation/model/texts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
 import { FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from './samples.ts';
 
@@ -58,9 +58,16 @@ suite('What is said of a truncation', () => {
     }
   });
 
+  test('a cut-off that takes more than is expected is told with what goes', () => {
+    assert.match(cautionText('future'), /in the future: every row .* goes/);
+    assert.match(cautionText('last24Hours'), /within the last 24 hours: rows written just now go too/);
+  });
+
   test('rows that are hidden are told with who can bring them back, and what is kept from happening', () => {
     assert.match(taskTexts.rowsHidden(3).sentence, /they see 3 rows now.*hidden, not deleted/);
     assert.match(taskTexts.rowsHidden(undefined).next ?? '', /administrator.*alias.*nothing is deleted from this index/);
+    assert.match(taskTexts.mayHideRows(3).sentence, /fewer rows than should stay/);
+    assert.match(taskTexts.mayHideRows(3).next ?? '', /^3 rows are visible.*administrator.*alias.*nothing is deleted from this index/);
     assert.match(taskTexts.blocked('dataset/operation').sentence, /^Nothing was deleted.*dataset\/operation/);
   });
 
@@ -91,6 +98,7 @@ suite('What is said of a truncation', () => {
       failures.notReindexed(),
       failures.rowsHidden(3),
       failures.rowsHidden(undefined),
+      failures.mayHideRows(3),
       failures.blocked('dataset/operation'),
       failures.connectionChanged(),
       failures.sentElsewhere('https://old.example.com'),
