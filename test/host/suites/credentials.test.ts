@@ -204,6 +204,17 @@ suite('Credentials', () => {
     await context.secrets.delete(`credential.${elsewhere}`);
   });
 
+  test('a removal that was cut short ends when the tree is looked at next', async () => {
+    const cutShort = '00000000-0000-4000-8000-000000000002';
+    const before = currentActivation().context;
+    await asAnotherWindow(before).update(`removing.${cutShort}`, true);
+    await before.secrets.store(`credential.${cutShort}`, '{}');
+    const { context } = await reloadExtension();
+    await rowsBelow();
+    await until('the removal to be ended', () => context.globalState.get<{ isDone: boolean }>(`removing.${cutShort}`)?.isDone === true);
+    assert.ok(!(await keys()).includes(`credential.${cutShort}`));
+  });
+
   test('what another window does to a credential shows here', async () => {
     const { secrets } = currentActivation().context;
     const own = await tokenLabels();
