@@ -105,7 +105,7 @@ suite('What becomes of a truncation', () => {
     await addConnection(person, connectionAs(spec, 'operator', 'To the letter'));
     await truncate(person, 'To the letter', 'datajob/operation');
     const row = await ended('datajob/operation', 'To the letter');
-    assert.match(row.description, /^Finished: [\d,]+ rows deleted\.$/);
+    assert.match(row.description, /^As many rows as should stay are visible/, 'nobody but the server knows more of a reindex');
     const [execution] = await executionsOf(spec, 'datajob/operation');
     const { min } = await callService(spec, 'rows', 'datajob', 'operation');
     assert.ok(execution !== undefined && min !== null && min >= execution.endTimeMillis);
