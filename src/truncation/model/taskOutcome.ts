@@ -43,11 +43,8 @@ export function outcomeOf({ report }: Pick<TruncationRecord, 'report'>, status: 
  * and so has one whose counts couldn't be read.
  */
 function areRowsTold({ rows, strategy }: DryRunReport, status: KnownStatus): boolean {
-  if (status.deleted > 0 || (strategy === 'deleteByQuery' && rows?.toDelete === 0)) {
-    return true;
-  }
-  if (strategy === 'deleteByQuery') {
-    return status.total > 0;
+  if (strategy === 'deleteByQuery' || status.deleted > 0) {
+    return status.total > 0 || rows?.toDelete === 0;
   }
   const copied = status.created + status.updated + status.versionConflicts;
   return rows !== undefined && copied >= rows.total - rows.toDelete;

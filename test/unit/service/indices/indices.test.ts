@@ -295,6 +295,13 @@ suite('An execution', () => {
     });
   });
 
+  test('answered with the credential has started nothing that has a name', async (context) => {
+    const { service } = await serving(context, value(CREDENTIAL));
+    const failure = await failureOf(service.indices.execute(PLAN));
+    assert.equal(failure.mayHaveActed, true);
+    assert.ok(!JSON.stringify(failure).includes(CREDENTIAL));
+  });
+
   test('answered with a task and blanks around it has started that task', async (context) => {
     const { service } = await serving(context, value('3b241101-e2bb-4255-8caf-4136c566a962\n'));
     assert.deepEqual(await service.indices.execute(PLAN), { kind: 'started', taskId: '3b241101-e2bb-4255-8caf-4136c566a962' });

@@ -43,10 +43,23 @@ suite('What the status of a task says', () => {
     ['a reindex that counted nothing', reindexing, { ...DONE, total: 0, deleted: 0 }],
     ['a reindex that copied fewer rows than should stay', reindexing, { ...DONE, total: 180, deleted: 0, created: 180 }],
     ['a reindex of which nobody knows how many rows should stay', { report: { ...reindexing.report, rows: undefined } }, { ...DONE, total: 9, deleted: 0, created: 9 }],
+    ['a deletion that counted nothing, of nobody knows how many rows', { report: { ...RECORD.report, rows: undefined } }, { ...DONE, total: 0, deleted: 0 }],
     ['what may have been a reindex and counted nothing', { report: { ...RECORD.report, strategy: 'unknown' as const } }, { ...DONE, total: 0, deleted: 0 }],
   ] as const) {
     test(`${what} doesn't say what became of the rows`, () => assert.equal(outcomeOf(record, status), 'untold'));
   }
+
+  test('what has deleted rows says so, whatever it was called before', () => {
+    const unknown = { report: { ...RECORD.report, strategy: 'unknown' as const } };
+    assert.deepEqual(outcomeOf(unknown, DONE), { kind: 'finished', deleted: 20, versionConflicts: 0 });
+    const uncounted = { report: { ...reindexing.report, rows: undefined } };
+    assert.deepEqual(outcomeOf(uncounted, DONE), { kind: 'finished', deleted: undefined, versionConflicts: 0 });
+  });
+
+  test('rows that changed while they were copied are there', () => {
+    const copied = { ...DONE, total: 181, deleted: 0, created: 180, versionConflicts: 1 };
+    assert.deepEqual(outcomeOf(reindexing, copied), { kind: 'finished', deleted: 20, versionConflicts: 1 });
+  });
 
   test('a reindex after which nothing should stay is finished without copying', () => {
     const all = { report: { ...reindexing.report, rows: { toDelete: 20, total: 20 } } };
