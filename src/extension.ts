@@ -107,5 +107,5 @@ export function activate(context: vscode.ExtensionContext): Api {
   // Disposed in reverse order of need; the log last.
   const disposables = [focus, showConnectionInUse(store), explorer, wizards, watch, records, indexLists, tokenLists, services, credentials, store, commands, clipboard, log];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
-  return createApi(store, context.extensionMode === vscode.ExtensionMode.Test ? explorer : undefined);
+  return createApi(store, context.extensionMode === vscode.ExtensionMode.Test ? { explorer, context } : {});
 }

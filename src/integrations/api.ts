@@ -7,15 +7,16 @@ export interface Api {
   /** The connections by name, without anything secret. */
   connections(): readonly { readonly id: string; readonly name: string; readonly baseUrl: string; readonly actorUrn: string }[];
   readonly onDidChangeConnections: vscode.Event<void>;
-  /** The tree as its tests see it; only there when VS Code runs extension tests. */
+  /** The tree as its tests see it, and what VS Code gave the extension; only there when VS Code runs extension tests. */
   readonly explorer?: vscode.TreeDataProvider<unknown>;
+  readonly context?: vscode.ExtensionContext;
 }
 
-export function createApi(store: ConnectionStore, explorer: vscode.TreeDataProvider<unknown> | undefined): Api {
+export function createApi(store: ConnectionStore, forTests: Pick<Api, 'explorer' | 'context'>): Api {
   return Object.freeze({
     version: 1,
     connections: () => store.all().map(({ id, name, baseUrl, actorUrn }) => ({ id, name, baseUrl, actorUrn })),
     onDidChangeConnections: store.onDidChange,
-    ...(explorer === undefined ? {} : { explorer }),
+    ...forTests,
   });
 }

@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type MochaRun from 'mocha';
+import Mocha from 'mocha';
 import type { Suite } from 'mocha';
 import * as vscode from 'vscode';
 import { seededRandom } from '../service/random.ts';
@@ -16,16 +16,15 @@ const TEST_LIMIT_MS = 30_000;
  * @throws when a test failed, or when there was none
  */
 export async function run(): Promise<void> {
-  const folder = join(__dirname, process.env[HOST_VARIABLES.folder] ?? 'suites');
-  // Mocha is an ES module. What `require` makes of one is not the same in each Node.js that VS Code brings.
-  const { default: Mocha } = await import('mocha');
+  const folder = join(import.meta.dirname, process.env[HOST_VARIABLES.folder] ?? 'suites');
   const mocha = new Mocha({ ui: 'tdd', timeout: TEST_LIMIT_MS, reporter: Mocha.reporters.Base });
   const grep = process.env[HOST_VARIABLES.grep];
   if (grep !== undefined) mocha.grep(new RegExp(grep));
   for (const name of readdirSync(folder).toSorted()) {
-    if (name.endsWith('.test.cjs')) mocha.addFile(join(folder, name));
+    if (name.endsWith('.test.mjs')) mocha.addFile(join(folder, name));
   }
 
+  await mocha.loadFilesAsync();
   const results = await runMocha(mocha);
   const file = process.env[HOST_VARIABLES.results];
   if (file !== undefined) writeFileSync(file, JSON.stringify(results));
@@ -41,7 +40,7 @@ function shuffleTests(suite: Suite, random: () => number): void {
 }
 
 /** Mocha's base reporter says nothing. What is said here, a line a test, can be told from what the workbench says. */
-function runMocha(mocha: MochaRun): Promise<HostResults> {
+function runMocha(mocha: Mocha): Promise<HostResults> {
   const failures: HostFailure[] = [];
   return new Promise((resolve) => {
     const runner = mocha.run(() => {

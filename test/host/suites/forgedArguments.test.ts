@@ -171,8 +171,8 @@ suite('A row of the tree', () => {
 suite('The API for other extensions', () => {
   test('gives away no way to act', () => {
     const { exports: api } = installedExtension();
-    // The tree is there for these tests alone.
-    const { explorer: _tests, ...given } = api;
+    // The tree and the context are there for these tests alone.
+    const { explorer: _tree, context: _context, ...given } = api;
     assert.deepEqual(Object.keys(given).toSorted(), ['connections', 'onDidChangeConnections', 'version']);
   });
 });

@@ -119,8 +119,8 @@ suite('The API for other extensions', () => {
   test('can be read and neither changed nor used to act', async () => {
     const { api } = await activated();
     assert.ok(Object.isFrozen(api));
-    // The tree is there in tests only.
-    assert.deepEqual(Object.keys(api).toSorted(), ['connections', 'explorer', 'onDidChangeConnections', 'version']);
+    // The context and the tree are there in tests only.
+    assert.deepEqual(Object.keys(api).toSorted(), ['connections', 'context', 'explorer', 'onDidChangeConnections', 'version']);
     assert.equal(api.version, 1);
     assert.deepEqual(api.connections(), []);
   });

@@ -14,14 +14,14 @@ const GIVEN = [
   '--skip-welcome',
   '--skip-release-notes',
   '--disable-workspace-trust',
-  '--extensionTestsPath=/repository/out/test/host/index.cjs',
+  '--extensionTestsPath=/repository/out/test/host/index.mjs',
   '--extensionDevelopmentPath=/repository',
 ];
 
 test('takes what runTests gives', () => {
   assert.deepEqual(hostArguments(GIVEN), {
     extensionDevelopmentPaths: [resolve('/repository')],
-    extensionTestsPath: resolve('/repository/out/test/host/index.cjs'),
+    extensionTestsPath: resolve('/repository/out/test/host/index.mjs'),
     folder: resolve('/workspace'),
     userDataDir: resolve('/profile/user'),
     extensionsDir: resolve('/profile/extensions'),

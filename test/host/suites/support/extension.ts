@@ -1,34 +1,23 @@
 /**
  * The extension under test, as VS Code itself activates it, with its real context at hand: what is stored, and how often a secret
- * is read. VS Code gives a context to nobody but the extension, so the module's `activate` is listened to.
+ * is read. VS Code gives a context to nobody but the extension, which hands it on in tests.
  */
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Api } from '../../../../src/integrations/api.ts';
 import { COMMANDS } from '../../../../src/manifest.ts';
 import { until } from './until.ts';
-
-interface ExtensionModule {
-  activate(context: vscode.ExtensionContext): Api;
-}
 
 /** One activation: what the extension was given, and what it made of it. */
 interface Activation {
   readonly context: vscode.ExtensionContext;
   readonly subscriptions: vscode.Disposable[];
   readonly api: Api;
-  secretReads: number;
+  /** Counted after `reloadExtension` only. */
+  readonly secretReads?: number;
 }
 
-interface Tap {
-  readonly module: ExtensionModule;
-  current: Activation | undefined;
-}
-
-/** Each suite is a bundle of its own; what is listened to is the same for all. */
-const TAP_KEY = Symbol.for('metadataService.test.tap');
-const shared = globalThis as { [TAP_KEY]?: Tap };
+/** The last of `reloadExtension`. */
+let reloaded: Activation | undefined;
 
 /** The installed extension, whether it is active or not. */
 export function installedExtension(): vscode.Extension<Api> {
@@ -47,10 +36,7 @@ export async function activated(): Promise<Activation> {
 
 /** The activation in force: VS Code's own, or the last of `reloadExtension`. */
 export function currentActivation(): Activation {
-  if (tap.current === undefined) {
-    throw new Error('The extension is not active.');
-  }
-  return tap.current;
+  return reloaded ?? activationByVSCode();
 }
 
 /**
@@ -59,50 +45,43 @@ export function currentActivation(): Activation {
  * @param instead a secret storage that fails, where that is what the test is about
  */
 export async function reloadExtension(instead: { readonly secrets?: vscode.SecretStorage } = {}): Promise<Activation> {
-  const { context } = currentActivation();
+  const { context } = activationByVSCode();
   disposeCurrent();
   // VS Code lets go a little later; a view that is made before that would be taken away with the old one.
   await until(
     'VS Code to let go of the extension',
     async () => !(await vscode.commands.getCommands(true)).includes(COMMANDS.connectionAdd),
   );
-  return activateOver(context, instead.secrets);
-}
-
-const tap: Tap = (shared[TAP_KEY] ??= listen());
-
-function listen(): Tap {
-  const { extensionPath, packageJSON } = installedExtension();
-  const file = join(extensionPath, (packageJSON as { main: string }).main);
-  const load = createRequire(file);
-  const module = load(file) as ExtensionModule;
-  const cached = load.cache[load.resolve(file)];
-  if (cached === undefined) {
-    throw new Error('The extension is loaded in a way that cannot be listened to.');
-  }
-  cached.exports = {
-    ...module,
-    activate: (context: vscode.ExtensionContext) => {
-      context.subscriptions.push(new vscode.Disposable(disposeCurrent));
-      return activateOver(context).api;
-    },
-  };
-  return { module, current: undefined };
-}
-
-function activateOver(context: vscode.ExtensionContext, secrets = context.secrets): Activation {
   const subscriptions: vscode.Disposable[] = [];
   const counted = { secretReads: 0 };
   const own = Object.create(context, {
     subscriptions: { value: subscriptions },
-    secrets: { value: countReads(secrets, () => counted.secretReads++) },
+    secrets: { value: countReads(instead.secrets ?? context.secrets, () => counted.secretReads++) },
   }) as vscode.ExtensionContext;
-  const api = tap.module.activate(own);
-  return (tap.current = Object.assign(counted, { context, subscriptions, api }));
+  const { activate } = await extensionModule();
+  const api = activate(own);
+  if (reloaded === undefined) {
+    context.subscriptions.push(new vscode.Disposable(disposeCurrent));
+  }
+  return (reloaded = Object.assign(counted, { context, subscriptions, api }));
+}
+
+function activationByVSCode(): Activation {
+  const { isActive, exports: api } = installedExtension();
+  if (!isActive || api.context === undefined) {
+    throw new Error('The extension is not active.');
+  }
+  return { context: api.context, subscriptions: api.context.subscriptions as vscode.Disposable[], api };
+}
+
+/** The module that VS Code has loaded, not another copy: it is imported by the same address. */
+function extensionModule(): Promise<{ activate(context: vscode.ExtensionContext): Api }> {
+  const { extensionUri, packageJSON } = installedExtension();
+  return import(vscode.Uri.joinPath(extensionUri, (packageJSON as { main: string }).main).toString(true));
 }
 
 function disposeCurrent(): void {
-  for (const disposable of tap.current?.subscriptions.splice(0).toReversed() ?? []) {
+  for (const disposable of currentActivation().subscriptions.splice(0).toReversed()) {
     disposable.dispose();
   }
 }
