@@ -1,9 +1,8 @@
 // Builds the two programs that ship: the extension (runs in the extension host) and the wizard's page (runs in a webview).
 // `--production` minifies, leaves source maps out and fails when a bundle outgrows its budget.
 // `--watch` builds again with each change.
-import { build, context, transform } from 'esbuild';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { build, context } from 'esbuild';
+import { readFileSync, rmSync } from 'node:fs';
 
 const production = process.argv.includes('--production');
 
@@ -23,15 +22,11 @@ const common = {
 };
 
 // What `import()` loads (a flow of questions, the wizard's host side, GraphQL) becomes a file of its own, read when it is first
-// needed. esbuild splits ES modules only, and CommonJS has fewer ways to fail in an extension host: so it is split first and
-// turned into CommonJS then.
+// needed, and so does what several of them share.
 const extension = {
   ...common,
   entryPoints: ['src/extension.ts'],
   outdir: 'dist',
-  outExtension: { '.js': '.cjs' },
-  // Without a hash: which files ship is a list that the packaging checks.
-  chunkNames: '[name]',
   platform: 'node',
   format: 'esm',
   splitting: true,
@@ -39,7 +34,6 @@ const extension = {
   external: ['vscode'],
   // Without this, graphql's CommonJS build is taken: five times the bytes and the load time.
   mainFields: ['module', 'main'],
-  plugins: [{ name: 'commonjs', setup: ({ onEnd }) => onEnd(({ metafile }) => toCommonJs(Object.keys(metafile?.outputs ?? {}))) }],
 };
 
 const page = {
@@ -58,7 +52,7 @@ async function buildOnce() {
   const { metafile } = await build(extension);
   await build(page);
   if (production) {
-    check('extension', loadedAtStart(metafile.outputs, 'dist/extension.cjs'));
+    check('extension', loadedAtStart(metafile.outputs, 'dist/extension.js'));
     check('wizard', ['dist/wizard.js']);
   }
 }
@@ -80,7 +74,7 @@ async function watch(programs) {
     },
   };
   const contexts = await Promise.all(
-    programs.map((program) => context({ ...program, logLevel: 'silent', plugins: [...(program.plugins ?? []), report] })),
+    programs.map((program) => context({ ...program, logLevel: 'silent', plugins: [report] })),
   );
   await Promise.all(contexts.map((one) => one.watch()));
 }
@@ -88,23 +82,6 @@ async function watch(programs) {
 function problem(severity, { text, location }) {
   const place = location ? `${location.file}:${location.line}:${location.column + 1}` : 'esbuild.config.mjs:1:1';
   return `${place}: ${severity}: ${text}`;
-}
-
-async function toCommonJs(files) {
-  await Promise.all(
-    files.map(async (file) => {
-      const { code } = await transform(readFileSync(file, 'utf8'), {
-        format: 'cjs',
-        platform: 'node',
-        target: 'node22',
-        charset: 'utf8',
-        minify: production,
-        sourcemap: production ? false : 'inline',
-        sourcefile: basename(file),
-      });
-      writeFileSync(file, code);
-    }),
-  );
 }
 
 /** A file and all that it imports without waiting to be asked. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { outFolder, root } from '../paths.ts';
@@ -26,7 +26,7 @@ export async function buildPackage(): Promise<Package> {
   await runTool(['node_modules/@vscode/vsce/vsce', 'package', ...packing]);
   const archive = await readFile(packageFile);
   const entries = zipEntries(archive);
-  const faults = packageFaults(entries, archive.length);
+  const faults = packageFaults(entries, archive.length, await readdir(join(root, 'dist')));
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return { file: packageFile, bytes: archive.length, files: entries.length };
 }

@@ -3,7 +3,10 @@ import type { ZipEntry } from './zip.ts';
 /** Largest size of the package, in bytes. */
 export const PACKAGE_BUDGET = 250_000;
 
-/** Everything that may be in the package. What is not named here (source, tests, maps, dependencies) stays out. */
+/**
+ * Everything that may be in the package beside what was built. What is not named here (source, tests, maps, dependencies) stays
+ * out.
+ */
 const ALLOWED = [
   /^\[Content_Types\]\.xml$/,
   /^extension\.vsixmanifest$/,
@@ -11,7 +14,6 @@ const ALLOWED = [
   /^extension\/(readme|changelog)\.md$/i,
   /^extension\/LICENSE(\.txt)?$/i,
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/i,
-  /^extension\/dist\/((extension|chunk|onDemand|main)\.cjs|wizard\.js|wizard\.css)$/,
   /^extension\/media\/(icon\.png|metadata-service\.svg)$/,
   /^extension\/media\/walkthrough\/[\w-]+\.(md|svg|png)$/,
 ];
@@ -20,21 +22,25 @@ const ALLOWED = [
 export const NEEDED = [
   'extension/package.json',
   'extension/package.nls.json',
-  'extension/dist/extension.cjs',
-  'extension/dist/onDemand.cjs',
-  'extension/dist/main.cjs',
+  'extension/dist/extension.js',
   'extension/dist/wizard.js',
+  'extension/dist/wizard.css',
 ];
+
+/** What a build may leave in `dist`: code and styles. */
+const BUILT = /^[\w-]+\.(js|css)$/;
 
 /**
  * What is wrong with a package, a sentence each; nothing when it may be published.
  *
  * @param size of the package, in bytes
+ * @param built names of the files in `dist`: all of them belong into the package, for they import each other
  */
-export function packageFaults(entries: readonly ZipEntry[], size: number): string[] {
+export function packageFaults(entries: readonly ZipEntry[], size: number, built: readonly string[]): string[] {
   const names = entries.map(({ name }) => name).filter((name) => !name.endsWith('/'));
-  const strays = names.filter((name) => !ALLOWED.some((pattern) => pattern.test(name)));
-  const missing = NEEDED.filter((name) => !names.includes(name));
+  const code = built.filter((name) => BUILT.test(name)).map((name) => `extension/dist/${name}`);
+  const strays = names.filter((name) => !code.includes(name) && !ALLOWED.some((pattern) => pattern.test(name)));
+  const missing = [...new Set([...NEEDED, ...code])].filter((name) => !names.includes(name));
   const [shown, budget] = [size, PACKAGE_BUDGET].map((bytes) => bytes.toLocaleString('en'));
   return [
     ...strays.map((name) => `${name} does not belong into the package.`),

@@ -4,15 +4,20 @@ import { NEEDED, PACKAGE_BUDGET, packageFaults } from '../../package/contents.ts
 
 const entries = (...names: string[]) => names.map((name) => ({ name, compressedBytes: 1, bytes: 1 }));
 
+/** What a build leaves in `dist`. */
+const BUILT = ['extension.js', 'chunk-4SRLKTJ2.js', 'wizard.js', 'wizard.css'];
+const CHUNK = 'extension/dist/chunk-4SRLKTJ2.js';
+
 test('a package with all that it needs and nothing else has no fault', () => {
   const allowed = ['[Content_Types].xml', 'extension.vsixmanifest', 'extension/readme.md', 'extension/l10n/bundle.l10n.de.json'];
-  assert.deepEqual(packageFaults(entries(...NEEDED, ...allowed), PACKAGE_BUDGET), []);
+  assert.deepEqual(packageFaults(entries(...NEEDED, CHUNK, ...allowed), PACKAGE_BUDGET, BUILT), []);
 });
 
 const strays = [
   'extension/src/extension.ts',
-  'extension/dist/extension.cjs.map',
+  'extension/dist/extension.js.map',
   'extension/dist/wizard.js.map',
+  'extension/dist/chunk-OFANEARLIERBUILD.js',
   'extension/test/run.ts',
   'extension/node_modules/graphql/index.js',
   'extension/.vscode/launch.json',
@@ -20,15 +25,24 @@ const strays = [
 ];
 for (const name of strays) {
   test(`${name} does not belong into a package`, () => {
-    assert.deepEqual(packageFaults(entries(...NEEDED, name), 1), [`${name} does not belong into the package.`]);
+    assert.deepEqual(packageFaults(entries(...NEEDED, CHUNK, name), 1, [...BUILT, 'extension.js.map']), [`${name} does not belong into the package.`]);
   });
 }
 
-test('what is missing is named', () => {
-  const [missing = ''] = NEEDED;
-  assert.deepEqual(packageFaults(entries(...NEEDED.slice(1)), 1), [`${missing} is missing from the package.`]);
+for (const missing of [...NEEDED, CHUNK]) {
+  test(`a package without ${missing} is refused`, () => {
+    const there = [...NEEDED, CHUNK].filter((name) => name !== missing);
+    assert.deepEqual(packageFaults(entries(...there), 1, BUILT), [`${missing} is missing from the package.`]);
+  });
+}
+
+test('what the build did not make is missing too', () => {
+  const there = NEEDED.filter((name) => name !== 'extension/dist/extension.js');
+  assert.deepEqual(packageFaults(entries(...there), 1, []).filter((fault) => fault.endsWith('missing from the package.')), [
+    'extension/dist/extension.js is missing from the package.',
+  ]);
 });
 
 test('a package over its budget is refused', () => {
-  assert.match(packageFaults(entries(...NEEDED), PACKAGE_BUDGET + 1).join(), /over its budget/);
+  assert.match(packageFaults(entries(...NEEDED), PACKAGE_BUDGET + 1, []).join(), /over its budget/);
 });
