@@ -7,7 +7,7 @@ import { readFileSync, rmSync } from 'node:fs';
 const production = process.argv.includes('--production');
 
 /** Largest sizes, minified, in bytes. People wait for the first on every start, and for the second when they open the wizard. */
-const BUDGETS = { extension: 170_000, wizard: 160_000 };
+const BUDGETS = { extension: 210_000, wizard: 160_000 };
 
 const common = {
   bundle: true,
@@ -21,8 +21,8 @@ const common = {
   metafile: true,
 };
 
-// What `import()` loads (a flow of questions, the wizard's host side, GraphQL) becomes a file of its own, read when it is first
-// needed, and so does what several of them share.
+// What `import()` loads (the wizard's host side, GraphQL) becomes a file of its own, read when it is first needed. What it shares
+// with the rest becomes one more, read at the start: a file costs more time there than the bytes of a flow of questions.
 const extension = {
   ...common,
   entryPoints: ['src/extension.ts'],

@@ -12,12 +12,16 @@ import { hostOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { connectionFrom, emptyConnectionDraft } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
+import { runConnectionFlow } from './connectionFlow.ts';
 import type { ConnectionStore } from './connectionStore.ts';
+import { editConnection } from './editConnection.ts';
 import { pickConnection } from './pickConnection.ts';
 import { finishRemovals, removeConnection } from './removal.ts';
 import type { ServicePool } from './servicePool.ts';
 import { saveSignedIn, signOut } from './signIn.ts';
+import { signInToConnection } from './signInFlow.ts';
 import type { CredentialStore } from './credentialStore.ts';
+import { testConnection } from './testConnection.ts';
 
 interface Parts {
   readonly store: ConnectionStore;
@@ -37,7 +41,6 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   let unfinished: ConnectionDraft | undefined;
 
   commands.register(COMMANDS.connectionAdd, async () => {
-    const { runConnectionFlow } = await import('../onDemand.ts');
     const draft = unfinished ?? emptyConnectionDraft();
     const names = store.all().map(({ name }) => name);
     const title = vscode.l10n.t('Add Connection');
@@ -57,7 +60,6 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     if (connection === undefined) {
       return;
     }
-    const { editConnection } = await import('../onDemand.ts');
     await editConnection(parts, connection, saveWithToken);
   });
 
@@ -79,7 +81,6 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     if (connection === undefined) {
       return;
     }
-    const { signInToConnection } = await import('../onDemand.ts');
     await signInToConnection(parts, connection, saveWithToken);
   });
 
@@ -94,7 +95,6 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   commands.register(COMMANDS.connectionTest, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Test Connection'));
     if (connection !== undefined) {
-      const { testConnection } = await import('../onDemand.ts');
       await testConnection(parts, connection);
     }
   });

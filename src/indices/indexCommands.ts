@@ -7,6 +7,8 @@ import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
+import { askTarget } from './askTarget.ts';
+import { asCsv, asJson } from './exportSizes.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexOrder } from './indexList.ts';
 import { pickIndex } from './pickIndex.ts';
@@ -26,7 +28,6 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
     if (connection === undefined) {
       return;
     }
-    const { askTarget } = await import('../onDemand.ts');
     const target = await askTarget(vscode.l10n.t('Add Index'), { entityType: '', aspect: '' });
     if (target !== undefined) {
       await indexLists.add(connection.id, target);
@@ -64,7 +65,6 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
       saveLabel: vscode.l10n.t('Export'),
     });
     if (uri !== undefined) {
-      const { asCsv, asJson } = await import('../onDemand.ts');
       const text = uri.path.toLowerCase().endsWith('.json') ? asJson(list.indices, list.leftOut) : asCsv(list.indices, list.leftOut);
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
       notices.done(vscode.l10n.t('{0} indices exported', list.indices.length));

@@ -7,9 +7,13 @@ import type { Commands } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
 import { confirmCopy } from './tokenQuestions.ts';
 import { copiedText } from './copiedText.ts';
+import { createToken } from './createToken.ts';
 import type { CreateParts, TokenDraft } from './createToken.ts';
 import { closestDuration } from './expiry.ts';
+import { askQuery } from './filterTokens.ts';
+import { pickTokens } from './pickTokens.ts';
 import type { PickedTokens } from './pickTokens.ts';
+import { revokeTokens } from './revokeTokens.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ONE_MONTH', description: '' };
@@ -19,8 +23,8 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
   // What was typed before a flow was left, or refused by the server, is there when it is opened again.
   const unfinished = new Map<string, TokenDraft>();
 
-  const pick = async (clicked: unknown, selected: unknown, title: string, many: boolean): Promise<PickedTokens | undefined> =>
-    (await import('../onDemand.ts')).pickTokens(parts, clicked, selected, title, many);
+  const pick = (clicked: unknown, selected: unknown, title: string, many: boolean): Promise<PickedTokens | undefined> =>
+    pickTokens(parts, clicked, selected, title, many);
 
   commands.register(COMMANDS.tokenCreate, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Create Access Token'));
@@ -29,7 +33,6 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
     }
     const draft = unfinished.get(connection.id) ?? { ...EMPTY };
     unfinished.set(connection.id, draft);
-    const { createToken } = await import('../onDemand.ts');
     if (await createToken(parts, connection, vscode.l10n.t('Create Access Token'), draft)) {
       unfinished.delete(connection.id);
     }
@@ -69,7 +72,6 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
   commands.register(COMMANDS.tokenRevoke, async (clicked, selected) => {
     const picked = await pick(clicked, selected, vscode.l10n.t('Revoke Access Tokens'), true);
     if (picked !== undefined) {
-      const { revokeTokens } = await import('../onDemand.ts');
       await revokeTokens(parts, picked.connection, picked.tokens);
     }
   });
@@ -87,7 +89,6 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
       duration: closestDuration(old.createdAt, old.expiresAt),
       description: old.description ?? '',
     };
-    const { createToken, revokeTokens } = await import('../onDemand.ts');
     const isReplaced = await createToken(parts, picked.connection, vscode.l10n.t('Rotate Access Token'), draft);
     // Only once the new one is there, and only after a yes: until then whoever uses the old one is not cut off.
     if (isReplaced) {
@@ -101,7 +102,6 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
     if (connection === undefined) {
       return;
     }
-    const { askQuery } = await import('../onDemand.ts');
     const pages = tokenLists.get(connection.id);
     const query = await askQuery(title, pages.query, services.get(connection));
     if (query !== undefined) {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionRef } from '../connections/pickConnection.ts';
+import { askTarget } from '../indices/askTarget.ts';
 import { pickIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { asFailure } from '../service/failure/failure.ts';
@@ -12,6 +13,7 @@ import { emptyDraft, targetOf } from './model/plan.ts';
 import { statusText } from './model/texts.ts';
 import { statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
+import { truncateQuickly } from './quickFlow.ts';
 import type { TruncationRun } from './run.ts';
 import type { WizardPanels, WizardPanelsParts } from './wizard/host/panels.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -38,7 +40,6 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
       return;
     }
     const { connection, index } = picked;
-    const { askTarget, truncateQuickly } = await import('../onDemand.ts');
     const target =
       index?.entityType !== undefined && index.aspect !== undefined
         ? { entityType: index.entityType, aspect: index.aspect }

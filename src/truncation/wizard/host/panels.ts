@@ -15,7 +15,9 @@ import type { Notices } from '../../../ui/notices.ts';
 import { settings } from '../../../ui/settings.ts';
 import { emptyDraft } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
+import { confirmTruncation } from '../../confirmTruncation.ts';
 import type { DraftStore } from '../../draftStore.ts';
+import { newRun } from '../../newRun.ts';
 import type { TaskWatch } from '../../watch.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { TruncationStore } from '../../truncationStore.ts';
@@ -133,13 +135,12 @@ export class WizardPanels implements vscode.Disposable {
   }
 
   /** What drives a truncation on a connection, with or without a page. */
-  async newRun(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
+  newRun(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
     const { indexLists, drafts, log } = this.#parts;
-    const { newRun: run, confirmTruncation: confirm } = await import('../../../onDemand.ts');
-    return run(
+    return newRun(
       {
         ...this.#parts,
-        confirm,
+        confirm: confirmTruncation,
         tellClosed: () => void showWarning(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
         maxAgeMillis: settings.dryRunMaxAgeMillis,
         clock: systemClock,
@@ -155,7 +156,8 @@ export class WizardPanels implements vscode.Disposable {
 
   async #show(webviewPanel: vscode.WebviewPanel, connectionId: string, from: PlanDraft | TruncationRecord): Promise<void> {
     const { store, services, indexLists } = this.#parts;
-    const { WizardPanel: Panel } = await import('../../../onDemand.ts');
+    // Loaded with the first wizard: nobody waits for it while VS Code starts.
+    const { WizardPanel: Panel } = await import('./panel.ts');
     const run = await this.newRun(connectionId, from);
     const panel = new Panel(webviewPanel, run, {
       extensionUri: this.#parts.extensionUri,
