@@ -24,6 +24,7 @@ import { tellOutcome } from './truncation/tellOutcome.ts';
 import { reloadStored } from './truncation/reloadStored.ts';
 import { DraftStore } from './truncation/draftStore.ts';
 import { TaskWatch } from './truncation/watch.ts';
+import { runFactory } from './truncation/runFactory.ts';
 import { registerTruncationCommands } from './truncation/commands.ts';
 import { targetOf } from './truncation/model/plan.ts';
 import { hidesRows, statusOf } from './truncation/model/record.ts';
@@ -65,7 +66,8 @@ export function activate(context: vscode.ExtensionContext): Api {
   const records = new TruncationStore(shared, folder, clock);
   const drafts = new DraftStore(context.workspaceState);
   const watch = new TaskWatch(records, services, store, clock, ({ connectionId, plan }) => indexLists.get(connectionId).sizeNow(plan));
-  const wizards = new WizardPanels({ extensionUri: context.extensionUri, store, credentials, services, indexLists, records, drafts, watch, clipboard, notices, log });
+  const newRun = runFactory({ store, credentials, services, indexLists, records, drafts, log });
+  const wizards = new WizardPanels({ extensionUri: context.extensionUri, store, services, indexLists, records, drafts, newRun, watch, clipboard, notices, log });
 
   watch.onDidEnd((record) => {
     if (!wizards.isShowing(record)) {
@@ -74,15 +76,27 @@ export function activate(context: vscode.ExtensionContext): Api {
   });
 
   const credentialTokenId = (id: string): string | undefined => store.get(id)?.credentialTokenId;
-  const parts = { store, credentials, services, created, tokenLists, indexLists, records, drafts, watch, wizards, clipboard, notices, log, credentialTokenId };
   const forgetConnection = async (id: string): Promise<void> => {
     await Promise.all([created.forgetConnection(id), indexLists.forgetConnection(id), records.forgetConnection(id), drafts.forgetConnection(id)]);
   };
-  const explorer = new Explorer({ ...parts, finishRemovals: () => finishRemovals({ store, credentials, services, forgetConnection }) });
+  const explorer = new Explorer({
+    store,
+    credentials,
+    tokenLists,
+    indexLists,
+    records,
+    watch,
+    credentialTokenId,
+    finishRemovals: () => finishRemovals({ store, credentials, services, forgetConnection }),
+  });
 
-  registerExplorerCommands(commands, explorer, parts);
+  registerExplorerCommands(commands, explorer, { store, clipboard });
   registerConnectionCommands(commands, {
-    ...parts,
+    store,
+    credentials,
+    services,
+    notices,
+    clipboard,
     truncationsThere: async (id) => {
       await records.load();
       const there = records.of(id);
@@ -93,10 +107,10 @@ export function activate(context: vscode.ExtensionContext): Api {
     },
     forgetConnection,
   });
-  registerTokenCommands(commands, parts);
-  registerIndexCommands(commands, parts);
-  registerCopyRequest(commands, parts);
-  registerTruncationCommands(commands, { ...parts, extensionUri: context.extensionUri });
+  registerTokenCommands(commands, { store, credentials, services, tokenLists, created, clipboard, notices });
+  registerIndexCommands(commands, { store, indexLists, clipboard, notices });
+  registerCopyRequest(commands, { store, services, indexLists, clipboard });
+  registerTruncationCommands(commands, { store, indexLists, records, newRun, wizards, clipboard, notices });
   commands.register(COMMANDS.logShow, () => log.show());
 
   const focus = onWindowFocus(() => {

@@ -1,21 +1,27 @@
 /** Truncate an index, in the wizard or quickly; show, copy and forget truncations that were sent. */
 import * as vscode from 'vscode';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionRef } from '../connections/pickConnection.ts';
+import type { IndexLists } from '../indices/indexLists.ts';
 import { askTarget } from '../indices/askTarget.ts';
 import { pickIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { asFailure } from '../service/failure/failure.ts';
+import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import { showError, showInformation } from '../ui/messages.ts';
+import type { Notices } from '../ui/notices.ts';
 import { emptyDraft, targetOf } from './model/plan.ts';
 import { statusText } from './model/texts.ts';
 import { statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import { truncateQuickly } from './quickFlow.ts';
 import type { TruncationRun } from './run.ts';
-import type { WizardPanels, WizardPanelsParts } from './wizard/host/panels.ts';
+import type { RunFactory } from './runFactory.ts';
+import type { TruncationStore } from './truncationStore.ts';
+import type { WizardPanels } from './wizard/host/panels.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 /** What commands get from the tree. */
@@ -23,8 +29,18 @@ export interface TruncationRef extends ConnectionRef {
   readonly recordId: string;
 }
 
-export function registerTruncationCommands(commands: Commands, parts: WizardPanelsParts & { readonly wizards: WizardPanels }): void {
-  const { store, records, clipboard, notices, wizards } = parts;
+interface Parts {
+  readonly store: ConnectionStore;
+  readonly indexLists: IndexLists;
+  readonly records: TruncationStore;
+  readonly newRun: RunFactory;
+  readonly wizards: WizardPanels;
+  readonly clipboard: Clipboard;
+  readonly notices: Notices;
+}
+
+export function registerTruncationCommands(commands: Commands, parts: Parts): void {
+  const { store, records, newRun, wizards, clipboard, notices } = parts;
 
   commands.register(COMMANDS.indexTruncate, async (clicked) => {
     const picked = await pickIndex(parts, clicked, vscode.l10n.t('Truncate Index'), true);
@@ -47,7 +63,7 @@ export function registerTruncationCommands(commands: Commands, parts: WizardPane
     if (target === undefined) {
       return;
     }
-    const run = await wizards.newRun(connection.id, emptyDraft(target.entityType, target.aspect));
+    const run = await newRun(connection.id, emptyDraft(target.entityType, target.aspect));
     try {
       if (await truncateQuickly(connection, target, run)) {
         tellSent(run);

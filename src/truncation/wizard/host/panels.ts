@@ -3,37 +3,31 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import type { ServicePool } from '../../../connections/servicePool.ts';
-import type { CredentialStore } from '../../../connections/credentialStore.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
 import { WIZARD_VIEW_TYPE } from '../../../manifest.ts';
-import { systemClock } from '../../../service/clock.ts';
 import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Log } from '../../../ui/log.ts';
-import { showWarning } from '../../../ui/messages.ts';
 import type { Notices } from '../../../ui/notices.ts';
-import { settings } from '../../../ui/settings.ts';
 import { emptyDraft } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
-import { confirmTruncation } from '../../confirmTruncation.ts';
 import type { DraftStore } from '../../draftStore.ts';
-import { newRun } from '../../newRun.ts';
+import type { RunFactory } from '../../runFactory.ts';
 import type { TaskWatch } from '../../watch.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { TruncationStore } from '../../truncationStore.ts';
-import type { TruncationRun } from '../../run.ts';
 import { parsePanelState } from '../protocol.ts';
 import type { WizardPanel } from './panel.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 
-export interface WizardPanelsParts {
+interface WizardPanelsParts {
   readonly extensionUri: vscode.Uri;
   readonly store: ConnectionStore;
-  readonly credentials: CredentialStore;
   readonly services: ServicePool;
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
   readonly drafts: DraftStore;
+  readonly newRun: RunFactory;
   readonly watch: TaskWatch;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
@@ -134,31 +128,11 @@ export class WizardPanels implements vscode.Disposable {
     await this.#show(panel, connectionId, record ?? draft ?? emptyDraft());
   }
 
-  /** What drives a truncation on a connection, with or without a page. */
-  newRun(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
-    const { indexLists, drafts, log } = this.#parts;
-    return newRun(
-      {
-        ...this.#parts,
-        confirm: confirmTruncation,
-        tellClosed: () => void showWarning(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
-        maxAgeMillis: settings.dryRunMaxAgeMillis,
-        clock: systemClock,
-        newId: () => crypto.randomUUID(),
-        sent: (id, plan) => void drafts.forget(id, plan),
-        sizeOf: (id, plan) => indexLists.get(id).sizeOf(plan),
-        observe: (failure) => log.failure(failure),
-      },
-      connectionId,
-      from,
-    );
-  }
-
   async #show(webviewPanel: vscode.WebviewPanel, connectionId: string, from: PlanDraft | TruncationRecord): Promise<void> {
     const { store, services, indexLists } = this.#parts;
     // Loaded with the first wizard: nobody waits for it while VS Code starts.
     const { WizardPanel: Panel } = await import('./panel.ts');
-    const run = await this.newRun(connectionId, from);
+    const run = await this.#parts.newRun(connectionId, from);
     const panel = new Panel(webviewPanel, run, {
       extensionUri: this.#parts.extensionUri,
       watch: this.#parts.watch,

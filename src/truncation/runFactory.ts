@@ -1,0 +1,45 @@
+/** Makes the runs of truncations in VS Code: the wizard and the quick flow get theirs from here. */
+import * as vscode from 'vscode';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { CredentialStore } from '../connections/credentialStore.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
+import type { IndexLists } from '../indices/indexLists.ts';
+import { systemClock } from '../service/clock.ts';
+import type { Log } from '../ui/log.ts';
+import { showWarning } from '../ui/messages.ts';
+import { settings } from '../ui/settings.ts';
+import { confirmTruncation } from './confirmTruncation.ts';
+import type { DraftStore } from './draftStore.ts';
+import type { PlanDraft } from './model/plan.ts';
+import type { TruncationRecord } from './model/record.ts';
+import { newRun } from './newRun.ts';
+import type { TruncationRun } from './run.ts';
+import type { TruncationStore } from './truncationStore.ts';
+
+/** @param from What is to be typed on, or a truncation that was sent before. */
+export type RunFactory = (connectionId: string, from: PlanDraft | TruncationRecord) => Promise<TruncationRun>;
+
+interface Parts {
+  readonly store: ConnectionStore;
+  readonly credentials: CredentialStore;
+  readonly services: ServicePool;
+  readonly indexLists: IndexLists;
+  readonly records: TruncationStore;
+  readonly drafts: DraftStore;
+  readonly log: Log;
+}
+
+export function runFactory({ indexLists, drafts, log, ...stored }: Parts): RunFactory {
+  const environment = {
+    ...stored,
+    confirm: confirmTruncation,
+    tellClosed: () => void showWarning(vscode.l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
+    maxAgeMillis: settings.dryRunMaxAgeMillis,
+    clock: systemClock,
+    newId: () => crypto.randomUUID(),
+    sent: (id, plan) => void drafts.forget(id, plan),
+    sizeOf: (id, plan) => indexLists.get(id).sizeOf(plan),
+    observe: (failure) => log.failure(failure),
+  } satisfies Parameters<typeof newRun>[0];
+  return (connectionId, from) => newRun(environment, connectionId, from);
+}
