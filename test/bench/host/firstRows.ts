@@ -26,6 +26,7 @@ function recordRows(groupLabel: string): Promise<FirstRows> {
     const rows = (level: number): HTMLElement[] => [
       ...document.querySelectorAll<HTMLElement>(`.part.sidebar .tree-explorer-viewlet-tree-view [role="treeitem"][aria-level="${level}"]`),
     ];
+    const labelOf = (row: HTMLElement): string => row.querySelector('.label-name')?.textContent ?? '';
     const look = (): void => {
       const sinceStart = performance.now() - start;
       if (connectionMs === undefined && rows(1).length > 0) connectionMs = sinceStart;
@@ -37,7 +38,7 @@ function recordRows(groupLabel: string): Promise<FirstRows> {
       const tokens = rows(3);
       if (connectionMs === undefined || tokens.length === 0) return;
       observer.disconnect();
-      resolve({ connectionMs, tokensMs: sinceStart, labels: tokens.map((row) => row.querySelector('.label-name')?.textContent ?? '') });
+      resolve({ connectionMs, tokensMs: sinceStart, labels: tokens.map(labelOf).filter((label) => label !== 'Load More…') });
     };
     const observer = new MutationObserver(look);
     addEventListener(
