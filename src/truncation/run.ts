@@ -210,7 +210,7 @@ export class TruncationRun implements Disposable {
     } catch (thrown) {
       // Half of it may stand.
       await this.#written.drop(record);
-      this.#apply({ type: 'notSent', failing: this.#notWrittenDown(thrown) });
+      this.#apply({ type: 'notSent', failing: taskTexts.notRecorded(this.#failing(thrown).next) });
       return;
     }
     // Another window may have removed the connection, or broken the index, while the questions stood open or the disk was slow.
@@ -239,7 +239,7 @@ export class TruncationRun implements Disposable {
   #reviewToSend(): Review | undefined {
     this.#checkAccess();
     if (this.#disposed) {
-      this.#apply({ type: 'notSent', failing: { sentence: l10n.t('Nothing was deleted. The page was closed.') } });
+      this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() });
     }
     // Read afresh: the count may have sent it back to review.
     return this.state.phase === 'executing' && this.state.step === 'recounted' ? this.state.review : undefined;
@@ -313,11 +313,6 @@ export class TruncationRun implements Disposable {
     this.#lastFailure = failure;
     this.#parts.observe(failure);
     return { sentence: failure.message, next: failure.next };
-  }
-
-  #notWrittenDown(thrown: unknown): Failing {
-    const { next } = this.#failing(thrown);
-    return { sentence: l10n.t("Nothing was deleted: the truncation couldn't be recorded on this machine, so it wasn't sent."), next };
   }
 
   /** @returns whether the event had a place in the state. */

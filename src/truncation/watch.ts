@@ -7,43 +7,24 @@ import type { ServicePool } from '../connections/servicePool.ts';
 import { Emitter, disposeAll } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
-import { asFailure } from '../service/failure/failure.ts';
-import type { Service } from '../service/service.ts';
-import { isTaskId } from '../service/indices/taskId.ts';
-import { cannotWatch } from '../service/indices/tasks.ts';
-import { countAgain } from './countRows.ts';
-import type { NewCount } from './countRows.ts';
-import type { DryRunReport } from './model/dryRun.ts';
-import { mayHideRows, remaining } from './model/remaining.ts';
-import { outcomeOf, progressOf } from './model/taskOutcome.ts';
 import { taskTexts } from './model/texts.ts';
 import type { Outcome, Failing, TaskProgress } from './model/state.ts';
 import { LOST_AFTER_MILLIS, hidesRows, statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
+import { checkGivenUp, checkRunning } from './taskCheck.ts';
+import type { TaskSightings } from './taskCheck.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
 const FIRST_PAUSE_MILLIS = 1_000;
 const LONGEST_PAUSE_MILLIS = 30_000;
-/** A count that stays the same so long says that the task has stopped, where nothing else can. */
-const STILL_MILLIS = 10 * 60_000;
-
-/** How a task ended, or that it runs, as the server tells it. */
-type Found = Outcome | 'running';
 
 /** What is known of a task beyond its record: not worth writing down, since it can be asked again. */
-interface Watched {
+interface Watched extends TaskSightings {
   /** Stops the timer that runs. */
   stopTimer: (() => void) | undefined;
   /** What the timer is for: the answer to the execution, or the next look at the task. */
   waitsForAnswer: boolean;
   pauseMillis: number;
-  progress: TaskProgress | undefined;
-  /** Why it cannot be watched at the moment. */
-  trouble: Failing | undefined;
-  byDryRuns: boolean;
-  lastCount: DryRunReport | undefined;
-  /** When the counts moved last. */
-  movedAt: number;
   checking: Promise<void> | undefined;
 }
 
@@ -201,7 +182,7 @@ export class TaskWatch implements Disposable {
     }
     const service = this.#services.get(connection);
     const before = JSON.stringify([watched.progress, watched.lastCount?.rows, watched.trouble]);
-    const found = is === 'running' ? await this.#watch(service, record, watched) : await this.#askAgain(service, record, watched);
+    const found = is === 'running' ? await checkRunning(service, record, watched, this.#clock.now()) : await checkGivenUp(service, record, watched);
     const moved = JSON.stringify([watched.progress, watched.lastCount?.rows, watched.trouble]) !== before;
     if (moved) {
       watched.movedAt = this.#clock.now();
@@ -219,9 +200,9 @@ export class TaskWatch implements Disposable {
     // What was asked for took its time. Meanwhile another window may have written down more of it, such as the answer, or forgotten
     // it; and a connection that was removed took its records along: none comes back.
     await this.#records.reload();
-    const now = this.#records.get(record.connectionId, record.id);
-    if (now === undefined || now.taskId !== record.taskId || !isSameOutcome(now.ending, record.ending) || this.#store.get(record.connectionId) === undefined) {
-      this.#changed.fire(now ?? record);
+    const stored = this.#records.get(record.connectionId, record.id);
+    if (stored === undefined || stored.taskId !== record.taskId || !isSameOutcome(stored.ending, record.ending) || this.#store.get(record.connectionId) === undefined) {
+      this.#changed.fire(stored ?? record);
       return;
     }
     await this.#records.save(ended);
@@ -230,88 +211,6 @@ export class TaskWatch implements Disposable {
       this.#ended.fire(ended);
     }
   }
-
-  #watch(service: Service, record: TruncationRecord, watched: Watched): Promise<Found | undefined> {
-    return record.taskId === undefined || !isTaskId(record.taskId) || watched.byDryRuns ? this.#byDryRun(service, record, watched) : this.#byTask(service, record, record.taskId, watched);
-  }
-
-  async #byTask(service: Service, record: TruncationRecord, taskId: string, watched: Watched): Promise<Found | undefined> {
-    try {
-      const status = await service.tasks.status(taskId);
-      watched.trouble = undefined;
-      if (status.kind === 'unknown') {
-        return await this.#judge(service, record, taskTexts.notKnown);
-      }
-      watched.progress = progressOf(record, status);
-      const outcome = outcomeOf(record, status);
-      return outcome === 'untold' ? await this.#judge(service, record, taskTexts.endedUntold) : (outcome ?? 'running');
-    } catch (thrown) {
-      const failure = asFailure(thrown);
-      watched.byDryRuns = cannotWatch(failure);
-      // The network's or the server's trouble of a moment: the task is asked for again, and the person knows why nothing moves.
-      watched.trouble = watched.byDryRuns ? undefined : { sentence: failure.message, next: failure.next };
-      return undefined;
-    }
-  }
-
-  /** What remains to be deleted is what the task has not done yet; it is over when nothing remains and nothing moves. */
-  async #byDryRun(service: Service, record: TruncationRecord, watched: Watched): Promise<Outcome | undefined> {
-    let count: NewCount;
-    try {
-      count = await countAgain(service, record);
-    } catch (thrown) {
-      const failure = asFailure(thrown);
-      watched.trouble = { sentence: failure.message, next: failure.next };
-      return undefined;
-    }
-    watched.trouble = undefined;
-    const before = watched.lastCount?.rows;
-    const { report, old } = count;
-    watched.lastCount = report;
-    const { isOver, progress } = remaining(record.report, report, old);
-    watched.progress = progress;
-    const isStill = before !== undefined && before.toDelete === report.rows?.toDelete && before.total === report.rows.total;
-    if (isOver && isStill) {
-      return finishedByCount(record);
-    }
-    return isStill && this.#clock.now() - watched.movedAt > STILL_MILLIS ? { kind: 'unknown', failing: taskTexts.stopped(report.rows?.toDelete ?? 0, isPostgres(record) ? record.plan.timeoutSeconds : undefined) } : undefined;
-  }
-
-  /** One that was given up is looked at once more: its task if it is known, else the rows. What was said of it stays true. */
-  async #askAgain(service: Service, record: TruncationRecord, watched: Watched): Promise<Found> {
-    const { taskId } = record;
-    const ending = (taskId === undefined || !isTaskId(taskId) ? undefined : await this.#byTask(service, record, taskId, watched)) ?? (await this.#judge(service, record, taskTexts.notKnown));
-    if (ending === 'running' || ending.kind !== 'unknown') {
-      return ending;
-    }
-    const said = record.ending?.kind === 'unknown' ? record.ending.failing : taskTexts.lost();
-    return { ...ending, failing: { sentence: ending.hidesRows === false ? ending.failing.sentence : said.sentence, next: ending.failing.next } };
-  }
-
-  /** Without a task to ask, only a new count tells: over, or not known. */
-  async #judge(service: Service, record: TruncationRecord, said: (remaining: number | undefined) => Failing): Promise<Outcome> {
-    const count = await countAgain(service, record).catch(() => undefined);
-    if (count !== undefined && remaining(record.report, count.report, count.old).isOver) {
-      return finishedByCount(record);
-    }
-    if (count !== undefined && mayHideRows(record.report, count.report)) {
-      return { kind: 'unknown', failing: taskTexts.mayHideRows(count.report.rows?.total), hidesRows: true };
-    }
-    const left = count?.report.rows?.toDelete;
-    return { kind: 'unknown', failing: record.report.strategy === 'reindex' && left === 0 ? taskTexts.notKnownReindex(said(undefined)) : said(left) };
-  }
-}
-
-/** What deletes in place is over when nothing is left to delete. Of a reindex a count says only that as many rows are seen as should be. */
-function finishedByCount({ report }: TruncationRecord): Outcome {
-  return report.strategy === 'deleteByQuery'
-    ? { kind: 'finished', deleted: report.rows?.toDelete, versionConflicts: 0 }
-    : { kind: 'unknown', failing: taskTexts.rowsAreBack(), hidesRows: false };
-}
-
-/** There alone the timeout ends a deletion, and there alone a task has no ID that could be asked for. */
-function isPostgres({ taskId }: TruncationRecord): boolean {
-  return taskId !== undefined && !isTaskId(taskId);
 }
 
 function isSameOutcome(a: Outcome | undefined, b: Outcome | undefined): boolean {

@@ -92,14 +92,14 @@ export const RUN: readonly Defect[] = [
   run('an execution is sent although it could not be written down', {
     file: RUN_FILE,
     find: `      await this.#written.drop(record);
-      this.#apply({ type: 'notSent', failing: this.#notWrittenDown(thrown) });
+      this.#apply({ type: 'notSent', failing: taskTexts.notRecorded(this.#failing(thrown).next) });
       return;`,
     replace: '      this.#failing(thrown);',
   }),
   tested('an execution is sent although the page was closed during the count', 'truncation/run', {
     file: RUN_FILE,
     find: `    if (this.#disposed) {
-      this.#apply({ type: 'notSent', failing: { sentence: l10n.t('Nothing was deleted. The page was closed.') } });
+      this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() });
     }`,
     replace: '',
   }),
@@ -115,7 +115,7 @@ export const RUN: readonly Defect[] = [
     {
       file: RUN_FILE,
       find: `    if (this.#disposed) {
-      this.#apply({ type: 'notSent', failing: { sentence: l10n.t('Nothing was deleted. The page was closed.') } });
+      this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() });
     }`,
       replace: '',
     },
@@ -152,7 +152,7 @@ export const RUN: readonly Defect[] = [
   }),
   tested('the record of a connection that was removed comes back when its task ends', 'truncation/watch', {
     file: 'src/truncation/watch.ts',
-    find: 'if (now === undefined || now.taskId !== record.taskId || !isSameOutcome(now.ending, record.ending) || this.#store.get(record.connectionId) === undefined) {',
-    replace: 'if (now?.id === "") {',
+    find: 'if (stored === undefined || stored.taskId !== record.taskId || !isSameOutcome(stored.ending, record.ending) || this.#store.get(record.connectionId) === undefined) {',
+    replace: 'if (stored?.id === "") {',
   }),
 ];

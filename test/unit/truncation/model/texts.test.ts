@@ -88,6 +88,8 @@ suite('What is said of a truncation', () => {
       failures.rowsAreBack(),
       failures.underWay('dataset/operation'),
       failures.forgotten(),
+      failures.pageClosed(),
+      failures.notRecorded('Try again.'),
       failures.mayHideRows(3),
       failures.notKnown(3),
       failures.cancelled('by user'),
