@@ -58,16 +58,34 @@ export function activate(context: vscode.ExtensionContext): Api {
   const folder = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'records').fsPath);
   const store = new ConnectionStore(shared, context.workspaceState, folder, clock);
   const credentials = new CredentialStore(context.secrets, shared, folder, clock);
-  const services = new ServicePool(store, credentials, shared, { timeoutMillis: settings.requestTimeoutMillis, network: systemNetwork, log });
+  const services = new ServicePool(store, credentials, shared, {
+    timeoutMillis: settings.requestTimeoutMillis,
+    network: systemNetwork,
+    log,
+  });
 
   const created = new CreatedTokens(shared);
   const tokenLists = new TokenLists(store, credentials, services, created);
   const indexLists = new IndexLists(store, credentials, services, shared);
   const records = new TruncationStore(shared, folder, clock);
   const drafts = new DraftStore(context.workspaceState);
-  const watch = new TaskWatch(records, services, store, clock, ({ connectionId, plan }) => indexLists.get(connectionId).sizeNow(plan));
+  const watch = new TaskWatch(records, services, store, clock, ({ connectionId, plan }) =>
+    indexLists.get(connectionId).sizeNow(plan),
+  );
   const newRun = runFactory({ store, credentials, services, indexLists, records, drafts, log });
-  const wizards = new WizardPanels({ extensionUri: context.extensionUri, store, services, indexLists, records, drafts, newRun, watch, clipboard, notices, log });
+  const wizards = new WizardPanels({
+    extensionUri: context.extensionUri,
+    store,
+    services,
+    indexLists,
+    records,
+    drafts,
+    newRun,
+    watch,
+    clipboard,
+    notices,
+    log,
+  });
 
   watch.onDidEnd((record) => {
     if (!wizards.isShowing(record)) {
@@ -77,7 +95,12 @@ export function activate(context: vscode.ExtensionContext): Api {
 
   const credentialTokenId = (id: string): string | undefined => store.get(id)?.credentialTokenId;
   const forgetConnection = async (id: string): Promise<void> => {
-    await Promise.all([created.forgetConnection(id), indexLists.forgetConnection(id), records.forgetConnection(id), drafts.forgetConnection(id)]);
+    await Promise.all([
+      created.forgetConnection(id),
+      indexLists.forgetConnection(id),
+      records.forgetConnection(id),
+      drafts.forgetConnection(id),
+    ]);
   };
   const explorer = new Explorer({
     store,
@@ -119,7 +142,22 @@ export function activate(context: vscode.ExtensionContext): Api {
   });
   void clipboard.clearDue();
   // Disposed in reverse order of need; the log last.
-  const disposables = [focus, showConnectionInUse(store), explorer, wizards, watch, records, indexLists, tokenLists, services, credentials, store, commands, clipboard, log];
+  const disposables = [
+    focus,
+    showConnectionInUse(store),
+    explorer,
+    wizards,
+    watch,
+    records,
+    indexLists,
+    tokenLists,
+    services,
+    credentials,
+    store,
+    commands,
+    clipboard,
+    log,
+  ];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
   return createApi(store, context.extensionMode === vscode.ExtensionMode.Test ? { explorer, context } : {});
 }

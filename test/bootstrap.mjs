@@ -61,7 +61,10 @@ function npm(npmArguments) {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: !npmItself && process.platform === 'win32',
   });
-  if (status !== 0) fail(`The dependencies could not be installed${error ? `: ${error.message}` : '.'} Is the npm registry within reach?`);
+  if (status !== 0)
+    fail(
+      `The dependencies could not be installed${error ? `: ${error.message}` : '.'} Is the npm registry within reach?`,
+    );
 }
 
 /** The Node.js that was installed for this platform, else the machine's own where that is new enough. */
@@ -69,7 +72,9 @@ function newestNode() {
   const installed = installedNode();
   if (installed !== undefined) return installed;
   if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) return process.execPath;
-  return fail(`No Node.js ${NEEDED_MAJOR} for ${process.platform} ${process.arch} is among the dependencies: install it, then try again.`);
+  return fail(
+    `No Node.js ${NEEDED_MAJOR} for ${process.platform} ${process.arch} is among the dependencies: install it, then try again.`,
+  );
 }
 
 function installedNode() {

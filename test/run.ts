@@ -10,7 +10,10 @@ import type { Part, PartName } from './run/parts.ts';
 import { addTallies, failedSuite, tallyLine } from './run/tally.ts';
 import type { Tally } from './run/tally.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' }, shuffle: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string' }, shuffle: { type: 'string' } },
+});
 const names = (positionals.length > 0 ? positionals : Object.keys(PARTS)).filter(known);
 
 const interruption = new AbortController();
@@ -23,7 +26,9 @@ for (const name of names) {
   const part: Part = PARTS[name];
   console.log(`\n${part.title}`);
   // oxlint-disable-next-line no-await-in-loop -- one part after the other: each keeps the machine busy
-  const tally = await part.run({ only: values.only, shuffle: values.shuffle, signal: interruption.signal }).catch((error: unknown) => brokenPart(part, error));
+  const tally = await part
+    .run({ only: values.only, shuffle: values.shuffle, signal: interruption.signal })
+    .catch((error: unknown) => brokenPart(part, error));
   tallies.push(tally);
   console.log(`  ${tallyLine(tally)}`);
   if (interruption.signal.aborted) process.exit(130);

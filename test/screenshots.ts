@@ -44,7 +44,8 @@ type Box = { readonly x: number; readonly y: number; readonly width: number; rea
 const MARGIN = 12;
 
 const parts: (() => Promise<unknown>)[] = [];
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop().finally(() => process.exit(1)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void stop().finally(() => process.exit(1)));
 try {
   await takeAll();
 } catch (error) {
@@ -68,7 +69,12 @@ async function takeAll(): Promise<void> {
   parts.push(() => browser.close());
   const page = await openWorkbench(await newPerson(browser, WINDOW), vscode);
 
-  await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.users.admin.token, name: 'Production' });
+  await addConnection(page, {
+    address: service.frontUrl,
+    actor: 'admin',
+    token: service.users.admin.token,
+    name: 'Production',
+  });
   await widenSideBar(page);
   await expandRow(page, 'Access tokens');
   await expandRow(page, 'Time series indices');
@@ -88,7 +94,10 @@ async function takeAll(): Promise<void> {
 
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'dataset/datasetprofile');
-  await wizard.getByText(`Deleting: 10,000 of ${report.rowsToDelete.toLocaleString('en')} rows`).first().waitFor();
+  await wizard
+    .getByText(`Deleting: 10,000 of ${report.rowsToDelete.toLocaleString('en')} rows`)
+    .first()
+    .waitFor();
   await treeRow(page, /^Truncations 1 running/).waitFor();
   await take('task', page);
 }
@@ -111,7 +120,8 @@ async function take(name: string, page: Page, clip?: Box): Promise<void> {
 
 async function untilShown(theme: (typeof THEMES)[number], page: Page): Promise<void> {
   await page.locator(`.monaco-workbench${theme.workbench}`).waitFor();
-  if ((await page.locator('iframe.webview.ready').count()) > 0) await webviewPage(page).locator(`body${theme.webview}`).waitFor();
+  if ((await page.locator('iframe.webview.ready').count()) > 0)
+    await webviewPage(page).locator(`body${theme.webview}`).waitFor();
 }
 
 /** A part of the window, from its top to a little below something in it. */

@@ -6,7 +6,11 @@ import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
 
 /** Calls `drop` with a connection's id when its credential, its server or its actor changed, or when it is gone. */
-export function onAccessChanged(store: ConnectionStore, credentials: CredentialStore, drop: (connectionId: string) => void): Disposable {
+export function onAccessChanged(
+  store: ConnectionStore,
+  credentials: CredentialStore,
+  drop: (connectionId: string) => void,
+): Disposable {
   const seen = new Map(store.all().map((connection) => [connection.id, accessOf(connection)]));
   const subscriptions = [
     credentials.onDidChange(drop),

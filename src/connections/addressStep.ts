@@ -55,7 +55,14 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
 /** What the typed text may mean, or what is wrong with it. Such an item cannot be accepted. */
 function typedItems(text: string): AddressItem[] {
   if (text.trim() === '') {
-    return [{ icon: 'edit', label: vscode.l10n.t('Type or paste the address'), detail: vscode.l10n.t('Host and port are enough; /api/graphql at its end does no harm.'), alwaysShow: true }];
+    return [
+      {
+        icon: 'edit',
+        label: vscode.l10n.t('Type or paste the address'),
+        detail: vscode.l10n.t('Host and port are enough; /api/graphql at its end does no harm.'),
+        alwaysShow: true,
+      },
+    ];
   }
   const typed = addressesIn(text);
   return 'problem' in typed ? [{ icon: 'error', label: typed.problem, alwaysShow: true }] : typed.map(addressItem);
@@ -65,7 +72,9 @@ function addressItem({ baseUrl, needsConsent }: BaseUrl): AddressItem {
   return {
     icon: 'arrow-right',
     label: baseUrl,
-    detail: needsConsent ? vscode.l10n.t('Plain HTTP: you will be asked before a credential is sent over it.') : vscode.l10n.t('Press Enter to use this address'),
+    detail: needsConsent
+      ? vscode.l10n.t('Plain HTTP: you will be asked before a credential is sent over it.')
+      : vscode.l10n.t('Press Enter to use this address'),
     alwaysShow: true,
     baseUrl,
   };

@@ -68,7 +68,8 @@ function tryAndAsk(
     try {
       const check = await service.check(mine.signal);
       // Where nobody says who we are, nobody says what we may do either.
-      const rights = check.identity === undefined ? undefined : await service.rights(mine.signal).catch(() => undefined);
+      const rights =
+        check.identity === undefined ? undefined : await service.rights(mine.signal).catch(() => undefined);
       if (!mine.signal.aborted) {
         ask(pick, vscode.l10n.t('The connection works'));
         offer(pick, goodItems(check, rights, connection, token !== undefined, purpose));
@@ -104,11 +105,26 @@ function tryAndAsk(
   return answered.finally(() => attempt?.abort());
 }
 
-function goodItems(check: ConnectionCheck, rights: Rights | undefined, connection: Connection, signedIn: boolean, purpose: CheckPurpose): CheckItem[] {
+function goodItems(
+  check: ConnectionCheck,
+  rights: Rights | undefined,
+  connection: Connection,
+  signedIn: boolean,
+  purpose: CheckPurpose,
+): CheckItem[] {
   return [
-    { icon: 'check', label: purpose === 'save' ? vscode.l10n.t('Save Connection') : vscode.l10n.t('Sign In'), alwaysShow: true, does: 'save' },
+    {
+      icon: 'check',
+      label: purpose === 'save' ? vscode.l10n.t('Save Connection') : vscode.l10n.t('Sign In'),
+      alwaysShow: true,
+      does: 'save',
+    },
     { label: vscode.l10n.t('found'), kind: vscode.QuickPickItemKind.Separator },
-    ...checkLines(check, connection.actorUrn, signedIn, rights).map(({ icon, label }) => ({ icon, label, alwaysShow: true })),
+    ...checkLines(check, connection.actorUrn, signedIn, rights).map(({ icon, label }) => ({
+      icon,
+      label,
+      alwaysShow: true,
+    })),
     ...productItems(connection, check.server, purpose),
   ];
 }
@@ -133,11 +149,21 @@ function productItems({ product }: Connection, server: ServerFacts | undefined, 
 }
 
 /** @param server What it said of itself before it refused. */
-function badItems(failure: ServiceFailure, connection: Connection, server: ServerFacts | undefined, purpose: CheckPurpose): CheckItem[] {
+function badItems(
+  failure: ServiceFailure,
+  connection: Connection,
+  server: ServerFacts | undefined,
+  purpose: CheckPurpose,
+): CheckItem[] {
   return [
     { icon: 'refresh', label: vscode.l10n.t('Try Again'), alwaysShow: true, does: 'retry' },
     { icon: 'arrow-left', label: vscode.l10n.t('Change What Was Entered'), alwaysShow: true, does: 'back' },
-    { icon: 'save', label: purpose === 'save' ? vscode.l10n.t('Save Anyway') : vscode.l10n.t('Sign In Anyway'), alwaysShow: true, does: 'save' },
+    {
+      icon: 'save',
+      label: purpose === 'save' ? vscode.l10n.t('Save Anyway') : vscode.l10n.t('Sign In Anyway'),
+      alwaysShow: true,
+      does: 'save',
+    },
     { label: vscode.l10n.t('what is wrong'), kind: vscode.QuickPickItemKind.Separator },
     { icon: 'error', label: failure.message, alwaysShow: true },
     ...(failure.next === undefined ? [] : [{ icon: 'lightbulb', label: failure.next, alwaysShow: true }]),

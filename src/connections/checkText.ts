@@ -14,21 +14,41 @@ interface CheckLine {
  * A line for each fact.
  * @param rights Where they were asked for, and the server tells.
  */
-export function checkLines(check: ConnectionCheck, typedActor: string, signedIn: boolean, rights?: Rights): CheckLine[] {
+export function checkLines(
+  check: ConnectionCheck,
+  typedActor: string,
+  signedIn: boolean,
+  rights?: Rights,
+): CheckLine[] {
   const { server, identity, version, tokensEnabled, tokensRefused } = check;
   const lines: CheckLine[] = [serverLine(server, version)];
   if (identity === undefined) {
-    lines.push({ icon: 'person', label: vscode.l10n.t('{0} (the server does not say whom it takes you for)', shortActor(typedActor)) });
+    lines.push({
+      icon: 'person',
+      label: vscode.l10n.t('{0} (the server does not say whom it takes you for)', shortActor(typedActor)),
+    });
   } else if (identity.actorUrn === typedActor) {
     lines.push({ icon: 'person', label: vscode.l10n.t('Signed in as {0}', shortActor(identity.actorUrn)) });
   } else {
-    lines.push({ icon: 'warning', label: vscode.l10n.t('The server takes you for {0}, not for {1}', shortActor(identity.actorUrn), shortActor(typedActor)) });
+    lines.push({
+      icon: 'warning',
+      label: vscode.l10n.t(
+        'The server takes you for {0}, not for {1}',
+        shortActor(identity.actorUrn),
+        shortActor(typedActor),
+      ),
+    });
   }
   if (identity !== undefined) {
     lines.push(
       identity.mayGenerateTokens
         ? { icon: 'key', label: vscode.l10n.t('You may create access tokens') }
-        : { icon: 'lock', label: vscode.l10n.t('You may not create access tokens: the privilege "Generate Personal Access Tokens" is missing') },
+        : {
+            icon: 'lock',
+            label: vscode.l10n.t(
+              'You may not create access tokens: the privilege "Generate Personal Access Tokens" is missing',
+            ),
+          },
     );
     if (identity.mayManageAllTokens) {
       lines.push({ icon: 'organization', label: vscode.l10n.t('You may manage the access tokens of everybody') });
@@ -42,13 +62,21 @@ export function checkLines(check: ConnectionCheck, typedActor: string, signedIn:
     lines.push({ icon: 'warning', label: vscode.l10n.t('Token authentication is switched off on this server') });
   }
   if (!signedIn) {
-    lines.push({ icon: 'info', label: vscode.l10n.t('Without an access token, index sizes and truncation may be refused') });
+    lines.push({
+      icon: 'info',
+      label: vscode.l10n.t('Without an access token, index sizes and truncation may be refused'),
+    });
   }
   return lines;
 }
 
 export function serverLine({ product }: ServerFacts, version: string | undefined): CheckLine {
-  return { icon: 'server', label: [product ?? vscode.l10n.t('a metadata service that does not say which'), version].filter((part) => part !== undefined).join(' ') };
+  return {
+    icon: 'server',
+    label: [product ?? vscode.l10n.t('a metadata service that does not say which'), version]
+      .filter((part) => part !== undefined)
+      .join(' '),
+  };
 }
 
 /** A missing right is only a hint: not every server enforces the privileges of operations. */
@@ -57,9 +85,33 @@ function rightsLines(rights: Rights | undefined): CheckLine[] {
     return [{ icon: 'database', label: vscode.l10n.t('You may read index sizes, truncate indices and watch tasks') }];
   }
   return [
-    ...(rights?.readSizes === false ? [{ icon: 'info', label: vscode.l10n.t('Index sizes may be refused: {0}', missing('Get Timeseries index sizes API')) }] : []),
-    ...(rights?.truncate === false ? [{ icon: 'info', label: vscode.l10n.t('Truncation may be refused: {0}', missing('Truncate timeseries aspect index size API')) }] : []),
-    ...(rights?.watchTasks === false ? [{ icon: 'info', label: vscode.l10n.t('Watching tasks may be refused: {0}', missing('Get ES task status API')) }] : []),
+    ...(rights?.readSizes === false
+      ? [
+          {
+            icon: 'info',
+            label: vscode.l10n.t('Index sizes may be refused: {0}', missing('Get Timeseries index sizes API')),
+          },
+        ]
+      : []),
+    ...(rights?.truncate === false
+      ? [
+          {
+            icon: 'info',
+            label: vscode.l10n.t(
+              'Truncation may be refused: {0}',
+              missing('Truncate timeseries aspect index size API'),
+            ),
+          },
+        ]
+      : []),
+    ...(rights?.watchTasks === false
+      ? [
+          {
+            icon: 'info',
+            label: vscode.l10n.t('Watching tasks may be refused: {0}', missing('Get ES task status API')),
+          },
+        ]
+      : []),
   ];
 }
 

@@ -48,7 +48,11 @@ export function originOf(connection: Pick<Connection, 'baseUrl'>): string {
 }
 
 /** What a service is made of: with a new name alone, what was loaded and what is under way stay. */
-export function identityOf({ baseUrl, actorUrn, product }: Pick<Connection, 'baseUrl' | 'actorUrn' | 'product'>): string {
+export function identityOf({
+  baseUrl,
+  actorUrn,
+  product,
+}: Pick<Connection, 'baseUrl' | 'actorUrn' | 'product'>): string {
   return JSON.stringify([baseUrl, actorUrn, product]);
 }
 

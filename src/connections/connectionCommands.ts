@@ -107,7 +107,11 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     }
     const items = all.map((connection) => ({ label: connection.name, description: hostOf(connection), connection }));
     const active = items.find(({ connection }) => connection.id === store.inUse()?.id);
-    const answer = await askPick(alone(vscode.l10n.t('Switch Connection')), { items, active, placeholder: vscode.l10n.t('Which connection shall commands use?') });
+    const answer = await askPick(alone(vscode.l10n.t('Switch Connection')), {
+      items,
+      active,
+      placeholder: vscode.l10n.t('Which connection shall commands use?'),
+    });
     if (answer.kind === 'value') {
       await store.use(answer.value.connection.id);
     }
@@ -121,7 +125,9 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     const { connection: saved, kept } = await saveSignedIn(parts, connection, token);
     if (kept === 'memory') {
       void showWarning(
-        vscode.l10n.t('The secret storage of VS Code did not take the access token: it is kept until this window closes, and you will be asked again.'),
+        vscode.l10n.t(
+          'The secret storage of VS Code did not take the access token: it is kept until this window closes, and you will be asked again.',
+        ),
       );
     }
     return saved;

@@ -54,9 +54,13 @@ export function connectionFrom(draft: ConnectionDraft): Connection {
     baseUrl: draft.baseUrl,
     actorUrn: actorUrnOf(draft.actor),
     ...(draft.product === '' ? {} : { product: draft.product }),
-    ...(agreesToPlainHttp(draft) ? { plainHttpConsent: true, plainHttpOrigin: originOf(draft) } : { plainHttpConsent: false }),
+    ...(agreesToPlainHttp(draft)
+      ? { plainHttpConsent: true, plainHttpOrigin: originOf(draft) }
+      : { plainHttpConsent: false }),
     createdAt: draft.createdAt,
-    ...(draft.credentialTokenId === undefined || draft.token !== undefined ? {} : { credentialTokenId: draft.credentialTokenId }),
+    ...(draft.credentialTokenId === undefined || draft.token !== undefined
+      ? {}
+      : { credentialTokenId: draft.credentialTokenId }),
   };
 }
 

@@ -10,10 +10,16 @@ export interface LeftThere {
   readonly hiding: readonly string[];
 }
 
-export function confirmRemoveConnection(name: string, hasCredential: boolean, { running, hiding }: LeftThere): Promise<boolean> {
+export function confirmRemoveConnection(
+  name: string,
+  hasCredential: boolean,
+  { running, hiding }: LeftThere,
+): Promise<boolean> {
   const kept = [
     hasCredential
-      ? vscode.l10n.t('Its access token is deleted from the secret storage. The token itself stays valid until it is revoked on the server.')
+      ? vscode.l10n.t(
+          'Its access token is deleted from the secret storage. The token itself stays valid until it is revoked on the server.',
+        )
       : vscode.l10n.t('Nothing on the server changes.'),
     ...(running === 0
       ? []
@@ -24,7 +30,12 @@ export function confirmRemoveConnection(name: string, hasCredential: boolean, { 
         ]),
     ...(hiding.length === 0
       ? []
-      : [vscode.l10n.t('A failed reindex may have hidden rows of {0}. This is forgotten, and nothing here keeps anybody from deleting there.', hiding.join(', '))]),
+      : [
+          vscode.l10n.t(
+            'A failed reindex may have hidden rows of {0}. This is forgotten, and nothing here keeps anybody from deleting there.',
+            hiding.join(', '),
+          ),
+        ]),
   ];
   return confirm(vscode.l10n.t('Remove the connection "{0}"?', name), kept, vscode.l10n.t('Remove'));
 }
@@ -32,7 +43,11 @@ export function confirmRemoveConnection(name: string, hasCredential: boolean, { 
 export function confirmSignOut(name: string): Promise<boolean> {
   return confirm(
     vscode.l10n.t('Sign out of "{0}"?', name),
-    [vscode.l10n.t('Its access token is deleted from the secret storage. The token itself stays valid until it is revoked on the server.')],
+    [
+      vscode.l10n.t(
+        'Its access token is deleted from the secret storage. The token itself stays valid until it is revoked on the server.',
+      ),
+    ],
     vscode.l10n.t('Sign Out'),
   );
 }
@@ -40,7 +55,11 @@ export function confirmSignOut(name: string): Promise<boolean> {
 export function confirmPlainHttp(host: string): Promise<boolean> {
   return confirm(
     vscode.l10n.t('Send credentials to {0} without encryption?', host),
-    [vscode.l10n.t('Its address starts with http://. Whoever can listen on the network between here and there can read the access token.')],
+    [
+      vscode.l10n.t(
+        'Its address starts with http://. Whoever can listen on the network between here and there can read the access token.',
+      ),
+    ],
     vscode.l10n.t('Use Plain HTTP'),
   );
 }

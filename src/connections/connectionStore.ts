@@ -78,7 +78,9 @@ export class ConnectionStore implements Disposable {
   /** The one that was chosen last here, else the oldest: one that is added, here or in another window, takes no place by its name. */
   inUse(): Connection | undefined {
     const id = this.#workspace.get<unknown>(IN_USE);
-    return (typeof id === 'string' ? this.get(id) : undefined) ?? this.all().toSorted((a, b) => a.createdAt - b.createdAt)[0];
+    return (
+      (typeof id === 'string' ? this.get(id) : undefined) ?? this.all().toSorted((a, b) => a.createdAt - b.createdAt)[0]
+    );
   }
 
   async use(id: string): Promise<void> {

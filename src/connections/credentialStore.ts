@@ -88,7 +88,9 @@ export class CredentialStore implements Disposable {
 
   #readOnce(connection: Connection): Promise<string | undefined> {
     const { id } = connection;
-    const known = [this.#unstored.get(id), this.#read.get(id)].find((one) => one !== undefined && isOf(one, connection));
+    const known = [this.#unstored.get(id), this.#read.get(id)].find(
+      (one) => one !== undefined && isOf(one, connection),
+    );
     if (known !== undefined) {
       return known.token;
     }
@@ -164,7 +166,9 @@ export class CredentialStore implements Disposable {
         .filter(({ id }) => this.#read.has(id) && !this.#unstored.has(id))
         .map(async (connection) => {
           const before = await this.#read.get(connection.id)?.token.catch(() => undefined);
-          const now = this.#isSignedOut(connection) ? undefined : await this.#readStored(connection).catch(() => before);
+          const now = this.#isSignedOut(connection)
+            ? undefined
+            : await this.#readStored(connection).catch(() => before);
           if (now !== before) {
             this.#announce(connection.id);
           }

@@ -30,9 +30,13 @@ export async function editConnection(
     // As it is now: one may have signed in or out while this was edited, or removed it, here or in another window.
     const current = store.get(connection.id);
     if (current === undefined) {
-      throw new ServiceFailure('storage', vscode.l10n.t('The connection was removed in the meantime, so nothing was saved.'), {
-        next: vscode.l10n.t('Add it again.'),
-      });
+      throw new ServiceFailure(
+        'storage',
+        vscode.l10n.t('The connection was removed in the meantime, so nothing was saved.'),
+        {
+          next: vscode.l10n.t('Add it again.'),
+        },
+      );
     }
     const { credentialId } = current;
     let edited: Connection = { ...connectionFrom(draft), ...(credentialId === undefined ? {} : { credentialId }) };

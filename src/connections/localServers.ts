@@ -17,7 +17,11 @@ export async function findLocalServers(found: (server: LocalServer) => void): Pr
   await Promise.all(
     USUAL_PORTS.map(async (port) => {
       const baseUrl = `http://localhost:${port}`;
-      const transport = new Transport({ baseUrl, credential: () => Promise.resolve(undefined), timeoutMillis: () => PATIENCE_MILLIS });
+      const transport = new Transport({
+        baseUrl,
+        credential: () => Promise.resolve(undefined),
+        timeoutMillis: () => PATIENCE_MILLIS,
+      });
       const facts = await askProduct(transport).catch(() => undefined);
       if (facts?.product !== undefined) {
         found({ baseUrl, facts });

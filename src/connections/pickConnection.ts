@@ -14,11 +14,20 @@ export interface ConnectionRef {
 }
 
 export function isConnectionRef(clicked: unknown): clicked is ConnectionRef {
-  return typeof clicked === 'object' && clicked !== null && 'connectionId' in clicked && typeof clicked.connectionId === 'string';
+  return (
+    typeof clicked === 'object' &&
+    clicked !== null &&
+    'connectionId' in clicked &&
+    typeof clicked.connectionId === 'string'
+  );
 }
 
 /** @returns undefined when the person left, or when there is no connection and adding one was offered. */
-export async function pickConnection(store: ConnectionStore, clicked: unknown, title: string): Promise<Connection | undefined> {
+export async function pickConnection(
+  store: ConnectionStore,
+  clicked: unknown,
+  title: string,
+): Promise<Connection | undefined> {
   await store.load();
   const id = isConnectionRef(clicked) ? clicked.connectionId : undefined;
   const named = id === undefined ? undefined : store.get(id);
@@ -46,6 +55,10 @@ export async function pickConnection(store: ConnectionStore, clicked: unknown, t
       connection,
     }))
     .toSorted((a, b) => Number(b.connection.id === inUse?.id) - Number(a.connection.id === inUse?.id));
-  const answer = await askPick(alone(title), { items, active: items[0], placeholder: vscode.l10n.t('Which connection?') });
+  const answer = await askPick(alone(title), {
+    items,
+    active: items[0],
+    placeholder: vscode.l10n.t('Which connection?'),
+  });
   return answer.kind === 'value' ? answer.value.connection : undefined;
 }

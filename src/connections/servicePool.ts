@@ -38,7 +38,12 @@ export class ServicePool implements Disposable {
   readonly #open = new Map<string, { readonly service: Service; readonly madeOf: string; readonly access: string }>();
   readonly #subscriptions: readonly Disposable[];
 
-  constructor(store: ConnectionStore, credentials: CredentialStore, memory: Memento, environment: ServicePoolEnvironment) {
+  constructor(
+    store: ConnectionStore,
+    credentials: CredentialStore,
+    memory: Memento,
+    environment: ServicePoolEnvironment,
+  ) {
     this.#store = store;
     this.#credentials = credentials;
     this.#memory = memory;
@@ -68,7 +73,10 @@ export class ServicePool implements Disposable {
     const key = CAPABILITIES_KEY + connection.id;
     const service = this.#make(current, () => this.#credentialOf(current), {
       knownCapabilities: rememberedCapabilities(this.#memory.get(key)),
-      rememberCapabilities: (known) => void this.#memory.update(key, JSON.stringify(known)).then(undefined, (thrown: unknown) => this.#environment.log.bug('capabilities', thrown)),
+      rememberCapabilities: (known) =>
+        void this.#memory
+          .update(key, JSON.stringify(known))
+          .then(undefined, (thrown: unknown) => this.#environment.log.bug('capabilities', thrown)),
     });
     this.#open.set(connection.id, { service, madeOf: identityOf(current), access: accessOf(current) });
     return service;
@@ -103,7 +111,10 @@ export class ServicePool implements Disposable {
   #make(
     connection: Connection,
     credential: () => Promise<string | undefined>,
-    capabilities: { readonly knownCapabilities?: KnownCapabilities; readonly rememberCapabilities?: (known: KnownCapabilities) => void },
+    capabilities: {
+      readonly knownCapabilities?: KnownCapabilities;
+      readonly rememberCapabilities?: (known: KnownCapabilities) => void;
+    },
   ): Service {
     return new Service({
       baseUrl: connection.baseUrl,
@@ -112,9 +123,13 @@ export class ServicePool implements Disposable {
       credential: async () => {
         const token = await credential();
         if (token !== undefined && lacksConsent(connection)) {
-          throw new ServiceFailure('badRequest', l10n.t('The address starts with http://, and sending an access token over it was not agreed to.'), {
-            next: l10n.t('Sign in again, or edit the connection.'),
-          });
+          throw new ServiceFailure(
+            'badRequest',
+            l10n.t('The address starts with http://, and sending an access token over it was not agreed to.'),
+            {
+              next: l10n.t('Sign in again, or edit the connection.'),
+            },
+          );
         }
         return token;
       },

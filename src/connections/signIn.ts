@@ -10,7 +10,11 @@ interface Parts {
 }
 
 /** @returns the connection as it was saved, and where its credential is. */
-export async function saveSignedIn({ store, credentials }: Parts, connection: Connection, token: string): Promise<{ readonly connection: Connection; readonly kept: Kept }> {
+export async function saveSignedIn(
+  { store, credentials }: Parts,
+  connection: Connection,
+  token: string,
+): Promise<{ readonly connection: Connection; readonly kept: Kept }> {
   const saved = withNewCredential(connection);
   // The token first: a connection that shows up signed in has its credential already.
   const kept = await credentials.store(saved, token);

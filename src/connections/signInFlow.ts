@@ -38,9 +38,13 @@ export async function signInToConnection(
   // Looked up again: it may have been edited or removed in the meantime, and the token was tried where it was before.
   const current = store.get(connection.id);
   if (current === undefined || identityOf(current) !== identityOf(connection)) {
-    throw new ServiceFailure('storage', vscode.l10n.t("The connection was changed in the meantime, so the access token wasn't kept."), {
-      next: vscode.l10n.t('Sign in again.'),
-    });
+    throw new ServiceFailure(
+      'storage',
+      vscode.l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+      {
+        next: vscode.l10n.t('Sign in again.'),
+      },
+    );
   }
   const { credentialTokenId: _replaced, ...rest } = current;
   await save(agreed(rest), token);

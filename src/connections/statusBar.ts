@@ -18,7 +18,9 @@ export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
     }
     item.text = `$(server-environment) ${inLabel(connection.name)}`;
     item.tooltip = inPlainText(vscode.l10n.t('{0} as {1}', hostOf(connection), shortActor(connection.actorUrn)));
-    item.accessibilityInformation = { label: inPlainText(vscode.l10n.t('Metadata service connection {0}', connection.name)) };
+    item.accessibilityInformation = {
+      label: inPlainText(vscode.l10n.t('Metadata service connection {0}', connection.name)),
+    };
     item.show();
   };
   show();

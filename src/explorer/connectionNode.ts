@@ -49,11 +49,18 @@ export class ConnectionNode implements ExplorerNode {
     const { connection } = this;
     const isInUse = this.#parts.store.inUse()?.id === connection.id;
     const signedIn = this.#parts.isSignedIn(connection.id);
-    const item = new vscode.TreeItem(connection.name, isInUse ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed);
+    const item = new vscode.TreeItem(
+      connection.name,
+      isInUse ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+    );
     item.id = connection.id;
-    item.description = shortActor(connection.actorUrn) + (signedIn === false ? ` · ${vscode.l10n.t('signed out')}` : '');
+    item.description =
+      shortActor(connection.actorUrn) + (signedIn === false ? ` · ${vscode.l10n.t('signed out')}` : '');
     item.iconPath = new vscode.ThemeIcon('server-environment');
-    item.contextValue = ['connection', ...(signedIn === undefined ? ['signedIn'] : [signedIn ? 'signedIn' : 'signedOut'])].join(';');
+    item.contextValue = [
+      'connection',
+      ...(signedIn === undefined ? ['signedIn'] : [signedIn ? 'signedIn' : 'signedOut']),
+    ].join(';');
     return item;
   }
 
@@ -77,6 +84,10 @@ export class ConnectionNode implements ExplorerNode {
       .heading(connection.name)
       .text(connection.baseUrl)
       .text(vscode.l10n.t('as {0}', connection.actorUrn))
-      .text(connection.baseUrl.startsWith('http://') && hostOf(connection) !== '' ? vscode.l10n.t('not encrypted') : undefined);
+      .text(
+        connection.baseUrl.startsWith('http://') && hostOf(connection) !== ''
+          ? vscode.l10n.t('not encrypted')
+          : undefined,
+      );
   }
 }

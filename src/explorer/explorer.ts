@@ -34,7 +34,11 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
 
   constructor(parts: ExplorerParts) {
     this.#parts = parts;
-    this.#view = vscode.window.createTreeView(VIEWS.explorer, { treeDataProvider: this, showCollapseAll: true, canSelectMany: true });
+    this.#view = vscode.window.createTreeView(VIEWS.explorer, {
+      treeDataProvider: this,
+      showCollapseAll: true,
+      canSelectMany: true,
+    });
     this.#subscriptions = [
       this.#view,
       this.#view.onDidChangeVisibility(() => {
@@ -163,11 +167,17 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
   }
 }
 
-export function registerExplorerCommands(commands: Commands, explorer: Explorer, parts: { readonly store: ConnectionStore; readonly clipboard: Clipboard }): void {
+export function registerExplorerCommands(
+  commands: Commands,
+  explorer: Explorer,
+  parts: { readonly store: ConnectionStore; readonly clipboard: Clipboard },
+): void {
   commands.register(COMMANDS.explorerRefresh, (clicked) => explorer.refresh(isNode(clicked) ? clicked : undefined));
   commands.register(COMMANDS.failureCopyDetails, async (clicked) => {
     if (isNode(clicked) && clicked.failure !== undefined) {
-      await parts.clipboard.copy(failureReport(clicked.failure, { connection: parts.store.get(clicked.connectionId)?.name, when: Date.now() }));
+      await parts.clipboard.copy(
+        failureReport(clicked.failure, { connection: parts.store.get(clicked.connectionId)?.name, when: Date.now() }),
+      );
     }
   });
 }

@@ -34,7 +34,10 @@ export class FailureNode implements ExplorerNode {
 
   tooltip(): Tooltip {
     const { message, next, serverText } = this.failure;
-    return new Tooltip().text(message).text(next).text(serverText === undefined ? undefined : inPlainText(serverText));
+    return new Tooltip()
+      .text(message)
+      .text(next)
+      .text(serverText === undefined ? undefined : inPlainText(serverText));
   }
 }
 

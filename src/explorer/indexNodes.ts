@@ -32,7 +32,12 @@ export class IndicesNode implements ExplorerNode {
     item.iconPath = new vscode.ThemeIcon('database');
     item.contextValue = list.needsNames ? 'indices;added' : 'indices';
     const total = totalBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
-    item.description = total === undefined ? (list.isLoading && !list.isLoaded ? vscode.l10n.t('loading…') : '') : totalText(total, list.leftOut);
+    item.description =
+      total === undefined
+        ? list.isLoading && !list.isLoaded
+          ? vscode.l10n.t('loading…')
+          : ''
+        : totalText(total, list.leftOut);
     return item;
   }
 
@@ -60,7 +65,9 @@ export class IndicesNode implements ExplorerNode {
         : vscode.l10n.t('This server only reports a total. Add indices by name.');
       return [...rows, new MessageNode(this, hint, add)];
     }
-    return rows.length > 0 ? rows : [new MessageNode(this, vscode.l10n.t('This server has no time series indices yet.'))];
+    return rows.length > 0
+      ? rows
+      : [new MessageNode(this, vscode.l10n.t('This server has no time series indices yet.'))];
   }
 
   refresh(): Promise<void> {
@@ -95,7 +102,10 @@ class EntityTypeNode implements ExplorerNode {
   }
 
   item(): vscode.TreeItem {
-    const item = new vscode.TreeItem(this.#entityType ?? vscode.l10n.t('other indices'), vscode.TreeItemCollapsibleState.Expanded);
+    const item = new vscode.TreeItem(
+      this.#entityType ?? vscode.l10n.t('other indices'),
+      vscode.TreeItemCollapsibleState.Expanded,
+    );
     item.id = `${this.connectionId}/entityType/${this.#entityType ?? ''}`;
     item.iconPath = new vscode.ThemeIcon('layers');
     item.contextValue = 'entityType';
@@ -133,19 +143,34 @@ class IndexNode implements ExplorerNode, IndexRef {
     const isTruncatable = aspect !== undefined && entityType !== undefined;
     const item = new vscode.TreeItem(isTruncatable ? aspect : indexName);
     item.id = `${this.connectionId}/index/${indexName}`;
-    item.description = sizeBytes === undefined ? (isAdded ? vscode.l10n.t('added by name') : '') : formatsOf(vscode.env.language).size(sizeBytes);
+    item.description =
+      sizeBytes === undefined
+        ? isAdded
+          ? vscode.l10n.t('added by name')
+          : ''
+        : formatsOf(vscode.env.language).size(sizeBytes);
     item.iconPath = new vscode.ThemeIcon('graph-line');
     item.contextValue = ['index', ...(isTruncatable ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
-    item.accessibilityInformation = { label: [entityType, aspect ?? indexName, item.description].filter((part) => part).join(', ') };
+    item.accessibilityInformation = {
+      label: [entityType, aspect ?? indexName, item.description].filter((part) => part).join(', '),
+    };
     return item;
   }
 
   tooltip(): Tooltip {
     const { aspect, indexName, entityType, sizeBytes, isTotal } = this.index;
     const isNamed = entityType !== undefined && aspect !== undefined;
-    const tooltip = new Tooltip().heading(isNamed ? `${entityType}/${aspect}` : indexName).text(vscode.l10n.t('Index: {0}', indexName));
+    const tooltip = new Tooltip()
+      .heading(isNamed ? `${entityType}/${aspect}` : indexName)
+      .text(vscode.l10n.t('Index: {0}', indexName));
     if (sizeBytes !== undefined) {
-      tooltip.text(vscode.l10n.t('Size: {0} ({1} bytes)', formatsOf(vscode.env.language).size(sizeBytes), formatsOf(vscode.env.language).number(Math.round(sizeBytes))));
+      tooltip.text(
+        vscode.l10n.t(
+          'Size: {0} ({1} bytes)',
+          formatsOf(vscode.env.language).size(sizeBytes),
+          formatsOf(vscode.env.language).number(Math.round(sizeBytes)),
+        ),
+      );
     }
     if (isNamed) {
       return tooltip;
@@ -153,7 +178,9 @@ class IndexNode implements ExplorerNode, IndexRef {
     return tooltip.text(
       isTotal
         ? vscode.l10n.t('All time series rows of this server together. Add an index by name to truncate it.')
-        : vscode.l10n.t("Can't be truncated here: the server doesn't report its entity type and aspect. It may be left over from a reindex."),
+        : vscode.l10n.t(
+            "Can't be truncated here: the server doesn't report its entity type and aspect. It may be left over from a reindex.",
+          ),
     );
   }
 }

@@ -10,7 +10,10 @@ export function plainItem(item: vscode.TreeItem): vscode.TreeItem {
     item.description = inPlainText(item.description);
   }
   if (item.accessibilityInformation !== undefined) {
-    item.accessibilityInformation = { ...item.accessibilityInformation, label: inPlainText(item.accessibilityInformation.label, LONGEST_SENTENCE) };
+    item.accessibilityInformation = {
+      ...item.accessibilityInformation,
+      label: inPlainText(item.accessibilityInformation.label, LONGEST_SENTENCE),
+    };
   }
   return item;
 }

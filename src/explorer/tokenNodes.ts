@@ -38,7 +38,9 @@ export class TokensNode implements ExplorerNode {
     item.id = `${this.connectionId}/tokens`;
     item.iconPath = new vscode.ThemeIcon('key');
     item.contextValue = 'tokens';
-    item.description = [countText(pages), ...(isPlain(pages) ? [] : [queryText(pages.query)])].filter((part) => part !== '').join(' · ');
+    item.description = [countText(pages), ...(isPlain(pages) ? [] : [queryText(pages.query)])]
+      .filter((part) => part !== '')
+      .join(' · ');
     return item;
   }
 
@@ -61,7 +63,14 @@ export class TokensNode implements ExplorerNode {
     if (pages.hasMore) {
       rows.push(new LoadMoreNode(this));
     }
-    return rows.length > 0 ? rows : [new MessageNode(this, isPlain(pages) ? vscode.l10n.t('You have no access tokens.') : vscode.l10n.t('No access token matches.'))];
+    return rows.length > 0
+      ? rows
+      : [
+          new MessageNode(
+            this,
+            isPlain(pages) ? vscode.l10n.t('You have no access tokens.') : vscode.l10n.t('No access token matches.'),
+          ),
+        ];
   }
 
   refresh(): Promise<void> {
@@ -139,5 +148,7 @@ function countText(pages: TokenList): string {
   }
   const { number } = formatsOf(vscode.env.language);
   const count = pages.tokens.length;
-  return pages.hasMore && pages.total > count ? vscode.l10n.t('{0} of {1}', number(count), number(pages.total)) : number(count);
+  return pages.hasMore && pages.total > count
+    ? vscode.l10n.t('{0} of {1}', number(count), number(pages.total))
+    : number(count);
 }

@@ -32,7 +32,9 @@ export class TruncationsNode implements ExplorerNode {
   }
 
   item(): vscode.TreeItem {
-    const running = this.#records.of(this.connectionId).filter((record) => statusOf(record, Date.now()) === 'running').length;
+    const running = this.#records
+      .of(this.connectionId)
+      .filter((record) => statusOf(record, Date.now()) === 'running').length;
     const item = new vscode.TreeItem(vscode.l10n.t('Truncations'), vscode.TreeItemCollapsibleState.Expanded);
     item.id = `${this.connectionId}/truncations`;
     item.iconPath = new vscode.ThemeIcon('history');
@@ -80,10 +82,18 @@ class TruncationNode implements ExplorerNode, TruncationRef {
     const item = new vscode.TreeItem(targetOf(record.plan));
     item.id = `${this.connectionId}/truncation/${record.id}`;
     const trouble = this.#watch.trouble(record.id);
-    item.description = trouble?.sentence ?? statusText(record, this.#watch.progress(record.id), Date.now(), vscode.env.language);
-    item.iconPath = trouble === undefined ? icon(is) : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+    item.description =
+      trouble?.sentence ?? statusText(record, this.#watch.progress(record.id), Date.now(), vscode.env.language);
+    item.iconPath =
+      trouble === undefined
+        ? icon(is)
+        : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     const isEnded = is !== 'running' && is !== 'sending';
-    item.contextValue = ['task', ...(record.taskId === undefined ? [] : ['idKnown']), ...(isEnded ? ['ended'] : [])].join(';');
+    item.contextValue = [
+      'task',
+      ...(record.taskId === undefined ? [] : ['idKnown']),
+      ...(isEnded ? ['ended'] : []),
+    ].join(';');
     item.command = { command: COMMANDS.taskShow, title: vscode.l10n.t('Show Truncation'), arguments: [handleOf(this)] };
     item.accessibilityInformation = { label: `${targetOf(record.plan)}, ${item.description}` };
     return item;

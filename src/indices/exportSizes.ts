@@ -7,13 +7,25 @@ import { leftOutText } from './leftOut.ts';
  * @param leftOut How many more the server lists: whoever reads the file must not take it for everything.
  */
 export function asCsv(indices: readonly ListedIndex[], leftOut = 0): string {
-  const rows = indices.map((index) => [index.entityType ?? '', index.aspect ?? '', nameTold(index) ?? '', index.sizeBytes === undefined ? '' : String(Math.round(index.sizeBytes))]);
+  const rows = indices.map((index) => [
+    index.entityType ?? '',
+    index.aspect ?? '',
+    nameTold(index) ?? '',
+    index.sizeBytes === undefined ? '' : String(Math.round(index.sizeBytes)),
+  ]);
   const rest = leftOut > 0 ? [['', '', leftOutText(leftOut), '']] : [];
-  return [['entityType', 'aspect', 'indexName', 'sizeBytes'], ...rows, ...rest].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return [['entityType', 'aspect', 'indexName', 'sizeBytes'], ...rows, ...rest]
+    .map((row) => `${row.map(cell).join(',')}\r\n`)
+    .join('');
 }
 
 export function asJson(indices: readonly ListedIndex[], leftOut = 0): string {
-  const rows = indices.map((index) => ({ entityType: index.entityType, aspect: index.aspect, indexName: nameTold(index), sizeBytes: index.sizeBytes }));
+  const rows = indices.map((index) => ({
+    entityType: index.entityType,
+    aspect: index.aspect,
+    indexName: nameTold(index),
+    sizeBytes: index.sizeBytes,
+  }));
   return `${JSON.stringify(leftOut > 0 ? [...rows, { leftOut }] : rows, undefined, 2)}\n`;
 }
 

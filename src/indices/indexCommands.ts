@@ -35,9 +35,18 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
   });
 
   commands.register(COMMANDS.indexForget, async (clicked) => {
-    const picked = await pickIndex(parts, clicked, vscode.l10n.t('Forget Added Index'), false, ({ isAdded }) => isAdded);
+    const picked = await pickIndex(
+      parts,
+      clicked,
+      vscode.l10n.t('Forget Added Index'),
+      false,
+      ({ isAdded }) => isAdded,
+    );
     if (picked?.index?.entityType !== undefined && picked.index.aspect !== undefined) {
-      await indexLists.forget(picked.connection.id, { entityType: picked.index.entityType, aspect: picked.index.aspect });
+      await indexLists.forget(picked.connection.id, {
+        entityType: picked.index.entityType,
+        aspect: picked.index.aspect,
+      });
     }
   });
 
@@ -65,7 +74,9 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
       saveLabel: vscode.l10n.t('Export'),
     });
     if (uri !== undefined) {
-      const text = uri.path.toLowerCase().endsWith('.json') ? asJson(list.indices, list.leftOut) : asCsv(list.indices, list.leftOut);
+      const text = uri.path.toLowerCase().endsWith('.json')
+        ? asJson(list.indices, list.leftOut)
+        : asCsv(list.indices, list.leftOut);
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
       notices.done(vscode.l10n.t('{0} indices exported', list.indices.length));
     }
@@ -77,7 +88,11 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
       { label: vscode.l10n.t('By Name'), order: 'name' },
     ];
     const active = items.find(({ order }) => order === indexLists.order);
-    const answer = await askPick(alone(vscode.l10n.t('Sort Indices')), { items, active, placeholder: vscode.l10n.t('In which order?') });
+    const answer = await askPick(alone(vscode.l10n.t('Sort Indices')), {
+      items,
+      active,
+      placeholder: vscode.l10n.t('In which order?'),
+    });
     if (answer.kind === 'value') {
       await indexLists.sortBy(answer.value.order);
     }

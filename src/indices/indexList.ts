@@ -29,7 +29,11 @@ export class IndexList extends LoadableList<Listing> {
   readonly #added: () => readonly IndexTarget[];
 
   /** @param added What a person added; read each time, since another window may have changed it. */
-  constructor(sizes: (signal: AbortSignal) => Promise<IndexListing>, added: () => readonly IndexTarget[], changed: () => void) {
+  constructor(
+    sizes: (signal: AbortSignal) => Promise<IndexListing>,
+    added: () => readonly IndexTarget[],
+    changed: () => void,
+  ) {
     super(changed);
     this.#sizes = sizes;
     this.#added = added;
@@ -93,7 +97,10 @@ export class IndexList extends LoadableList<Listing> {
 }
 
 /** Indices by entity type, groups and members in order; those that cannot be named come last, under undefined. */
-export function groupByEntityType(indices: readonly ListedIndex[], order: IndexOrder): Map<string | undefined, readonly ListedIndex[]> {
+export function groupByEntityType(
+  indices: readonly ListedIndex[],
+  order: IndexOrder,
+): Map<string | undefined, readonly ListedIndex[]> {
   const groups = new Map<string | undefined, ListedIndex[]>();
   for (const index of indices) {
     const group = groups.get(index.entityType);
@@ -103,7 +110,8 @@ export function groupByEntityType(indices: readonly ListedIndex[], order: IndexO
       group.push(index);
     }
   }
-  const bytes = (members: readonly ListedIndex[]): number => members.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
+  const bytes = (members: readonly ListedIndex[]): number =>
+    members.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
   const sorted = [...groups].toSorted(([a, as], [b, bs]) => {
     if (a === undefined || b === undefined) {
       return Number(a === undefined) - Number(b === undefined);
@@ -113,7 +121,11 @@ export function groupByEntityType(indices: readonly ListedIndex[], order: IndexO
   return new Map(
     sorted.map(([entityType, members]) => [
       entityType,
-      members.toSorted((a, b) => (order === 'size' ? (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1) : 0) || byName(a.aspect ?? a.indexName, b.aspect ?? b.indexName)),
+      members.toSorted(
+        (a, b) =>
+          (order === 'size' ? (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1) : 0) ||
+          byName(a.aspect ?? a.indexName, b.aspect ?? b.indexName),
+      ),
     ]),
   );
 }
@@ -133,10 +145,23 @@ function asListed({ indexName, entityType, aspect, sizeBytes, isTotal }: IndexSi
 }
 
 function asAdded({ entityType, aspect }: IndexTarget): ListedIndex {
-  return { indexName: `${entityType}/${aspect}`, entityType, aspect, sizeBytes: undefined, isTotal: false, isAdded: true };
+  return {
+    indexName: `${entityType}/${aspect}`,
+    entityType,
+    aspect,
+    sizeBytes: undefined,
+    isTotal: false,
+    isAdded: true,
+  };
 }
 
 /** Index names are lower case on most servers, whatever the aspect is spelled like: the same index is the same name. */
-function nameOf({ entityType, aspect }: { readonly entityType: string | undefined; readonly aspect: string | undefined }): string {
+function nameOf({
+  entityType,
+  aspect,
+}: {
+  readonly entityType: string | undefined;
+  readonly aspect: string | undefined;
+}): string {
   return `${entityType ?? ''}/${aspect ?? ''}`.toLowerCase();
 }

@@ -51,7 +51,9 @@ export class IndexLists implements vscode.Disposable {
     const list = new IndexList(
       async (signal) => {
         const connection = this.#store.get(connectionId);
-        return connection === undefined ? { indices: [], leftOut: 0 } : this.#services.get(connection).indices.sizes(signal);
+        return connection === undefined
+          ? { indices: [], leftOut: 0 }
+          : this.#services.get(connection).indices.sizes(signal);
       },
       () => this.added(connectionId),
       () => this.#changed.fire(connectionId),

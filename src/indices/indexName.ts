@@ -11,9 +11,13 @@ const NAME = /^[A-Za-z][A-Za-z0-9_.-]*$/;
 export function nameProblem(name: string, what: 'entityType' | 'aspect'): string | undefined {
   const trimmed = name.trim();
   if (trimmed === '') {
-    return what === 'entityType' ? l10n.t('Enter the entity type, for example dataset.') : l10n.t('Enter the aspect, for example datasetprofile.');
+    return what === 'entityType'
+      ? l10n.t('Enter the entity type, for example dataset.')
+      : l10n.t('Enter the aspect, for example datasetprofile.');
   }
   return NAME.test(trimmed)
     ? undefined
-    : l10n.t('A name starts with a letter and holds letters, digits, dots, hyphens and underscores only: no wildcard, no slash.');
+    : l10n.t(
+        'A name starts with a letter and holds letters, digits, dots, hyphens and underscores only: no wildcard, no slash.',
+      );
 }

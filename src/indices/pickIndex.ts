@@ -17,7 +17,13 @@ export interface IndexRef extends ConnectionRef {
 }
 
 function isIndexRef(clicked: unknown): clicked is IndexRef {
-  return isConnectionRef(clicked) && 'index' in clicked && typeof clicked.index === 'object' && clicked.index !== null && 'indexName' in clicked.index;
+  return (
+    isConnectionRef(clicked) &&
+    'index' in clicked &&
+    typeof clicked.index === 'object' &&
+    clicked.index !== null &&
+    'indexName' in clicked.index
+  );
 }
 
 interface PickedIndex {
@@ -79,7 +85,9 @@ export async function pickIndex(
 function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) => boolean): IndexItem[] {
   const bySize = list.indices.filter(fits).toSorted((a, b) => (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1));
   return [
-    ...(list.failure === undefined ? [] : [{ icon: 'error', label: list.failure.message, detail: list.failure.next ?? '', alwaysShow: true }]),
+    ...(list.failure === undefined
+      ? []
+      : [{ icon: 'error', label: list.failure.message, detail: list.failure.next ?? '', alwaysShow: true }]),
     ...bySize.flatMap((index): IndexItem[] =>
       index.entityType === undefined || index.aspect === undefined
         ? []
@@ -91,6 +99,8 @@ function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) 
             },
           ],
     ),
-    ...(allowOther ? [{ icon: 'edit', label: vscode.l10n.t('Another index…'), alwaysShow: true, isOther: true as const }] : []),
+    ...(allowOther
+      ? [{ icon: 'edit', label: vscode.l10n.t('Another index…'), alwaysShow: true, isOther: true as const }]
+      : []),
   ];
 }

@@ -5,7 +5,12 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 export interface Api {
   readonly version: 1;
   /** The connections by name, without anything secret. */
-  connections(): readonly { readonly id: string; readonly name: string; readonly baseUrl: string; readonly actorUrn: string }[];
+  connections(): readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly baseUrl: string;
+    readonly actorUrn: string;
+  }[];
   readonly onDidChangeConnections: vscode.Event<void>;
   /** The tree as its tests see it, and what VS Code gave the extension; only there when VS Code runs extension tests. */
   readonly explorer?: vscode.TreeDataProvider<unknown>;

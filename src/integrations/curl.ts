@@ -14,9 +14,13 @@ import type { TruncationPlan } from '../service/indices/truncation.ts';
 export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan): string {
   const problem = nameProblem(plan.entityType, 'entityType') ?? nameProblem(plan.aspect, 'aspect');
   if (problem !== undefined) {
-    throw new ServiceFailure('badRequest', l10n.t('"{0}" cannot be copied as a command line.', targetOf(plan)), { next: problem });
+    throw new ServiceFailure('badRequest', l10n.t('"{0}" cannot be copied as a command line.', targetOf(plan)), {
+      next: problem,
+    });
   }
-  const body = JSON.stringify(truncationBody({ ...plan, entityType: plan.entityType.trim(), aspect: plan.aspect.trim() }, true));
+  const body = JSON.stringify(
+    truncationBody({ ...plan, entityType: plan.entityType.trim(), aspect: plan.aspect.trim() }, true),
+  );
   return [
     `curl --request POST '${address(baseUrl + path)}?action=truncateTimeseriesAspect'`,
     '  --header "Authorization: Bearer $ACCESS_TOKEN"',
@@ -27,5 +31,8 @@ export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan
 
 /** The same address: what is no letter, digit or harmless mark in every shell is percent-encoded. */
 function address(url: string): string {
-  return url.replace(/%(?![0-9a-f]{2})|[^\w.~:/%[\]-]/gi, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  return url.replace(
+    /%(?![0-9a-f]{2})|[^\w.~:/%[\]-]/gi,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 }

@@ -73,10 +73,12 @@ export class DurableStore<T extends object> {
   /** Every value by its key, without the prefix. */
   all(): ReadonlyMap<string, T> {
     const ids = new Set([...this.#mementoIds(), ...this.#files.keys()]);
-    return new Map([...ids].flatMap((id) => {
-      const value = this.get(id);
-      return value === undefined ? [] : [[id, value] as const];
-    }));
+    return new Map(
+      [...ids].flatMap((id) => {
+        const value = this.get(id);
+        return value === undefined ? [] : [[id, value] as const];
+      }),
+    );
   }
 
   get(id: string): T | undefined {
@@ -90,7 +92,11 @@ export class DurableStore<T extends object> {
   }
 
   async delete(id: string): Promise<void> {
-    await this.#write(id, { value: undefined, revision: this.#nextRevision(id), deletedAt: this.#parts.now() }, undefined);
+    await this.#write(
+      id,
+      { value: undefined, revision: this.#nextRevision(id), deletedAt: this.#parts.now() },
+      undefined,
+    );
   }
 
   /** @param inMemento What stands in VS Code's storage from now on; undefined: nothing. */
@@ -111,7 +117,9 @@ export class DurableStore<T extends object> {
     const stored = this.#parts.memento.get<unknown>(this.#parts.prefix + id);
     const inMemento = stored === undefined ? undefined : this.#fromStored(stored);
     // The file is written first, so of two alike it is the file that was meant.
-    return inFile === undefined || (inMemento !== undefined && inMemento.revision > inFile.revision) ? inMemento : inFile;
+    return inFile === undefined || (inMemento !== undefined && inMemento.revision > inFile.revision)
+      ? inMemento
+      : inFile;
   }
 
   #mementoIds(): string[] {
@@ -130,7 +138,8 @@ export class DurableStore<T extends object> {
     const files = new Map(
       [...texts].flatMap(([name, text]) => {
         const id = idOf(prefix, name);
-        const version = id === undefined ? undefined : text === undefined ? known.get(id) : this.#fromStored(parseJson(text));
+        const version =
+          id === undefined ? undefined : text === undefined ? known.get(id) : this.#fromStored(parseJson(text));
         return id === undefined || version === undefined ? [] : [[id, version] as const];
       }),
     );
@@ -157,10 +166,14 @@ export class DurableStore<T extends object> {
   async #prune(): Promise<void> {
     const { folder, memento, prefix, now } = this.#parts;
     const stale = [...this.all()].filter(([, value]) => this.#parts.isStale?.(value, now()) ?? false).map(([id]) => id);
-    const forgotten = [...this.#files].flatMap(([id, { deletedAt }]) => (deletedAt !== undefined && now() - deletedAt > DELETION_REMEMBERED_MILLIS ? [id] : []));
+    const forgotten = [...this.#files].flatMap(([id, { deletedAt }]) =>
+      deletedAt !== undefined && now() - deletedAt > DELETION_REMEMBERED_MILLIS ? [id] : [],
+    );
     for (const id of [...stale, ...forgotten.filter((one) => memento.get(prefix + one) === undefined)]) {
       // oxlint-disable-next-line no-await-in-loop -- seldom more than one
-      await Promise.all([folder.remove(fileName(prefix, id)), memento.update(prefix + id, undefined)]).catch(() => undefined);
+      await Promise.all([folder.remove(fileName(prefix, id)), memento.update(prefix + id, undefined)]).catch(
+        () => undefined,
+      );
       this.#written.delete(id);
       this.#files = new Map([...this.#files].filter(([one]) => one !== id));
     }

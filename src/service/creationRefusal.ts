@@ -19,7 +19,11 @@ interface CreationRefusal {
 }
 
 /** @param heard What the server said, word for word. */
-export function creationRefusal(failure: ServiceFailure, { duration, type }: CreateToken, heard: readonly string[]): CreationRefusal {
+export function creationRefusal(
+  failure: ServiceFailure,
+  { duration, type }: CreateToken,
+  heard: readonly string[],
+): CreationRefusal {
   const { kind, operation, status } = failure;
   if (kind !== 'badRequest' && kind !== 'server' && kind !== 'invalidDocument') {
     return { failure, durations: undefined };
@@ -33,11 +37,20 @@ export function creationRefusal(failure: ServiceFailure, { duration, type }: Cre
       durations.lengths === undefined
         ? l10n.t('Choose another duration.')
         : l10n.t('Choose one of these: {0}.', durations.lengths.slice(0, MOST_NAMED).map(lengthName).join(', '));
-    return { failure: new ServiceFailure('badRequest', l10n.t("This server doesn't allow that duration."), { ...facts, next }), durations };
+    return {
+      failure: new ServiceFailure('badRequest', l10n.t("This server doesn't allow that duration."), { ...facts, next }),
+      durations,
+    };
   }
   if (type === 'SERVICE_ACCOUNT' && /is not a service account|failed to validate service account/i.test(text)) {
     const next = l10n.t('Enter the ID or URN of a service account.');
-    return { failure: new ServiceFailure('badRequest', l10n.t('The server knows no such service account.'), { ...facts, next }), durations };
+    return {
+      failure: new ServiceFailure('badRequest', l10n.t('The server knows no such service account.'), {
+        ...facts,
+        next,
+      }),
+      durations,
+    };
   }
   const next = kind === 'badRequest' ? l10n.t('Check the name, the user and the duration.') : undefined;
   return { failure: next === undefined ? failure : failure.with({ next: failure.next ?? next }), durations };

@@ -9,7 +9,8 @@ import * as l10n from '@vscode/l10n';
 
 const POLICY: Operation = { name: 'appConfig', doing: () => l10n.t('ask how long access tokens may last') };
 
-export const POLICY_DOCUMENT = 'query appConfig { appConfig { authConfig { allowNoExpiry allowedAccessTokenDurations } } }';
+export const POLICY_DOCUMENT =
+  'query appConfig { appConfig { authConfig { allowNoExpiry allowedAccessTokenDurations } } }';
 
 const TOLD = v.object({
   authConfig: v.object({

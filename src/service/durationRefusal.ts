@@ -28,11 +28,15 @@ export function durationRefusal(asked: TokenDuration | IsoDuration, text: string
     };
     return { refused: DURATIONS.filter(isRuledOut), lengths };
   }
-  return ABOUT_DURATION.test(text) ? { refused: typeof asked === 'string' ? [asked] : [], lengths: undefined } : undefined;
+  return ABOUT_DURATION.test(text)
+    ? { refused: typeof asked === 'string' ? [asked] : [], lengths: undefined }
+    : undefined;
 }
 
 /** Lengths in ms that are written in ISO 8601, each once; what is none is passed over. */
 export function lengthsIn(texts: readonly unknown[]): readonly number[] {
-  const lengths = texts.slice(0, MOST_LENGTHS).flatMap((text) => (typeof text === 'string' ? (isoMillis(text) ?? []) : []));
+  const lengths = texts
+    .slice(0, MOST_LENGTHS)
+    .flatMap((text) => (typeof text === 'string' ? (isoMillis(text) ?? []) : []));
   return [...new Set(lengths)];
 }

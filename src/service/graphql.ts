@@ -61,7 +61,14 @@ export class GraphQL {
       jsonSerializer: { stringify: JSON.stringify, parse: () => body },
       fetch: async (_url, init) => {
         const sent = typeof init?.body === 'string' ? init.body : '';
-        answer = await this.#transport.exchange({ operation, method: 'POST', path: '/api/graphql', headers, body: sent, signal });
+        answer = await this.#transport.exchange({
+          operation,
+          method: 'POST',
+          path: '/api/graphql',
+          headers,
+          body: sent,
+          signal,
+        });
         body = responseIn(answer);
         if (body === undefined) {
           hear?.([answer.text.slice(0, LONGEST_COMPLAINT)]);
@@ -131,6 +138,9 @@ function errorFrom(error: unknown): GraphQLError[] {
  */
 function responseIn({ status, text }: Answer): object | undefined {
   const body = status === 200 || status === 400 ? parseJson(text) : undefined;
-  const isResponse = typeof body === 'object' && body !== null && ('data' in body || Array.isArray((body as { errors?: unknown }).errors));
+  const isResponse =
+    typeof body === 'object' &&
+    body !== null &&
+    ('data' in body || Array.isArray((body as { errors?: unknown }).errors));
   return isResponse ? body : undefined;
 }

@@ -29,6 +29,8 @@ export function isoOf(millis: number): string {
   const hours = Math.floor((millis % DAY) / HOUR);
   const minutes = Math.floor((millis % HOUR) / MINUTE);
   const seconds = (millis % MINUTE) / SECOND;
-  const time = [hours > 0 ? `${hours}H` : '', minutes > 0 ? `${minutes}M` : '', seconds > 0 ? `${seconds}S` : ''].join('');
+  const time = [hours > 0 ? `${hours}H` : '', minutes > 0 ? `${minutes}M` : '', seconds > 0 ? `${seconds}S` : ''].join(
+    '',
+  );
   return `P${days > 0 ? `${days}D` : ''}${time === '' ? '' : `T${time}`}`;
 }

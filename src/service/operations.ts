@@ -58,7 +58,12 @@ export class Operations {
    * Calls an action without side effects, looking for the endpoint when it is not known yet or is no longer where it was.
    * @throws ServiceFailure; `notFound` when no endpoint answers.
    */
-  async ask(operation: Operation, body: object | undefined, signal?: AbortSignal, timeoutMillis?: number): Promise<Reply> {
+  async ask(
+    operation: Operation,
+    body: object | undefined,
+    signal?: AbortSignal,
+    timeoutMillis?: number,
+  ): Promise<Reply> {
     const question: Question = { operation, body, signal, timeoutMillis };
     const known = this.#memory.get();
     const answer = known === undefined ? undefined : await this.#post(known, question);
@@ -70,7 +75,10 @@ export class Operations {
       return this.#interpret(operation, place.answer);
     }
     // Where it was, and still no answer: the endpoint is there, the action is not.
-    return this.#interpret(operation, answer !== undefined && place.path === known ? answer : await this.#post(place.path, question));
+    return this.#interpret(
+      operation,
+      answer !== undefined && place.path === known ? answer : await this.#post(place.path, question),
+    );
   }
 
   /**
@@ -119,7 +127,9 @@ export class Operations {
   async #askAround(
     paths: readonly string[],
     question: Question,
-  ): Promise<{ readonly path: string; readonly answer: Answer } | { readonly path: undefined; readonly answer: Answer }> {
+  ): Promise<
+    { readonly path: string; readonly answer: Answer } | { readonly path: undefined; readonly answer: Answer }
+  > {
     let telling: Answer | undefined;
     for (const path of paths) {
       // oxlint-disable-next-line no-await-in-loop -- the next path is asked only when this one is not it
@@ -165,10 +175,14 @@ export class Operations {
 
   /** What an answer means in which there is no result; a redirect never gets here. */
   #failureOf(operation: Operation, answer: Answer): ServiceFailure {
-    return answer.status < 300 ? unexpectedAnswer(operation, this.#transport.readable(answer.text)) : this.#transport.statusFailure(answer, operation);
+    return answer.status < 300
+      ? unexpectedAnswer(operation, this.#transport.readable(answer.text))
+      : this.#transport.statusFailure(answer, operation);
   }
 }
 
 export function unsupported(operation: Operation): ServiceFailure {
-  return new ServiceFailure('unsupported', l10n.t('This server has no operation "{0}".', operation.name), { operation: operation.name });
+  return new ServiceFailure('unsupported', l10n.t('This server has no operation "{0}".', operation.name), {
+    operation: operation.name,
+  });
 }

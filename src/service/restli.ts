@@ -34,7 +34,9 @@ export function isFromOperations(answer: Answer): boolean {
 /** Whether an answer says that there is no such endpoint: a bare 404, or a page of a web application. */
 export function isNowhere(answer: Answer): boolean {
   const { status } = answer;
-  return !isFromOperations(answer) && (status === 404 || status === 405 || status === 410 || (status >= 200 && status < 300));
+  return (
+    !isFromOperations(answer) && (status === 404 || status === 405 || status === 410 || (status >= 200 && status < 300))
+  );
 }
 
 /** "POST operation named getIndexSizes not supported on resource …" and its kin: the endpoint is there, the action is not. */
@@ -49,9 +51,15 @@ export function lacksAction(answer: Answer, operation: Operation): boolean {
   const message = v.is(MESSAGE, body) ? body.message : '';
   const isNamed = message.includes(operation.name);
   // Without the action's name "not supported" may be about what was asked of it, such as a strategy.
-  return /unknown action|no such (?:action|operation)/i.test(message) || (isNamed && (answer.status === 404 || /not supported/i.test(message)));
+  return (
+    /unknown action|no such (?:action|operation)/i.test(message) ||
+    (isNamed && (answer.status === 404 || /not supported/i.test(message)))
+  );
 }
 
 function isRestliError(answer: Answer): boolean {
-  return answer.status >= 400 && (answer.headers.get('x-restli-error-response') === 'true' || v.is(ERROR, parseJson(answer.text)));
+  return (
+    answer.status >= 400 &&
+    (answer.headers.get('x-restli-error-response') === 'true' || v.is(ERROR, parseJson(answer.text)))
+  );
 }

@@ -51,7 +51,13 @@ export class Service {
     this.actorUrn = options.actorUrn;
     this.#pause = options.pause ?? ((millis, signal) => sleep(millis, signal, options.network?.clock));
     this.#transport = new Transport(options);
-    this.capabilities = new ServerCapabilities(this.#transport, options.actorUrn, options.product, options.knownCapabilities, options.rememberCapabilities ?? (() => undefined));
+    this.capabilities = new ServerCapabilities(
+      this.#transport,
+      options.actorUrn,
+      options.product,
+      options.knownCapabilities,
+      options.rememberCapabilities ?? (() => undefined),
+    );
     const operations = new Operations(this.#transport, this.capabilities);
     this.tokens = new Tokens(this.capabilities.graphql, this.capabilities, this.#pause);
     this.indices = new Indices(operations, this.#transport, this.#pause);
@@ -62,10 +68,12 @@ export class Service {
   introduction(signal?: AbortSignal): Promise<Introduction> {
     if (this.#introduction === undefined) {
       // Several views wait for it, so that no one's signal stops it.
-      const asked = withRetries(() => introduce(this.capabilities.graphql), undefined, this.#pause).then((introduction) => {
-        this.capabilities.sawVersion(introduction.version);
-        return introduction;
-      });
+      const asked = withRetries(() => introduce(this.capabilities.graphql), undefined, this.#pause).then(
+        (introduction) => {
+          this.capabilities.sawVersion(introduction.version);
+          return introduction;
+        },
+      );
       this.#introduction = asked;
       asked.catch(() => {
         if (this.#introduction === asked) {
@@ -91,7 +99,10 @@ export class Service {
    */
   async durations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoDuration)[]> {
     const policy = await untilAborted(this.capabilities.durationPolicy(), signal);
-    const [schema, server] = await untilAborted(Promise.all([this.capabilities.facts(), this.capabilities.server()]), signal);
+    const [schema, server] = await untilAborted(
+      Promise.all([this.capabilities.facts(), this.capabilities.server()]),
+      signal,
+    );
     return offeredDurations(schema, server, this.capabilities.refusedDurations, policy);
   }
 
@@ -109,7 +120,11 @@ export class Service {
   async rights(signal?: AbortSignal): Promise<Rights> {
     const caller = await this.caller(signal);
     const { serviceAccounts } = await untilAborted(this.capabilities.facts(), signal);
-    return withRetries(() => askRights(this.capabilities.graphql, caller, serviceAccounts, signal), signal, this.#pause);
+    return withRetries(
+      () => askRights(this.capabilities.graphql, caller, serviceAccounts, signal),
+      signal,
+      this.#pause,
+    );
   }
 
   /**
@@ -129,7 +144,10 @@ export class Service {
     }
     try {
       // Nobody said who we are: that GraphQL answers at all, and takes us, is shown by the smallest listing.
-      await this.tokens.list({ scope: { kind: 'owned', ownerUrn: this.actorUrn }, filters: [], start: 0, count: 1 }, signal);
+      await this.tokens.list(
+        { scope: { kind: 'owned', ownerUrn: this.actorUrn }, filters: [], start: 0, count: 1 },
+        signal,
+      );
       return found;
     } catch (thrown) {
       if (thrown instanceof ServiceFailure && thrown.kind === 'refused' && thrown.status === 200) {

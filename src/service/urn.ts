@@ -39,5 +39,7 @@ function checked(urn: string): Checked {
   if (urn.length > LONGEST_URN) {
     return { problem: l10n.t("A user's URN has at most {0} characters; this one has {1}.", LONGEST_URN, urn.length) };
   }
-  return isIdentifier(urn) ? { actorUrn: urn } : { problem: l10n.t("A user ID can't contain line breaks or control characters.") };
+  return isIdentifier(urn)
+    ? { actorUrn: urn }
+    : { problem: l10n.t("A user ID can't contain line breaks or control characters.") };
 }

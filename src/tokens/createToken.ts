@@ -56,9 +56,17 @@ const LONGEST_DESCRIPTION = 500;
  * @returns whether it was created: false when the person left, or it failed and was told.
  * @throws ServiceFailure when the server does not tell what it takes; then nothing was asked.
  */
-export async function createToken(parts: CreateParts, connection: Connection, title: string, draft: TokenDraft): Promise<boolean> {
+export async function createToken(
+  parts: CreateParts,
+  connection: Connection,
+  title: string,
+  draft: TokenDraft,
+): Promise<boolean> {
   const service = parts.services.get(connection);
-  const takes = await inProgress(vscode.l10n.t('Asking "{0}" which access tokens it makes…', connection.name), (signal) => askTakes(service, signal));
+  const takes = await inProgress(
+    vscode.l10n.t('Asking "{0}" which access tokens it makes…', connection.name),
+    (signal) => askTakes(service, signal),
+  );
   const { caller } = takes;
   draft.actor = draft.actor === '' ? shortActor(caller) : draft.actor;
   const actorOf = actorsFrom(draft.actor);
@@ -74,7 +82,13 @@ export async function createToken(parts: CreateParts, connection: Connection, ti
   try {
     created = await showProgress(vscode.l10n.t('Creating the access token "{0}"…', draft.name), false, () =>
       service.tokens.create(
-        { type: draft.type, actorUrn, duration: draft.duration, name: draft.name, description: draft.description === '' ? undefined : draft.description },
+        {
+          type: draft.type,
+          actorUrn,
+          duration: draft.duration,
+          name: draft.name,
+          description: draft.description === '' ? undefined : draft.description,
+        },
         actorUrn === caller,
       ),
     );
@@ -123,7 +137,12 @@ interface Takes {
 async function askTakes(service: Service, signal: AbortSignal): Promise<Takes> {
   const [caller, durations] = await Promise.all([service.caller(signal), service.durations(signal)]);
   // Known by now: nothing more is asked for these.
-  return { caller, durations, schema: await service.schema(), takesOtherDurations: await service.takesOtherDurations(signal) };
+  return {
+    caller,
+    durations,
+    schema: await service.schema(),
+    takesOtherDurations: await service.takesOtherDurations(signal),
+  };
 }
 
 type Actors = (text: string) => ReturnType<typeof checkActor>;
@@ -133,17 +152,34 @@ function actorsFrom(proposed: string): Actors {
   return (text) => (text === proposed && text.startsWith('urn:') ? { actorUrn: text } : checkActor(text));
 }
 
-function stepsFor(draft: TokenDraft, { schema, durations, takesOtherDurations, caller }: Takes, actorOf: Actors): Step[] {
+function stepsFor(
+  draft: TokenDraft,
+  { schema, durations, takesOtherDurations, caller }: Takes,
+  actorOf: Actors,
+): Step[] {
   return [
     {
       applies: () => schema.serviceAccounts,
       ask: async (place) => {
         const items = [
-          { icon: 'person', label: vscode.l10n.t('Personal'), description: vscode.l10n.t('acts as a user'), type: 'PERSONAL' as const },
-          { icon: 'server-process', label: vscode.l10n.t('Service account'), description: vscode.l10n.t('acts as a service account'), type: 'SERVICE_ACCOUNT' as const },
+          {
+            icon: 'person',
+            label: vscode.l10n.t('Personal'),
+            description: vscode.l10n.t('acts as a user'),
+            type: 'PERSONAL' as const,
+          },
+          {
+            icon: 'server-process',
+            label: vscode.l10n.t('Service account'),
+            description: vscode.l10n.t('acts as a service account'),
+            type: 'SERVICE_ACCOUNT' as const,
+          },
         ];
         const active = items.find(({ type }) => type === draft.type);
-        return askInto(askPick(place, { items, active, placeholder: vscode.l10n.t('What kind of access token?') }), ({ type }) => (draft.type = type));
+        return askInto(
+          askPick(place, { items, active, placeholder: vscode.l10n.t('What kind of access token?') }),
+          ({ type }) => (draft.type = type),
+        );
       },
     },
     {
@@ -171,7 +207,9 @@ function stepsFor(draft: TokenDraft, { schema, durations, takesOtherDurations, c
             remark: (text) => {
               const checked = actorOf(text);
               return draft.type === 'PERSONAL' && 'actorUrn' in checked && checked.actorUrn !== caller
-                ? vscode.l10n.t('For another user the privilege "Manage All Access Tokens" is needed; you will be the owner.')
+                ? vscode.l10n.t(
+                    'For another user the privilege "Manage All Access Tokens" is needed; you will be the owner.',
+                  )
                 : undefined;
             },
           }),
@@ -183,11 +221,21 @@ function stepsFor(draft: TokenDraft, { schema, durations, takesOtherDurations, c
     },
     {
       ask: async (place) => {
-        const items = durations.map((duration) => ({ label: durationName(duration), description: untilText(duration), duration }));
+        const items = durations.map((duration) => ({
+          label: durationName(duration),
+          description: untilText(duration),
+          duration,
+        }));
         const other = { icon: 'edit', label: vscode.l10n.t('Another length…'), description: '', duration: undefined };
         const offered = [...items, ...(takesOtherDurations ? [other] : [])];
-        const active = offered.find(({ duration }) => duration !== undefined && millisOf(duration) === millisOf(draft.duration));
-        const answer = await askPick<(typeof offered)[number]>(place, { items: offered, active, placeholder: vscode.l10n.t('How long is it valid?') });
+        const active = offered.find(
+          ({ duration }) => duration !== undefined && millisOf(duration) === millisOf(draft.duration),
+        );
+        const answer = await askPick<(typeof offered)[number]>(place, {
+          items: offered,
+          active,
+          placeholder: vscode.l10n.t('How long is it valid?'),
+        });
         if (answer.kind === 'value' && answer.value.duration === undefined) {
           return askInto(askLength(place), (text) => (draft.duration = typedLength(text) ?? draft.duration));
         }
@@ -216,7 +264,11 @@ function askLength(place: StepPlace): Promise<Answer<string>> {
     prompt: vscode.l10n.t('How long is it valid? A month counts as 30 days, a year as 365.'),
     placeholder: vscode.l10n.t('for example 45 days, or P45D'),
     problem: (text) =>
-      typedLength(text) === undefined ? vscode.l10n.t('Not a valid duration. Enter a number and a unit, such as 45 days, or ISO 8601, such as P45D or PT12H.') : undefined,
+      typedLength(text) === undefined
+        ? vscode.l10n.t(
+            'Not a valid duration. Enter a number and a unit, such as 45 days, or ISO 8601, such as P45D or PT12H.',
+          )
+        : undefined,
     remark: (text) => {
       const length = typedLength(text);
       return length === undefined ? undefined : untilText(length);
@@ -237,8 +289,14 @@ async function lookForLost(service: Service, wanted: WantedToken, failure: Servi
   return failure.with({
     next:
       found === undefined
-        ? vscode.l10n.t('Whether the token "{0}" was created is unknown: refresh the tokens in a moment, and revoke it if it is there, since its string is lost.', wanted.name)
-        : vscode.l10n.t('The token "{0}" was created, but its string is lost: revoke it and create another.', wanted.name),
+        ? vscode.l10n.t(
+            'Whether the token "{0}" was created is unknown: refresh the tokens in a moment, and revoke it if it is there, since its string is lost.',
+            wanted.name,
+          )
+        : vscode.l10n.t(
+            'The token "{0}" was created, but its string is lost: revoke it and create another.',
+            wanted.name,
+          ),
   });
 }
 

@@ -67,7 +67,9 @@ export class CreatedTokens {
         this.#held.delete(held);
       }
     }
-    await Promise.all(this.#memory.keys().flatMap((one) => (one.startsWith(prefix) ? [this.#memory.update(one, undefined)] : [])));
+    await Promise.all(
+      this.#memory.keys().flatMap((one) => (one.startsWith(prefix) ? [this.#memory.update(one, undefined)] : [])),
+    );
   }
 
   /** Keeps a string that was not copied yet: a notification closed by mistake must not lose it. */

@@ -78,7 +78,8 @@ export function closestDuration(createdAt: number | undefined, expiresAt: Expiry
     return 'ONE_MONTH';
   }
   const length = expiresAt - createdAt;
-  const distance = (millis: number | null): number => (millis === null ? Number.POSITIVE_INFINITY : Math.abs(millis - length));
+  const distance = (millis: number | null): number =>
+    millis === null ? Number.POSITIVE_INFINITY : Math.abs(millis - length);
   const entries = Object.entries(DURATION_MILLIS) as [TokenDuration, number | null][];
   return entries.reduce((best, entry) => (distance(entry[1]) < distance(best[1]) ? entry : best))[0];
 }

@@ -18,9 +18,15 @@ interface Choice extends PickItem {
 
 /** @returns the query that was chosen, or undefined when the person left. */
 export async function askQuery(title: string, current: TokenQuery, service: Service): Promise<TokenQuery | undefined> {
-  const { filterHasCondition } = await inProgress(vscode.l10n.t('Asking the server how it filters…'), () => service.schema());
+  const { filterHasCondition } = await inProgress(vscode.l10n.t('Asking the server how it filters…'), () =>
+    service.schema(),
+  );
   const items = choices(title, current, filterHasCondition);
-  const chosen = await askPick(alone(title), { items, active: items[0], placeholder: vscode.l10n.t('Showing {0}. Which access tokens?', queryText(current)) });
+  const chosen = await askPick(alone(title), {
+    items,
+    active: items[0],
+    placeholder: vscode.l10n.t('Showing {0}. Which access tokens?', queryText(current)),
+  });
   const query = chosen.kind === 'value' ? await chosen.value.choose?.() : undefined;
   return query?.kind === 'value' ? query.value : undefined;
 }
@@ -29,7 +35,9 @@ function choices(title: string, query: TokenQuery, hasCondition: boolean): Choic
   const place = alone(title);
   const added = async (asked: Promise<Answer<TokenFilter>>): Promise<Answer<TokenQuery>> => {
     const answer = await asked;
-    return answer.kind === 'value' ? { kind: 'value', value: { ...query, filters: [...query.filters, answer.value] } } : answer;
+    return answer.kind === 'value'
+      ? { kind: 'value', value: { ...query, filters: [...query.filters, answer.value] } }
+      : answer;
   };
   const now = Date.now();
   const byTime: Choice[] = [
@@ -41,12 +49,14 @@ function choices(title: string, query: TokenQuery, hasCondition: boolean): Choic
     {
       icon: 'warning',
       label: vscode.l10n.t('Expiring before…'),
-      choose: () => added(askTime(place, 'expiresAt', 'LESS_THAN', vscode.l10n.t('Tokens that expire before this date.'))),
+      choose: () =>
+        added(askTime(place, 'expiresAt', 'LESS_THAN', vscode.l10n.t('Tokens that expire before this date.'))),
     },
     {
       icon: 'history',
       label: vscode.l10n.t('Created after…'),
-      choose: () => added(askTime(place, 'createdAt', 'GREATER_THAN', vscode.l10n.t('Tokens created after this date.'))),
+      choose: () =>
+        added(askTime(place, 'createdAt', 'GREATER_THAN', vscode.l10n.t('Tokens created after this date.'))),
     },
     {
       icon: 'history',
@@ -55,7 +65,12 @@ function choices(title: string, query: TokenQuery, hasCondition: boolean): Choic
     },
   ];
   return [
-    { icon: 'person', label: vscode.l10n.t('My access tokens'), description: vscode.l10n.t('those that you created'), choose: always(OWN_TOKENS) },
+    {
+      icon: 'person',
+      label: vscode.l10n.t('My access tokens'),
+      description: vscode.l10n.t('those that you created'),
+      choose: always(OWN_TOKENS),
+    },
     {
       icon: 'organization',
       label: vscode.l10n.t('All access tokens'),
@@ -67,15 +82,28 @@ function choices(title: string, query: TokenQuery, hasCondition: boolean): Choic
       icon: 'tag',
       label: vscode.l10n.t('Name…'),
       choose: () =>
-        added(askValue(place, 'name', hasCondition ? 'CONTAIN' : 'EQUAL', hasCondition ? vscode.l10n.t('Part of the name.') : vscode.l10n.t('The whole name.'))),
+        added(
+          askValue(
+            place,
+            'name',
+            hasCondition ? 'CONTAIN' : 'EQUAL',
+            hasCondition ? vscode.l10n.t('Part of the name.') : vscode.l10n.t('The whole name.'),
+          ),
+        ),
     },
-    { icon: 'account', label: vscode.l10n.t('Acting as…'), choose: () => added(askActor(place, 'actorUrn', vscode.l10n.t('Tokens that act as this user.'))) },
+    {
+      icon: 'account',
+      label: vscode.l10n.t('Acting as…'),
+      choose: () => added(askActor(place, 'actorUrn', vscode.l10n.t('Tokens that act as this user.'))),
+    },
     {
       icon: 'edit',
       label: vscode.l10n.t('Created by…'),
       choose: async () => {
         const answer = await askActor(place, 'ownerUrn', vscode.l10n.t('Tokens that this user created.'));
-        return answer.kind === 'value' ? { kind: 'value', value: { scope: 'all', filters: [...query.filters, answer.value] } } : answer;
+        return answer.kind === 'value'
+          ? { kind: 'value', value: { scope: 'all', filters: [...query.filters, answer.value] } }
+          : answer;
       },
     },
     // Exact times are of no use; without conditions there is no "before".
@@ -94,8 +122,17 @@ function always(query: TokenQuery): () => Promise<Answer<TokenQuery>> {
   return () => Promise.resolve({ kind: 'value', value: query });
 }
 
-async function askValue(place: StepPlace, field: string, condition: FilterCondition, prompt: string): Promise<Answer<TokenFilter>> {
-  const answer = await askText(place, { value: '', prompt, problem: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a value.') : undefined) });
+async function askValue(
+  place: StepPlace,
+  field: string,
+  condition: FilterCondition,
+  prompt: string,
+): Promise<Answer<TokenFilter>> {
+  const answer = await askText(place, {
+    value: '',
+    prompt,
+    problem: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a value.') : undefined),
+  });
   return answer.kind === 'value' ? { kind: 'value', value: { field, value: answer.value.trim(), condition } } : answer;
 }
 
@@ -113,17 +150,26 @@ async function askActor(place: StepPlace, field: string, prompt: string): Promis
     return answer;
   }
   const checked = checkFilteredActor(answer.value);
-  return 'actorUrn' in checked ? { kind: 'value', value: { field, value: checked.actorUrn, condition: 'EQUAL' } } : { kind: 'cancelled' };
+  return 'actorUrn' in checked
+    ? { kind: 'value', value: { field, value: checked.actorUrn, condition: 'EQUAL' } }
+    : { kind: 'cancelled' };
 }
 
-async function askTime(place: StepPlace, field: string, condition: FilterCondition, prompt: string): Promise<Answer<TokenFilter>> {
+async function askTime(
+  place: StepPlace,
+  field: string,
+  condition: FilterCondition,
+  prompt: string,
+): Promise<Answer<TokenFilter>> {
   const answer = await askText(place, {
     value: localDate(new Date()),
     prompt,
     placeholder: 'YYYY-MM-DD',
     problem: (text) => (startOfDay(text) === undefined ? vscode.l10n.t('Enter a date as YYYY-MM-DD.') : undefined),
   });
-  return answer.kind === 'value' ? { kind: 'value', value: { field, value: String(startOfDay(answer.value)), condition } } : answer;
+  return answer.kind === 'value'
+    ? { kind: 'value', value: { field, value: String(startOfDay(answer.value)), condition } }
+    : answer;
 }
 
 async function askProperty(title: string): Promise<Answer<TokenFilter>> {
@@ -131,7 +177,12 @@ async function askProperty(title: string): Promise<Answer<TokenFilter>> {
     value: '',
     prompt: vscode.l10n.t('The property of the token record aspect, as the server names it.'),
     placeholder: vscode.l10n.t('for example actorUrn'),
-    problem: (text) => (/^[A-Za-z][A-Za-z0-9_.]*$/.test(text.trim()) ? undefined : vscode.l10n.t('A property holds letters, digits, dots and underscores only.')),
+    problem: (text) =>
+      /^[A-Za-z][A-Za-z0-9_.]*$/.test(text.trim())
+        ? undefined
+        : vscode.l10n.t('A property holds letters, digits, dots and underscores only.'),
   });
-  return field.kind === 'value' ? askValue(alone(title), field.value.trim(), 'EQUAL', vscode.l10n.t('The value of {0}.', field.value.trim())) : field;
+  return field.kind === 'value'
+    ? askValue(alone(title), field.value.trim(), 'EQUAL', vscode.l10n.t('The value of {0}.', field.value.trim()))
+    : field;
 }

@@ -26,7 +26,7 @@ export async function offerToken(parts: CreateParts, connection: Connection, tok
   const copy: vscode.MessageItem = { title: vscode.l10n.t('Copy Token') };
   const keepIt: vscode.MessageItem = { title: vscode.l10n.t('Use for This Connection') };
   const close: vscode.MessageItem = { title: vscode.l10n.t('Close'), isCloseAffordance: true };
-  for (let hasPlace = false; !hasPlace; ) {
+  for (let hasPlace = false; !hasPlace;) {
     // oxlint-disable-next-line no-await-in-loop -- one question after the other
     const chosen = await askModal(
       vscode.l10n.t('The access token "{0}" was created.', token.name),
@@ -37,7 +37,11 @@ export async function offerToken(parts: CreateParts, connection: Connection, tok
     );
     try {
       // oxlint-disable-next-line no-await-in-loop -- one question after the other
-      hasPlace = await (chosen === copy ? copied(parts, connection, token) : chosen === keepIt ? keptAs(parts, connection, token) : mayBeLost(token));
+      hasPlace = await (chosen === copy
+        ? copied(parts, connection, token)
+        : chosen === keepIt
+          ? keptAs(parts, connection, token)
+          : mayBeLost(token));
     } catch (thrown) {
       if (token.id !== undefined) {
         throw thrown;
@@ -49,11 +53,19 @@ export async function offerToken(parts: CreateParts, connection: Connection, tok
 
 function detailOf({ id }: OfferedToken): string {
   return id === undefined
-    ? vscode.l10n.t('Copy it now: the server never shows it again, and did not tell its ID, so that it cannot be copied later either.')
-    : vscode.l10n.t('Copy it now: the server never shows it again. If you close this, "Copy Access Token" still has it until this window is closed.');
+    ? vscode.l10n.t(
+        'Copy it now: the server never shows it again, and did not tell its ID, so that it cannot be copied later either.',
+      )
+    : vscode.l10n.t(
+        'Copy it now: the server never shows it again. If you close this, "Copy Access Token" still has it until this window is closed.',
+      );
 }
 
-async function copied({ clipboard, created, notices }: CreateParts, connection: Connection, { id, secret }: OfferedToken): Promise<boolean> {
+async function copied(
+  { clipboard, created, notices }: CreateParts,
+  connection: Connection,
+  { id, secret }: OfferedToken,
+): Promise<boolean> {
   const seconds = await clipboard.copySecret(secret);
   if (id !== undefined) {
     created.release(connection.id, id);
@@ -63,15 +75,26 @@ async function copied({ clipboard, created, notices }: CreateParts, connection: 
 }
 
 /** @returns false when the person does not want it to cross the network in clear. */
-async function keptAs({ store, credentials, created, notices }: CreateParts, connection: Connection, { id, name, secret }: OfferedToken): Promise<boolean> {
+async function keptAs(
+  { store, credentials, created, notices }: CreateParts,
+  connection: Connection,
+  { id, name, secret }: OfferedToken,
+): Promise<boolean> {
   const agreed = store.get(connection.id);
-  const agreedOrigin = agreed !== undefined && lacksConsent(agreed) && (await confirmPlainHttp(hostOf(agreed))) ? originOf(agreed) : undefined;
+  const agreedOrigin =
+    agreed !== undefined && lacksConsent(agreed) && (await confirmPlainHttp(hostOf(agreed)))
+      ? originOf(agreed)
+      : undefined;
   // Looked up again: the dialogs may have stood open while the connection was edited or removed.
   const current = store.get(connection.id);
   if (current === undefined || originOf(current) !== originOf(connection) || current.actorUrn !== connection.actorUrn) {
-    throw new ServiceFailure('storage', vscode.l10n.t('The connection was changed in the meantime, so the access token was not kept.'), {
-      next: vscode.l10n.t('"Copy Access Token" still has it until this window is closed.'),
-    });
+    throw new ServiceFailure(
+      'storage',
+      vscode.l10n.t('The connection was changed in the meantime, so the access token was not kept.'),
+      {
+        next: vscode.l10n.t('"Copy Access Token" still has it until this window is closed.'),
+      },
+    );
   }
   const { credentialTokenId: _replaced, ...rest } = current;
   const signedIn = withNewCredential({

@@ -35,7 +35,10 @@ export async function pickTokens(
   const clickedOn = isTokenRef(clicked) ? parts.store.get(clicked.connectionId) : undefined;
   if (isTokenRef(clicked) && clickedOn !== undefined) {
     // A selection may reach over several connections; what was clicked says which is meant.
-    const chosen = many && Array.isArray(selected) ? selected.filter(isTokenRef).filter(({ connectionId }) => connectionId === clicked.connectionId) : [];
+    const chosen =
+      many && Array.isArray(selected)
+        ? selected.filter(isTokenRef).filter(({ connectionId }) => connectionId === clicked.connectionId)
+        : [];
     const tokens = chosen.length > 0 ? chosen.map(({ token }) => token) : [clicked.token];
     return { connection: clickedOn, tokens, areClicked: true };
   }
@@ -44,7 +47,9 @@ export async function pickTokens(
     return undefined;
   }
   const pages = parts.tokenLists.get(connection.id);
-  const pick = createPick<TokenItem>(many ? vscode.l10n.t('Which access tokens?') : vscode.l10n.t('Which access token?'));
+  const pick = createPick<TokenItem>(
+    many ? vscode.l10n.t('Which access tokens?') : vscode.l10n.t('Which access token?'),
+  );
   pick.canSelectMany = many;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;

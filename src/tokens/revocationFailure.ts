@@ -9,7 +9,10 @@ interface FailedRevocation {
 }
 
 /** All of them as one failure. @param asked How many tokens were to be revoked. */
-export function revocationFailure(failed: readonly [FailedRevocation, ...FailedRevocation[]], asked: number): ServiceFailure {
+export function revocationFailure(
+  failed: readonly [FailedRevocation, ...FailedRevocation[]],
+  asked: number,
+): ServiceFailure {
   const [first] = failed;
   if (failed.length > 1) {
     const unknown = failed.some(({ failure }) => failure.mayHaveActed);
@@ -22,7 +25,9 @@ export function revocationFailure(failed: readonly [FailedRevocation, ...FailedR
   }
   const { label, failure } = first;
   return failure.mayHaveActed
-    ? failure.because(l10n.t('Whether "{0}" was revoked is not known', label), reasonOf(failure)).with({ next: reload() })
+    ? failure
+        .because(l10n.t('Whether "{0}" was revoked is not known', label), reasonOf(failure))
+        .with({ next: reload() })
     : failure.because(l10n.t('"{0}" was not revoked', label), reasonOf(failure));
 }
 
@@ -32,5 +37,7 @@ function reload(): string {
 
 /** Some sentences quote the server already. */
 function reasonOf({ message, serverText }: ServiceFailure): string {
-  return serverText === undefined || serverText === '' || message.includes(serverText) ? message : `${message} ${l10n.t('The server says: {0}', serverText)}`;
+  return serverText === undefined || serverText === '' || message.includes(serverText)
+    ? message
+    : `${message} ${l10n.t('The server says: {0}', serverText)}`;
 }

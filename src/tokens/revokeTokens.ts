@@ -14,7 +14,11 @@ import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
 
 /** Asks, then revokes one after the other; what failed is told with the server's reason, and seen by looking. */
-export async function revokeTokens(parts: CreateParts, connection: Connection, tokens: readonly AccessToken[]): Promise<void> {
+export async function revokeTokens(
+  parts: CreateParts,
+  connection: Connection,
+  tokens: readonly AccessToken[],
+): Promise<void> {
   const isCredential = tokens.some(({ id }) => id === connection.credentialTokenId);
   if (!(await confirmRevoke(tokens.map(tokenLabel), connection.name, isCredential))) {
     return;
@@ -23,13 +27,18 @@ export async function revokeTokens(parts: CreateParts, connection: Connection, t
   const service = services.get(connection);
   const pages = tokenLists.get(connection.id);
   const { scope } = pages.query;
-  const title = tokens.length === 1 ? vscode.l10n.t('Revoking "{0}"…', tokenLabel(tokens[0] as AccessToken)) : vscode.l10n.t('Revoking {0} access tokens…', tokens.length);
+  const title =
+    tokens.length === 1
+      ? vscode.l10n.t('Revoking "{0}"…', tokenLabel(tokens[0] as AccessToken))
+      : vscode.l10n.t('Revoking {0} access tokens…', tokens.length);
   const failed: Failed[] = [];
   const revoked: AccessToken[] = [];
   let wereGone = 0;
   await showProgress(title, tokens.length > 1, async (stop, progress) => {
     // The connection's own credential goes last: it may be what revokes the others.
-    const ordered = tokens.toSorted((a, b) => Number(a.id === connection.credentialTokenId) - Number(b.id === connection.credentialTokenId));
+    const ordered = tokens.toSorted(
+      (a, b) => Number(a.id === connection.credentialTokenId) - Number(b.id === connection.credentialTokenId),
+    );
     for (const token of ordered) {
       if (stop.isCancellationRequested) {
         break;
@@ -55,9 +64,14 @@ export async function revokeTokens(parts: CreateParts, connection: Connection, t
     await pages.refresh();
   }
   await Promise.all(revoked.map(({ id }) => created.forget(connection.id, id)));
-  const [first, ...others] = failed.flatMap(({ token, failure }) => (gone.includes(token) ? [] : [{ label: tokenLabel(token), failure }]));
+  const [first, ...others] = failed.flatMap(({ token, failure }) =>
+    gone.includes(token) ? [] : [{ label: tokenLabel(token), failure }],
+  );
   if (first === undefined) {
-    const one = wereGone === 1 ? vscode.l10n.t('The access token had already been revoked') : vscode.l10n.t('Access token revoked');
+    const one =
+      wereGone === 1
+        ? vscode.l10n.t('The access token had already been revoked')
+        : vscode.l10n.t('Access token revoked');
     notices.done(revoked.length === 1 ? one : vscode.l10n.t('{0} access tokens revoked', revoked.length));
   } else {
     notices.failure(revocationFailure([first, ...others], others.length + 1 + revoked.length), connection);
@@ -74,7 +88,12 @@ interface Failed {
  * of one's own that was refused: to whom is no manager, servers say of a token that is gone that it is somebody else's.
  * @returns those that are gone; of the others it is not known.
  */
-async function lookFor(service: Service, scope: 'own' | 'all', failed: readonly Failed[], pages: TokenList): Promise<readonly AccessToken[]> {
+async function lookFor(
+  service: Service,
+  scope: 'own' | 'all',
+  failed: readonly Failed[],
+  pages: TokenList,
+): Promise<readonly AccessToken[]> {
   const caller = await service.caller().catch(() => undefined);
   const mayBeGone = ({ token, failure }: Failed): boolean =>
     failure.mayHaveActed || (failure.kind === 'refused' && caller !== undefined && token.ownerUrn === caller);
@@ -85,7 +104,9 @@ async function lookFor(service: Service, scope: 'own' | 'all', failed: readonly 
   }
   const gone = new Set<string>();
   const title =
-    lost.length === 1 ? vscode.l10n.t('Looking whether "{0}" was revoked…', tokenLabel(first)) : vscode.l10n.t('Looking whether the access tokens were revoked…');
+    lost.length === 1
+      ? vscode.l10n.t('Looking whether "{0}" was revoked…', tokenLabel(first))
+      : vscode.l10n.t('Looking whether the access tokens were revoked…');
   try {
     await inProgress(title, async (signal) => {
       const where = scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn: caller } as const);

@@ -49,7 +49,10 @@ export function tokenTooltip(token: AccessToken, isCredential: boolean, now = Da
   return new Tooltip()
     .heading(tokenLabel(token))
     .text(inPlainText(token.description ?? ''))
-    .fact(vscode.l10n.t('Expires'), typeof token.expiresAt === 'number' ? `${exactTime(token.expiresAt)} (${expiry})` : expiry)
+    .fact(
+      vscode.l10n.t('Expires'),
+      typeof token.expiresAt === 'number' ? `${exactTime(token.expiresAt)} (${expiry})` : expiry,
+    )
     .fact(vscode.l10n.t('Created'), token.createdAt === undefined ? undefined : exactTime(token.createdAt))
     .fact(vscode.l10n.t('Acts as'), token.actorUrn)
     .fact(vscode.l10n.t('Owner'), token.ownerUrn)

@@ -48,7 +48,10 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
     if (secret === undefined) {
       await clipboard.copy(token.id);
       void showInformation(
-        vscode.l10n.t('Copied the ID of "{0}". The token itself was given out once, when it was created, and cannot be had again.', tokenLabel(token)),
+        vscode.l10n.t(
+          'Copied the ID of "{0}". The token itself was given out once, when it was created, and cannot be had again.',
+          tokenLabel(token),
+        ),
       );
       return;
     }

@@ -16,7 +16,10 @@ export interface TokenQuery {
 
 /** What pages are read from; a `Service` with what is known of created tokens put in. */
 export interface TokenSource {
-  list(request: Pick<ListTokens, 'filters' | 'start' | 'count'> & { readonly scope: 'own' | 'all' }, signal: AbortSignal): Promise<TokenPage>;
+  list(
+    request: Pick<ListTokens, 'filters' | 'start' | 'count'> & { readonly scope: 'own' | 'all' },
+    signal: AbortSignal,
+  ): Promise<TokenPage>;
 }
 
 export const OWN_TOKENS: TokenQuery = { scope: 'own', filters: [] };
@@ -46,7 +49,12 @@ export class TokenList extends LoadableList<Listing> {
   readonly #revoked = new Set<string>();
 
   /** @param changed Told after each change of what is shown. */
-  constructor(source: TokenSource, pageSize: () => number, changed: () => void, clock: Pick<Clock, 'monotonic'> = systemClock) {
+  constructor(
+    source: TokenSource,
+    pageSize: () => number,
+    changed: () => void,
+    clock: Pick<Clock, 'monotonic'> = systemClock,
+  ) {
     super(changed);
     this.#source = source;
     this.#pageSize = pageSize;
@@ -69,7 +77,10 @@ export class TokenList extends LoadableList<Listing> {
   get tokens(): readonly AccessToken[] {
     const listed = this.#listed.filter(({ id }) => !this.#revoked.has(id));
     const ids = new Set(listed.map(({ id }) => id));
-    const pending = this.#query.filters.length > 0 ? [] : this.#created.tokens.filter(({ id }) => !ids.has(id) && !this.#revoked.has(id));
+    const pending =
+      this.#query.filters.length > 0
+        ? []
+        : this.#created.tokens.filter(({ id }) => !ids.has(id) && !this.#revoked.has(id));
     return [...pending, ...listed];
   }
 
@@ -112,16 +123,33 @@ export class TokenList extends LoadableList<Listing> {
   protected async read(signal: AbortSignal): Promise<Listing> {
     const begun = this.#clock.monotonic();
     const rows = await this.#rows(0, Math.max(this.#pageSize(), this.listing?.received ?? 0), new Set(), signal);
-    return this.#compared({ tokens: rows.fresh, received: rows.reached, total: rows.total, isWhole: rows.isEnd, begun }, signal);
+    return this.#compared(
+      { tokens: rows.fresh, received: rows.reached, total: rows.total, isWhole: rows.isEnd, begun },
+      signal,
+    );
   }
 
   async #readMore(before: Listing, signal: AbortSignal): Promise<Listing> {
     // Rows that were revoked since make the next ones move up: some are read twice rather than one passed over.
     const moved = before.tokens.filter(({ id }) => this.#revoked.has(id)).length;
     const start = Math.max(0, before.received - moved);
-    const rows = await this.#rows(start, this.#pageSize() + before.received - start, new Set(before.tokens.map(({ id }) => id)), signal);
+    const rows = await this.#rows(
+      start,
+      this.#pageSize() + before.received - start,
+      new Set(before.tokens.map(({ id }) => id)),
+      signal,
+    );
     const received = Math.max(before.received, rows.reached);
-    return this.#compared({ tokens: [...before.tokens, ...rows.fresh], received, total: rows.total, isWhole: rows.isEnd, begun: before.begun }, signal);
+    return this.#compared(
+      {
+        tokens: [...before.tokens, ...rows.fresh],
+        received,
+        total: rows.total,
+        isWhole: rows.isEnd,
+        begun: before.begun,
+      },
+      signal,
+    );
   }
 
   /**
@@ -174,7 +202,12 @@ interface Rows {
   readonly isEnd: boolean;
 }
 
-function rowsOf({ tokens, received, total }: TokenPage, start: number, count: number, known: ReadonlySet<string>): Rows {
+function rowsOf(
+  { tokens, received, total }: TokenPage,
+  start: number,
+  count: number,
+  known: ReadonlySet<string>,
+): Rows {
   const fresh = tokens.filter(({ id }) => !known.has(id));
   const reached = start + received;
   return {

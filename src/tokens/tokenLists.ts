@@ -38,7 +38,10 @@ export class TokenLists implements vscode.Disposable {
             return { tokens: [], received: 0, total: 0 };
           }
           const service = this.#services.get(connection);
-          const scope = request.scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn: await service.caller(signal) } as const);
+          const scope =
+            request.scope === 'all'
+              ? ({ kind: 'all' } as const)
+              : ({ kind: 'owned', ownerUrn: await service.caller(signal) } as const);
           const page = await service.tokens.list({ ...request, scope }, signal);
           return { ...page, tokens: page.tokens.map((token) => this.#created.complete(connectionId, token)) };
         },

@@ -4,18 +4,29 @@ import { confirm } from '../ui/confirm.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 
 /** @param names The tokens as the tree shows them. */
-export function confirmRevoke(names: readonly string[], connectionName: string, isCredential: boolean): Promise<boolean> {
+export function confirmRevoke(
+  names: readonly string[],
+  connectionName: string,
+  isCredential: boolean,
+): Promise<boolean> {
   const [first] = names;
   const shown = names.slice(0, 10).map((name) => `• ${inPlainText(name)}`);
   const rest = names.length - shown.length;
   const detail = [
     ...(names.length > 1 ? [[...shown, ...(rest > 0 ? [vscode.l10n.t('… and {0} more', rest)] : [])]] : []),
-    vscode.l10n.t('Whoever uses it loses access to {0}; on a server with several nodes it may work for some minutes more. This cannot be undone.', connectionName),
+    vscode.l10n.t(
+      'Whoever uses it loses access to {0}; on a server with several nodes it may work for some minutes more. This cannot be undone.',
+      connectionName,
+    ),
     ...(isCredential ? [vscode.l10n.t('It is the access token that this connection itself signs in with.')] : []),
   ];
   return names.length === 1
     ? confirm(vscode.l10n.t('Revoke the access token "{0}"?', first ?? ''), detail, vscode.l10n.t('Revoke'))
-    : confirm(vscode.l10n.t('Revoke {0} access tokens?', names.length), detail, vscode.l10n.t('Revoke {0} Tokens', names.length));
+    : confirm(
+        vscode.l10n.t('Revoke {0} access tokens?', names.length),
+        detail,
+        vscode.l10n.t('Revoke {0} Tokens', names.length),
+      );
 }
 
 /** @param name The token as the tree shows it. */

@@ -91,7 +91,9 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
   commands.register(COMMANDS.taskForget, async (clicked, selected) => {
     const chosen = Array.isArray(selected) ? selected.filter(isTruncationRef) : [];
     if (chosen.length > 1) {
-      const ended = chosen.flatMap(({ connectionId, recordId }) => records.get(connectionId, recordId) ?? []).filter(hasEnded);
+      const ended = chosen
+        .flatMap(({ connectionId, recordId }) => records.get(connectionId, recordId) ?? [])
+        .filter(hasEnded);
       await Promise.all(ended.map((record) => records.forget(record)));
       return;
     }
@@ -105,17 +107,26 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     const { state, record } = run;
     if (state.phase === 'running' && record !== undefined) {
       const show = vscode.l10n.t('Show');
-      void showInformation(vscode.l10n.t('The truncation of {0} runs as task {1}.', targetOf(record.plan), state.taskId), show).then((chosen) => {
+      void showInformation(
+        vscode.l10n.t('The truncation of {0} runs as task {1}.', targetOf(record.plan), state.taskId),
+        show,
+      ).then((chosen) => {
         if (chosen === show) {
           wizards.showRecord(record).catch((thrown: unknown) => notices.failure(asFailure(thrown)));
         }
       });
     } else if (state.phase === 'failed' && state.ending.kind !== 'finished') {
-      void showError([state.ending.failing.sentence, state.ending.failing.next].filter((text) => text !== undefined).join(' '));
+      void showError(
+        [state.ending.failing.sentence, state.ending.failing.next].filter((text) => text !== undefined).join(' '),
+      );
     }
   }
 
-  async function pickRecord(clicked: unknown, title: string, fits: (record: TruncationRecord) => boolean): Promise<TruncationRecord | undefined> {
+  async function pickRecord(
+    clicked: unknown,
+    title: string,
+    fits: (record: TruncationRecord) => boolean,
+  ): Promise<TruncationRecord | undefined> {
     if (isTruncationRef(clicked)) {
       return records.get(clicked.connectionId, clicked.recordId);
     }

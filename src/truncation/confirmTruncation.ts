@@ -18,7 +18,10 @@ async function ask(question: TruncationQuestion): Promise<boolean> {
   if (rows === undefined) {
     const goOn = await confirm(
       vscode.l10n.t('Go on without knowing how many rows will be deleted?'),
-      [vscode.l10n.t('The dry run answered in words that this extension does not understand:'), inPlainText(question.serverText)],
+      [
+        vscode.l10n.t('The dry run answered in words that this extension does not understand:'),
+        inPlainText(question.serverText),
+      ],
       vscode.l10n.t('Go On'),
     );
     if (!goOn) {
@@ -44,5 +47,9 @@ async function ask(question: TruncationQuestion): Promise<boolean> {
   ];
   return rows === undefined
     ? confirm(vscode.l10n.t('Delete the rows of {0}?', target), detail, vscode.l10n.t('Delete Rows'))
-    : confirm(vscode.l10n.t('Delete {0} rows of {1}?', rows.toDelete, target), detail, vscode.l10n.t('Delete {0} Rows', rows.toDelete));
+    : confirm(
+        vscode.l10n.t('Delete {0} rows of {1}?', rows.toDelete, target),
+        detail,
+        vscode.l10n.t('Delete {0} Rows', rows.toDelete),
+      );
 }

@@ -20,7 +20,11 @@ export async function countRows(service: Service, plan: TruncationPlan, signal?:
 }
 
 /** Learns whether the strategy can be chosen on this server. That it cannot be told takes nothing from a dry run: it is asked with the next. */
-export async function learnForceFlags({ capabilities, indices }: Service, plan: TruncationPlan, signal: AbortSignal): Promise<void> {
+export async function learnForceFlags(
+  { capabilities, indices }: Service,
+  plan: TruncationPlan,
+  signal: AbortSignal,
+): Promise<void> {
   if (capabilities.forceFlags === undefined) {
     await indices.knowsForceFlags(plan, signal).then(
       (known) => capabilities.learnedForceFlags(known),
@@ -37,7 +41,10 @@ export interface NewCount {
 }
 
 /** @throws ServiceFailure */
-export async function countAgain({ indices }: Service, { plan, report: planned, reviewedAt }: TruncationRecord): Promise<NewCount> {
+export async function countAgain(
+  { indices }: Service,
+  { plan, report: planned, reviewedAt }: TruncationRecord,
+): Promise<NewCount> {
   const report = readDryRun(await indices.dryRun(plan));
   const mayBeCopying = planned.strategy === 'reindex' && report.rows?.toDelete === 0;
   const upToThen = { ...plan, endTimeMillis: Math.max(plan.endTimeMillis, reviewedAt) };

@@ -8,7 +8,8 @@ import type { RunParts } from './runParts.ts';
 import type { TruncationRecord } from './model/record.ts';
 import { TruncationRun } from './run.ts';
 
-interface RunEnvironment extends Stored, Pick<RunParts, 'confirm' | 'tellClosed' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'> {
+interface RunEnvironment
+  extends Stored, Pick<RunParts, 'confirm' | 'tellClosed' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'> {
   readonly services: ServicePool;
   /** Told of each plan that was sent. */
   readonly sent: (connectionId: string, plan: TruncationPlan) => void;
@@ -17,8 +18,13 @@ interface RunEnvironment extends Stored, Pick<RunParts, 'confirm' | 'tellClosed'
 }
 
 /** @param from What is to be typed on, or a truncation that was sent before. */
-export async function newRun(environment: RunEnvironment, connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
-  const { store, services, records, sent, sizeOf, confirm, tellClosed, maxAgeMillis, clock, newId, observe } = environment;
+export async function newRun(
+  environment: RunEnvironment,
+  connectionId: string,
+  from: PlanDraft | TruncationRecord,
+): Promise<TruncationRun> {
+  const { store, services, records, sent, sizeOf, confirm, tellClosed, maxAgeMillis, clock, newId, observe } =
+    environment;
   await Promise.all([store.load(), records.load()]);
   return new TruncationRun(
     {

@@ -9,7 +9,15 @@ import { showProgress } from '../ui/messages.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import { percentOf } from './model/dryRun.ts';
 import { parseLocalTime } from '../ui/localTimeText.ts';
-import { MILLIS_PER_DAY, batchSizeProblem, cautionFor, cutOffProblem, emptyDraft, targetOf, timeoutProblem } from './model/plan.ts';
+import {
+  MILLIS_PER_DAY,
+  batchSizeProblem,
+  cautionFor,
+  cutOffProblem,
+  emptyDraft,
+  targetOf,
+  timeoutProblem,
+} from './model/plan.ts';
 import type { PlanDraft } from './model/plan.ts';
 import { cautionText, strategyTexts } from './model/texts.ts';
 import { mayExecute } from './model/state.ts';
@@ -23,7 +31,11 @@ const PRESET_DAYS = [30, 90, 180, 365];
  * Asks for a plan, dry-runs it, shows the report and, after the usual questions, executes.
  * @returns true when something was sent: its task is in the tree.
  */
-export async function truncateQuickly(connection: Connection, target: IndexTarget, run: TruncationRun): Promise<boolean> {
+export async function truncateQuickly(
+  connection: Connection,
+  target: IndexTarget,
+  run: TruncationRun,
+): Promise<boolean> {
   const title = vscode.l10n.t('Truncate {0} on {1}', targetOf(target), connection.name);
   let draft: PlanDraft = emptyDraft(target.entityType, target.aspect);
   for (;;) {
@@ -45,7 +57,10 @@ export async function truncateQuickly(connection: Connection, target: IndexTarge
 async function decide(run: TruncationRun, title: string): Promise<'sent' | 'change' | 'left'> {
   for (;;) {
     const { state } = run;
-    const choice = await askPick({ title, step: 1, totalSteps: 1, canGoBack: true }, { items: reportItems(state, run.timeZone), placeholder: placeholderFor(state) });
+    const choice = await askPick(
+      { title, step: 1, totalSteps: 1, canGoBack: true },
+      { items: reportItems(state, run.timeZone), placeholder: placeholderFor(state) },
+    );
     if (choice.kind === 'back') {
       return 'change';
     }
@@ -79,23 +94,49 @@ interface ReportItem extends PickItem {
 }
 
 function reportItems(state: TruncationState, timeZone: string): ReportItem[] {
-  const change: ReportItem = { icon: 'edit', label: vscode.l10n.t('Change the Plan…'), does: 'change', alwaysShow: true };
+  const change: ReportItem = {
+    icon: 'edit',
+    label: vscode.l10n.t('Change the Plan…'),
+    does: 'change',
+    alwaysShow: true,
+  };
   const failing = 'failing' in state ? state.failing : undefined;
   const failingLines: ReportItem[] =
-    failing === undefined ? [] : [{ icon: 'error', label: failing.sentence, detail: failing.next ?? '', alwaysShow: true }];
+    failing === undefined
+      ? []
+      : [{ icon: 'error', label: failing.sentence, detail: failing.next ?? '', alwaysShow: true }];
   if (state.phase !== 'reviewed') {
-    return [{ icon: 'refresh', label: vscode.l10n.t('Dry Run Again'), does: 'dryRun', alwaysShow: true }, change, ...failingLines];
+    return [
+      { icon: 'refresh', label: vscode.l10n.t('Dry Run Again'), does: 'dryRun', alwaysShow: true },
+      change,
+      ...failingLines,
+    ];
   }
   const { review } = state;
   return [
-    ...(mayExecute(review) && review.notice !== 'tooOld' ? [{ icon: 'trash', label: deleteLabel(review), does: 'execute' as const, alwaysShow: true }] : []),
+    ...(mayExecute(review) && review.notice !== 'tooOld'
+      ? [{ icon: 'trash', label: deleteLabel(review), does: 'execute' as const, alwaysShow: true }]
+      : []),
     change,
     { icon: 'refresh', label: vscode.l10n.t('Dry Run Again'), does: 'dryRun', alwaysShow: true },
     { label: vscode.l10n.t('what the dry run says'), kind: vscode.QuickPickItemKind.Separator },
     ...failingLines,
-    { icon: review.report.rows === undefined ? 'question' : 'list-unordered', label: rowsText(review), alwaysShow: true },
-    { icon: 'calendar', label: formatsOf(vscode.env.language, timeZone).fullTime(review.plan.endTimeMillis), alwaysShow: true },
-    { icon: 'gear', label: strategyTexts[review.report.strategy].name(), detail: strategyTexts[review.report.strategy].meaning(), alwaysShow: true },
+    {
+      icon: review.report.rows === undefined ? 'question' : 'list-unordered',
+      label: rowsText(review),
+      alwaysShow: true,
+    },
+    {
+      icon: 'calendar',
+      label: formatsOf(vscode.env.language, timeZone).fullTime(review.plan.endTimeMillis),
+      alwaysShow: true,
+    },
+    {
+      icon: 'gear',
+      label: strategyTexts[review.report.strategy].name(),
+      detail: strategyTexts[review.report.strategy].meaning(),
+      alwaysShow: true,
+    },
     { icon: 'comment', label: inPlainText(review.report.serverText), alwaysShow: true },
   ];
 }
@@ -114,7 +155,12 @@ function rowsText({ report }: Review): string {
     return vscode.l10n.t('How many rows would go is not told in known words');
   }
   const { number } = formatsOf(vscode.env.language);
-  return vscode.l10n.t('{0} of {1} rows would go ({2} %)', number(report.rows.toDelete), number(report.rows.total), number(percentOf(report.rows)));
+  return vscode.l10n.t(
+    '{0} of {1} rows would go ({2} %)',
+    number(report.rows.toDelete),
+    number(report.rows.total),
+    number(percentOf(report.rows)),
+  );
 }
 
 function deleteLabel({ report }: Review): string {
@@ -126,29 +172,43 @@ function deleteLabel({ report }: Review): string {
 /** Cut-off, then the second yes where it is needed, then the rest. */
 function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): Step[] {
   return [
-    { ask: async (place) => {
-      const now = Date.now();
-      const presets = PRESET_DAYS.map((days) => {
-        const millis = Math.floor((now - days * MILLIS_PER_DAY) / 60_000) * 60_000;
-        return { label: vscode.l10n.t('Older than {0} days', days), description: formatsOf(vscode.env.language).fullTime(millis), millis };
-      });
-      const other = { icon: 'edit', label: vscode.l10n.t('Another date and time…'), description: '', millis: undefined };
-      for (;;) {
-        const answer = await askPick<PickItem & { readonly millis: number | undefined }>(place, { items: [...presets, other], placeholder: vscode.l10n.t('Delete which rows?') });
-        if (answer.kind !== 'value') {
-          return answer;
+    {
+      ask: async (place) => {
+        const now = Date.now();
+        const presets = PRESET_DAYS.map((days) => {
+          const millis = Math.floor((now - days * MILLIS_PER_DAY) / 60_000) * 60_000;
+          return {
+            label: vscode.l10n.t('Older than {0} days', days),
+            description: formatsOf(vscode.env.language).fullTime(millis),
+            millis,
+          };
+        });
+        const other = {
+          icon: 'edit',
+          label: vscode.l10n.t('Another date and time…'),
+          description: '',
+          millis: undefined,
+        };
+        for (;;) {
+          const answer = await askPick<PickItem & { readonly millis: number | undefined }>(place, {
+            items: [...presets, other],
+            placeholder: vscode.l10n.t('Delete which rows?'),
+          });
+          if (answer.kind !== 'value') {
+            return answer;
+          }
+          const { millis } = answer.value;
+          const time: Answer<number> = millis === undefined ? await askTime(place) : { kind: 'value', value: millis };
+          if (time.kind === 'value') {
+            edited.draft = { ...edited.draft, endTimeMillis: time.value, cautionAccepted: false };
+            return done;
+          }
+          if (time.kind === 'cancelled') {
+            return time;
+          }
         }
-        const { millis } = answer.value;
-        const time: Answer<number> = millis === undefined ? await askTime(place) : { kind: 'value', value: millis };
-        if (time.kind === 'value') {
-          edited.draft = { ...edited.draft, endTimeMillis: time.value, cautionAccepted: false };
-          return done;
-        }
-        if (time.kind === 'cancelled') {
-          return time;
-        }
-      }
-    } },
+      },
+    },
     {
       applies: () => cautionFor(edited.draft.endTimeMillis, Date.now()) !== undefined,
       ask: async (place) => {
@@ -162,7 +222,11 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
     {
       ask: (place) =>
         askInto(
-          askText(place, { value: edited.draft.batchSize, prompt: vscode.l10n.t('How many rows are deleted at a time.'), problem: batchSizeProblem }),
+          askText(place, {
+            value: edited.draft.batchSize,
+            prompt: vscode.l10n.t('How many rows are deleted at a time.'),
+            problem: batchSizeProblem,
+          }),
           (batchSize) => (edited.draft = { ...edited.draft, batchSize }),
         ),
     },
@@ -171,7 +235,9 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
         askInto(
           askText(place, {
             value: edited.draft.timeoutSeconds,
-            prompt: vscode.l10n.t('Timeout in seconds. On PostgreSQL it stops the deletion; elsewhere it is only the wait for unavailable shards.'),
+            prompt: vscode.l10n.t(
+              'Timeout in seconds. On PostgreSQL it stops the deletion; elsewhere it is only the wait for unavailable shards.',
+            ),
             placeholder: vscode.l10n.t('no timeout'),
             problem: timeoutProblem,
           }),
@@ -182,12 +248,20 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
       applies: () => canChooseStrategy,
       ask: async (place) => {
         const items: (vscode.QuickPickItem & Pick<PlanDraft, 'strategy'>)[] = [
-          { label: vscode.l10n.t('As the server decides'), description: vscode.l10n.t('reindex when more than half of the rows go, else delete by query'), strategy: 'server' },
+          {
+            label: vscode.l10n.t('As the server decides'),
+            description: vscode.l10n.t('reindex when more than half of the rows go, else delete by query'),
+            strategy: 'server',
+          },
           { label: strategyTexts.deleteByQuery.name(), strategy: 'deleteByQuery' },
           { label: strategyTexts.reindex.name(), strategy: 'reindex' },
         ];
         const active = items.find(({ strategy }) => strategy === edited.draft.strategy);
-        const answer = await askPick(place, { items, active, placeholder: vscode.l10n.t('How shall the rows be deleted?') });
+        const answer = await askPick(place, {
+          items,
+          active,
+          placeholder: vscode.l10n.t('How shall the rows be deleted?'),
+        });
         if (answer.kind !== 'value') {
           return answer;
         }
@@ -206,9 +280,15 @@ async function askTime(place: StepPlace): Promise<Answer<number>> {
     { ...place, canGoBack: true },
     {
       value: '',
-      prompt: vscode.l10n.t('Rows up to this time go. The time zone is {0} unless one is given, as in 2026-01-31T00:00Z.', zone),
+      prompt: vscode.l10n.t(
+        'Rows up to this time go. The time zone is {0} unless one is given, as in 2026-01-31T00:00Z.',
+        zone,
+      ),
       placeholder: 'YYYY-MM-DD HH:MM',
-      problem: (text) => (parseLocalTime(text) === undefined ? vscode.l10n.t('Enter a date and time as YYYY-MM-DD HH:MM.') : cutOffProblem(parseLocalTime(text))),
+      problem: (text) =>
+        parseLocalTime(text) === undefined
+          ? vscode.l10n.t('Enter a date and time as YYYY-MM-DD HH:MM.')
+          : cutOffProblem(parseLocalTime(text)),
       remark: (text) => {
         const millis = parseLocalTime(text);
         return millis === undefined ? undefined : formatsOf(vscode.env.language).fullTime(millis);
@@ -216,5 +296,9 @@ async function askTime(place: StepPlace): Promise<Answer<number>> {
     },
   );
   const millis = answer.kind === 'value' ? parseLocalTime(answer.value) : undefined;
-  return answer.kind === 'value' ? (millis === undefined ? { kind: 'cancelled' } : { kind: 'value', value: millis }) : answer;
+  return answer.kind === 'value'
+    ? millis === undefined
+      ? { kind: 'cancelled' }
+      : { kind: 'value', value: millis }
+    : answer;
 }

@@ -136,7 +136,8 @@ export class TruncationRun implements Disposable {
     this.#checkAccess();
     const connection = this.#parts.connection();
     // Only the call that opened the questions goes on: a second click meanwhile finds them open and ends here.
-    const isMine = connection !== undefined && this.#apply({ type: 'executeAsked', access: accessOf(connection), ...this.#age() });
+    const isMine =
+      connection !== undefined && this.#apply({ type: 'executeAsked', access: accessOf(connection), ...this.#age() });
     const state = this.#state;
     if (!isMine || state.phase !== 'confirming') {
       return;
@@ -148,7 +149,9 @@ export class TruncationRun implements Disposable {
     }
     const caution = cautionFor(plan.endTimeMillis, this.#parts.clock.now());
     const mayAsk = caution === undefined || draft.cautionAccepted;
-    const yes = mayAsk && (await this.#parts.confirm({ connection, review, caution, timeZone: this.timeZone }).catch(() => false));
+    const yes =
+      mayAsk &&
+      (await this.#parts.confirm({ connection, review, caution, timeZone: this.timeZone }).catch(() => false));
     if (!yes) {
       this.#apply({ type: 'declined' });
       return;
@@ -156,7 +159,10 @@ export class TruncationRun implements Disposable {
     this.#checkAccess();
     if (this.#disposed) {
       this.#parts.tellClosed();
-    } else if (this.#apply({ type: 'confirmed', plan, access: this.#access(), ...this.#age() }) && this.state.phase === 'executing') {
+    } else if (
+      this.#apply({ type: 'confirmed', plan, access: this.#access(), ...this.#age() }) &&
+      this.state.phase === 'executing'
+    ) {
       await whileSending(() => this.#countAgainAndSend(connection, plan));
     }
   }
@@ -219,7 +225,12 @@ export class TruncationRun implements Disposable {
       // Forgotten in the meantime: nothing would tell that it was sent.
       this.#apply({ type: 'notSent', failing: taskTexts.forgotten() });
     }
-    if (isBlocked || this.#reviewToSend() === undefined || !this.#apply({ type: 'sent', access: this.#access(), ...this.#age() }) || this.state.phase !== 'executing') {
+    if (
+      isBlocked ||
+      this.#reviewToSend() === undefined ||
+      !this.#apply({ type: 'sent', access: this.#access(), ...this.#age() }) ||
+      this.state.phase !== 'executing'
+    ) {
       return this.#written.drop(record);
     }
     this.#parts.sent(plan);
@@ -231,7 +242,9 @@ export class TruncationRun implements Disposable {
       return outcomeOfAnswer(await service.indices.execute(plan));
     } catch (thrown) {
       const failing = this.#failing(thrown);
-      return outcomeOfFailure(asFailure(thrown), failing, report, () => countRows(service, plan).catch(() => undefined));
+      return outcomeOfFailure(asFailure(thrown), failing, report, () =>
+        countRows(service, plan).catch(() => undefined),
+      );
     }
   }
 
@@ -271,13 +284,18 @@ export class TruncationRun implements Disposable {
       return false;
     }
     const target = targetOf(plan);
-    this.#apply({ type: 'notSent', failing: blockOf(blocking) === 'rowsHidden' ? taskTexts.blocked(target) : taskTexts.underWay(target) });
+    this.#apply({
+      type: 'notSent',
+      failing: blockOf(blocking) === 'rowsHidden' ? taskTexts.blocked(target) : taskTexts.underWay(target),
+    });
     return true;
   }
 
   #serviceOf(connection: Connection | undefined): Service {
     if (connection === undefined) {
-      throw new ServiceFailure('badRequest', l10n.t('This connection was removed.'), { next: l10n.t('Close this page and choose an index of another connection.') });
+      throw new ServiceFailure('badRequest', l10n.t('This connection was removed.'), {
+        next: l10n.t('Close this page and choose an index of another connection.'),
+      });
     }
     return this.#parts.service(connection);
   }
@@ -286,7 +304,8 @@ export class TruncationRun implements Disposable {
   #checkAccess(): void {
     const connection = this.#parts.connection();
     // A credential can also be gone without a trace in the connection: another window deleted it, and its note of that was lost.
-    const isSame = connection !== undefined && (this.#service === undefined || this.#service === this.#parts.service(connection));
+    const isSame =
+      connection !== undefined && (this.#service === undefined || this.#service === this.#parts.service(connection));
     const access = isSame ? accessOf(connection) : undefined;
     if (this.#apply({ type: 'accessChanged', access, failing: taskTexts.connectionChanged() })) {
       this.#dryRun?.abort();

@@ -33,7 +33,10 @@ export function runFactory({ indexLists, drafts, log, ...stored }: Parts): RunFa
   const environment = {
     ...stored,
     confirm: confirmTruncation,
-    tellClosed: () => void showWarning(vscode.l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
+    tellClosed: () =>
+      void showWarning(
+        vscode.l10n.t('Nothing was deleted. The page was closed before the last question was answered.'),
+      ),
     maxAgeMillis: settings.dryRunMaxAgeMillis,
     clock: systemClock,
     newId: () => crypto.randomUUID(),

@@ -30,11 +30,23 @@ export interface TaskSightings {
 type Found = Outcome | 'running';
 
 /** One that runs, as far as is known. @returns undefined while nothing is known. */
-export function checkRunning(service: Service, record: TruncationRecord, seen: TaskSightings, now: number): Promise<Found | undefined> {
-  return record.taskId === undefined || !isTaskId(record.taskId) || seen.byDryRuns ? byDryRun(service, record, seen, now) : byTask(service, record, record.taskId, seen);
+export function checkRunning(
+  service: Service,
+  record: TruncationRecord,
+  seen: TaskSightings,
+  now: number,
+): Promise<Found | undefined> {
+  return record.taskId === undefined || !isTaskId(record.taskId) || seen.byDryRuns
+    ? byDryRun(service, record, seen, now)
+    : byTask(service, record, record.taskId, seen);
 }
 
-async function byTask(service: Service, record: TruncationRecord, taskId: string, seen: TaskSightings): Promise<Found | undefined> {
+async function byTask(
+  service: Service,
+  record: TruncationRecord,
+  taskId: string,
+  seen: TaskSightings,
+): Promise<Found | undefined> {
   try {
     const status = await service.tasks.status(taskId);
     seen.trouble = undefined;
@@ -54,7 +66,12 @@ async function byTask(service: Service, record: TruncationRecord, taskId: string
 }
 
 /** What remains to be deleted is what the task has not done yet; it is over when nothing remains and nothing moves. */
-async function byDryRun(service: Service, record: TruncationRecord, seen: TaskSightings, now: number): Promise<Outcome | undefined> {
+async function byDryRun(
+  service: Service,
+  record: TruncationRecord,
+  seen: TaskSightings,
+  now: number,
+): Promise<Outcome | undefined> {
   let count: NewCount;
   try {
     count = await countAgain(service, record);
@@ -69,26 +86,47 @@ async function byDryRun(service: Service, record: TruncationRecord, seen: TaskSi
   seen.lastCount = report;
   const { isOver, progress } = remaining(record.report, report, old);
   seen.progress = progress;
-  const isStill = before !== undefined && before.toDelete === report.rows?.toDelete && before.total === report.rows.total;
+  const isStill =
+    before !== undefined && before.toDelete === report.rows?.toDelete && before.total === report.rows.total;
   if (isOver && isStill) {
     return finishedByCount(record);
   }
-  return isStill && now - seen.movedAt > STILL_MILLIS ? { kind: 'unknown', failing: taskTexts.stopped(report.rows?.toDelete ?? 0, isPostgres(record) ? record.plan.timeoutSeconds : undefined) } : undefined;
+  return isStill && now - seen.movedAt > STILL_MILLIS
+    ? {
+        kind: 'unknown',
+        failing: taskTexts.stopped(
+          report.rows?.toDelete ?? 0,
+          isPostgres(record) ? record.plan.timeoutSeconds : undefined,
+        ),
+      }
+    : undefined;
 }
 
 /** One that was given up is looked at once more: its task if it is known, else the rows. What was said of it stays true. */
 export async function checkGivenUp(service: Service, record: TruncationRecord, seen: TaskSightings): Promise<Found> {
   const { taskId } = record;
-  const ending = (taskId === undefined || !isTaskId(taskId) ? undefined : await byTask(service, record, taskId, seen)) ?? (await judge(service, record, taskTexts.notKnown));
+  const ending =
+    (taskId === undefined || !isTaskId(taskId) ? undefined : await byTask(service, record, taskId, seen)) ??
+    (await judge(service, record, taskTexts.notKnown));
   if (ending === 'running' || ending.kind !== 'unknown') {
     return ending;
   }
   const said = record.ending?.kind === 'unknown' ? record.ending.failing : taskTexts.lost();
-  return { ...ending, failing: { sentence: ending.hidesRows === false ? ending.failing.sentence : said.sentence, next: ending.failing.next } };
+  return {
+    ...ending,
+    failing: {
+      sentence: ending.hidesRows === false ? ending.failing.sentence : said.sentence,
+      next: ending.failing.next,
+    },
+  };
 }
 
 /** Without a task to ask, only a new count tells: over, or not known. */
-async function judge(service: Service, record: TruncationRecord, said: (remaining: number | undefined) => Failing): Promise<Outcome> {
+async function judge(
+  service: Service,
+  record: TruncationRecord,
+  said: (remaining: number | undefined) => Failing,
+): Promise<Outcome> {
   const count = await countAgain(service, record).catch(() => undefined);
   if (count !== undefined && remaining(record.report, count.report, count.old).isOver) {
     return finishedByCount(record);
@@ -97,7 +135,11 @@ async function judge(service: Service, record: TruncationRecord, said: (remainin
     return { kind: 'unknown', failing: taskTexts.mayHideRows(count.report.rows?.total), hidesRows: true };
   }
   const left = count?.report.rows?.toDelete;
-  return { kind: 'unknown', failing: record.report.strategy === 'reindex' && left === 0 ? taskTexts.notKnownReindex(said(undefined)) : said(left) };
+  return {
+    kind: 'unknown',
+    failing:
+      record.report.strategy === 'reindex' && left === 0 ? taskTexts.notKnownReindex(said(undefined)) : said(left),
+  };
 }
 
 /** What deletes in place is over when nothing is left to delete. Of a reindex a count says only that as many rows are seen as should be. */

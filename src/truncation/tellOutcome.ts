@@ -12,10 +12,15 @@ export function tellOutcome(record: TruncationRecord, connectionName: string): v
   const show = vscode.l10n.t('Show');
   const text = `${targetOf(record.plan)} @ ${connectionName}: ${statusText(record, undefined, Date.now(), vscode.env.language)}`;
   const isGood = record.ending?.kind === 'finished';
-  const told = isGood ? showInformation(text, show) : showWarning([text, nextText(record)].filter((part) => part !== undefined).join(' '), show);
+  const told = isGood
+    ? showInformation(text, show)
+    : showWarning([text, nextText(record)].filter((part) => part !== undefined).join(' '), show);
   void told.then((chosen) => {
     if (chosen === show) {
-      void vscode.commands.executeCommand(COMMANDS.taskShow, handleOf({ connectionId: record.connectionId, recordId: record.id }));
+      void vscode.commands.executeCommand(
+        COMMANDS.taskShow,
+        handleOf({ connectionId: record.connectionId, recordId: record.id }),
+      );
     }
   });
 }

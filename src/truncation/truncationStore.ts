@@ -60,7 +60,11 @@ export class TruncationStore implements Disposable {
    * A truncation of the same index on the same server, whichever connection or window sent it, because of which nothing may be deleted
    * from that index. @param except Id of the one that is about to be sent itself.
    */
-  blocking(server: { readonly id: string; readonly baseUrl: string }, plan: TruncationPlan, except: string): TruncationRecord | undefined {
+  blocking(
+    server: { readonly id: string; readonly baseUrl: string },
+    plan: TruncationPlan,
+    except: string,
+  ): TruncationRecord | undefined {
     // Names of indices are lower case on most servers: the same index, however it was spelled.
     const target = targetOf(plan).toLowerCase();
     return this.#all().find(

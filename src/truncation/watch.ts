@@ -150,12 +150,15 @@ export class TaskWatch implements Disposable {
         stop(watched);
         watched.waitsForAnswer = isSending;
       }
-      watched.stopTimer ??= this.#clock.after(isSending ? Math.max(0, record.sentAt + LOST_AFTER_MILLIS - now) : watched.pauseMillis, () => {
-        watched.stopTimer = undefined;
-        // One whose answer never came is shown as lost when its time is over.
-        const work = isSending ? Promise.resolve(this.#changed.fire(record)) : this.checkNow(record);
-        work.catch(() => undefined);
-      });
+      watched.stopTimer ??= this.#clock.after(
+        isSending ? Math.max(0, record.sentAt + LOST_AFTER_MILLIS - now) : watched.pauseMillis,
+        () => {
+          watched.stopTimer = undefined;
+          // One whose answer never came is shown as lost when its time is over.
+          const work = isSending ? Promise.resolve(this.#changed.fire(record)) : this.checkNow(record);
+          work.catch(() => undefined);
+        },
+      );
     }
   }
 
@@ -182,26 +185,41 @@ export class TaskWatch implements Disposable {
     }
     const service = this.#services.get(connection);
     const before = JSON.stringify([watched.progress, watched.lastCount?.rows, watched.trouble]);
-    const found = is === 'running' ? await checkRunning(service, record, watched, this.#clock.now()) : await checkGivenUp(service, record, watched);
+    const found =
+      is === 'running'
+        ? await checkRunning(service, record, watched, this.#clock.now())
+        : await checkGivenUp(service, record, watched);
     const moved = JSON.stringify([watched.progress, watched.lastCount?.rows, watched.trouble]) !== before;
     if (moved) {
       watched.movedAt = this.#clock.now();
     }
     watched.pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, watched.pauseMillis * (moved ? 1.2 : 1.6));
     // As long as the answer may still come, only rows that are gone say anything.
-    if (found === undefined || (found === 'running' && record.ending === undefined) || (is === 'sending' && found !== 'running' && found.kind !== 'finished')) {
+    if (
+      found === undefined ||
+      (found === 'running' && record.ending === undefined) ||
+      (is === 'sending' && found !== 'running' && found.kind !== 'finished')
+    ) {
       this.#changed.fire(record);
       return;
     }
     // One that was given up and runs after all is a running one again.
     const { ending: _, endedAt: __, ...open } = record;
-    const ended = found === 'running' ? open : { ...record, ending: found, endedAt: this.#clock.now(), sizeAfter: await this.#sizeAfter(record) };
+    const ended =
+      found === 'running'
+        ? open
+        : { ...record, ending: found, endedAt: this.#clock.now(), sizeAfter: await this.#sizeAfter(record) };
     this.#watched.delete(record.id);
     // What was asked for took its time. Meanwhile another window may have written down more of it, such as the answer, or forgotten
     // it; and a connection that was removed took its records along: none comes back.
     await this.#records.reload();
     const stored = this.#records.get(record.connectionId, record.id);
-    if (stored === undefined || stored.taskId !== record.taskId || !isSameOutcome(stored.ending, record.ending) || this.#store.get(record.connectionId) === undefined) {
+    if (
+      stored === undefined ||
+      stored.taskId !== record.taskId ||
+      !isSameOutcome(stored.ending, record.ending) ||
+      this.#store.get(record.connectionId) === undefined
+    ) {
       this.#changed.fire(stored ?? record);
       return;
     }

@@ -97,7 +97,11 @@ export class Clipboard implements Disposable {
     }
     try {
       const held = await this.#hashAfterClearing(hashes);
-      await Promise.all(hashes.map((hash) => (held === undefined || held === hash ? undefined : keep(this.#parts.memory, hash, undefined))));
+      await Promise.all(
+        hashes.map((hash) =>
+          held === undefined || held === hash ? undefined : keep(this.#parts.memory, hash, undefined),
+        ),
+      );
     } catch {
       // It is still remembered.
     }

@@ -25,13 +25,18 @@ export class Commands implements vscode.Disposable {
       // The result is always void: what a command returns, any extension could read.
       vscode.commands.registerCommand(id, async (clicked: unknown, selected: unknown): Promise<void> => {
         try {
-          await run(subjectOf(clicked), Array.isArray(selected) ? selected.flatMap((one) => subjectOf(one) ?? []) : undefined);
+          await run(
+            subjectOf(clicked),
+            Array.isArray(selected) ? selected.flatMap((one) => subjectOf(one) ?? []) : undefined,
+          );
         } catch (thrown) {
           if (thrown instanceof ServiceFailure) {
             this.#notices.failure(thrown);
           } else {
             this.#log.bug(id, thrown);
-            this.#notices.failure(asFailure(thrown).with({ next: vscode.l10n.t('Try again; the log says where it happened.') }));
+            this.#notices.failure(
+              asFailure(thrown).with({ next: vscode.l10n.t('Try again; the log says where it happened.') }),
+            );
           }
         }
       }),

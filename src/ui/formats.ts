@@ -50,14 +50,23 @@ export function formatsOf(locale: string, timeZone?: string): Formats {
 }
 
 function createFormats(locale: string | undefined, timeZone: string | undefined): Formats {
-  const times = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) => once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
+  const times = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
+    once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
   const number = once(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
   const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }));
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
   const date = times({ dateStyle: 'medium' });
   const time = times({ dateStyle: 'medium', timeStyle: 'short' });
   const exactTime = times({ dateStyle: 'medium', timeStyle: 'long' });
-  const longTime = times({ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' });
+  const longTime = times({
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
   const fullTime = times({ dateStyle: 'full', timeStyle: 'long' });
   return {
     number: (value) => number().format(value),

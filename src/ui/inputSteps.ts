@@ -5,7 +5,8 @@ import { createPick, offer } from './quickPick.ts';
 import type { PickItem } from './quickPick.ts';
 
 /** What a person did at one step. */
-export type Answer<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: 'back' } | { readonly kind: 'cancelled' };
+export type Answer<T> =
+  { readonly kind: 'value'; readonly value: T } | { readonly kind: 'back' } | { readonly kind: 'cancelled' };
 
 /** Where a step stands in its flow. */
 export interface StepPlace {
@@ -25,7 +26,7 @@ export interface Step {
 /** Runs the steps with a way back. @returns false when the person left. */
 export async function runSteps(title: string, steps: readonly Step[]): Promise<boolean> {
   const asked: number[] = [];
-  for (let index = 0; index < steps.length; ) {
+  for (let index = 0; index < steps.length;) {
     const step = steps[index];
     if (step === undefined || step.applies?.() === false) {
       index++;
@@ -79,7 +80,10 @@ export function askText(place: StepPlace, question: TextQuestion): Promise<Answe
   const validate = (text: string): boolean => {
     const problem = question.problem(text);
     const remark = problem === undefined ? question.remark?.(text) : undefined;
-    const info = remark === undefined ? undefined : { message: inMessage(remark), severity: vscode.InputBoxValidationSeverity.Info };
+    const info =
+      remark === undefined
+        ? undefined
+        : { message: inMessage(remark), severity: vscode.InputBoxValidationSeverity.Info };
     box.validationMessage = problem === undefined ? info : inMessage(problem);
     return problem === undefined;
   };
@@ -126,7 +130,10 @@ export function askPick<T extends PickItem>(place: StepPlace, question: PickQues
  * @param listen Starts listening; called once, before the input is shown.
  */
 export function show<T>(
-  input: vscode.QuickInput & { buttons: readonly vscode.QuickInputButton[]; onDidTriggerButton: vscode.Event<vscode.QuickInputButton> },
+  input: vscode.QuickInput & {
+    buttons: readonly vscode.QuickInputButton[];
+    onDidTriggerButton: vscode.Event<vscode.QuickInputButton>;
+  },
   place: StepPlace,
   listen: (done: (answer: Answer<T>) => void) => vscode.Disposable[],
 ): Promise<Answer<T>> {

@@ -11,13 +11,23 @@ export function parseLocalTime(text: string): number | undefined {
     return undefined;
   }
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone] = match;
-  const [y, m, d, h, min, s] = [year, month, day, hour, minute, second].map(Number) as [number, number, number, number, number, number];
+  const [y, m, d, h, min, s] = [year, month, day, hour, minute, second].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   // Date rolls over what does not exist (31 February becomes 3 March, hour 24 another day, month 13 another year), and takes the year
   // 26 for 1926: here all are mistakes.
   const plain = new Date(Date.UTC(y, m - 1, d, h, min, s));
   if (plain.getUTCFullYear() !== y || plain.getUTCDate() !== d || min > 59 || s > 59) {
     return undefined;
   }
-  const millis = zone === undefined ? new Date(y, m - 1, d, h, min, s).getTime() : Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
+  const millis =
+    zone === undefined
+      ? new Date(y, m - 1, d, h, min, s).getTime()
+      : Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
   return Number.isNaN(millis) ? undefined : millis;
 }

@@ -9,8 +9,14 @@ export class Log implements vscode.Disposable {
 
   /** One line for each exchange: what, where, how long, how large. */
   exchange(connection: string, exchange: Exchange): void {
-    const outcome = exchange.status === undefined ? (exchange.failure ?? 'no answer') : `HTTP ${exchange.status}${exchange.failure ? ` ${exchange.failure}` : ''}`;
-    const line = inPlainText(`[${connection}] ${exchange.operation}: ${exchange.method} ${exchange.path} → ${outcome}, ${exchange.bytes} B in ${exchange.millis} ms`, LONGEST_SENTENCE);
+    const outcome =
+      exchange.status === undefined
+        ? (exchange.failure ?? 'no answer')
+        : `HTTP ${exchange.status}${exchange.failure ? ` ${exchange.failure}` : ''}`;
+    const line = inPlainText(
+      `[${connection}] ${exchange.operation}: ${exchange.method} ${exchange.path} → ${outcome}, ${exchange.bytes} B in ${exchange.millis} ms`,
+      LONGEST_SENTENCE,
+    );
     if (exchange.failure === undefined && (exchange.status ?? 0) < 400) {
       this.#channel.info(line);
     } else {
@@ -27,7 +33,9 @@ export class Log implements vscode.Disposable {
 
   /** A bug of ours: where it is, without its message, which might hold anything. */
   bug(command: string, thrown: unknown): void {
-    this.#channel.error(`${command}: ${thrown instanceof Error ? thrown.name : typeof thrown}\n${framesOf(thrown).join('\n')}`);
+    this.#channel.error(
+      `${command}: ${thrown instanceof Error ? thrown.name : typeof thrown}\n${framesOf(thrown).join('\n')}`,
+    );
   }
 
   show(): void {

@@ -19,7 +19,11 @@ export function showError(text: string, ...actions: readonly string[]): Thenable
 }
 
 /** A modal offer that destroys nothing. */
-export function askModal(text: string, detail: readonly Paragraph[], ...actions: readonly vscode.MessageItem[]): Thenable<vscode.MessageItem | undefined> {
+export function askModal(
+  text: string,
+  detail: readonly Paragraph[],
+  ...actions: readonly vscode.MessageItem[]
+): Thenable<vscode.MessageItem | undefined> {
   return vscode.window.showInformationMessage(inPlainText(text), modal(detail), ...actions);
 }
 

@@ -32,7 +32,10 @@ export class Notices {
     const help = async (): Promise<void> => {
       const chosen = await showError(failure.advice, ...actions);
       if (chosen === signIn) {
-        await vscode.commands.executeCommand(COMMANDS.connectionSignIn, connection === undefined ? undefined : handleOf({ connectionId: connection.id }));
+        await vscode.commands.executeCommand(
+          COMMANDS.connectionSignIn,
+          connection === undefined ? undefined : handleOf({ connectionId: connection.id }),
+        );
       } else if (chosen === copy) {
         await vscode.env.clipboard.writeText(failureReport(failure, { connection: connection?.name, when }));
       } else if (chosen === show) {

@@ -7,7 +7,9 @@ import type { SettingId } from '../manifest.ts';
 function wholeNumber(id: SettingId, least: number, most: number): number {
   const found = vscode.workspace.getConfiguration().inspect<number>(id);
   const value = found?.globalValue ?? found?.defaultValue;
-  return typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.floor(value))) : least;
+  return typeof value === 'number' && Number.isFinite(value)
+    ? Math.min(most, Math.max(least, Math.floor(value)))
+    : least;
 }
 
 export const settings = {

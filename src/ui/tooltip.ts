@@ -16,7 +16,9 @@ export class Tooltip {
 
   /** A fact by its name, in our words; nothing when it is not known. */
   fact(name: string, value: string | undefined): this {
-    return value ? this.#add(() => this.#markdown.appendMarkdown(`**${name}**: `).appendText(inPlainText(value))) : this;
+    return value
+      ? this.#add(() => this.#markdown.appendMarkdown(`**${name}**: `).appendText(inPlainText(value)))
+      : this;
   }
 
   get markdown(): vscode.MarkdownString {

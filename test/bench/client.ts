@@ -33,14 +33,20 @@ async function requests(running: RunningService): Promise<Figure[]> {
   const look = async (): Promise<number> => {
     running.clearRequests();
     const ownerUrn = await client.caller();
-    await Promise.all([client.tokens.list({ scope: { kind: 'owned', ownerUrn }, filters: [], start: 0, count: 50 }), client.indices.sizes()]);
+    await Promise.all([
+      client.tokens.list({ scope: { kind: 'owned', ownerUrn }, filters: [], start: 0, count: 50 }),
+      client.indices.sizes(),
+    ]);
     return running.requests.length;
   };
   const first = await look();
   const second = await look();
   client.close();
   return [
-    { what: 'requests for the first look at tokens and indices, what the server can do included', figure: String(first) },
+    {
+      what: 'requests for the first look at tokens and indices, what the server can do included',
+      figure: String(first),
+    },
     { what: 'requests for every further look', figure: String(second) },
   ];
 }
@@ -57,18 +63,30 @@ async function ratios(running: RunningService): Promise<Figure[]> {
     return answer.json();
   };
   const listing = JSON.stringify({
-    query: '{ listAccessTokens(input: {start: 0, count: 50, filters: []}) { start count total tokens { urn id name description actorUrn ownerUrn createdAt expiresAt } } }',
+    query:
+      '{ listAccessTokens(input: {start: 0, count: 50, filters: []}) { start count total tokens { urn id name description actorUrn ownerUrn createdAt expiresAt } } }',
     variables: {},
   });
-  const list = await paired(() => client.tokens.list({ scope: { kind: 'all' }, filters: [], start: 0, count: 50 }), bare('/api/graphql', listing), 60);
+  const list = await paired(
+    () => client.tokens.list({ scope: { kind: 'all' }, filters: [], start: 0, count: 50 }),
+    bare('/api/graphql', listing),
+    60,
+  );
   const sizes = await paired(() => client.indices.sizes(), bare('/operations?action=getIndexSizes', '{}'), 20);
   const indices = (await client.indices.sizes()).indices.map((index) => Object.assign(index, { isAdded: false }));
-  const grouping = await paired(async () => groupByEntityType(indices, 'size'), bare('/operations?action=getIndexSizes', '{}'), 20);
+  const grouping = await paired(
+    async () => groupByEntityType(indices, 'size'),
+    bare('/operations?action=getIndexSizes', '{}'),
+    20,
+  );
   await client.tokens.list({ scope: { kind: 'owned', ownerUrn }, filters: [], start: 0, count: 1 });
   client.close();
   return [
     { what: '50 tokens: client ÷ bare request', figure: list.toFixed(2) },
     { what: `sizes of ${MANY_INDICES} indices: client ÷ bare request`, figure: sizes.toFixed(2) },
-    { what: `grouping and sorting ${MANY_INDICES} indices ÷ bare request for their sizes`, figure: grouping.toFixed(2) },
+    {
+      what: `grouping and sorting ${MANY_INDICES} indices ÷ bare request for their sizes`,
+      figure: grouping.toFixed(2),
+    },
   ];
 }

@@ -10,6 +10,8 @@ export function median(values: Sample): number {
 
 /** The median with the least and the most: `21.3 (19.8–30.1)`. */
 export function spread(values: Sample, digits = 1): string {
-  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
+  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)].map((value) =>
+    value.toFixed(digits),
+  );
   return `${middle} (${least}–${most})`;
 }

@@ -14,14 +14,24 @@ import { hostFigures } from './host/hostFigures.ts';
 import { comparisonTable, figureTable } from './table.ts';
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, windows: { type: 'string', default: '7' }, profile: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string' },
+    windows: { type: 'string', default: '7' },
+    profile: { type: 'boolean', default: false },
+  },
 });
 
 const sections: string[] = [];
 if (values.only !== 'host') sections.push('## The client beside bare requests', figureTable(await clientFigures()));
 if (values.only !== 'client') {
   const { about, comparisons, sizes } = await hostFigures({ windows: Number(values.windows), profile: values.profile });
-  sections.push('## In VS Code, beside the least that could do the same', about, comparisonTable(comparisons), '## Sizes', figureTable(sizes));
+  sections.push(
+    '## In VS Code, beside the least that could do the same',
+    about,
+    comparisonTable(comparisons),
+    '## Sizes',
+    figureTable(sizes),
+  );
 }
 const report = `${sections.join('\n\n')}\n`;
 await mkdir(outFolder, { recursive: true });

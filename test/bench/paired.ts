@@ -1,7 +1,11 @@
 import { median } from './figures.ts';
 
 /** Median time of the first ÷ median time of the second, measured in turns so that both meet the same machine. */
-export async function paired(first: () => Promise<unknown>, second: () => Promise<unknown>, rounds: number): Promise<number> {
+export async function paired(
+  first: () => Promise<unknown>,
+  second: () => Promise<unknown>,
+  rounds: number,
+): Promise<number> {
   const times: [number[], number[]] = [[], []];
   await first();
   await second();

@@ -19,7 +19,9 @@ export const product = {
   id: `${manifest.publisher}.${manifest.name}`,
   containerTitle: word(manifest.contributes.viewsContainers.activitybar[0]?.title),
   /** Opens the wizard from the row of an index. */
-  wizardTitle: word(manifest.contributes.commands.find(({ command }) => command === 'metadataService.index.truncate')?.title),
+  wizardTitle: word(
+    manifest.contributes.commands.find(({ command }) => command === 'metadataService.index.truncate')?.title,
+  ),
 };
 
 function readJson(name: string): unknown {

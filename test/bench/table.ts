@@ -18,15 +18,26 @@ export interface Comparison {
 }
 
 export function figureTable(figures: readonly Figure[]): string {
-  return table(['what', 'figure'], figures.map(({ what, figure }) => [what, figure]));
+  return table(
+    ['what', 'figure'],
+    figures.map(({ what, figure }) => [what, figure]),
+  );
 }
 
 export function comparisonTable(comparisons: readonly Comparison[]): string {
   const cells = comparisons.map(({ what, unit, ours, beside, aim }) => {
     const isSize = unit === 'MB';
-    const [relation, wanted] = isSize ? [`${signed(median(ours) - median(beside))} MB`, `≤ +${aim} MB`] : [`${(median(ours) / median(beside)).toFixed(2)} ×`, `≤ ${aim} ×`];
+    const [relation, wanted] = isSize
+      ? [`${signed(median(ours) - median(beside))} MB`, `≤ +${aim} MB`]
+      : [`${(median(ours) / median(beside)).toFixed(2)} ×`, `≤ ${aim} ×`];
     const digits = isSize ? 2 : 1;
-    return [`${what}, ${unit}`, spread(ours, digits), spread(beside, digits), relation, aim === undefined ? '' : wanted];
+    return [
+      `${what}, ${unit}`,
+      spread(ours, digits),
+      spread(beside, digits),
+      relation,
+      aim === undefined ? '' : wanted,
+    ];
   });
   return table(['what', 'ours', 'beside it', 'relation', 'aim'], cells);
 }

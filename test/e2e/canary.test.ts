@@ -6,7 +6,15 @@ import { test } from 'node:test';
 import { Collection, placesWithPieces } from './harness/canary.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, clearNotifications, clipboardText, notification } from './harness/dialogs.ts';
-import { acceptQuickInput, fillQuickInput, pick, quickInputMessage, quickInputStep, quickPickRow, runCommand } from './harness/quickInput.ts';
+import {
+  acceptQuickInput,
+  fillQuickInput,
+  pick,
+  quickInputMessage,
+  quickInputStep,
+  quickPickRow,
+  runCommand,
+} from './harness/quickInput.ts';
 import { storedSecrets } from './harness/secretStorage.ts';
 import { watchEverything } from './harness/seen.ts';
 import { openStage } from './harness/stage.ts';
@@ -60,7 +68,15 @@ step('the lists fail in every way, each row with its details', async () => {
     [/^Access tokens/, 'listAccessTokens'],
     [/^Time series indices/, 'getIndexSizes'],
   ] as const) {
-    for (const order of [() => echo(operation, 400), () => echo(operation, 401), () => echo(operation, 403), () => echo(operation, 500), () => echoAsPage(operation), () => echoAsResult(operation), () => echoAsRedirect(operation)]) {
+    for (const order of [
+      () => echo(operation, 400),
+      () => echo(operation, 401),
+      () => echo(operation, 403),
+      () => echo(operation, 500),
+      () => echoAsPage(operation),
+      () => echoAsResult(operation),
+      () => echoAsRedirect(operation),
+    ]) {
       order();
       await pressRowIcon(page, group, 'Refresh');
       const failure = treeRow(page, /^Failure/).first();
@@ -80,20 +96,31 @@ step('the tokens are filtered, and the filter fails', async () => {
   await treeRow(page, /^Access tokens .*produc/).waitFor();
   echo('listAccessTokens', 500);
   await filterByName('warehouse');
-  await treeRow(page, /^Failure/).first().waitFor();
+  await treeRow(page, /^Failure/)
+    .first()
+    .waitFor();
   service.faults.clear();
   await runCommand(page, 'Metadata Service: Filter Access Tokens...');
   await pick(page, 'My access tokens');
-  await treeRow(page, /^Failure/).first().waitFor({ state: 'detached' });
+  await treeRow(page, /^Failure/)
+    .first()
+    .waitFor({ state: 'detached' });
 });
 
 step('a creation is refused, another one is answered oddly, a third is copied', async () => {
-  for (const order of [() => echo('createAccessToken', 403), () => echo('createAccessToken', 500), () => echoAsResult('createAccessToken')]) {
+  for (const order of [
+    () => echo('createAccessToken', 403),
+    () => echo('createAccessToken', 500),
+    () => echoAsResult('createAccessToken'),
+  ]) {
     order();
     await describeToken('refused');
     await copiesDetails();
   }
-  tokens.set('a copied token', await createAndCopyToken(page, { type: 'Personal', name: 'canary', duration: '1 hour', description: 'sings' }));
+  tokens.set(
+    'a copied token',
+    await createAndCopyToken(page, { type: 'Personal', name: 'canary', duration: '1 hour', description: 'sings' }),
+  );
   await clipboardIsCleared();
 });
 
@@ -120,7 +147,11 @@ step('a dialog is closed over a token, which is copied later', async () => {
 });
 
 step('a revocation fails, and another one succeeds', async () => {
-  for (const order of [() => echo('revokeAccessToken', 403), () => echo('revokeAccessToken', 502), () => echoAsResult('revokeAccessToken')]) {
+  for (const order of [
+    () => echo('revokeAccessToken', 403),
+    () => echo('revokeAccessToken', 502),
+    () => echoAsResult('revokeAccessToken'),
+  ]) {
     order();
     await revokeToken(page, /^rotated/);
     await copiesDetails();
@@ -147,7 +178,11 @@ step('a created token becomes the credential', async () => {
 step('dry runs fail and say too much, then one is executed and its task watched', async () => {
   const wizard = await openWizard(page, /^dataset, operation,/);
   await chooseDays(wizard, 365);
-  for (const order of [() => echo('truncateTimeseriesAspect', 400), () => echo('truncateTimeseriesAspect', 500), () => echoAsPage('truncateTimeseriesAspect')]) {
+  for (const order of [
+    () => echo('truncateTimeseriesAspect', 400),
+    () => echo('truncateTimeseriesAspect', 500),
+    () => echoAsPage('truncateTimeseriesAspect'),
+  ]) {
     order();
     await wizard.getByRole('button', { name: 'Dry Run' }).click();
     await wizard.getByRole('button', { name: 'Copy Details' }).click();
@@ -155,7 +190,10 @@ step('dry runs fail and say too much, then one is executed and its task watched'
     await keepClipboard();
     service.faults.clear();
   }
-  echoAsValue('truncateTimeseriesAspect', 'Delete 3 out of 9 rows (33.33%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.');
+  echoAsValue(
+    'truncateTimeseriesAspect',
+    'Delete 3 out of 9 rows (33.33%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
+  );
   await dryRun(wizard);
   await search();
   service.faults.clear();
@@ -171,7 +209,15 @@ step('dry runs fail and say too much, then one is executed and its task watched'
   await treeRow(page, /^dataset\/operation, The server failed on "getEsTaskStatus"/).waitFor();
   await search();
   service.faults.clear();
-  echoAsValue('getEsTaskStatus', JSON.stringify({ completed: true, error: { type: 'exception', reason: spoken('task') }, status: { total: 9, deleted: 1, failures: [{ cause: { reason: spoken('row') } }] } }), false);
+  echoAsValue(
+    'getEsTaskStatus',
+    JSON.stringify({
+      completed: true,
+      error: { type: 'exception', reason: spoken('task') },
+      status: { total: 9, deleted: 1, failures: [{ cause: { reason: spoken('row') } }] },
+    }),
+    false,
+  );
   service.pacing.held = false;
   await treeRow(page, /^dataset\/operation, The task/).waitFor();
   await search();
@@ -179,14 +225,21 @@ step('dry runs fail and say too much, then one is executed and its task watched'
 });
 
 step('executions are refused and lost, from the wizard and the quick flow', async () => {
-  for (const order of [() => echo('"dryRun":false', 403), () => echo('"dryRun":false', 502), () => echoAsValue('"dryRun":false', 'please only set forceReindex OR forceDeleteByQuery flags')]) {
+  for (const order of [
+    () => echo('"dryRun":false', 403),
+    () => echo('"dryRun":false', 502),
+    () => echoAsValue('"dryRun":false', 'please only set forceReindex OR forceDeleteByQuery flags'),
+  ]) {
     const wizard = await openWizard(page, /^datajob, operation,/);
     await chooseDays(wizard, 365);
     await dryRun(wizard);
     order();
     await deleteButton(wizard).click();
     await confirmDeletion(page, 'datajob/operation');
-    await wizard.getByRole('button', { name: /^(Delete|Start Over|Dry Run)/ }).first().waitFor();
+    await wizard
+      .getByRole('button', { name: /^(Delete|Start Over|Dry Run)/ })
+      .first()
+      .waitFor();
     await search();
     service.faults.clear();
     await runCommand(page, 'View: Close All Editors');
@@ -237,13 +290,20 @@ step('somebody signs out, and removes the connection', async () => {
 });
 
 step('the search looks where it should, and finds no token', async () => {
-  const shown = (await seen.texts()).map((text, index) => ({ where: `shown ${index}: ${text.slice(0, 200)}`, content: Buffer.from(text).toString('latin1') }));
+  const shown = (await seen.texts()).map((text, index) => ({
+    where: `shown ${index}: ${text.slice(0, 200)}`,
+    content: Buffer.from(text).toString('latin1'),
+  }));
   const all = [...collection.places, ...shown];
   // What may be there is found there.
   const found = placesWith(all, NAME).join('\n');
-  for (const place of [/^page$/m, /^IndexedDB .*metadata-service-tools/m, /^clipboard$/m, /^shown \d+:/m]) assert.match(found, place);
+  for (const place of [/^page$/m, /^IndexedDB .*metadata-service-tools/m, /^clipboard$/m, /^shown \d+:/m])
+    assert.match(found, place);
   for (const words of ['The connection works', 'Type dataset/operation to confirm', 'was not revoked', 'Denied']) {
-    assert.ok(shown.some(({ content }) => content.includes(words)), `"${words}" was not seen`);
+    assert.ok(
+      shown.some(({ content }) => content.includes(words)),
+      `"${words}" was not seen`,
+    );
   }
   // The wizard's page is read whole at each search, while it is open.
   assert.ok(collection.places.some(({ where, content }) => where === 'page' && content.includes('Server response')));
@@ -281,32 +341,69 @@ function credential(): string {
 }
 
 function echo(match: string, status: number): void {
-  service.faults.add({ fault: { kind: 'status', status, body: JSON.stringify({ message: spoken(match), status }), contentType: 'application/json' }, match, times: 'always' });
+  service.faults.add({
+    fault: {
+      kind: 'status',
+      status,
+      body: JSON.stringify({ message: spoken(match), status }),
+      contentType: 'application/json',
+    },
+    match,
+    times: 'always',
+  });
 }
 
 function echoAsPage(match: string): void {
-  service.faults.add({ fault: { kind: 'status', status: 500, body: `<html><title>${spoken(match)}</title><p>${spoken('page')}</p></html>`, contentType: 'text/html' }, match, times: 'always' });
+  service.faults.add({
+    fault: {
+      kind: 'status',
+      status: 500,
+      body: `<html><title>${spoken(match)}</title><p>${spoken('page')}</p></html>`,
+      contentType: 'text/html',
+    },
+    match,
+    times: 'always',
+  });
 }
 
 /** A result with errors, as GraphQL has them; odd where an operation answers otherwise. */
 function echoAsResult(match: string): void {
   const errors = [{ message: spoken(match), path: [match], extensions: { code: 500, type: 'SERVER_ERROR' } }];
-  service.faults.add({ fault: { kind: 'status', status: 200, body: JSON.stringify({ errors, data: null, extensions: {} }), contentType: 'application/json' }, match, times: 'always' });
+  service.faults.add({
+    fault: {
+      kind: 'status',
+      status: 200,
+      body: JSON.stringify({ errors, data: null, extensions: {} }),
+      contentType: 'application/json',
+    },
+    match,
+    times: 'always',
+  });
 }
 
 function echoAsRedirect(match: string): void {
-  service.faults.add({ fault: { kind: 'redirect', location: `${service.url}/login?token=${credential()}` }, match, times: 'always' });
+  service.faults.add({
+    fault: { kind: 'redirect', location: `${service.url}/login?token=${credential()}` },
+    match,
+    times: 'always',
+  });
 }
 
 /** The value of an operation, with the token behind it. */
 function echoAsValue(match: string, value: string, talks = true): void {
   const body = JSON.stringify({ value: talks ? `${value} ${spoken(match)}` : value });
-  service.faults.add({ fault: { kind: 'status', status: 200, body, contentType: 'application/json' }, match, times: 'always' });
+  service.faults.add({
+    fault: { kind: 'status', status: 200, body, contentType: 'application/json' },
+    match,
+    times: 'always',
+  });
 }
 
 /** Has the details of the failure that is told copied, and the failure taken away. */
 async function copiesDetails(): Promise<void> {
-  const told = page.locator('.notifications-toasts .notification-list-item', { has: page.getByRole('button', { name: 'Copy Details', exact: true }) });
+  const told = page.locator('.notifications-toasts .notification-list-item', {
+    has: page.getByRole('button', { name: 'Copy Details', exact: true }),
+  });
   await told.getByRole('button', { name: 'Copy Details', exact: true }).click();
   await keepClipboard();
   service.faults.clear();
@@ -347,7 +444,9 @@ async function answerCreation(name: string): Promise<void> {
 /** Up to the step that says how it went. */
 async function signIn(): Promise<void> {
   await chooseFromRow(page, new RegExp(`^${NAME}`), 'Sign In with an Access Token...');
-  await quickInputMessage(page).filter({ hasText: /Access token for/ }).waitFor();
+  await quickInputMessage(page)
+    .filter({ hasText: /Access token for/ })
+    .waitFor();
   await fillQuickInput(page, service.adminToken);
   await acceptQuickInput(page);
 }

@@ -8,7 +8,15 @@ import type { FrameLocator } from 'playwright-core';
 import { startService } from '../service/main.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerNotification, clearNotifications, clipboardText, notification } from './harness/dialogs.ts';
-import { acceptQuickInput, fillQuickInput, pick, quickInputMessage, quickInputStep, quickPickRow, runCommand } from './harness/quickInput.ts';
+import {
+  acceptQuickInput,
+  fillQuickInput,
+  pick,
+  quickInputMessage,
+  quickInputStep,
+  quickPickRow,
+  runCommand,
+} from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { chooseFromRow, collapseRow, expandRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
@@ -34,40 +42,60 @@ beforeEach(async () => {
 
 test('a user without any privilege is told which one is missing, at each place', async () => {
   const { guest } = service.users;
-  await withConnection({ address: service.frontUrl, actor: 'guest', token: guest.token, name: 'Guest' }, async (verdict) => {
-    assert.match(verdict, /You may not create access tokens: the privilege "Generate Personal Access Tokens" is missing/);
-    await expandRow(page, /^Access tokens/);
-    await expandRow(page, /^Time series indices/);
-    await treeRow(page, /^Failure: .*you may not list access tokens\..*"Generate Personal Access Tokens"/).waitFor();
-    await treeRow(page, /^Failure: .*you may not read the sizes of the indices\..*"Get Timeseries index sizes API"/).waitFor();
-  });
+  await withConnection(
+    { address: service.frontUrl, actor: 'guest', token: guest.token, name: 'Guest' },
+    async (verdict) => {
+      assert.match(
+        verdict,
+        /You may not create access tokens: the privilege "Generate Personal Access Tokens" is missing/,
+      );
+      await expandRow(page, /^Access tokens/);
+      await expandRow(page, /^Time series indices/);
+      await treeRow(page, /^Failure: .*you may not list access tokens\..*"Generate Personal Access Tokens"/).waitFor();
+      await treeRow(
+        page,
+        /^Failure: .*you may not read the sizes of the indices\..*"Get Timeseries index sizes API"/,
+      ).waitFor();
+    },
+  );
 });
 
 test('a user who may not see the tokens of others, or truncate, is told so', async () => {
   const { analyst } = service.users;
-  await withConnection({ address: service.frontUrl, actor: 'analyst', token: analyst.token, name: 'Analyst' }, async () => {
-    const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === analyst.urn).length;
-    await filterTokens('Analyst', 'All access tokens');
-    await expandRow(page, /^Access tokens/);
-    await treeRow(page, /^Failure: .*you may not list the access tokens of others\..*"Manage All Access Tokens"/).waitFor();
-    await filterTokens('Analyst', 'My access tokens');
-    await treeRow(page, `Access tokens ${own}`).waitFor();
+  await withConnection(
+    { address: service.frontUrl, actor: 'analyst', token: analyst.token, name: 'Analyst' },
+    async () => {
+      const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === analyst.urn).length;
+      await filterTokens('Analyst', 'All access tokens');
+      await expandRow(page, /^Access tokens/);
+      await treeRow(
+        page,
+        /^Failure: .*you may not list the access tokens of others\..*"Manage All Access Tokens"/,
+      ).waitFor();
+      await filterTokens('Analyst', 'My access tokens');
+      await treeRow(page, `Access tokens ${own}`).waitFor();
 
-    const wizard = await wizardFromPalette('Analyst');
-    await wizard.getByLabel('Entity type').fill('dataset');
-    await wizard.getByLabel('Aspect').fill('operation');
-    await chooseDays(wizard, 365);
-    await wizard.getByRole('button', { name: 'Dry Run' }).click();
-    await wizard.getByText('The server refused: you may not truncate time series indices.').first().waitFor();
-    await wizard.getByText(/Truncate timeseries aspect index size API/).first().waitFor();
-  });
+      const wizard = await wizardFromPalette('Analyst');
+      await wizard.getByLabel('Entity type').fill('dataset');
+      await wizard.getByLabel('Aspect').fill('operation');
+      await chooseDays(wizard, 365);
+      await wizard.getByRole('button', { name: 'Dry Run' }).click();
+      await wizard.getByText('The server refused: you may not truncate time series indices.').first().waitFor();
+      await wizard
+        .getByText(/Truncate timeseries aspect index size API/)
+        .first()
+        .waitFor();
+    },
+  );
 });
 
 test('a token that is no longer accepted is replaced from the row that says so', async () => {
   const { token, record } = service.issueToken({ name: 'short-lived' });
   await withConnection({ address: service.frontUrl, actor: 'admin', token, name: 'Expired' }, async () => {
     await expandRow(page, /^Access tokens/);
-    await treeRow(page, /never expires/).first().waitFor();
+    await treeRow(page, /never expires/)
+      .first()
+      .waitFor();
     await revokeBehindItsBack(record.id);
     await pressRowIcon(page, /^Expired/, 'Refresh');
     await treeRow(page, /^Failure: The server does not accept the access token of this connection/).click();
@@ -78,7 +106,9 @@ test('a token that is no longer accepted is replaced from the row that says so',
     await acceptQuickInput(page);
     await pick(page, 'Sign In');
     await treeRow(page, /^Failure/).waitFor({ state: 'detached' });
-    await treeRow(page, /never expires/).first().waitFor();
+    await treeRow(page, /never expires/)
+      .first()
+      .waitFor();
   });
 });
 
@@ -93,10 +123,15 @@ test('a server that is down is a row with a next step, and is there again after 
   const { port, host } = new URL(server.url);
   await withConnection({ address: host, actor: 'admin', token: server.adminToken, name: 'Down' }, async () => {
     await expandRow(page, /^Access tokens/);
-    await treeRow(page, /never expires/).first().waitFor();
+    await treeRow(page, /never expires/)
+      .first()
+      .waitFor();
     await server.close();
     await pressRowIcon(page, /^Access tokens/, 'Refresh');
-    const failure = treeRow(page, `Failure: Nothing answers at ${host}. Check that the server is running and that address and port are right.`);
+    const failure = treeRow(
+      page,
+      `Failure: Nothing answers at ${host}. Check that the server is running and that address and port are right.`,
+    );
     await failure.waitFor();
     await chooseFromRow(page, /^Failure: Nothing answers/, 'Copy Failure Details');
     await eventually(async () => assert.match(await clipboardText(page), /Nothing answers/));
@@ -105,7 +140,9 @@ test('a server that is down is a row with a next step, and is there again after 
     server = await startService({ ...options, port: Number(port) });
     await failure.click();
     await failure.waitFor({ state: 'detached' });
-    await treeRow(page, /never expires/).first().waitFor();
+    await treeRow(page, /never expires/)
+      .first()
+      .waitFor();
   });
 });
 
@@ -143,7 +180,10 @@ test('a lost answer to an execution is told as such, and nothing is sent again',
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'datajob/operation');
   await wizard.getByText('No response was received, so the deletion may or may not have started.').first().waitFor();
-  await wizard.getByText(/^The row count is falling/).first().waitFor();
+  await wizard
+    .getByText(/^The row count is falling/)
+    .first()
+    .waitFor();
   await treeRow(page, /^datajob\/operation, No response was received/).waitFor();
   assert.equal(database.rows('datajob', 'operation').length, before - report.rowsToDelete);
 
@@ -171,7 +211,10 @@ test('an index that cannot be reindexed is truncated by a query instead', async 
   await wizard.getByText('Strategy: Delete by query').waitFor();
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'dashboard/dashboardusagestatistics');
-  await wizard.getByText(/^Finished: [\d,]+ rows deleted\.$/).first().waitFor();
+  await wizard
+    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
+    .first()
+    .waitFor();
   assert.equal(database.rows('dashboard', 'dashboardusagestatistics').length, report.rowsTotal - report.rowsToDelete);
   assert.deepEqual(
     executeRequests(service).map(({ body }) => body.includes('"forceDeleteByQuery":true')),
@@ -188,7 +231,10 @@ test('rows that came in since the dry run send it back to review', async () => {
   const before = database.rows('dataset', 'datasetprofile');
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'dataset/datasetprofile');
-  await wizard.getByText(/Nothing was deleted: counted again just before, more rows would go than were shown/).first().waitFor();
+  await wizard
+    .getByText(/Nothing was deleted: counted again just before, more rows would go than were shown/)
+    .first()
+    .waitFor();
   const recounted = await shownReport(wizard);
   assert.equal(recounted.rowsToDelete, shown.rowsToDelete + 7);
   assert.equal(executeRequests(service).length, 0);
@@ -196,14 +242,22 @@ test('rows that came in since the dry run send it back to review', async () => {
 
   // With the new numbers seen, it goes on.
   await deleteButton(wizard).click();
-  assert.ok((await confirmDeletion(page, 'dataset/datasetprofile')).includes(recounted.rowsToDelete.toLocaleString('en')));
-  await wizard.getByText(/^Finished: [\d,]+ rows deleted\.$/).first().waitFor();
+  assert.ok(
+    (await confirmDeletion(page, 'dataset/datasetprofile')).includes(recounted.rowsToDelete.toLocaleString('en')),
+  );
+  await wizard
+    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
+    .first()
+    .waitFor();
   assert.equal(database.rows('dataset', 'datasetprofile').length, before.length - recounted.rowsToDelete);
 });
 
 test('a revocation without an answer is told as such, is sent once, and the token is there again', async () => {
   service.faults.add({ fault: { kind: 'status', status: 503 }, match: 'revokeAccessToken', times: 'always' });
-  const label = (await treeRow(page, /never expires/).first().getAttribute('aria-label')) ?? '';
+  const label =
+    (await treeRow(page, /never expires/)
+      .first()
+      .getAttribute('aria-label')) ?? '';
   const name = label.split(',')[0] ?? '';
   await revokeToken(page, label);
   const told = `Whether "${name}" was revoked is not known`;
@@ -250,6 +304,9 @@ async function revokeBehindItsBack(tokenId: string): Promise<void> {
   await fetch(`${service.url}/api/graphql`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${service.adminToken}` },
-    body: JSON.stringify({ query: 'mutation revoke($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }', variables: { tokenId } }),
+    body: JSON.stringify({
+      query: 'mutation revoke($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }',
+      variables: { tokenId },
+    }),
   });
 }

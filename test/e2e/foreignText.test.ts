@@ -26,12 +26,20 @@ test('names of other people are shown as text', tell);
 
 step('the tree and the status bar show the names as text', async () => {
   await openViewContainer(page, 'Metadata Service');
-  await describeConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: CONNECTION });
+  await describeConnection(page, {
+    address: service.frontUrl,
+    actor: 'admin',
+    token: service.adminToken,
+    name: CONNECTION,
+  });
   await pick(page, 'Save Connection');
   const connection = treeRow(page, /^\[Main\]/);
   await expandRow(page, /^Access tokens/);
   const token = treeRow(page, /^\[Renew\]/);
-  for (const [row, name] of [[connection, CONNECTION], [token, TOKEN]] as const) {
+  for (const [row, name] of [
+    [connection, CONNECTION],
+    [token, TOKEN],
+  ] as const) {
     const label = row.locator('.label-name');
     await hasText(label, name);
     await drawsNothing(label);
@@ -43,7 +51,9 @@ step('the tree and the status bar show the names as text', async () => {
 });
 
 step('a tooltip has no link to a command and no icon', async () => {
-  await treeRow(page, /^\[Renew\]/).locator('.label-name').hover();
+  await treeRow(page, /^\[Renew\]/)
+    .locator('.label-name')
+    .hover();
   const hover = page.locator('.monaco-hover:visible', { hasText: 'Owner' });
   await hover.waitFor();
   // Markdown keeps a space only as one that does not break.
@@ -88,11 +98,18 @@ step('a message has no link', async () => {
 
 step('nor has a failure with the words of the server, nor the question before', async () => {
   const body = JSON.stringify({ message: `not you: ${TOKEN}` });
-  service.faults.add({ fault: { kind: 'status', status: 400, body, contentType: 'application/json' }, match: 'revokeAccessToken' });
+  service.faults.add({
+    fault: { kind: 'status', status: 400, body, contentType: 'application/json' },
+    match: 'revokeAccessToken',
+  });
   await chooseFromRow(page, /^\[Renew\]/, 'Revoke Access Token...');
   await drawsNothing(modal(page).locator('.dialog-message-container'));
   assert.ok((await answerModal(page, 'Revoke')).startsWith(`Revoke the access token "${TOKEN}"?`));
-  await saysWithoutLink(notification(page, 'was not revoked'), `"${IN_MESSAGE}" was not revoked`, `not you: ${IN_MESSAGE}`);
+  await saysWithoutLink(
+    notification(page, 'was not revoked'),
+    `"${IN_MESSAGE}" was not revoked`,
+    `not you: ${IN_MESSAGE}`,
+  );
   await clearNotifications(page);
 });
 
@@ -109,7 +126,12 @@ step('nor has the title of a progress, in its notification or in the status bar'
   const item = page.locator('.statusbar-item', { hasText: 'Revoking' }).first();
   await hasText(item, `Revoking "2 ${IN_MESSAGE}"…`);
   // VS Code's own, which turns.
-  assert.deepEqual((await iconsIn(item)).filter((icon) => !['codicon-modifier-spin', 'codicon-loading', 'codicon-sync'].includes(icon)), []);
+  assert.deepEqual(
+    (await iconsIn(item)).filter(
+      (icon) => !['codicon-modifier-spin', 'codicon-loading', 'codicon-sync'].includes(icon),
+    ),
+    [],
+  );
   await item.waitFor({ state: 'detached' });
 });
 
@@ -130,7 +152,10 @@ async function saysWithoutLink(toast: Locator, ...parts: readonly string[]): Pro
 /** Waits for the whole text, in which VS Code writes some blanks as unbreakable. */
 async function hasText(place: Locator, text: string): Promise<void> {
   const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s`);
-  await place.filter({ hasText: new RegExp(String.raw`^\s*${escaped}\s*$`) }).first().waitFor();
+  await place
+    .filter({ hasText: new RegExp(String.raw`^\s*${escaped}\s*$`) })
+    .first()
+    .waitFor();
 }
 
 /** Neither a link nor an icon in it. */
@@ -141,6 +166,9 @@ async function drawsNothing(place: Locator): Promise<void> {
 
 /** The classes that say which icons are drawn in a place. */
 async function iconsIn(place: Locator): Promise<string[]> {
-  const found = await place.first().locator('.codicon').evaluateAll((icons) => icons.flatMap((icon) => [...icon.classList]));
+  const found = await place
+    .first()
+    .locator('.codicon')
+    .evaluateAll((icons) => icons.flatMap((icon) => [...icon.classList]));
   return found.filter((name) => name.startsWith('codicon-'));
 }

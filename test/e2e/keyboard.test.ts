@@ -44,7 +44,9 @@ step('adds a connection', async () => {
 step('walks through the tree', async () => {
   await goTo(treeRow(page, /^Access tokens \d+/));
   await page.keyboard.press('ArrowRight');
-  await treeRow(page, /never expires/).first().waitFor();
+  await treeRow(page, /never expires/)
+    .first()
+    .waitFor();
   await page.keyboard.press('ArrowLeft');
   await goTo(treeRow(page, /^Time series indices \d+ MB/));
   await page.keyboard.press('ArrowRight');
@@ -56,13 +58,19 @@ step('creates a token and copies it', async () => {
   await quickInputStep(page, 'Create Access Token');
   await quickPickRow(page, 'Personal').and(page.locator('.focused')).waitFor();
   await page.keyboard.press('Enter');
-  await quickInputMessage(page).filter({ hasText: /A name by which/ }).waitFor();
+  await quickInputMessage(page)
+    .filter({ hasText: /A name by which/ })
+    .waitFor();
   await typeAnswer(page, 'typed');
-  await quickInputMessage(page).filter({ hasText: /Whom the token acts as/ }).waitFor();
+  await quickInputMessage(page)
+    .filter({ hasText: /Whom the token acts as/ })
+    .waitFor();
   await page.keyboard.press('Enter');
   await quickPickRow(page, '1 month (30 days)').and(page.locator('.focused')).waitFor();
   await page.keyboard.press('Enter');
-  await quickInputMessage(page).filter({ hasText: /A description/ }).waitFor();
+  await quickInputMessage(page)
+    .filter({ hasText: /A description/ })
+    .waitFor();
   await page.keyboard.press('Enter');
   await modal(page).getByRole('button', { name: 'Copy Token' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');
@@ -85,25 +93,33 @@ step('revokes it from the palette, where several may be chosen', async () => {
   await eventually(() => assert.ok(!service.tokens().some(({ name }) => name === 'typed')));
 });
 
-step('opens the wizard from the menu of an index and comes by every field in reading order, each with a visible focus', async () => {
-  await typeCommand(page, 'Metadata Service: Focus on Metadata Service View');
-  await treeIsQuiet(page);
-  await goTo(treeRow(page, /^dataset, operation,/));
-  await page.keyboard.press('Shift+F10');
-  const entry = page.locator('.context-view').getByRole('menuitem', { name: 'Truncate Index...', exact: true });
-  await entry.waitFor();
-  await arrowTo(page, () => entry.evaluate((element) => element.contains(document.activeElement) || element === document.activeElement));
-  await page.keyboard.press('Enter');
-  const wizard = webviewPage(page);
-  await wizard.getByRole('heading', { name: 'Truncate time series index' }).waitFor();
+step(
+  'opens the wizard from the menu of an index and comes by every field in reading order, each with a visible focus',
+  async () => {
+    await typeCommand(page, 'Metadata Service: Focus on Metadata Service View');
+    await treeIsQuiet(page);
+    await goTo(treeRow(page, /^dataset, operation,/));
+    await page.keyboard.press('Shift+F10');
+    const entry = page.locator('.context-view').getByRole('menuitem', { name: 'Truncate Index...', exact: true });
+    await entry.waitFor();
+    await arrowTo(page, () =>
+      entry.evaluate((element) => element.contains(document.activeElement) || element === document.activeElement),
+    );
+    await page.keyboard.press('Enter');
+    const wizard = webviewPage(page);
+    await wizard.getByRole('heading', { name: 'Truncate time series index' }).waitFor();
 
-  const stops = await tabStops(wizard, 'primary');
-  assert.deepEqual(
-    stops.map(({ name }) => name),
-    ['Entity type', 'Aspect', '30 days', 'Date', 'Time', 'Advanced', 'Dry Run'],
-  );
-  assert.deepEqual(stops.filter(({ outline }) => outline === 'none'), []);
-});
+    const stops = await tabStops(wizard, 'primary');
+    assert.deepEqual(
+      stops.map(({ name }) => name),
+      ['Entity type', 'Aspect', '30 days', 'Date', 'Time', 'Advanced', 'Dry Run'],
+    );
+    assert.deepEqual(
+      stops.filter(({ outline }) => outline === 'none'),
+      [],
+    );
+  },
+);
 
 step('chooses a cut-off, runs the dry run and lands on its report', async () => {
   const wizard = webviewPage(page);
@@ -130,9 +146,15 @@ step('executes, and hears that the task has finished', async () => {
   await quickInputStep(page, 'Delete Rows of dataset/operation');
   await page.keyboard.type('dataset/operation');
   await page.keyboard.press('Enter');
-  await modal(page).getByRole('button', { name: /^Delete .* Rows$/ }).and(page.locator(':focus')).waitFor();
+  await modal(page)
+    .getByRole('button', { name: /^Delete .* Rows$/ })
+    .and(page.locator(':focus'))
+    .waitFor();
   await page.keyboard.press('Enter');
-  await wizard.getByRole('status').filter({ hasText: /Finished: [\d,]+ rows deleted/ }).waitFor();
+  await wizard
+    .getByRole('status')
+    .filter({ hasText: /Finished: [\d,]+ rows deleted/ })
+    .waitFor();
   const cutOff = cutOffOf(executeRequests(service)[0]);
   const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
   assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
@@ -165,8 +187,13 @@ async function tabStops(wizard: FrameLocator, lastId: string): Promise<{ name: s
     const stop = await wizard.locator('body').evaluate(() => {
       // No ':focus': the button inside a field for a date has it then, and not the field.
       const element = document.activeElement ?? document.body;
-      const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((label) => label.textContent) : [];
-      return { id: element.id, name: (labels[0] ?? element.textContent).trim(), outline: getComputedStyle(element).outlineStyle };
+      const labels =
+        element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((label) => label.textContent) : [];
+      return {
+        id: element.id,
+        name: (labels[0] ?? element.textContent).trim(),
+        outline: getComputedStyle(element).outlineStyle,
+      };
     });
     // Day, month and year are stops inside the one field for a date.
     if (stops.at(-1)?.name !== stop.name) stops.push(stop);

@@ -15,13 +15,20 @@ import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard } from '.
 const { service, vscode, page } = await openStage();
 
 test('is followed by one that shows what was sent, and offers no fresh dry run of it', async () => {
-  await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.users.admin.token, name: 'Main' });
+  await addConnection(page, {
+    address: service.frontUrl,
+    actor: 'admin',
+    token: service.users.admin.token,
+    name: 'Main',
+  });
   await expandRow(page, /^Time series indices/);
   const wizard = await openWizard(page, /^dataset, operation,/);
   await chooseDays(wizard, 365);
   await dryRun(wizard);
   // The page must be worth restoring: a VS Code in the browser writes down its editors every few seconds.
-  await eventually(async () => assert.match(placesWith(await browserStores(page), 'recordId').join('\n'), /workbench\.parts\.editor/));
+  await eventually(async () =>
+    assert.match(placesWith(await browserStores(page), 'recordId').join('\n'), /workbench\.parts\.editor/),
+  );
 
   service.faults.add({ fault: { kind: 'latency', millis: 600_000 }, match: '"dryRun":false' });
   await deleteButton(wizard).click();
@@ -39,10 +46,15 @@ test('is followed by one that shows what was sent, and offers no fresh dry run o
 
   // What the server did meanwhile is told once somebody asks.
   await restored.getByRole('button', { name: 'Check Now' }).click();
-  await restored.getByText(/^Finished: [\d,]+ rows deleted\.$/).first().waitFor();
+  await restored
+    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
+    .first()
+    .waitFor();
 });
 
 /** The files of truncations in the extension's own folder. */
 function recordFiles(): string[] {
-  return readdirSync(vscode.userFolder, { recursive: true, encoding: 'utf8' }).filter((path) => /globalStorage.*records.*truncation\.[^/\\]*\.json$/.test(path));
+  return readdirSync(vscode.userFolder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /globalStorage.*records.*truncation\.[^/\\]*\.json$/.test(path),
+  );
 }

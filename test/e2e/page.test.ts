@@ -20,7 +20,9 @@ const { admin } = service.users;
 async function post(message: unknown): Promise<void> {
   const frame = page.frameLocator('iframe.webview.ready').locator('html');
   await frame.evaluate((_, one) => {
-    const send = (globalThis as unknown as Record<string, (channel: string, data: object) => void>)['__vscode_post_message__'];
+    const send = (globalThis as unknown as Record<string, (channel: string, data: object) => void>)[
+      '__vscode_post_message__'
+    ];
     send?.('onmessage', { message: one });
   }, message);
 }
@@ -74,7 +76,14 @@ step('runs no command by a link', async () => {
 });
 
 step('is not listened to where it sends anything but its own messages', async () => {
-  const draft = { entityType: 'datajob', aspect: 'datahubingestioncheckpoint', batchSize: '1', timeoutSeconds: '', strategy: 'server', cautionAccepted: true };
+  const draft = {
+    entityType: 'datajob',
+    aspect: 'datahubingestioncheckpoint',
+    batchSize: '1',
+    timeoutSeconds: '',
+    strategy: 'server',
+    cautionAccepted: true,
+  };
   const messages: unknown[] = [
     null,
     'execute',

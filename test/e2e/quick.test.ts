@@ -4,7 +4,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, answerNotification, modal, notification } from './harness/dialogs.ts';
-import { acceptQuickInput, fillQuickInput, pick, quickInput, quickInputAsking, quickInputButton, quickInputMessage, quickPickRow, runCommand } from './harness/quickInput.ts';
+import {
+  acceptQuickInput,
+  fillQuickInput,
+  pick,
+  quickInput,
+  quickInputAsking,
+  quickInputButton,
+  quickInputMessage,
+  quickPickRow,
+  runCommand,
+} from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { story } from './harness/story.ts';
 import { treeRow } from './harness/tree.ts';
@@ -111,7 +121,9 @@ step('executes once, tells the task, and opens its wizard', async () => {
 
   await answerNotification(page, /runs as task/, 'Show');
   const wizard = webviewPage(page);
-  await eventually(async () => assert.equal((await fact(wizard, 'Task ID').locator('code').innerText()).trim(), service.tasks()[0]?.id));
+  await eventually(async () =>
+    assert.equal((await fact(wizard, 'Task ID').locator('code').innerText()).trim(), service.tasks()[0]?.id),
+  );
 });
 
 function anHourAgo(): string {

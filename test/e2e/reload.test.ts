@@ -112,7 +112,10 @@ test('the wizard of a running task follows it over a reload to its end', async (
   await wizard.getByRole('heading', { name: 'Task' }).waitFor();
   assert.equal(await taskIdOf(wizard), taskId);
   service.pacing.held = false;
-  await wizard.getByText(/^Finished: [\d,]+ rows deleted\.$/).first().waitFor();
+  await wizard
+    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
+    .first()
+    .waitFor();
   await treeRow(page, /^datajob\/datahubingestionrunsummary, Finished/).waitFor();
   assert.equal(executeRequests(service).length, 1, 'nothing was sent again');
 });
@@ -128,7 +131,9 @@ async function taskIdOf(wizard: ReturnType<typeof webviewPage>): Promise<string>
 async function kept(text: string, ...places: readonly RegExp[]): Promise<void> {
   await eventually(async () => {
     await lookAway(page);
-    const found = placesWith(await allPlaces(vscode, page), text).filter((where) => !/^page$|\.log$/.test(where)).join('\n');
+    const found = placesWith(await allPlaces(vscode, page), text)
+      .filter((where) => !/^page$|\.log$/.test(where))
+      .join('\n');
     for (const place of places) assert.match(found, place);
   });
 }

@@ -27,9 +27,13 @@ test('shows all tokens of a page, however few the workspace asks for', async () 
   const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
   await treeRow(page, `Access tokens ${own.length}`).waitFor();
   await expandRow(page, /^Access tokens/);
-  await treeRow(page, /never expires/).first().waitFor();
+  await treeRow(page, /never expires/)
+    .first()
+    .waitFor();
   assert.equal(await treeRow(page, 'Load More…').count(), 0);
-  const counts = service.requests.map(({ body }) => /"count":(\d+)/.exec(body)?.[1]).filter((count) => count !== undefined);
+  const counts = service.requests
+    .map(({ body }) => /"count":(\d+)/.exec(body)?.[1])
+    .filter((count) => count !== undefined);
   assert.deepEqual([...new Set(counts)], ['50']);
 });
 
@@ -40,7 +44,10 @@ test('truncates an index', async () => {
   const { rowsToDelete, rowsTotal } = await dryRun(wizard);
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'datajob/datahubingestioncheckpoint');
-  await wizard.getByText(/^Finished: [\d,]+ rows deleted\.$/).first().waitFor();
+  await wizard
+    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
+    .first()
+    .waitFor();
   assert.equal(database.rows('datajob', 'datahubingestioncheckpoint').length, rowsTotal - rowsToDelete);
   assert.equal(executeRequests(service).length, 1);
   await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();

@@ -11,7 +11,15 @@ import { allPlaces, placesWith } from './harness/traces.ts';
 import { chooseFromRow, expandRow, pressRowIcon, treeRow } from './harness/tree.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { connectionRow, describeConnection } from './steps/connections.ts';
-import { assertRows, cutOffOf, dryRunRequests, executeRequests, listedSizes, operationStatus, tokenIsAccepted } from './steps/service.ts';
+import {
+  assertRows,
+  cutOffOf,
+  dryRunRequests,
+  executeRequests,
+  listedSizes,
+  operationStatus,
+  tokenIsAccepted,
+} from './steps/service.ts';
 import { createAndCopyToken, revokeToken } from './steps/tokens.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard } from './steps/wizard.ts';
 
@@ -34,12 +42,17 @@ step('adds a connection from an address that was copied with its path', async ()
     token: admin.token,
     name: 'Production',
   });
-  for (const line of ['DataHub v1.7.1-SNAPSHOT', 'Signed in as admin', 'You may create access tokens']) assert.ok(verdict.includes(line), verdict);
+  for (const line of ['DataHub v1.7.1-SNAPSHOT', 'Signed in as admin', 'You may create access tokens'])
+    assert.ok(verdict.includes(line), verdict);
 
   await pick(page, 'Save Connection');
   await connectionRow(page, 'Production').waitFor();
   await page.locator('.statusbar-item', { hasText: 'Production' }).first().waitFor();
-  assert.deepEqual([...new Set(service.requests.map(({ server }) => server))], ['front'], 'nothing goes past the front');
+  assert.deepEqual(
+    [...new Set(service.requests.map(({ server }) => server))],
+    ['front'],
+    'nothing goes past the front',
+  );
 });
 
 step('sees the access tokens with their number and when they end', async () => {
@@ -56,26 +69,42 @@ step('sees the indices with their sizes, the largest first', async () => {
   await expandRow(page, 'Time series indices');
   const sizes = await listedSizes(service.frontUrl, admin.token);
   const labels = await eventually(async () => {
-    const found = await treeRow(page, /^\w+, \w+, [\d.]+ [kMG]?B$/).evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
+    const found = await treeRow(page, /^\w+, \w+, [\d.]+ [kMG]?B$/).evaluateAll((rows) =>
+      rows.map((row) => row.getAttribute('aria-label') ?? ''),
+    );
     assert.equal(found.length, sizes.length);
     return found;
   });
-  const shown = labels.map((label) => /^(\w+), (\w+), ([\d.]+) ([kMG]?)B$/.exec(label)).map((match) => {
-    const [, entity = '', aspect = '', number, unit = ''] = match ?? [];
-    return { name: `${entity}_${aspect}aspect_v1`, entity, bytes: Number(number) * ({ '': 1, k: 1e3, M: 1e6, G: 1e9 }[unit] ?? 0) };
-  });
+  const shown = labels
+    .map((label) => /^(\w+), (\w+), ([\d.]+) ([kMG]?)B$/.exec(label))
+    .map((match) => {
+      const [, entity = '', aspect = '', number, unit = ''] = match ?? [];
+      return {
+        name: `${entity}_${aspect}aspect_v1`,
+        entity,
+        bytes: Number(number) * ({ '': 1, k: 1e3, M: 1e6, G: 1e9 }[unit] ?? 0),
+      };
+    });
   for (const { name, bytes } of shown) {
     const told = sizes.find(({ indexName }) => indexName.startsWith(name))?.bytes ?? 0;
     assert.ok(Math.abs(bytes - told) <= told * 0.06, `${name}: shown ${bytes}, told ${told}`);
   }
   for (const [index, { entity, bytes }] of shown.entries()) {
     const next = shown[index + 1];
-    assert.ok(next === undefined || next.entity !== entity || next.bytes <= bytes, `${labels.join('; ')} is not sorted`);
+    assert.ok(
+      next === undefined || next.entity !== entity || next.bytes <= bytes,
+      `${labels.join('; ')} is not sorted`,
+    );
   }
 });
 
 step('creates an access token and copies it', async () => {
-  createdToken = await createAndCopyToken(page, { type: 'Personal', name: 'nightly ingestion', duration: '1 hour', description: 'runs at night' });
+  createdToken = await createAndCopyToken(page, {
+    type: 'Personal',
+    name: 'nightly ingestion',
+    duration: '1 hour',
+    description: 'runs at night',
+  });
   assert.equal(await tokenIsAccepted(service.frontUrl, createdToken), true);
   await treeRow(page, /^nightly ingestion, expires in (59 minutes|1 hour)/).waitFor();
 
@@ -112,7 +141,11 @@ step('sees in the wizard what would go before anything goes, executes it and wat
   service.pacing.held = true;
   await deleteButton(wizard).click();
   const asked = await confirmDeletion(page, 'dataset/operation');
-  for (const part of ['Connection: Production', `of ${before.length.toLocaleString('en')} rows`, 'Deleted rows cannot be brought back.']) {
+  for (const part of [
+    'Connection: Production',
+    `of ${before.length.toLocaleString('en')} rows`,
+    'Deleted rows cannot be brought back.',
+  ]) {
     assert.ok(asked.includes(part), asked);
   }
   const taskId = (await fact(wizard, 'Task ID').locator('code').innerText()).trim();
@@ -122,8 +155,14 @@ step('sees in the wizard what would go before anything goes, executes it and wat
 
   service.pacing.batchDelayMillis = 60;
   service.pacing.held = false;
-  await wizard.getByText(`Finished: ${doomed.length.toLocaleString('en')} rows deleted.`).first().waitFor();
-  await treeRow(page, new RegExp(`^dataset/operation, Finished: ${doomed.length.toLocaleString('en')} rows deleted`)).waitFor();
+  await wizard
+    .getByText(`Finished: ${doomed.length.toLocaleString('en')} rows deleted.`)
+    .first()
+    .waitFor();
+  await treeRow(
+    page,
+    new RegExp(`^dataset/operation, Finished: ${doomed.length.toLocaleString('en')} rows deleted`),
+  ).waitFor();
   const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
   assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
   assert.equal(executeRequests(service).length, 1);

@@ -14,7 +14,10 @@ import { assertRows, cutOffOf, dryRunRequests, executeRequests, operationStatus 
 import { createAndCopyToken, revokeToken } from './steps/tokens.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard } from './steps/wizard.ts';
 
-const { service, database, page, vscode } = await openStage({ service: { profile: 'spec' }, vscode: { traceLog: true } });
+const { service, database, page, vscode } = await openStage({
+  service: { profile: 'spec' },
+  vscode: { traceLog: true },
+});
 const { admin } = service.users;
 const operations = '/gms/operations';
 
@@ -26,8 +29,17 @@ test('a person does the main job on a server that follows the description to the
 
 step('adds a connection to a server that says little of itself', async () => {
   await openViewContainer(page, 'Metadata Service');
-  const verdict = await describeConnection(page, { address: `${service.url}/api/graphql`, actor: 'admin', token: admin.token, name: 'Literal' });
-  for (const line of ['a metadata service that does not say which', 'admin (the server does not say whom it takes you for)', 'X-Service-Actor']) {
+  const verdict = await describeConnection(page, {
+    address: `${service.url}/api/graphql`,
+    actor: 'admin',
+    token: admin.token,
+    name: 'Literal',
+  });
+  for (const line of [
+    'a metadata service that does not say which',
+    'admin (the server does not say whom it takes you for)',
+    'X-Service-Actor',
+  ]) {
     assert.ok(verdict.includes(line), verdict);
   }
   await pick(page, 'Save Connection');
@@ -83,7 +95,10 @@ step('truncates an index and follows the task by counting again', async () => {
   const sentAtCount = dryRunRequests(service).length;
   service.pacing.batchDelayMillis = 50;
   service.pacing.held = false;
-  await wizard.getByText(/^As many rows as should stay are visible/).first().waitFor();
+  await wizard
+    .getByText(/^As many rows as should stay are visible/)
+    .first()
+    .waitFor();
 
   assert.ok(dryRunRequests(service).length >= sentAtCount + 2, 'it is over when two counts in a row find nothing');
   assertRows(database.rows('datajob', 'datahubingestionrunsummary'), kept, 'what is newer than the cut-off is left');
@@ -93,11 +108,20 @@ step('truncates an index and follows the task by counting again', async () => {
 
 step('had answers only from what the description knows, and asked for the task once, in vain', () => {
   const known = /^POST (\/api\/graphql|\/(api\/)?gms\/operations\?action=(getIndexSizes|truncateTimeseriesAspect))$/;
-  const answered = service.requests.filter(({ status }) => status === 200).map(({ method, path }) => `${method} ${path}`);
-  assert.deepEqual(answered.filter((line) => !known.test(line)), []);
+  const answered = service.requests
+    .filter(({ status }) => status === 200)
+    .map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(
+    answered.filter((line) => !known.test(line)),
+    [],
+  );
   assert.equal(service.requests.filter(({ path }) => path.includes('getEsTaskStatus')).length, 1);
   const graphql = service.requests.filter(({ path }) => path === '/api/graphql');
-  assert.deepEqual([...new Set(graphql.map(({ headers }) => headers['x-service-actor']))], [admin.urn], 'every call names the actor');
+  assert.deepEqual(
+    [...new Set(graphql.map(({ headers }) => headers['x-service-actor']))],
+    [admin.urn],
+    'every call names the actor',
+  );
 });
 
 step('keeps names and ends over a reload, and no token in clear', async () => {

@@ -43,7 +43,11 @@ test('a connection that is added in one window is in the other when one goes the
   // In a browser a window reads the secrets once: those of others come with the next reload.
   await reloadWorkbench(second);
   await treeRow(second, /^Access tokens \d+/).waitFor();
-  await eventuallyEqual(async () => [...(await storedSecrets(second)).values()].map((value) => (JSON.parse(value) as { token: string }).token), [admin.token]);
+  await eventuallyEqual(
+    async () =>
+      [...(await storedSecrets(second)).values()].map((value) => (JSON.parse(value) as { token: string }).token),
+    [admin.token],
+  );
 });
 
 test('signing out of it in one window signs the other out', async () => {
@@ -65,7 +69,10 @@ test('signing out of it in one window signs the other out', async () => {
   await expandRow(second, /^Access tokens/);
   await treeRow(second, /^Failure: The server wants an access token/).waitFor();
   assert.ok(service.requests.length > 0);
-  assert.deepEqual(service.requests.filter(({ headers }) => headers.authorization !== undefined), []);
+  assert.deepEqual(
+    service.requests.filter(({ headers }) => headers.authorization !== undefined),
+    [],
+  );
 });
 
 test('each window keeps its own connection in use', async () => {
@@ -95,7 +102,9 @@ test('removing a connection removes it everywhere, with all that was kept of it'
   await goToWindow(second);
   await connectionRow(second, 'Other').waitFor({ state: 'detached' });
   // Only the mark that it was removed is left, or a window that slept could bring it back.
-  await eventually(async () => assert.deepEqual((await globalState()).match(new RegExp(String.raw`[\w.]*${id}`, 'g')), [`removing.${id}`]));
+  await eventually(async () =>
+    assert.deepEqual((await globalState()).match(new RegExp(String.raw`[\w.]*${id}`, 'g')), [`removing.${id}`]),
+  );
 });
 
 /** What the view shows while there is no connection. */
@@ -111,7 +120,10 @@ async function globalState(): Promise<string> {
       request.addEventListener('success', () => resolve(request.result));
     });
     const value = await new Promise((resolve) => {
-      const request = database.transaction('ItemTable').objectStore('ItemTable').get('metadata-service-tools.metadata-service');
+      const request = database
+        .transaction('ItemTable')
+        .objectStore('ItemTable')
+        .get('metadata-service-tools.metadata-service');
       request.addEventListener('success', () => resolve(request.result));
     });
     database.close();
@@ -121,7 +133,9 @@ async function globalState(): Promise<string> {
 
 async function storedConnection(name: string): Promise<{ id: string }> {
   return eventually(async () => {
-    const found = Object.values(JSON.parse(await globalState()) as Record<string, { id: string; name?: string }>).find((value) => value.name === name);
+    const found = Object.values(JSON.parse(await globalState()) as Record<string, { id: string; name?: string }>).find(
+      (value) => value.name === name,
+    );
     assert.ok(found);
     return found;
   });

@@ -15,7 +15,9 @@ export type SuiteFolder = 'suites' | 'suites/restricted';
 export function suiteNames(folder: SuiteFolder): string[] {
   const path = join(sources, folder);
   if (!existsSync(path)) return [];
-  return readdirSync(path).filter((name) => name.endsWith('.test.ts')).map((name) => name.replace(/\.ts$/, ''));
+  return readdirSync(path)
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => name.replace(/\.ts$/, ''));
 }
 
 /**
@@ -25,7 +27,9 @@ export function suiteNames(folder: SuiteFolder): string[] {
  */
 export async function bundleSuites(): Promise<string> {
   await rm(target, { recursive: true, force: true });
-  const suites = (['suites', 'suites/restricted'] as const).flatMap((folder) => suiteNames(folder).map((name) => `${folder}/${name}`));
+  const suites = (['suites', 'suites/restricted'] as const).flatMap((folder) =>
+    suiteNames(folder).map((name) => `${folder}/${name}`),
+  );
   await build({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(['index', ...suites].map((name) => [name, join(sources, `${name}.ts`)])),

@@ -7,7 +7,8 @@ import type { HostContext, HostService } from './environment.ts';
 /** For suites: a service that runs outside this extension host. */
 export function hostService(profile: ProfileName = 'next'): HostService {
   const file = process.env[HOST_VARIABLES.context];
-  if (file === undefined) throw new Error(`${HOST_VARIABLES.context} is not set: run the suites through test/host/runTests.ts.`);
+  if (file === undefined)
+    throw new Error(`${HOST_VARIABLES.context} is not set: run the suites through test/host/runTests.ts.`);
   return (JSON.parse(readFileSync(file, 'utf8')) as HostContext).services[profile];
 }
 
@@ -21,7 +22,10 @@ export async function callService<Name extends keyof ServiceControl>(
   call: Name,
   ...values: Parameters<ServiceControl[Name]>
 ): Promise<ReturnType<ServiceControl[Name]>> {
-  const response = await fetch(service.controlUrl, { method: 'POST', body: JSON.stringify({ call, arguments: values }) });
+  const response = await fetch(service.controlUrl, {
+    method: 'POST',
+    body: JSON.stringify({ call, arguments: values }),
+  });
   if (!response.ok) throw new Error(await response.text());
   return response.json() as Promise<ReturnType<ServiceControl[Name]>>;
 }

@@ -5,7 +5,10 @@ import type { RunningService } from '../service/main.ts';
 import type { StartingRows } from './startingRows.ts';
 
 /** What a suite may do to a service that runs outside its host, and look up in it. */
-export type ServiceControl = Pick<RunningService, 'rows' | 'addRow' | 'tasks' | 'tokens' | 'issueToken' | 'restart' | 'clearRequests'> & {
+export type ServiceControl = Pick<
+  RunningService,
+  'rows' | 'addRow' | 'tasks' | 'tokens' | 'issueToken' | 'restart' | 'clearRequests'
+> & {
   requests(): RunningService['requests'];
   addFault(...rule: Parameters<RunningService['faults']['add']>): void;
   clearFaults(): void;
@@ -48,17 +51,21 @@ export async function serveControl(control: ServiceControl): Promise<ControlServ
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
 async function answer(control: ServiceControl, request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { call, arguments: callArguments } = JSON.parse(Buffer.concat(chunks).toString()) as { call: string; arguments: unknown[] };
+  const { call, arguments: callArguments } = JSON.parse(Buffer.concat(chunks).toString()) as {
+    call: string;
+    arguments: unknown[];
+  };
   if (!Object.hasOwn(control, call)) throw new Error(`The remote control has no ${call}.`);
   return (control[call as keyof ServiceControl] as (...values: unknown[]) => unknown)(...callArguments);
 }

@@ -41,7 +41,8 @@ export async function runHostSuites(host: Host, which: Which = {}): Promise<Tall
     for (const folder of folders) {
       // One after the other: each starts a VS Code.
       // oxlint-disable-next-line no-await-in-loop
-      if (suiteNames(folder).length > 0) tallies.push(await runFolder({ host, suites, folder, home, contextFile, which }));
+      if (suiteNames(folder).length > 0)
+        tallies.push(await runFolder({ host, suites, folder, home, contextFile, which }));
     }
     return tallies.length > 0 ? addTallies(tallies) : failedSuite('extension host', 'There is no suite.');
   } finally {
@@ -59,7 +60,14 @@ type FolderRun = {
   readonly which: Which;
 };
 
-async function runFolder({ host, suites, folder, home, contextFile, which: { grep, shuffle } }: FolderRun): Promise<Tally> {
+async function runFolder({
+  host,
+  suites,
+  folder,
+  home,
+  contextFile,
+  which: { grep, shuffle },
+}: FolderRun): Promise<Tally> {
   const restricted = folder !== 'suites';
   const profile = join(home, restricted ? 'restricted' : 'trusted');
   const workspace = join(profile, 'workspace');
@@ -99,7 +107,8 @@ async function runFolder({ host, suites, folder, home, contextFile, which: { gre
   if (!existsSync(resultsFile)) return failedSuite(`extension host, ${folder}`, `No results were written. ${ending}`);
   const { vscode, passed, skipped, failures } = JSON.parse(await readFile(resultsFile, 'utf8')) as HostResults;
   console.log(`VS Code ${vscode}, ${folder}: ${passed} passed, ${failures.length} failed`);
-  if (passed + skipped + failures.length === 0 && grep === undefined) return failedSuite(`extension host, ${folder}`, 'No test ran.');
+  if (passed + skipped + failures.length === 0 && grep === undefined)
+    return failedSuite(`extension host, ${folder}`, 'No test ran.');
   return { passed, skipped, failures };
 }
 

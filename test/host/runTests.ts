@@ -13,7 +13,11 @@ import { runHostSuites } from './hostSuites.ts';
 import type { Engine } from './vscode/codeServer.ts';
 
 const { values } = parseArgs({
-  options: { engine: { type: 'string', multiple: true }, desktop: { type: 'boolean', default: false }, grep: { type: 'string' } },
+  options: {
+    engine: { type: 'string', multiple: true },
+    desktop: { type: 'boolean', default: false },
+    grep: { type: 'string' },
+  },
 });
 const engines = (values.engine ?? (values.desktop ? ['oldest', 'newest'] : ['newest'])).map(engineNamed);
 

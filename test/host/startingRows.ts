@@ -7,7 +7,9 @@ export class StartingRows {
   /** @param file the database of a service that has started */
   constructor(file: string) {
     this.#database = new DatabaseSync(file);
-    this.#database.exec('CREATE TEMP TABLE first_index AS SELECT * FROM time_index; CREATE TEMP TABLE first_row AS SELECT * FROM time_row;');
+    this.#database.exec(
+      'CREATE TEMP TABLE first_index AS SELECT * FROM time_index; CREATE TEMP TABLE first_row AS SELECT * FROM time_row;',
+    );
   }
 
   /** To be called while no task runs. */

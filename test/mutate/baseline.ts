@@ -20,7 +20,10 @@ export const mutationFolder = join(outFolder, 'mutation');
 const MEMORY = join(mutationFolder, 'baseline.json');
 
 /** Of every file that passes; of those that nothing has changed for, as it was measured the last time. */
-export async function baselines(tests: readonly TestFile[], progress: (line: string) => void): Promise<Map<string, Baseline>> {
+export async function baselines(
+  tests: readonly TestFile[],
+  progress: (line: string) => void,
+): Promise<Map<string, Baseline>> {
   const remembered = read();
   const result = new Map<string, Baseline>();
   const kept: Record<string, Baseline> = {};
@@ -46,7 +49,9 @@ async function measured(path: string, runner: Runner, progress: (line: string) =
   progress(`Measuring ${path}`);
   const first = await runner.run({ test: path, coverage: true }, LIMIT_MILLIS);
   if (first.kind !== 'passed') {
-    progress(`  Left out, for it fails with nothing changed: ${first.title}\n${first.kind === 'failed' ? first.message : 'It hangs.'}`);
+    progress(
+      `  Left out, for it fails with nothing changed: ${first.title}\n${first.kind === 'failed' ? first.message : 'It hangs.'}`,
+    );
     return undefined;
   }
   const started = performance.now();

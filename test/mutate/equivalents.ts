@@ -4,13 +4,16 @@ import { identityOf } from './mutant.ts';
 import type { Mutant } from './mutant.ts';
 
 /** By file: the line that is changed, the change as the report shows it, and why nothing follows from it. */
-type List = Readonly<Record<string, readonly { readonly line: string; readonly change: string; readonly why: string }[]>>;
+type List = Readonly<
+  Record<string, readonly { readonly line: string; readonly change: string; readonly why: string }[]>
+>;
 
 export function readEquivalents(): Set<string> {
   const list = JSON.parse(readFileSync(new URL('equivalents.json', import.meta.url), 'utf8')) as List;
   const entries = Object.entries(list).flatMap(([file, ones]) => ones.map((one) => ({ file, ...one })));
   const unargued = entries.filter(({ why }) => why.trim().length < 10);
-  if (unargued.length > 0) throw new Error(`Without a reason: ${unargued.map(({ file, change }) => `${file}: ${change}`).join('; ')}`);
+  if (unargued.length > 0)
+    throw new Error(`Without a reason: ${unargued.map(({ file, change }) => `${file}: ${change}`).join('; ')}`);
   return new Set(entries.map(({ file, line, change }) => identityOf({ file, lineText: line, change })));
 }
 

@@ -43,7 +43,9 @@ const equivalents = readEquivalents();
 const allTests = testsThatLoad(files);
 const baselines: ReadonlyMap<string, Baseline> = await measure(allTests, (line) => console.log(line));
 const leftOut = allTests.filter(({ path }) => !baselines.has(path)).map(({ path }) => path);
-const tests = values.quick ? allTests.filter(({ path }) => (baselines.get(path)?.millis ?? 0) < QUICK_MILLIS) : allTests;
+const tests = values.quick
+  ? allTests.filter(({ path }) => (baselines.get(path)?.millis ?? 0) < QUICK_MILLIS)
+  : allTests;
 const memory = new Memory(values.fresh);
 const runners = Array.from({ length: Math.max(1, Number(values.workers) || 1) }, () => new Runner());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => (stopAll(), process.exit(130)));
@@ -54,7 +56,10 @@ try {
 } finally {
   stopAll();
 }
-const stale = staleEntries(equivalents, tried.map(({ mutant }) => mutant));
+const stale = staleEntries(
+  equivalents,
+  tried.map(({ mutant }) => mutant),
+);
 writeFileSync(join(mutationFolder, 'survivors.txt'), `${unnoticed(tried)}\n`);
 writeFileSync(join(mutationFolder, 'table.md'), `${table(tried)}\n`);
 console.log(`\n${table(tried)}`);
@@ -77,7 +82,9 @@ async function tryFile(file: string): Promise<Tried[]> {
     }
   };
   await Promise.all(runners.map(work));
-  console.log(`${file}: ${result.length} mutants in ${Math.round((performance.now() - started) / 1000)} s\n${unnoticed(result)}`);
+  console.log(
+    `${file}: ${result.length} mutants in ${Math.round((performance.now() - started) / 1000)} s\n${unnoticed(result)}`,
+  );
   return result;
 }
 

@@ -42,7 +42,12 @@ export class Memory {
   }
 
   keep(mutant: Mutant, outcome: Outcome, reaching: readonly TestFile[]): void {
-    const entry = { mutant: this.#keyOf(mutant), identity: identityOf(mutant), ...outcome, tests: testsKey(outcome, reaching) };
+    const entry = {
+      mutant: this.#keyOf(mutant),
+      identity: identityOf(mutant),
+      ...outcome,
+      tests: testsKey(outcome, reaching),
+    };
     this.#take(entry);
     appendFileSync(FILE, `${JSON.stringify(entry)}\n`);
   }
@@ -61,7 +66,15 @@ export class Memory {
 
 function testsKey({ by }: Outcome, reaching: readonly TestFile[]): string {
   const deciding = by === undefined ? reaching : reaching.filter(({ path }) => path === by);
-  return createHash('sha256').update(deciding.map(({ path, digest }) => `${path} ${digest}`).toSorted().join('\n')).digest('base64url').slice(0, 16);
+  return createHash('sha256')
+    .update(
+      deciding
+        .map(({ path, digest }) => `${path} ${digest}`)
+        .toSorted()
+        .join('\n'),
+    )
+    .digest('base64url')
+    .slice(0, 16);
 }
 
 function entriesIn(file: string): Entry[] {

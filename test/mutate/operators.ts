@@ -8,7 +8,17 @@ export type Change = { readonly start: number; readonly end: number; readonly re
 /** The changes that one operator makes at one node. */
 export type Operator = (place: Place, source: string) => Change[];
 
-export const EXPRESSION_OPERATORS: readonly Operator[] = [binary, logical, unary, update, assignment, ternary, optional, method, arrow];
+export const EXPRESSION_OPERATORS: readonly Operator[] = [
+  binary,
+  logical,
+  unary,
+  update,
+  assignment,
+  ternary,
+  optional,
+  method,
+  arrow,
+];
 
 const BINARY: Readonly<Record<string, readonly string[]>> = {
   '<': ['<=', '>='],
@@ -66,7 +76,15 @@ function update({ node }: Place, source: string): Change[] {
   return [replaced(node, textOf(node, source).replace(operator, operator === '++' ? '--' : '++'))];
 }
 
-const ASSIGNMENTS: Readonly<Record<string, string>> = { '+=': '-=', '-=': '+=', '*=': '/=', '/=': '*=', '??=': '=', '||=': '=', '&&=': '=' };
+const ASSIGNMENTS: Readonly<Record<string, string>> = {
+  '+=': '-=',
+  '-=': '+=',
+  '*=': '/=',
+  '/=': '*=',
+  '??=': '=',
+  '||=': '=',
+  '&&=': '=',
+};
 
 function assignment({ node }: Place, source: string): Change[] {
   const other = node.type === 'AssignmentExpression' ? ASSIGNMENTS[String(node['operator'])] : undefined;
@@ -75,7 +93,9 @@ function assignment({ node }: Place, source: string): Change[] {
 
 function ternary({ node }: Place): Change[] {
   const test = child(node, 'test');
-  return node.type === 'ConditionalExpression' && test !== undefined ? [replaced(test, 'true'), replaced(test, 'false')] : [];
+  return node.type === 'ConditionalExpression' && test !== undefined
+    ? [replaced(test, 'true'), replaced(test, 'false')]
+    : [];
 }
 
 function optional({ node }: Place, source: string): Change[] {
@@ -136,7 +156,13 @@ function inParentheses(node: Node, source: string): string {
 
 function withOperator(node: Node, other: string, source: string): Change {
   const operator = String(node['operator']);
-  return withPiece(node, source.indexOf(operator, child(node, 'left')?.end ?? node.start), operator.length, other, source);
+  return withPiece(
+    node,
+    source.indexOf(operator, child(node, 'left')?.end ?? node.start),
+    operator.length,
+    other,
+    source,
+  );
 }
 
 /** The whole node with a piece of it replaced, so that one sees where. */

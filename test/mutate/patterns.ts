@@ -1,16 +1,30 @@
 /** The changes that are tried in regular expressions. */
 
 /** An escape, a class, the beginning of a group, a quantifier, or one other character. */
-const PIECE = /\\(?:[pP]\{[^}]*\}|k<[^>]*>|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?<?[=!]|\((?:\?<\w+>|\?:)?|\{\d+(?:,\d*)?\}|[\s\S]/gu;
+const PIECE =
+  /\\(?:[pP]\{[^}]*\}|k<[^>]*>|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?<?[=!]|\((?:\?<\w+>|\?:)?|\{\d+(?:,\d*)?\}|[\s\S]/gu;
 
-const NEGATED: Readonly<Record<string, string>> = { d: 'D', D: 'd', w: 'W', W: 'w', s: 'S', S: 's', b: 'B', B: 'b', p: 'P', P: 'p' };
+const NEGATED: Readonly<Record<string, string>> = {
+  d: 'D',
+  D: 'd',
+  w: 'W',
+  W: 'w',
+  s: 'S',
+  S: 's',
+  b: 'B',
+  B: 'b',
+  p: 'P',
+  P: 'p',
+};
 
 /** @param literal As it stands in the source, with slashes and flags. */
 export function patternChanges(literal: string): string[] {
   const end = literal.lastIndexOf('/');
   const [body, flags] = [literal.slice(1, end), literal.slice(end + 1)];
   const inBody = Array.from(body.matchAll(PIECE)).flatMap(({ 0: piece, index }) =>
-    piecesInstead(piece, body.slice(0, index)).map((other) => `/${body.slice(0, index)}${other}${body.slice(index + piece.length)}/${flags}`),
+    piecesInstead(piece, body.slice(0, index)).map(
+      (other) => `/${body.slice(0, index)}${other}${body.slice(index + piece.length)}/${flags}`,
+    ),
   );
   // Without its other flags a pattern is no pattern any more, or never ends.
   const inFlags = flags.includes('i') ? [`/${body}/${flags.replace('i', '')}`] : [];

@@ -10,7 +10,8 @@ export const MOST_PERCENT_EQUIVALENT = 5;
 type Counts = Readonly<Record<Tried['outcome']['status'], number>> & { readonly all: number };
 
 export function countsOf(tried: readonly Tried[]): Counts {
-  const count = (status: Tried['outcome']['status']): number => tried.filter(({ outcome }) => outcome.status === status).length;
+  const count = (status: Tried['outcome']['status']): number =>
+    tried.filter(({ outcome }) => outcome.status === status).length;
   return {
     all: tried.length,
     killed: count('killed'),
@@ -28,13 +29,23 @@ export function percentKilled({ all, killed, timeout, equivalent }: Counts): num
 
 export function isGoodEnough(tried: readonly Tried[]): boolean {
   const counts = countsOf(tried);
-  return percentKilled(counts) >= LEAST_PERCENT_KILLED && counts.equivalent <= (counts.all * MOST_PERCENT_EQUIVALENT) / 100;
+  return (
+    percentKilled(counts) >= LEAST_PERCENT_KILLED && counts.equivalent <= (counts.all * MOST_PERCENT_EQUIVALENT) / 100
+  );
 }
 
 export function table(tried: readonly Tried[]): string {
   const files = [...new Set(tried.map(({ mutant }) => mutant.file))].toSorted();
-  const lines = files.map((file) => line(file, tried.filter(({ mutant }) => mutant.file === file)));
-  const head = ['| file | mutants | killed | timeout | survived | not covered | equivalent | noticed |', '|---|---:|---:|---:|---:|---:|---:|---:|'];
+  const lines = files.map((file) =>
+    line(
+      file,
+      tried.filter(({ mutant }) => mutant.file === file),
+    ),
+  );
+  const head = [
+    '| file | mutants | killed | timeout | survived | not covered | equivalent | noticed |',
+    '|---|---:|---:|---:|---:|---:|---:|---:|',
+  ];
   return [...head, ...lines, line('all', tried)].join('\n');
 }
 
@@ -48,6 +59,9 @@ function line(name: string, tried: readonly Tried[]): string {
 export function unnoticed(tried: readonly Tried[]): string {
   return tried
     .filter(({ outcome }) => outcome.status === 'survived' || outcome.status === 'uncovered')
-    .map(({ mutant, outcome }) => `${mutant.file}:${mutant.line} ${outcome.status}\n    ${mutant.lineText}\n    ${mutant.change}`)
+    .map(
+      ({ mutant, outcome }) =>
+        `${mutant.file}:${mutant.line} ${outcome.status}\n    ${mutant.lineText}\n    ${mutant.change}`,
+    )
     .join('\n');
 }

@@ -24,13 +24,19 @@ export type TestFile = {
 
 /** Unit tests that load one of the files. */
 export function testsThatLoad(files: readonly string[]): TestFile[] {
-  return testFiles('test/unit')
-    .map((path) => path.replaceAll('\\', '/'))
-    // Those of this tool would test it with itself.
-    .filter((path) => !path.startsWith('test/unit/mutate/'))
-    .map((path) => ({ path, loads: loadedBy(path) }))
-    .filter(({ loads }) => files.some((file) => loads.has(file)))
-    .map(({ path, loads }) => ({ path, loads, digest: digestOf([...loads].filter((file) => file.startsWith('test/'))) }));
+  return (
+    testFiles('test/unit')
+      .map((path) => path.replaceAll('\\', '/'))
+      // Those of this tool would test it with itself.
+      .filter((path) => !path.startsWith('test/unit/mutate/'))
+      .map((path) => ({ path, loads: loadedBy(path) }))
+      .filter(({ loads }) => files.some((file) => loads.has(file)))
+      .map(({ path, loads }) => ({
+        path,
+        loads,
+        digest: digestOf([...loads].filter((file) => file.startsWith('test/'))),
+      }))
+  );
 }
 
 /** The contents of files as a short text. */

@@ -28,7 +28,8 @@ function switchCase({ node }: Place): Change[] {
 function statement({ node, around }: Place): Change[] {
   if (isAlone(node, around)) return [];
   const expression = child(node, 'expression');
-  const counts = node.type === 'ThrowStatement' || (node.type === 'ExpressionStatement' && expression?.type !== 'Literal');
+  const counts =
+    node.type === 'ThrowStatement' || (node.type === 'ExpressionStatement' && expression?.type !== 'Literal');
   return counts ? [replaced(node, ';')] : [];
 }
 
@@ -43,5 +44,7 @@ function result({ node, around }: Place): Change[] {
 
 function isAlone(node: Node, around: readonly Node[]): boolean {
   const parent = around[0];
-  return parent?.type === 'BlockStatement' && children(parent, 'body').length === 1 && children(parent, 'body')[0] === node;
+  return (
+    parent?.type === 'BlockStatement' && children(parent, 'body').length === 1 && children(parent, 'body')[0] === node
+  );
 }

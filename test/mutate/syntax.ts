@@ -24,7 +24,12 @@ export function treeOf(javascript: string): Node {
 }
 
 export function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string' && typeof (value as Node).start === 'number';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as Node).type === 'string' &&
+    typeof (value as Node).start === 'number'
+  );
 }
 
 /** Every node, in the order of the source. */

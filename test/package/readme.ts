@@ -4,5 +4,7 @@
  * makes addresses of both, and this is no longer needed.)
  */
 export function packagedReadme(markdown: string): string {
-  return markdown.replaceAll(/^!\[[^\]]*\]\([^)\s]+\)\n+/gm, '').replaceAll(/\[([^\]]*)\]\((?!https?:|#)[^)\s]+\)/g, '$1');
+  return markdown
+    .replaceAll(/^!\[[^\]]*\]\([^)\s]+\)\n+/gm, '')
+    .replaceAll(/\[([^\]]*)\]\((?!https?:|#)[^)\s]+\)/g, '$1');
 }

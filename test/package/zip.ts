@@ -34,7 +34,8 @@ export function zipEntries(archive: Buffer): ZipEntry[] {
 function findEndRecord(archive: Buffer): number {
   for (let position = archive.length - END_RECORD_BYTES; position >= 0; position -= 1) {
     const isRecord = archive.readUInt32LE(position) === END_OF_DIRECTORY;
-    if (isRecord && position + END_RECORD_BYTES + archive.readUInt16LE(position + 20) === archive.length) return position;
+    if (isRecord && position + END_RECORD_BYTES + archive.readUInt16LE(position + 20) === archive.length)
+      return position;
   }
   throw new Error('This is no ZIP archive.');
 }

@@ -16,7 +16,12 @@ export type Part = { readonly title: string; run(options: RunOptions): Promise<T
 
 const UNIT: NodeSuite = { folder: 'test/unit', concurrency: 2, testLimit: 2 * MINUTE, suiteLimit: 10 * MINUTE };
 const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service' };
-const SIMULATION: NodeSuite = { folder: 'test/simulation', concurrency: 1, testLimit: 5 * MINUTE, suiteLimit: 10 * MINUTE };
+const SIMULATION: NodeSuite = {
+  folder: 'test/simulation',
+  concurrency: 1,
+  testLimit: 5 * MINUTE,
+  suiteLimit: 10 * MINUTE,
+};
 const E2E: NodeSuite = { folder: 'test/e2e', concurrency: 2, testLimit: 5 * MINUTE, suiteLimit: 20 * MINUTE };
 
 /** All parts, in the order in which they run: the quick ones first. */

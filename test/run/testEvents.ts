@@ -59,7 +59,10 @@ export class TestEvents {
 
   #fail(event: TestEvent, message: string): void {
     const file = event.file === undefined ? '' : relative(root, event.file);
-    const titles = event.name === event.file ? [] : [...(this.#titles.get(event.file ?? '') ?? []).slice(0, event.nesting), event.name];
+    const titles =
+      event.name === event.file
+        ? []
+        : [...(this.#titles.get(event.file ?? '') ?? []).slice(0, event.nesting), event.name];
     this.#add(event, { ...EMPTY_TALLY, failures: [{ title: [file, ...titles].join(' › '), message }] });
   }
 

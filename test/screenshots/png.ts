@@ -17,7 +17,13 @@ const TRUE_COLOUR_AND_ALPHA = 6;
 export function readPng(file: Buffer): Picture {
   const chunks = chunksOf(file);
   const header = chunks.find(({ type }) => type === 'IHDR')?.data ?? Buffer.alloc(13);
-  const [width, height, depth, colourType, interlaced] = [header.readUInt32BE(0), header.readUInt32BE(4), header[8], header[9], header[12]];
+  const [width, height, depth, colourType, interlaced] = [
+    header.readUInt32BE(0),
+    header.readUInt32BE(4),
+    header[8],
+    header[9],
+    header[12],
+  ];
   const bytesPerPixel = colourType === TRUE_COLOUR ? 3 : 4;
   if (depth !== 8 || interlaced !== 0 || (colourType !== TRUE_COLOUR && colourType !== TRUE_COLOUR_AND_ALPHA)) {
     throw new Error('This PNG file is not of the kind that a browser takes.');
@@ -32,7 +38,10 @@ export function readPng(file: Buffer): Picture {
 export function palettePng({ width, height, pixels }: Picture): Buffer {
   const counts = new Map<number, number>();
   for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1);
-  const palette = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, 256).map(([colour]) => colour);
+  const palette = [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 256)
+    .map(([colour]) => colour);
   const indices = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]));
 
   const lines = Buffer.alloc(height * (width + 1));
@@ -45,14 +54,20 @@ export function palettePng({ width, height, pixels }: Picture): Buffer {
   const colours = Buffer.alloc(palette.length * 3);
   palette.forEach((colour, index) => colours.writeUIntBE(colour, index * 3, 3));
   const data = deflateSync(lines, { level: 9, memLevel: 9 });
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('PLTE', colours), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('PLTE', colours),
+    chunk('IDAT', data),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 type Chunk = { readonly type: string; readonly data: Buffer };
 
 function chunksOf(file: Buffer): Chunk[] {
   const chunks: Chunk[] = [];
-  for (let at = SIGNATURE.length; at < file.length; ) {
+  for (let at = SIGNATURE.length; at < file.length;) {
     const length = file.readUInt32BE(at);
     chunks.push({ type: file.toString('latin1', at + 4, at + 8), data: file.subarray(at + 8, at + 8 + length) });
     at += length + 12;
@@ -97,7 +112,10 @@ function nearest(palette: readonly number[], colour: number): number {
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
   for (const [index, candidate] of palette.entries()) {
-    const distance = [16, 8, 0].reduce((sum, shift) => sum + (((candidate >> shift) & 0xff) - ((colour >> shift) & 0xff)) ** 2, 0);
+    const distance = [16, 8, 0].reduce(
+      (sum, shift) => sum + (((candidate >> shift) & 0xff) - ((colour >> shift) & 0xff)) ** 2,
+      0,
+    );
     if (distance < least) [best, least] = [index, distance];
   }
   return best;

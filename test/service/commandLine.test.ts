@@ -48,7 +48,9 @@ test('options', () => {
     lagMillis: 20,
     batchDelayMillis: 400,
   });
-  assert.throws(() => readOptions(['--profile', '1.0']), { message: '--profile is one of spec, 0.14, 1.7, next, postgres, not 1.0.' });
+  assert.throws(() => readOptions(['--profile', '1.0']), {
+    message: '--profile is one of spec, 0.14, 1.7, next, postgres, not 1.0.',
+  });
   assert.throws(() => readOptions(['--rows', 'many']), { message: '--rows is a whole number, not many.' });
   assert.throws(() => readOptions(['--auth', 'maybe']), { message: '--auth is on or off, not maybe.' });
 });

@@ -22,7 +22,13 @@ for (const profile of ['0.14', '1.7', 'next'] as const) {
     const createAs = (user: UserName, actor: UserName): Promise<unknown> =>
       as(user)
         .graphql(createDocument, {
-          input: { type: 'PERSONAL', actorUrn: service.users[actor].urn, duration: 'ONE_HOUR', name: 'my token', description: 'ci' },
+          input: {
+            type: 'PERSONAL',
+            actorUrn: service.users[actor].urn,
+            duration: 'ONE_HOUR',
+            name: 'my token',
+            description: 'ci',
+          },
         })
         .then(({ body }) => body);
     const listAs = async (user: UserName, input: object = everything): Promise<unknown> =>
@@ -36,7 +42,10 @@ for (const profile of ['0.14', '1.7', 'next'] as const) {
       });
       return list;
     };
-    const ownedBy = (user: UserName): object => ({ ...everything, filters: [{ field: 'ownerUrn', values: [service.users[user].urn] }] });
+    const ownedBy = (user: UserName): object => ({
+      ...everything,
+      filters: [{ field: 'ownerUrn', values: [service.users[user].urn] }],
+    });
 
     beforeEach(() => listed('admin', 0));
 

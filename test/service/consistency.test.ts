@@ -10,7 +10,9 @@ const page = { input: { start: 0, count: 10, filters: [] } };
 
 async function create(service: RunningService, admin: TestClient): Promise<string> {
   const input = { type: 'PERSONAL', actorUrn: service.users.admin.urn, duration: 'ONE_DAY', name: 'x' };
-  return String(dig((await admin.graphql(createDocument, { input })).body, 'data', 'createAccessToken', 'metadata', 'id'));
+  return String(
+    dig((await admin.graphql(createDocument, { input })).body, 'data', 'createAccessToken', 'metadata', 'id'),
+  );
 }
 
 test('a new token is missing from the listing until the search index knows it', async (t) => {

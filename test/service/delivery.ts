@@ -6,7 +6,8 @@ import type { Fault } from './faults.ts';
 import { json } from './http.ts';
 import type { Reply } from './http.ts';
 
-const loginPage = '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>\n';
+const loginPage =
+  '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>\n';
 
 /** The answer of a fault that comes instead of any processing; null where the request is to be processed. */
 export function replyInstead(fault: Fault | null): Reply | null {
@@ -30,7 +31,11 @@ export function replyInstead(fault: Fault | null): Reply | null {
     case 'html':
       return { status: fault.status ?? 200, headers: { 'content-type': 'text/html' }, body: loginPage };
     case 'redirect':
-      return { status: fault.status ?? 302, headers: { location: fault.location, 'content-type': 'text/html' }, body: loginPage };
+      return {
+        status: fault.status ?? 302,
+        headers: { location: fault.location, 'content-type': 'text/html' },
+        body: loginPage,
+      };
     default:
       return null;
   }
@@ -50,7 +55,11 @@ export async function deliver(response: ServerResponse, reply: Reply, fault: Fau
   const body = Buffer.from(reply.body);
   const half = body.subarray(0, Math.ceil(body.length / 2));
   const sent = fault?.kind === 'truncatedBody' ? half : body;
-  response.writeHead(reply.status, { ...reply.headers, 'content-length': sent.length, date: new Date(now).toUTCString() });
+  response.writeHead(reply.status, {
+    ...reply.headers,
+    'content-length': sent.length,
+    date: new Date(now).toUTCString(),
+  });
   if (fault?.kind === 'cutBody') {
     response.write(half, () => response.destroy());
     return;

@@ -45,7 +45,10 @@ describe('durations of the main line', () => {
     assert.equal(await daysOf({ duration: 'ONE_YEAR' }), 365);
     assert.equal(await daysOf({ durationIso: 'P90D' }), 90);
     for (const fields of [{}, { duration: 'ONE_DAY', durationIso: 'P1D' }, { duration: 'ONE_DAY', durationIso: ' ' }]) {
-      assert.match(String(dig(await errorOf(fields), 'message')), /^Exactly one of duration or durationIso must be provided/);
+      assert.match(
+        String(dig(await errorOf(fields), 'message')),
+        /^Exactly one of duration or durationIso must be provided/,
+      );
     }
   });
 
@@ -92,7 +95,8 @@ describe('durations of the main line', () => {
       dig(await errorOf({ duration: 'NO_EXPIRY' }), 'message'),
       'Creating access tokens with no expiry is disabled. Configure authentication.accessTokens.allowNoExpiry=true to enable.',
     );
-    const refused = (shown: string): string => `Access token duration ${shown} is not allowed. Allowed durations: [PT1H, P1M]`;
+    const refused = (shown: string): string =>
+      `Access token duration ${shown} is not allowed. Allowed durations: [PT1H, P1M]`;
     assert.equal(dig(await errorOf({ durationIso: 'P2D' }), 'message'), refused("'P2D'"));
     assert.equal(dig(await errorOf({ duration: 'ONE_YEAR' }), 'message'), refused('ONE_YEAR'));
     assert.equal(await daysOf({ duration: 'ONE_MONTH' }), 30);
@@ -101,7 +105,10 @@ describe('durations of the main line', () => {
 
   test('an installation may allow tokens that never expire, and other lengths, and says so', async () => {
     await start({ allowNoExpiry: true, allowedDurations: ['P2D'] });
-    assert.equal(dig(await create({ duration: 'NO_EXPIRY' }), 'data', 'createAccessToken', 'metadata', 'expiresAt'), null);
+    assert.equal(
+      dig(await create({ duration: 'NO_EXPIRY' }), 'data', 'createAccessToken', 'metadata', 'expiresAt'),
+      null,
+    );
     assert.equal(await daysOf({ durationIso: 'PT48H' }), 2);
     assert.ok(service);
     const query = '{ appConfig { authConfig { tokenAuthEnabled allowNoExpiry allowedAccessTokenDurations } } }';

@@ -28,9 +28,14 @@ describe('GraphQL over HTTP', () => {
   });
 
   test('everything else gets 200, errors in the words of the servers, and empty extensions', async () => {
-    const wrong = await admin.send('POST', '/api/graphql', '{"query":"{ createAccessToken(input: {type: PERSONAL}) { accessToken } }"}', {
-      accept: 'application/graphql-response+json',
-    });
+    const wrong = await admin.send(
+      'POST',
+      '/api/graphql',
+      '{"query":"{ createAccessToken(input: {type: PERSONAL}) { accessToken } }"}',
+      {
+        accept: 'application/graphql-response+json',
+      },
+    );
     assert.equal(wrong.status, 200);
     assert.equal(wrong.headers.get('content-type'), 'application/json;charset=utf-8');
     assert.equal(
@@ -58,7 +63,10 @@ describe('GraphQL over HTTP', () => {
       await message(createDocument, { input: { ...input, duration: 'TWO_WEEKS' } }),
       "Variable 'input' has an invalid value: Invalid input for enum 'AccessTokenDuration'. No value found for name 'TWO_WEEKS'",
     );
-    assert.equal(await message(createDocument), "Variable 'input' has coerced Null value for NonNull type 'CreateAccessTokenInput!'");
+    assert.equal(
+      await message(createDocument),
+      "Variable 'input' has coerced Null value for NonNull type 'CreateAccessTokenInput!'",
+    );
     assert.equal(await message('{ me { }'), "Invalid syntax with offending token '}' at line 1 column 8");
     assert.equal(
       await message('mutation { revokeAccessToken }'),
@@ -86,8 +94,16 @@ describe('GraphQL over HTTP', () => {
     });
     const steward = (await new TestClient(service, 'steward').graphql(query, { who })).body;
     assert.equal(dig(steward, 'data', 'getGrantedPrivileges'), null);
-    assert.equal(dig(steward, 'errors', 0, 'message'), 'Unauthorized to get privileges for the given author.', 'of oneself only');
-    assert.equal(dig(steward, 'data', 'me', 'platformPrivileges', 'generatePersonalAccessTokens'), true, 'managing includes generating');
+    assert.equal(
+      dig(steward, 'errors', 0, 'message'),
+      'Unauthorized to get privileges for the given author.',
+      'of oneself only',
+    );
+    assert.equal(
+      dig(steward, 'data', 'me', 'platformPrivileges', 'generatePersonalAccessTokens'),
+      true,
+      'managing includes generating',
+    );
   });
 
   test('introspection may be switched off', async (t) => {

@@ -19,7 +19,9 @@ export function frontProxy(profile: Profile, service: Handler, authentication: b
       return empty(401);
     }
     const path = proxiedPath(call.path);
-    return path === null ? text(404, '') : service({ ...call, path, headers: { ...call.headers, [actorHeader(profile)]: '' } });
+    return path === null
+      ? text(404, '')
+      : service({ ...call, path, headers: { ...call.headers, [actorHeader(profile)]: '' } });
   };
 }
 

@@ -68,7 +68,10 @@ export function graphqlEndpoint(platform: Platform): (call: Call) => Promise<Rep
       },
       { platform, actor: who.actor, now: call.now },
     );
-    const { data = null, errors } = (await response.json()) as { data?: unknown; errors?: Parameters<typeof inServerWords>[0] };
+    const { data = null, errors } = (await response.json()) as {
+      data?: unknown;
+      errors?: Parameters<typeof inServerWords>[0];
+    };
     const answer = errors ? { errors: inServerWords(errors, query, schema), data } : { data };
     return json(200, { ...answer, extensions: {} }, { 'content-type': 'application/json;charset=utf-8' });
   };

@@ -4,5 +4,7 @@ const codes = { BAD_REQUEST: 400, UNAUTHORIZED: 403, NOT_FOUND: 404, SERVER_ERRO
 
 /** An error of a resolver with the extensions that the servers give it; the HTTP status stays 200. */
 export function fetchingError(type: keyof typeof codes, message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: codes[type], type, classification: 'DataFetchingException' } });
+  return new GraphQLError(message, {
+    extensions: { code: codes[type], type, classification: 'DataFetchingException' },
+  });
 }

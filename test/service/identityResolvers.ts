@@ -30,7 +30,11 @@ export function appConfig(_: unknown, __: unknown, { platform }: RequestContext)
 }
 
 /** Of oneself only: no privilege opens those of others. */
-export function getGrantedPrivileges(_: unknown, { input }: { input: { actorUrn: string } }, { actor }: RequestContext): unknown {
+export function getGrantedPrivileges(
+  _: unknown,
+  { input }: { input: { actorUrn: string } },
+  { actor }: RequestContext,
+): unknown {
   if (input.actorUrn !== actor.urn) {
     throw fetchingError('UNAUTHORIZED', 'Unauthorized to get privileges for the given author.');
   }

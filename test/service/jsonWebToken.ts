@@ -22,7 +22,11 @@ export function signToken(claims: TokenClaims, key: string): string {
 export function readToken(token: string, key: string): TokenClaims | null {
   const [header = '', payload = '', given = '', ...rest] = token.split('.');
   const expected = signature(`${header}.${payload}`, key);
-  if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected))) {
+  if (
+    rest.length > 0 ||
+    given.length !== expected.length ||
+    !timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+  ) {
     return null;
   }
   // A valid signature says that the payload is one of ours.

@@ -87,9 +87,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     platform.database.close();
   };
   try {
-    listening.push(await listen(edgeListener({ server: 'service', handler, faults, log, clock }), options.port ?? 0, tls));
+    listening.push(
+      await listen(edgeListener({ server: 'service', handler, faults, log, clock }), options.port ?? 0, tls),
+    );
     if (profile.frontProxy) {
-      listening.push(await listen(edgeListener({ server: 'front', handler: front, faults, log, clock }), options.frontPort ?? 0, tls));
+      listening.push(
+        await listen(
+          edgeListener({ server: 'front', handler: front, faults, log, clock }),
+          options.frontPort ?? 0,
+          tls,
+        ),
+      );
     }
   } catch (error) {
     await shut();

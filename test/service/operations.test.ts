@@ -35,7 +35,11 @@ describe('operations of a server of the main line', () => {
     assert.deepEqual(await statuses('truncator'), [200, 403, 403, 403, 403]);
     assert.deepEqual(await statuses('sizer'), [403, 200, 403, 200, 403]);
     assert.deepEqual(await statuses('watcher'), [403, 403, 200, 403, 500]);
-    assert.deepEqual(await statuses('system'), [403, 200, 200, 200, 403], 'no truncation, and no task status by OpenAPI');
+    assert.deepEqual(
+      await statuses('system'),
+      [403, 200, 200, 200, 403],
+      'no truncation, and no task status by OpenAPI',
+    );
     assert.deepEqual(await statuses('guest'), [403, 403, 403, 403, 403]);
   });
 
@@ -64,9 +68,7 @@ describe('operations of a server of the main line', () => {
     assert.equal(new Set(sizes.flatMap(({ entityName }) => entityName ?? [])).size, 4);
     assert.deepEqual(
       sizes.filter(({ entityName }) => entityName === undefined),
-      [
-        { indexName: 'dataset_datasetusagestatisticsaspect_v1_1655000000000', sizeInMb: 0.06 },
-      ],
+      [{ indexName: 'dataset_datasetusagestatisticsaspect_v1_1655000000000', sizeInMb: 0.06 }],
     );
     for (const { indexName, entityName, aspectName } of sizes.filter((size) => size['entityName'] !== undefined)) {
       assert.equal(indexName, `${String(entityName)}_${String(aspectName)}aspect_v1`);
@@ -85,13 +87,19 @@ describe('operations of a server of the main line', () => {
     };
     const { entityType, aspect } = truncation;
     assert.match((await answer({ entityType, aspect })).join(' '), /^400 .*\/endTimeMillis :: field is required/);
-    assert.match((await answer({ ...truncation, dryRun: 'false' })).join(' '), /^400 .*\/dryRun :: "false" cannot be coerced to boolean/);
+    assert.match(
+      (await answer({ ...truncation, dryRun: 'false' })).join(' '),
+      /^400 .*\/dryRun :: "false" cannot be coerced to boolean/,
+    );
     assert.match((await answer({ ...truncation, endTimeMillis: 1.5 })).join(' '), /^400 /);
     assert.deepEqual(await answer({ ...truncation, entityType: 'nothing' }), [
       400,
       'Failed to find entity with name nothing in EntityRegistry',
     ]);
-    assert.match((await answer({ ...truncation, aspect: 'Nothing' })).join(' '), /^500 .*no such index \[dataset_nothingaspect_v1\]/);
+    assert.match(
+      (await answer({ ...truncation, aspect: 'Nothing' })).join(' '),
+      /^500 .*no such index \[dataset_nothingaspect_v1\]/,
+    );
     const read = await as('admin').send('GET', '/operations?action=getIndexSizes');
     assert.equal(read.status, 400);
     assert.match(String(dig(read.body, 'message')), /^GET operation not supported for URI: \/operations/);
@@ -110,7 +118,10 @@ describe('operations of a server of the main line', () => {
       400,
       'Please specify only one of Node ID + task ID OR composite task parameters',
     ]);
-    assert.deepEqual(await message({ nodeId: 'n', taskId: 1, task: 'n:1' }), [200, '{"error":"Could not get task status for n:1"}']);
+    assert.deepEqual(await message({ nodeId: 'n', taskId: 1, task: 'n:1' }), [
+      200,
+      '{"error":"Could not get task status for n:1"}',
+    ]);
     assert.deepEqual(await message({ task: 'hello' }), [
       400,
       'Task should be in the form nodeId:taskId e.g. aB1cdEf2GHIJKLMnoPQr3S:123456 (got hello)',
@@ -121,7 +132,11 @@ describe('operations of a server of the main line', () => {
   });
 
   test('task ids', () => {
-    for (const id of ['aB1cdEf2GHIJKLMnoPQr3S:123456', 'qhxGdzytQS-pQek8CwBCZg:54654', 'qhxGdzytQSpQek8CwBCZg_:54654']) {
+    for (const id of [
+      'aB1cdEf2GHIJKLMnoPQr3S:123456',
+      'qhxGdzytQS-pQek8CwBCZg:54654',
+      'qhxGdzytQSpQek8CwBCZg_:54654',
+    ]) {
       assert.ok(isTaskId(id), id);
     }
     for (const id of ['hello', '123456:aB1cdEf2GHIJKLMnoPQr3S', ':123', 'node:0']) {
@@ -134,7 +149,11 @@ describe('operations of a server of the main line', () => {
     assert.equal(bare.status, 401);
     assert.match(await bare.text(), /^<html>[^]*HTTP ERROR 401 Unauthorized to perform this action\./);
     const asked = await fetch(`${service.url}/operations`, { method: 'POST', headers: { accept: 'application/json' } });
-    assert.deepEqual(await asked.json(), { url: '/operations', status: '401', message: 'Unauthorized to perform this action.' });
+    assert.deepEqual(await asked.json(), {
+      url: '/operations',
+      status: '401',
+      message: 'Unauthorized to perform this action.',
+    });
   });
 
   test('privileges are no matter where the server does not enforce them', async (t) => {
@@ -149,7 +168,9 @@ describe('operations of a server of the main line', () => {
     const sizes = dig(body, 'value', 'indexSizes') as Record<string, unknown>[];
     assert.equal(sizes.length, 309);
     assert.deepEqual(
-      sizes.filter(({ entityName }) => entityName !== undefined && entityName !== 'extra').map(({ indexName }) => indexName),
+      sizes
+        .filter(({ entityName }) => entityName !== undefined && entityName !== 'extra')
+        .map(({ indexName }) => indexName),
       ['dashboard_dashboardusagestatisticsaspect_v1'],
     );
   });

@@ -52,7 +52,10 @@ export function holdsPrivilege({ profile }: Platform, actor: Actor, operation: O
 
 function runAction(platform: Platform, call: Call, actor: Actor): unknown {
   if (call.method !== 'POST') {
-    throw new RestLiError(400, `${call.method} operation not supported for URI: ${call.path} with X-RestLi-Method: null`);
+    throw new RestLiError(
+      400,
+      `${call.method} operation not supported for URI: ${call.path} with X-RestLi-Method: null`,
+    );
   }
   const action = call.query.get('action') ?? '';
   const operation = platform.profile.operations.find((name) => name === action);
@@ -95,7 +98,10 @@ function taskStatus(platform: Platform, parameters: ActionParameters): string {
     throw new RestLiError(400, 'Please specify only one of Node ID + task ID OR composite task parameters');
   }
   if (task !== null && !isTaskId(task)) {
-    throw new RestLiError(400, `Task should be in the form nodeId:taskId e.g. aB1cdEf2GHIJKLMnoPQr3S:123456 (got ${task})`);
+    throw new RestLiError(
+      400,
+      `Task should be in the form nodeId:taskId e.g. aB1cdEf2GHIJKLMnoPQr3S:123456 (got ${task})`,
+    );
   }
   const id = task ?? String(byNode);
   const found = platform.tasks.find(id);

@@ -84,7 +84,12 @@ describe('a server that keeps its time series in PostgreSQL', () => {
       [unknown.status, dig(unknown.body, 'message')],
       [400, 'Failed to find entity with name nothing in EntityRegistry'],
     );
-    const done = await truncate({ ...usage, aspect: 'datasetusagestatistics', endTimeMillis: everything, dryRun: false });
+    const done = await truncate({
+      ...usage,
+      aspect: 'datasetusagestatistics',
+      endTimeMillis: everything,
+      dryRun: false,
+    });
     assert.match(String(dig(done.body, 'value')), uuid, 'what has no rows is deleted as well');
     await until('it ends', () => service.tasks()[0]?.completed === true);
     assert.equal(rows(), 540);
@@ -98,10 +103,13 @@ describe('a server that keeps its time series in PostgreSQL', () => {
   });
 
   test('lists one row a table, which says nothing of what is in it', async () => {
-    const listed = async (): Promise<unknown> => dig((await admin.operation('getIndexSizes')).body, 'value', 'indexSizes');
+    const listed = async (): Promise<unknown> =>
+      dig((await admin.operation('getIndexSizes')).body, 'value', 'indexSizes');
     const before = await listed();
     const megabytes = Number(dig(before, 0, 'sizeInMb'));
-    assert.deepEqual(before, [{ aspectName: '*', entityName: '*', indexName: 'public.timeseries_aspect', sizeInMb: megabytes }]);
+    assert.deepEqual(before, [
+      { aspectName: '*', entityName: '*', indexName: 'public.timeseries_aspect', sizeInMb: megabytes },
+    ]);
     assert.ok(megabytes > (540 * 60_000) / 1e6);
     const twin = await admin.send('GET', '/openapi/operations/elasticSearch/getIndexSizes');
     assert.equal(dig(twin.body, 'sizes', 0, 'sizeMb'), megabytes);

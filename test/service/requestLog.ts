@@ -25,7 +25,14 @@ export class RequestLog {
   add(server: LoggedRequest['server'], call: Call): LoggedRequest {
     const query = call.query.toString();
     const path = query === '' ? call.path : `${call.path}?${query}`;
-    const entry: LoggedRequest = { server, method: call.method, path, headers: call.headers, body: call.body, status: null };
+    const entry: LoggedRequest = {
+      server,
+      method: call.method,
+      path,
+      headers: call.headers,
+      body: call.body,
+      status: null,
+    };
     this.#entries.push(entry);
     if (this.#entries.length > capacity) {
       this.#entries.shift();

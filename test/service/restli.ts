@@ -22,7 +22,11 @@ export function restLiError({ status, message }: RestLiError): Reply {
   const exceptionClass = 'com.linkedin.restli.server.RestLiServiceException';
   const place = 'com.linkedin.metadata.resources.operations.OperationsResource.java:1';
   const stackTrace = `${exceptionClass} [HTTP Status:${status}]: ${message}\n\tat ${place}\n`;
-  return json(status, { exceptionClass, stackTrace, message, status }, { ...protocolVersion, 'x-restli-error-response': 'true' });
+  return json(
+    status,
+    { exceptionClass, stackTrace, message, status },
+    { ...protocolVersion, 'x-restli-error-response': 'true' },
+  );
 }
 
 type ParameterType = 'string' | 'boolean' | 'int' | 'long';
@@ -83,7 +87,10 @@ export class ActionParameters {
   }
 
   #invalid(name: string, problem: string): RestLiError {
-    return new RestLiError(400, `Parameters of method '${this.#action}' failed validation with error 'ERROR :: /${name} :: ${problem}\n'`);
+    return new RestLiError(
+      400,
+      `Parameters of method '${this.#action}' failed validation with error 'ERROR :: /${name} :: ${problem}\n'`,
+    );
   }
 }
 

@@ -39,7 +39,10 @@ describe('sample data', () => {
     assert.equal(new Set(tokens.map(({ ownerUrn }) => ownerUrn)).size, 4);
     assert.ok(left.filter((millis) => millis === null).length >= 3, 'some never expire');
     assert.ok(left.filter((millis) => millis !== null && millis < 0).length >= 3, 'some have expired');
-    assert.ok(left.filter((millis) => millis !== null && millis > 0 && millis < 7 * day).length >= 3, 'some expire within days');
+    assert.ok(
+      left.filter((millis) => millis !== null && millis > 0 && millis < 7 * day).length >= 3,
+      'some expire within days',
+    );
     assert.ok(tokens.some(({ actorUrn, ownerUrn }) => ownerUrn === service.users.admin.urn && actorUrn !== ownerUrn));
     assert.ok(tokens.every(({ createdAt }) => createdAt < now));
   });
@@ -47,8 +50,13 @@ describe('sample data', () => {
   test('what a reindex left behind looks like the largest index, and is another', async (t) => {
     const service = await serviceFor(t, { rows: 100_000 });
     const admin = new TestClient(service, 'admin');
-    const listed = dig((await admin.operation('getIndexSizes')).body, 'value', 'indexSizes') as Record<string, unknown>[];
-    const same = listed.filter(({ indexName }) => String(indexName).startsWith('dataset_datasetusagestatisticsaspect_v1'));
+    const listed = dig((await admin.operation('getIndexSizes')).body, 'value', 'indexSizes') as Record<
+      string,
+      unknown
+    >[];
+    const same = listed.filter(({ indexName }) =>
+      String(indexName).startsWith('dataset_datasetusagestatisticsaspect_v1'),
+    );
     assert.deepEqual(
       same.map(({ entityName, sizeInMb }) => [entityName, sizeInMb]),
       [
@@ -93,7 +101,12 @@ describe('sample data', () => {
     const first = await start();
     const { token, record } = first.issueToken({ name: 'kept' });
     first.pacing.held = true;
-    const truncation = { entityType: 'dataset', aspect: 'operation', endTimeMillis: Date.now() - 300 * day, dryRun: false };
+    const truncation = {
+      entityType: 'dataset',
+      aspect: 'operation',
+      endTimeMillis: Date.now() - 300 * day,
+      dryRun: false,
+    };
     const { body } = await new TestClient(first, 'admin').operation('truncateTimeseriesAspect', truncation);
     const rows = first.rows('dataset', 'operation');
     await first.close();

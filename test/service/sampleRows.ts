@@ -23,7 +23,14 @@ const sampleIndices: readonly SampleIndex[] = [
   { entity: 'dataset', aspect: 'operation', share: 210, bytesPerRow: 4200, recency: 2.5 },
   { entity: 'dataset', aspect: 'datasetprofile', share: 160, bytesPerRow: 38_000, recency: 1.4 },
   { entity: 'chart', aspect: 'chartusagestatistics', share: 90, bytesPerRow: 2600, recency: 1 },
-  { entity: 'dashboard', aspect: 'dashboardusagestatistics', share: 80, bytesPerRow: 2900, recency: 0.8, aliased: false },
+  {
+    entity: 'dashboard',
+    aspect: 'dashboardusagestatistics',
+    share: 80,
+    bytesPerRow: 2900,
+    recency: 0.8,
+    aliased: false,
+  },
   { entity: 'datajob', aspect: 'datahubingestionrunsummary', share: 90, bytesPerRow: 9800, recency: 1.2 },
   { entity: 'datajob', aspect: 'datahubingestioncheckpoint', share: 60, bytesPerRow: 15_000, recency: 3 },
   { entity: 'datajob', aspect: 'operation', share: 40, bytesPerRow: 1100, recency: 2 },
@@ -44,7 +51,13 @@ const leftover = {
 const twoYearsMillis = 730 * 24 * 60 * 60 * 1000;
 
 /** Fills the indices that are read with exactly `total` rows over the two years before `now`; the oldest and the newest moment are always taken. */
-export function addSampleRows(database: DatabaseSync, indices: TimeIndices, total: number, seed: number, now: number): void {
+export function addSampleRows(
+  database: DatabaseSync,
+  indices: TimeIndices,
+  total: number,
+  seed: number,
+  now: number,
+): void {
   const random = seededRandom(seed);
   const insert = database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)');
   inTransaction(database, () => {
@@ -65,7 +78,11 @@ export function addSampleRows(database: DatabaseSync, indices: TimeIndices, tota
       left -= count;
       for (let row = 0; row < count; row += 1) {
         const share = row === 0 ? 1 : row === 1 ? 0 : random() ** sample.recency;
-        insert.run(id, now - Math.round(twoYearsMillis * share), `urn:li:${sample.entity}:${Math.floor(random() * 5000)}`);
+        insert.run(
+          id,
+          now - Math.round(twoYearsMillis * share),
+          `urn:li:${sample.entity}:${Math.floor(random() * 5000)}`,
+        );
       }
     });
   });
@@ -90,9 +107,18 @@ export function addSmallIndices(database: DatabaseSync, indices: TimeIndices, co
     for (let number = 1; number <= count; number += 1) {
       const aspect = `aspect${String(number).padStart(5, '0')}`;
       const physicalName = canonicalName(extraEntity, aspect);
-      indices.add({ physicalName, alias: null, entity: extraEntity, aspect, bytesPerRow: 1000, listedByPhysicalName: false });
+      indices.add({
+        physicalName,
+        alias: null,
+        entity: extraEntity,
+        aspect,
+        bytesPerRow: 1000,
+        listedByPhysicalName: false,
+      });
       const id = indices.find(extraEntity, aspect)?.id ?? 0;
-      database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)').run(id, now, 'urn:li:extra:1');
+      database
+        .prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)')
+        .run(id, now, 'urn:li:extra:1');
     }
   });
 }

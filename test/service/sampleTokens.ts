@@ -8,7 +8,17 @@ import { userUrn } from './users.ts';
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-const purposes = ['airflow', 'dbt', 'notebook', 'backfill', 'nightly export', 'lineage check', 'schema watch', 'data quality', 'ci'];
+const purposes = [
+  'airflow',
+  'dbt',
+  'notebook',
+  'backfill',
+  'nightly export',
+  'lineage check',
+  'schema watch',
+  'data quality',
+  'ci',
+];
 const places = ['staging', 'production', 'laptop', 'sandbox', 'eu-west', 'warehouse'];
 const owners = ['admin', 'analyst', 'steward', 'operator'];
 
@@ -24,7 +34,13 @@ const expiries: readonly ((random: Random) => number | null)[] = [
 ];
 
 /** Issues `count` tokens of four owners; every fifth was made by the admin for somebody else. Nobody holds their strings. */
-export function addSampleTokens(database: DatabaseSync, tokens: TokenStore, count: number, seed: number, now: number): void {
+export function addSampleTokens(
+  database: DatabaseSync,
+  tokens: TokenStore,
+  count: number,
+  seed: number,
+  now: number,
+): void {
   const random = seededRandom(seed + 1);
   inTransaction(database, () => {
     for (let number = 0; number < count; number += 1) {

@@ -22,7 +22,11 @@ export async function listen(
   const server = tls ? createSecureServer(tls, listener) : createServer(listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is already taken on this machine. Choose another one.`) : error);
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`Port ${port} is already taken on this machine. Choose another one.`)
+          : error,
+      );
     });
     server.listen(port, '127.0.0.1', resolve);
   });

@@ -47,7 +47,12 @@ export class TestClient {
     return this.send('POST', `${this.#operationsPath}?action=${action}`, body);
   }
 
-  async send(method: string, path: string, body?: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    body?: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const response = await fetch(this.#base + path, {
       method,
       headers: { ...this.#headers, ...headers },
@@ -69,7 +74,10 @@ export async function serviceFor(context: TestContext, options: ServiceOptions):
 /** The value at a path into a parsed document. */
 export function dig(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((current, step) => {
-    assert.ok(typeof current === 'object' && current !== null, `nothing at ${String(step)} of ${JSON.stringify(value)}`);
+    assert.ok(
+      typeof current === 'object' && current !== null,
+      `nothing at ${String(step)} of ${JSON.stringify(value)}`,
+    );
     return (current as Record<string | number, unknown>)[step];
   }, value);
 }

@@ -66,7 +66,9 @@ export class TimeIndices {
   sizes(now: number): IndexSize[] {
     this.#purge(now);
     const byId = new Map<number, number>();
-    for (const row of this.#database.prepare('SELECT time_index, count(*) AS count FROM time_row GROUP BY time_index').all()) {
+    for (const row of this.#database
+      .prepare('SELECT time_index, count(*) AS count FROM time_row GROUP BY time_index')
+      .all()) {
       byId.set(Number(row['time_index']), Number(row['count']));
     }
     return this.all(now).map((index) => {
@@ -84,7 +86,9 @@ export class TimeIndices {
 
   summary(index: TimeIndex): RowSummary {
     const row = this.#database
-      .prepare('SELECT count(*) AS count, min(timestamp_millis) AS min, max(timestamp_millis) AS max FROM time_row WHERE time_index = ?')
+      .prepare(
+        'SELECT count(*) AS count, min(timestamp_millis) AS min, max(timestamp_millis) AS max FROM time_row WHERE time_index = ?',
+      )
       .get(index.id);
     return { count: Number(row?.['count']), min: numberOrNull(row?.['min']), max: numberOrNull(row?.['max']) };
   }
@@ -109,7 +113,9 @@ export class TimeIndices {
   }
 
   addRow(index: TimeIndex, timestampMillis: number): void {
-    this.#database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)').run(index.id, timestampMillis, `urn:li:${index.entity}:written`);
+    this.#database
+      .prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)')
+      .run(index.id, timestampMillis, `urn:li:${index.entity}:written`);
   }
 
   /** Makes a new, empty index behind the alias of `old`, which from then on nobody reads. */
@@ -124,12 +130,19 @@ export class TimeIndices {
   }
 
   /** Copies up to `limit` rows that come after the given place in order of time; returns how many, and the place reached. */
-  copyBatch(from: TimeIndex, to: TimeIndex, after: RowPlace, limit: number): { readonly copied: number; readonly reached: RowPlace } {
+  copyBatch(
+    from: TimeIndex,
+    to: TimeIndex,
+    after: RowPlace,
+    limit: number,
+  ): { readonly copied: number; readonly reached: RowPlace } {
     const bounds = [from.id, after.timestampMillis, after.row, limit] as const;
     const batch = `
       FROM time_row WHERE time_index = ? AND (timestamp_millis, rowid) > (?, ?) ORDER BY timestamp_millis, rowid LIMIT ?`;
     const last = this.#database
-      .prepare(`SELECT * FROM (SELECT timestamp_millis, rowid AS row ${batch}) ORDER BY timestamp_millis DESC, row DESC`)
+      .prepare(
+        `SELECT * FROM (SELECT timestamp_millis, rowid AS row ${batch}) ORDER BY timestamp_millis DESC, row DESC`,
+      )
       .get(...bounds);
     const { changes } = this.#database
       .prepare(`INSERT INTO time_row (time_index, timestamp_millis, urn) SELECT ?, timestamp_millis, urn ${batch}`)
@@ -149,12 +162,21 @@ export class TimeIndices {
         `INSERT INTO time_index (physical_name, alias, entity, aspect, bytes_per_row, listed_by_physical_name)
          VALUES (?, ?, ?, ?, ?, ?)`,
       )
-      .run(index.physicalName, index.alias, index.entity, index.aspect, index.bytesPerRow, index.listedByPhysicalName ? 1 : 0);
+      .run(
+        index.physicalName,
+        index.alias,
+        index.entity,
+        index.aspect,
+        index.bytesPerRow,
+        index.listedByPhysicalName ? 1 : 0,
+      );
   }
 
   /** Drops the rows of indices whose time has come. */
   #purge(now: number): void {
-    this.#database.prepare('DELETE FROM time_row WHERE time_index IN (SELECT id FROM time_index WHERE deleted_at <= ?)').run(now);
+    this.#database
+      .prepare('DELETE FROM time_row WHERE time_index IN (SELECT id FROM time_index WHERE deleted_at <= ?)')
+      .run(now);
     this.#database.prepare('DELETE FROM time_index WHERE deleted_at <= ?').run(now);
   }
 }

@@ -6,12 +6,20 @@ import type { Platform } from './platform.ts';
  * The moment a token made now will expire (Unix ms), null for never.
  * @throws GraphQLError with the server's own sentence where a duration is unknown, missing, doubled or not allowed.
  */
-export function resolveExpiry(platform: Platform, duration: string | null, iso: string | null, now: number): number | null {
+export function resolveExpiry(
+  platform: Platform,
+  duration: string | null,
+  iso: string | null,
+  now: number,
+): number | null {
   const { profile } = platform;
   // Of two versions of the rules, the earlier one takes a blank text for none.
   const given = platform.quirks.durationWording === 'early' && iso?.trim() === '' ? null : iso;
   if ((duration === null) === (given === null)) {
-    throw fetchingError('BAD_REQUEST', 'Exactly one of duration or durationIso must be provided when creating an access token');
+    throw fetchingError(
+      'BAD_REQUEST',
+      'Exactly one of duration or durationIso must be provided when creating an access token',
+    );
   }
   const millis = given === null ? namedMillis(platform, String(duration)) : lengthOf(given);
   if (millis === null) {

@@ -150,7 +150,10 @@ function metadataOf(platform: Platform, id: string, record: TokenRecord | null):
 
 function unauthorized(platform: Platform): Error {
   const { product } = platform.profile;
-  return fetchingError('UNAUTHORIZED', `Unauthorized to perform this action. Please contact your ${product} administrator.`);
+  return fetchingError(
+    'UNAUTHORIZED',
+    `Unauthorized to perform this action. Please contact your ${product} administrator.`,
+  );
 }
 
 function serverError(platform: Platform, message: string): Error {

@@ -35,7 +35,11 @@ export function searchTokens(
   now: number,
 ): TokenHits {
   const conditions = filters.map(conditionOf);
-  const where = ['visible_from <= ?', '(visible_until IS NULL OR visible_until > ?)', ...conditions.map(({ sql }) => sql)].join(' AND ');
+  const where = [
+    'visible_from <= ?',
+    '(visible_until IS NULL OR visible_until > ?)',
+    ...conditions.map(({ sql }) => sql),
+  ].join(' AND ');
   const values = [now, now, ...conditions.flatMap((condition) => condition.values)];
   const total = database.prepare(`SELECT count(*) AS total FROM token_document WHERE ${where}`).get(...values);
   const rows = database

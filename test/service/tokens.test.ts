@@ -75,10 +75,18 @@ describe('tokens on a server of the main line', () => {
     assert.equal(dig(made, 'data', 'createAccessToken', 'metadata', 'actorUrn'), 'urn:li:corpuser:service_ingestion');
     const wrong = await create(account);
     assert.deepEqual(dig(wrong, 'errors', 0, 'extensions', 'code'), 400);
-    assert.equal(dig(wrong, 'errors', 0, 'message'), 'The specified URN is not a service account: urn:li:corpuser:admin');
+    assert.equal(
+      dig(wrong, 'errors', 0, 'message'),
+      'The specified URN is not a service account: urn:li:corpuser:admin',
+    );
     const asGuest = async (actorUrn: string): Promise<unknown> => {
       const input = { ...account, actorUrn, name: 'x' };
-      return dig((await new TestClient(service, 'guest').graphql(createDocument, { input })).body, 'errors', 0, 'message');
+      return dig(
+        (await new TestClient(service, 'guest').graphql(createDocument, { input })).body,
+        'errors',
+        0,
+        'message',
+      );
     };
     assert.equal(await asGuest('urn:li:corpuser:service_ingestion'), unauthorized);
     assert.match(String(await asGuest('urn:li:corpuser:admin')), /is not a service account/, 'that is looked at first');
@@ -113,7 +121,11 @@ describe('tokens on a server of the main line', () => {
     const { name } = service.issueToken({ name: 'Quarterly Export', description: 'findable?' }).record;
     assert.deepEqual(names(await list([{ field: 'name', values: ['quarterly'], condition: 'CONTAIN' }])), [name]);
     assert.deepEqual(names(await list([{ field: 'name', values: [name] }])), [name]);
-    assert.deepEqual(names(await list([{ field: 'description', values: ['findable?'] }])), [], 'descriptions are not searchable');
+    assert.deepEqual(
+      names(await list([{ field: 'description', values: ['findable?'] }])),
+      [],
+      'descriptions are not searchable',
+    );
     const owners = [service.users.analyst.urn, service.users.operator.urn];
     const both = service.tokens().filter(({ ownerUrn }) => owners.includes(ownerUrn)).length;
     assert.equal(dig(await list([{ field: 'ownerUrn', values: owners }]), 'total'), both);
@@ -136,7 +148,10 @@ describe('tokens on a server of the main line', () => {
     assert.equal(await message(analyst, [own, { field: 'name', values: ['ci'], condition: 'CONTAIN' }]), null);
     assert.equal(await message(analyst, []), unauthorized);
     assert.equal(await message(analyst, [{ field: 'actorUrn', values: own.values }]), unauthorized);
-    assert.equal(await message(analyst, [{ field: 'ownerUrn', values: [...own.values, service.users.admin.urn] }]), unauthorized);
+    assert.equal(
+      await message(analyst, [{ field: 'ownerUrn', values: [...own.values, service.users.admin.urn] }]),
+      unauthorized,
+    );
     const guestsOwn = { field: 'ownerUrn', values: [service.users.guest.urn] };
     assert.equal(await message(new TestClient(service, 'guest'), [guestsOwn]), unauthorized);
     assert.equal(await message(new TestClient(service, 'steward'), []), null);

@@ -118,7 +118,9 @@ export class TokenStore {
 
   /** The identifier of a token: a salted hash of its string, 44 characters that may hold `+`, `/` and `=`. */
   idOf(token: string): string {
-    return createHash('sha256').update(token + this.#salt).digest('base64');
+    return createHash('sha256')
+      .update(token + this.#salt)
+      .digest('base64');
   }
 
   forgetTrust(): void {

@@ -75,7 +75,10 @@ describe('dry run', () => {
   test('a row exactly at the cut-off goes as well', async () => {
     const { min } = service.rows('dataset', 'datasetusagestatistics');
     assert.match(await truncate({ ...usage, endTimeMillis: Number(min) }), /^Delete 1 out of/);
-    assert.match(await truncate({ ...usage, endTimeMillis: Number(min) - 1 }), /^Delete 0 out of \d+ rows \(0\.00%\)\. Issuing/);
+    assert.match(
+      await truncate({ ...usage, endTimeMillis: Number(min) - 1 }),
+      /^Delete 0 out of \d+ rows \(0\.00%\)\. Issuing/,
+    );
   });
 
   test('more than half is a reindex, exactly half is not', async () => {
@@ -99,18 +102,29 @@ describe('dry run', () => {
       }
     }
     assert.deepEqual((await rows(low)).slice(1, 5), ['45', '90', '50.00', 'Issuing a delete by query request']);
-    assert.deepEqual((await rows(high)).slice(1, 5), ['46', '90', '51.11', 'Reindexing the aspect without the deleted records']);
+    assert.deepEqual((await rows(high)).slice(1, 5), [
+      '46',
+      '90',
+      '51.11',
+      'Reindexing the aspect without the deleted records',
+    ]);
   });
 
   test('of no rows at all the share is not a number; a locale may print a comma', async () => {
     await start({ rows: 0 });
-    assert.match(await truncate({ ...usage, endTimeMillis: 1 }), /^Delete 0 out of 0 rows \(NaN%\)\. Issuing a delete by query request\./);
+    assert.match(
+      await truncate({ ...usage, endTimeMillis: 1 }),
+      /^Delete 0 out of 0 rows \(NaN%\)\. Issuing a delete by query request\./,
+    );
     await start({ decimalSeparator: ',' });
     assert.match(await truncate({ ...usage, endTimeMillis: 1 }), /^Delete 0 out of 540 rows \(0,00%\)\./);
   });
 
   test('names are not case sensitive', async () => {
-    assert.match(await truncate({ entityType: 'chart', aspect: 'chartUsageStatistics', endTimeMillis: Date.now() }), report);
+    assert.match(
+      await truncate({ entityType: 'chart', aspect: 'chartUsageStatistics', endTimeMillis: Date.now() }),
+      report,
+    );
   });
 });
 
@@ -201,7 +215,10 @@ describe('execution', () => {
       );
     };
     const [old, fresh] = await listed();
-    assert.deepEqual(old, { indexName: 'dataset_datasetusagestatisticsaspect_v1_1690000000000', sizeInMb: (540 * 60_000) / 1e6 });
+    assert.deepEqual(old, {
+      indexName: 'dataset_datasetusagestatisticsaspect_v1_1690000000000',
+      sizeInMb: (540 * 60_000) / 1e6,
+    });
     assert.equal(dig(fresh, 'entityName'), 'dataset');
     assert.equal(dig(fresh, 'sizeInMb'), (after.count * 60_000) / 1e6);
     service.clock.offsetMillis = 61_000;
@@ -231,7 +248,9 @@ describe('execution', () => {
 
   test('a batch larger than the result window fails the task at once: nothing is deleted', async () => {
     const cutOff = cutOffOver(usage, 0.3);
-    const status = await finished(await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, batchSize: 10_001 }));
+    const status = await finished(
+      await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, batchSize: 10_001 }),
+    );
     assert.deepEqual([status['total'], status['deleted'], status['batches']], [0, 0, 0]);
     assert.equal(service.rows('dataset', 'datasetusagestatistics').count, 540);
     const done = await finished(await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, batchSize: 10_000 }));
@@ -239,7 +258,9 @@ describe('execution', () => {
   });
 
   test('a reindex with such a batch has moved the alias by then: the rows are hidden', async () => {
-    await finished(await truncate({ ...usage, endTimeMillis: cutOffOver(usage, 0.7), dryRun: false, batchSize: 10_001 }));
+    await finished(
+      await truncate({ ...usage, endTimeMillis: cutOffOver(usage, 0.7), dryRun: false, batchSize: 10_001 }),
+    );
     assert.match(await truncate({ ...usage, endTimeMillis: Date.now() }), /^Delete 0 out of 0 rows/);
   });
 
@@ -260,7 +281,9 @@ describe('execution', () => {
     assert.match(await truncate({ ...usage, endTimeMillis: Date.now() }), /^Delete 0 out of 0 rows/);
     service.clock.offsetMillis = day;
     const { body } = await new TestClient(service, 'admin').operation('getIndexSizes');
-    const old = (dig(body, 'value', 'indexSizes') as unknown[]).filter((entry) => dig(entry, 'entityName') === undefined);
+    const old = (dig(body, 'value', 'indexSizes') as unknown[]).filter(
+      (entry) => dig(entry, 'entityName') === undefined,
+    );
     assert.ok(
       old.some((entry) => dig(entry, 'indexName') === 'dataset_datasetusagestatisticsaspect_v1_1690000000000'),
       'and the old one stays, where nobody reads it',

@@ -42,9 +42,14 @@ const documentErrors: readonly Wording[] = [
   {
     said: /^Variable "\$(.+?)" of type "(.+?)" used in position expecting type "(.+?)"/,
     kind: 'VariableTypeMismatch',
-    words: ([name, given, wanted]) => `Variable '${name}' of type '${given}' used in position expecting type '${wanted}'`,
+    words: ([name, given, wanted]) =>
+      `Variable '${name}' of type '${given}' used in position expecting type '${wanted}'`,
   },
-  { said: /^Variable "\$(.+?)" is not defined/, kind: 'UndefinedVariable', words: ([name]) => `Undefined variable '${name}'` },
+  {
+    said: /^Variable "\$(.+?)" is not defined/,
+    kind: 'UndefinedVariable',
+    words: ([name]) => `Undefined variable '${name}'`,
+  },
   { said: /^Variable "\$(.+?)" is never used/, kind: 'UnusedVariable', words: ([name]) => `Unused variable '${name}'` },
   {
     said: /^Field "(.+?)" is not defined by type "(.+?)"/,
@@ -68,7 +73,8 @@ const documentErrors: readonly Wording[] = [
 const variableErrors: readonly Omit<Wording, 'kind'>[] = [
   {
     said: /; Field "(.+?)" is not defined by type "(.+?)"/,
-    words: ([field, type]) => `The variables input contains a field name '${field}' that is not defined for input object type '${type}' `,
+    words: ([field, type]) =>
+      `The variables input contains a field name '${field}' that is not defined for input object type '${type}' `,
   },
   {
     said: /; Field "(.+?)" of required type "(.+?)" was not provided/,
@@ -93,8 +99,14 @@ const variableErrors: readonly Omit<Wording, 'kind'>[] = [
  * The errors of our engine in the words of the servers' own (graphql-java): clients in the field read those, and tell an unknown
  * field or type by them. Errors of resolvers pass as they are.
  */
-export function inServerWords(errors: readonly WireError[], query: string, schema: GraphQLSchema): readonly WireError[] {
-  const worded = errors.map((error) => (error.extensions?.classification === undefined ? reword(error, query, schema) : error));
+export function inServerWords(
+  errors: readonly WireError[],
+  query: string,
+  schema: GraphQLSchema,
+): readonly WireError[] {
+  const worded = errors.map((error) =>
+    error.extensions?.classification === undefined ? reword(error, query, schema) : error,
+  );
   const hidden = worded.find(({ extensions }) => extensions?.classification === 'IntrospectionDisabled');
   return hidden ? [hidden] : worded;
 }
@@ -106,11 +118,19 @@ function reword(error: WireError, query: string, schema: GraphQLSchema): WireErr
   if (error.message.startsWith('Syntax Error')) {
     const { line = 1, column = 1 } = error.locations?.[0] ?? {};
     const token = /(?:found|Unexpected) (?:Name )?"?([^"]+?)"?\.$/.exec(error.message)?.[1] ?? '<EOF>';
-    return wireError(error, 'InvalidSyntax', `Invalid syntax with offending token '${token}' at line ${line} column ${column}`);
+    return wireError(
+      error,
+      'InvalidSyntax',
+      `Invalid syntax with offending token '${token}' at line ${line} column ${column}`,
+    );
   }
   const missing = /^Cannot return null for non-nullable field (.+?)\.(.+)\.$/.exec(error.message);
   if (missing) {
-    return wireError(error, 'NullValueInNonNullableField', nullWords(error, missing[1] ?? '', missing[2] ?? '', schema));
+    return wireError(
+      error,
+      'NullValueInNonNullableField',
+      nullWords(error, missing[1] ?? '', missing[2] ?? '', schema),
+    );
   }
   if (error.path) {
     // A fault of our own in a resolver: the servers have one word for those too.

@@ -26,7 +26,11 @@ describe('a 0.14 server', () => {
     const admin = new TestClient(service, 'admin');
     const input = { type: 'PERSONAL', actorUrn: service.users.admin.urn, name: 'x', description: 'd' };
     const week = (await admin.graphql(createDocument, { input: { ...input, duration: 'ONE_WEEK' } })).body;
-    assert.deepEqual(dig(week, 'errors', 0, 'extensions'), { code: 500, type: 'SERVER_ERROR', classification: 'DataFetchingException' });
+    assert.deepEqual(dig(week, 'errors', 0, 'extensions'), {
+      code: 500,
+      type: 'SERVER_ERROR',
+      classification: 'DataFetchingException',
+    });
     assert.equal(dig(week, 'errors', 0, 'message'), 'An unknown error occurred.');
     const never = (await admin.graphql(createDocument, { input: { ...input, duration: 'NO_EXPIRY' } })).body;
     assert.equal(dig(never, 'data', 'createAccessToken', 'metadata', 'expiresAt'), null);
@@ -42,12 +46,16 @@ describe('a 0.14 server', () => {
 
   test('filters take `value` and `values`, but a user lists her own by `values` only', async () => {
     const list = async (user: 'admin' | 'analyst', filter: object): Promise<unknown> =>
-      (await new TestClient(service, user).graphql(listDocument, { input: { start: 0, count: 50, filters: [filter] } })).body;
+      (await new TestClient(service, user).graphql(listDocument, { input: { start: 0, count: 50, filters: [filter] } }))
+        .body;
     const analyst = service.users.analyst.urn;
     const byValues = await list('analyst', { field: 'ownerUrn', values: [analyst] });
     const total = service.tokens().filter(({ ownerUrn }) => ownerUrn === analyst).length;
     assert.equal(dig(byValues, 'data', 'listAccessTokens', 'total'), total);
-    assert.equal(dig(await list('admin', { field: 'ownerUrn', value: analyst }), 'data', 'listAccessTokens', 'total'), total);
+    assert.equal(
+      dig(await list('admin', { field: 'ownerUrn', value: analyst }), 'data', 'listAccessTokens', 'total'),
+      total,
+    );
     const byValue = await list('analyst', { field: 'ownerUrn', value: analyst });
     assert.equal(dig(byValue, 'errors', 0, 'extensions', 'code'), 500);
   });
@@ -89,14 +97,24 @@ describe('a 1.7 server', () => {
   };
 
   test('never works, and a week is in the schema and fails with its reason', async () => {
-    assert.equal(dig(await create({ duration: 'NO_EXPIRY' }), 'data', 'createAccessToken', 'metadata', 'expiresAt'), null);
+    assert.equal(
+      dig(await create({ duration: 'NO_EXPIRY' }), 'data', 'createAccessToken', 'metadata', 'expiresAt'),
+      null,
+    );
     const week = await create({ duration: 'ONE_WEEK' });
-    assert.deepEqual(dig(week, 'errors', 0, 'extensions'), { code: 500, type: 'SERVER_ERROR', classification: 'DataFetchingException' });
+    assert.deepEqual(dig(week, 'errors', 0, 'extensions'), {
+      code: 500,
+      type: 'SERVER_ERROR',
+      classification: 'DataFetchingException',
+    });
     assert.equal(dig(week, 'errors', 0, 'message'), 'Unrecognized access token duration ONE_WEEK provided');
   });
 
   test('ISO lengths are not known yet', async () => {
-    assert.match(String(dig(await create({ duration: 'ONE_DAY', durationIso: 'P1D' }), 'errors', 0, 'message')), /'durationIso'/);
+    assert.match(
+      String(dig(await create({ duration: 'ONE_DAY', durationIso: 'P1D' }), 'errors', 0, 'message')),
+      /'durationIso'/,
+    );
   });
 
   test('service accounts have tokens of their own', async () => {
@@ -106,7 +124,9 @@ describe('a 1.7 server', () => {
   });
 
   test('start and count may be left out, and a filter may have `value`', async () => {
-    const { body } = await new TestClient(service, 'admin').graphql(listDocument, { input: { filters: [{ field: 'name', value: 'x' }] } });
+    const { body } = await new TestClient(service, 'admin').graphql(listDocument, {
+      input: { filters: [{ field: 'name', value: 'x' }] },
+    });
     assert.equal(dig(body, 'data', 'listAccessTokens', 'count'), 20);
     assert.equal(dig(body, 'data', 'listAccessTokens', 'total'), 2);
   });
@@ -121,7 +141,11 @@ describe('a 0.14 server without authentication, its default', () => {
 
   const who = async (headers: Record<string, string>): Promise<{ status: number; body: unknown }> => {
     const query = '{ me { corpUser { urn } } appConfig { authConfig { tokenAuthEnabled } } }';
-    const response = await fetch(`${service.url}/api/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+    const response = await fetch(`${service.url}/api/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query }),
+    });
     return { status: response.status, body: response.ok ? await response.json() : null };
   };
 
@@ -162,14 +186,23 @@ describe('a server that follows the description to the letter', () => {
   test('the actor header authenticates GraphQL by itself; a token that comes along has to be good', async () => {
     const list = await graphql(specListDocument, page([]), asAdmin);
     assert.equal(dig(list, 'data', 'listAccessTokens', 'total'), 45);
-    assert.deepEqual(Object.keys(dig(list, 'data', 'listAccessTokens', 'tokens', 0) as object), ['urn', 'id', 'actorUrn']);
+    assert.deepEqual(Object.keys(dig(list, 'data', 'listAccessTokens', 'tokens', 0) as object), [
+      'urn',
+      'id',
+      'actorUrn',
+    ]);
     assert.equal(await graphql(specListDocument, page([]), {}), 401);
     assert.equal(await graphql(specListDocument, page([]), { ...asAdmin, authorization: 'Bearer nonsense' }), 401);
   });
 
   test('creates with the input type of the description and metadata of three fields', async () => {
     const input = { type: 'PERSONAL', actorUrn: 'urn:li:corpuser:admin', duration: 'NO_EXPIRY', name: 'mine' };
-    const metadata = dig(await graphql(specCreateDocument, { input }, asAdmin), 'data', 'createAccessToken', 'metadata');
+    const metadata = dig(
+      await graphql(specCreateDocument, { input }, asAdmin),
+      'data',
+      'createAccessToken',
+      'metadata',
+    );
     assert.deepEqual(Object.keys(metadata as object), ['id', 'name', 'description']);
     assert.equal(dig(metadata, 'description'), null);
   });
@@ -179,7 +212,10 @@ describe('a server that follows the description to the letter', () => {
     const own = (field: string): object => page([{ field, value: service.users.analyst.urn }]);
     for (const field of ['ownerUrn', 'actorUrn'] as const) {
       const total = service.tokens().filter((token) => token[field] === service.users.analyst.urn).length;
-      assert.equal(dig(await graphql(specListDocument, own(field), asAnalyst), 'data', 'listAccessTokens', 'total'), total);
+      assert.equal(
+        dig(await graphql(specListDocument, own(field), asAnalyst), 'data', 'listAccessTokens', 'total'),
+        total,
+      );
     }
     const refused = await graphql(specListDocument, page([]), asAnalyst);
     assert.match(String(dig(refused, 'errors', 0, 'message')), /^Unauthorized .* your Service administrator\.$/);
@@ -196,10 +232,21 @@ describe('a server that follows the description to the letter', () => {
       await message('{ listAccessTokens(input: {start: 0, count: 1}) { tokens { name } } }'),
       "Validation error (FieldUndefined@[listAccessTokens/tokens/name]) : Field 'name' in type 'ListedAccessToken' is undefined",
     );
-    assert.equal(await message(createDocument), "Validation error (UnknownType) : Unknown type 'CreateAccessTokenInput'");
-    assert.match(String(await message(specListDocument, page([{ field: 'ownerUrn', values: ['x'] }]))), /^Field 'value' has coerced Null/);
+    assert.equal(
+      await message(createDocument),
+      "Validation error (UnknownType) : Unknown type 'CreateAccessTokenInput'",
+    );
+    assert.match(
+      String(await message(specListDocument, page([{ field: 'ownerUrn', values: ['x'] }]))),
+      /^Field 'value' has coerced Null/,
+    );
     assert.equal(await message('{ __schema { types { name } } }'), 'Introspection has been disabled for this request');
-    for (const path of ['/config', '/health', '/operations?action=getIndexSizes', '/openapi/operations/elasticSearch/getIndexSizes']) {
+    for (const path of [
+      '/config',
+      '/health',
+      '/operations?action=getIndexSizes',
+      '/openapi/operations/elasticSearch/getIndexSizes',
+    ]) {
       const answer = await new TestClient(service, 'admin').send('POST', path);
       assert.equal(answer.status, 404, path);
     }
@@ -212,23 +259,42 @@ describe('a server that follows the description to the letter', () => {
       const answer = await new TestClient(service, 'admin', by).operation('getIndexSizes');
       assert.equal(dig(answer.body, 'value', 'indexSizes', 0, 'sizeMb'), 0.24, '4 rows of 60,000 bytes');
     }
-    const byHeader = await fetch(`${service.url}/gms/operations?action=getIndexSizes`, { method: 'POST', headers: asAdmin });
+    const byHeader = await fetch(`${service.url}/gms/operations?action=getIndexSizes`, {
+      method: 'POST',
+      headers: asAdmin,
+    });
     assert.equal(byHeader.status, 401);
   });
 
   test('a truncation knows the six parameters and no more', async () => {
     const parameters = { entityType: 'dataset', aspect: 'operation', endTimeMillis: 1 };
     const admin = new TestClient(service, 'admin');
-    assert.equal((await admin.operation('truncateTimeseriesAspect', { ...parameters, batchSize: 1, timeoutSeconds: 1 })).status, 200);
-    assert.equal((await admin.operation('truncateTimeseriesAspect', { ...parameters, forceDeleteByQuery: true })).status, 400);
+    assert.equal(
+      (await admin.operation('truncateTimeseriesAspect', { ...parameters, batchSize: 1, timeoutSeconds: 1 })).status,
+      200,
+    );
+    assert.equal(
+      (await admin.operation('truncateTimeseriesAspect', { ...parameters, forceDeleteByQuery: true })).status,
+      400,
+    );
   });
 
   test('rows exactly at the cut-off stay, and the report speaks of reindexing always', async () => {
     const { min, count } = service.rows('dataset', 'operation');
     const admin = new TestClient(service, 'admin');
     const report = async (endTimeMillis: number): Promise<unknown> =>
-      dig((await admin.operation('truncateTimeseriesAspect', { entityType: 'dataset', aspect: 'operation', endTimeMillis })).body, 'value');
-    const rest = 'Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.';
+      dig(
+        (
+          await admin.operation('truncateTimeseriesAspect', {
+            entityType: 'dataset',
+            aspect: 'operation',
+            endTimeMillis,
+          })
+        ).body,
+        'value',
+      );
+    const rest =
+      'Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.';
     assert.equal(await report(Number(min)), `Delete 0 out of ${count} rows (0.00%). ${rest}`);
     assert.match(String(await report(Number(min) + 1)), new RegExp(`^Delete 1 out of ${count} rows`));
   });

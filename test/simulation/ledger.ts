@@ -70,7 +70,12 @@ export class Ledger {
   /**
    * @param maxAge How old a dry run may be when a person says yes to it, and the one after that when it is sent, in ms.
    */
-  constructor(servers: readonly Server[], files: ReadonlyMap<string, string>, maxAge: number, timeline: Pick<Timeline, 'now' | 'note'>) {
+  constructor(
+    servers: readonly Server[],
+    files: ReadonlyMap<string, string>,
+    maxAge: number,
+    timeline: Pick<Timeline, 'now' | 'note'>,
+  ) {
     this.#timeline = timeline;
     this.#servers = servers;
     this.#files = files;
@@ -116,8 +121,14 @@ export class Ledger {
     const { url, authorization, body } = request;
     const token = tokenIn(authorization);
     if (token !== undefined) {
-      this.#must(this.origins.get(token) === url.origin, `a credential of ${this.origins.get(token) ?? 'nowhere'} is sent to ${url.origin}`);
-      this.#must(url.protocol === 'https:' || this.consents.has(url.origin), `a credential is sent in clear to ${url.origin}, which nobody agreed to`);
+      this.#must(
+        this.origins.get(token) === url.origin,
+        `a credential of ${this.origins.get(token) ?? 'nowhere'} is sent to ${url.origin}`,
+      );
+      this.#must(
+        url.protocol === 'https:' || this.consents.has(url.origin),
+        `a credential is sent in clear to ${url.origin}, which nobody agreed to`,
+      );
     }
     if (body.includes('"dryRun":false')) {
       this.#executionLeft(request, token, JSON.parse(body) as ReceivedPlan);
@@ -128,17 +139,35 @@ export class Ledger {
     const { window, url } = request;
     // What was said before came to nothing: only the last yes can be meant.
     const yes = this.#yeses.findLast((one) => one.window === window && isSame(plan, one.plan));
-    this.#must(yes !== undefined && !yes.isUsed, 'an execution is sent that nobody said yes to, or a second one for one yes');
+    this.#must(
+      yes !== undefined && !yes.isUsed,
+      'an execution is sent that nobody said yes to, or a second one for one yes',
+    );
     yes.isUsed = true;
     const { connection } = yes;
     const address = url.origin + url.pathname;
-    this.#must(address.startsWith(`${connection.baseUrl}/`), `the question named ${connection.baseUrl}, the execution is sent to ${address}`);
-    this.#must(yes.source !== undefined && address.startsWith(`${yes.source.baseUrl}/`), `the dry run was made on ${yes.source?.baseUrl ?? 'no server'}, the execution is sent to ${address}`);
+    this.#must(
+      address.startsWith(`${connection.baseUrl}/`),
+      `the question named ${connection.baseUrl}, the execution is sent to ${address}`,
+    );
+    this.#must(
+      yes.source !== undefined && address.startsWith(`${yes.source.baseUrl}/`),
+      `the dry run was made on ${yes.source?.baseUrl ?? 'no server'}, the execution is sent to ${address}`,
+    );
     this.#must(token === yes.source.credential, 'an execution is sent with another credential than its dry run');
-    this.#must(yes.at - yes.shownAt <= this.#maxAge, 'an execution is sent of a dry run that was older at the yes than the setting allows');
+    this.#must(
+      yes.at - yes.shownAt <= this.#maxAge,
+      'an execution is sent of a dry run that was older at the yes than the setting allows',
+    );
     this.#must(yes.recount !== undefined, 'an execution is sent without counting again after the yes');
-    this.#must(yes.shown.rows === undefined || yes.recount.toDelete <= yes.shown.rows.toDelete, 'more rows are deleted than were shown');
-    this.#must(this.#timeline.now - yes.recount.at <= this.#maxAge + LAST_MOMENT_MILLIS, 'an execution is sent long after its rows were counted');
+    this.#must(
+      yes.shown.rows === undefined || yes.recount.toDelete <= yes.shown.rows.toDelete,
+      'more rows are deleted than were shown',
+    );
+    this.#must(
+      this.#timeline.now - yes.recount.at <= this.#maxAge + LAST_MOMENT_MILLIS,
+      'an execution is sent long after its rows were counted',
+    );
     const record = this.#recordOf(plan, connection);
     const isBlocked = [...this.#blocking.values()].some(({ record: { id, connectionId, baseUrl }, since }) => {
       const isSameIndex = connectionId === connection.id || baseUrl === connection.baseUrl;
@@ -172,7 +201,10 @@ export class Ledger {
     const left = [...going].filter((row) => visible.has(row)).length;
     this.#must(left <= (deed?.conflicts ?? 0), `a truncation is called finished while ${left} of its rows are there`);
     if (deed?.strategy === 'reindex') {
-      this.#must([...deed.staying].every((row) => visible.has(row)), 'a reindex is called finished while rows that should stay are hidden');
+      this.#must(
+        [...deed.staying].every((row) => visible.has(row)),
+        'a reindex is called finished while rows that should stay are hidden',
+      );
     }
   }
 
@@ -180,11 +212,17 @@ export class Ledger {
   found(records: readonly TruncationRecord[]): void {
     const ids = new Set(records.map(({ id }) => id));
     for (const { id, taskId } of records) {
-      this.#must(taskId === this.#taskIds.get(id) || !this.#taskIds.has(id), 'the task of a truncation was stored, and a new window knows nothing of it');
+      this.#must(
+        taskId === this.#taskIds.get(id) || !this.#taskIds.has(id),
+        'the task of a truncation was stored, and a new window knows nothing of it',
+      );
     }
     for (const { recordId, yes, deed } of this.executions) {
       const isForgotten = this.forgottenRecords.has(recordId) || this.removedConnections.has(yes.connection.id);
-      this.#must(deed === undefined || isForgotten || ids.has(recordId), 'a server deletes rows, and a new window knows nothing of it');
+      this.#must(
+        deed === undefined || isForgotten || ids.has(recordId),
+        'a server deletes rows, and a new window knows nothing of it',
+      );
     }
   }
 
@@ -212,7 +250,13 @@ export class Ledger {
   #recordOf(plan: ReceivedPlan, connection: Connection): TruncationRecord | undefined {
     return [...this.#files.values()]
       .flatMap((text) => parseRecord(JSON.parse(text)) ?? [])
-      .find((record) => record.connectionId === connection.id && record.baseUrl === connection.baseUrl && record.ending === undefined && isSame(plan, record.plan));
+      .find(
+        (record) =>
+          record.connectionId === connection.id &&
+          record.baseUrl === connection.baseUrl &&
+          record.ending === undefined &&
+          isSame(plan, record.plan),
+      );
   }
 }
 

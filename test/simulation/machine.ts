@@ -44,12 +44,17 @@ export class Machine {
 
   constructor(seed: number) {
     const random = (this.random = new Random(seed));
-    this.servers = ADDRESSES.map((address) => new Server(this.timeline, random, address, random.weighted<Backend>({ search: 6, postgres: 2, bare: 1 })));
+    this.servers = ADDRESSES.map(
+      (address) =>
+        new Server(this.timeline, random, address, random.weighted<Backend>({ search: 6, postgres: 2, bare: 1 })),
+    );
     this.folder = new SharedFolder(random, (name, text) => this.ledger.stored(name, text));
     this.memento = new SharedMemento(random);
     this.secrets = new SharedSecrets(random, random.chance(0.5));
     this.ledger = new Ledger(this.servers, this.folder.files, MAX_AGE_MILLIS, this.timeline);
-    this.network = new Network(this.timeline, random, this.servers, this.ledger, (fate) => this.reachedPhases.add(`an execution: ${fate}`));
+    this.network = new Network(this.timeline, random, this.servers, this.ledger, (fate) =>
+      this.reachedPhases.add(`an execution: ${fate}`),
+    );
   }
 
   /** From now on, on some machines. */

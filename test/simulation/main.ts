@@ -8,13 +8,18 @@ import { runMany } from './many.ts';
 import { PHASES, runSchedule } from './schedule.ts';
 
 const { values } = parseArgs({
-  options: { schedules: { type: 'string', default: '20000' }, from: { type: 'string', default: '1' }, seed: { type: 'string' } },
+  options: {
+    schedules: { type: 'string', default: '20000' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+  },
 });
 
 if (values.seed === undefined) {
   const { counts, broken, seconds } = await runMany({ from: Number(values.from), count: Number(values.schedules) });
   for (const phase of PHASES) console.log(`${String(counts[phase] ?? 0).padStart(9)}  ${phase}`);
-  for (const { seed, violation } of broken.slice(0, 20)) console.log(`\n✗ ${violation}\n  npm run simulate -- --seed ${seed}`);
+  for (const { seed, violation } of broken.slice(0, 20))
+    console.log(`\n✗ ${violation}\n  npm run simulate -- --seed ${seed}`);
   const unreached = PHASES.filter((phase) => !counts[phase]);
   for (const phase of unreached) console.log(`\n✗ No schedule reached: ${phase}`);
   console.log(`\n${values.schedules} schedules in ${seconds} s, ${broken.length} broken`);

@@ -19,13 +19,20 @@ export interface Report {
 export async function runMany({ from, count }: Range, workers = availableParallelism()): Promise<Report> {
   const started = performance.now();
   const share = Math.ceil(count / workers);
-  const ranges = Array.from({ length: workers }, (_, index) => ({ from: from + index * share, count: Math.max(0, Math.min(share, count - index * share)) }));
+  const ranges = Array.from({ length: workers }, (_, index) => ({
+    from: from + index * share,
+    count: Math.max(0, Math.min(share, count - index * share)),
+  }));
   const reports = await Promise.all(ranges.map(runInThread));
   const counts: Record<string, number> = {};
   for (const [phase, reached] of reports.flatMap((report) => Object.entries(report.counts))) {
     counts[phase] = (counts[phase] ?? 0) + reached;
   }
-  return { counts, broken: reports.flatMap(({ broken }) => broken), seconds: Math.round((performance.now() - started) / 100) / 10 };
+  return {
+    counts,
+    broken: reports.flatMap(({ broken }) => broken),
+    seconds: Math.round((performance.now() - started) / 100) / 10,
+  };
 }
 
 function runInThread(range: Range): Promise<Pick<Report, 'counts' | 'broken'>> {

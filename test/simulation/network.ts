@@ -43,7 +43,13 @@ export class Network {
   isCalm = false;
 
   /** @param ledger Told of each request as it leaves, before anything else can happen. */
-  constructor(timeline: Timeline, random: Random, servers: readonly Server[], ledger: Ledger, struck: (fate: Fate) => void) {
+  constructor(
+    timeline: Timeline,
+    random: Random,
+    servers: readonly Server[],
+    ledger: Ledger,
+    struck: (fate: Fate) => void,
+  ) {
     this.#timeline = timeline;
     this.#random = random;
     this.#servers = servers;
@@ -70,14 +76,22 @@ export class Network {
     };
   }
 
-  #send(sent: SentRequest, redirect: RequestRedirect, host: Host, resolve: (response: Response) => void, reject: (error: Error) => void): void {
+  #send(
+    sent: SentRequest,
+    redirect: RequestRedirect,
+    host: Host,
+    resolve: (response: Response) => void,
+    reject: (error: Error) => void,
+  ): void {
     this.#ledger.left(sent);
     const isExecution = sent.body.includes('"dryRun":false');
     const fate = this.isCalm ? 'fine' : this.#random.weighted(FATES);
     if (isExecution) {
       this.#struck(fate);
     }
-    this.#timeline.note(`window ${sent.window} → ${sent.url.host}${sent.url.pathname}${sent.url.search} ${isExecution ? ' EXECUTE' : ''} as ${sent.authorization?.slice(7, 12) ?? 'nobody'} (${fate})`);
+    this.#timeline.note(
+      `window ${sent.window} → ${sent.url.host}${sent.url.pathname}${sent.url.search} ${isExecution ? ' EXECUTE' : ''} as ${sent.authorization?.slice(7, 12) ?? 'nobody'} (${fate})`,
+    );
     const there = fate === 'slow' ? this.#random.whole(10_000, 150_000) : this.#random.whole(1, 60);
     const back = (millis: number, run: () => void): void => host.later(millis, run);
     const answerWith = (reply: Reply, headers?: Record<string, string>): void => {
@@ -105,7 +119,13 @@ export class Network {
     });
   }
 
-  #end(fate: Fate, { authorization = '' }: SentRequest, reply: Reply | undefined, answerWith: (reply: Reply, headers?: Record<string, string>) => void, cut: () => void): void {
+  #end(
+    fate: Fate,
+    { authorization = '' }: SentRequest,
+    reply: Reply | undefined,
+    answerWith: (reply: Reply, headers?: Record<string, string>) => void,
+    cut: () => void,
+  ): void {
     switch (fate) {
       case 'fine':
       case 'slow':
@@ -121,7 +141,10 @@ export class Network {
         return;
       case 'redirectedBefore':
       case 'redirectedAfter':
-        answerWith({ status: this.#random.pick([302, 303, 307, 308]), body: '' }, { location: 'https://login.example/' });
+        answerWith(
+          { status: this.#random.pick([302, 303, 307, 308]), body: '' },
+          { location: 'https://login.example/' },
+        );
         return;
       case 'garbageAfter':
         answerWith({ status: 200, body: `<html>${authorization}</html>` });
@@ -134,7 +157,10 @@ export class Network {
         answerWith({ status: 503, body: '' });
         return;
       case 'forbidden':
-        answerWith({ status: 403, body: JSON.stringify({ message: 'User is unauthorized to truncate timeseries index', status: 403 }) });
+        answerWith({
+          status: 403,
+          body: JSON.stringify({ message: 'User is unauthorized to truncate timeseries index', status: 403 }),
+        });
     }
   }
 

@@ -78,7 +78,10 @@ async function lookAfterwards(machine: Machine): Promise<void> {
 function replaceChance(random: Random): () => void {
   const real = { random: Math.random, randomUUID: crypto.randomUUID };
   Math.random = () => random.next();
-  crypto.randomUUID = () => `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-8${hex(random, 3)}-${hex(random, 12)}` as ReturnType<Crypto['randomUUID']>;
+  crypto.randomUUID = () =>
+    `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-8${hex(random, 3)}-${hex(random, 12)}` as ReturnType<
+      Crypto['randomUUID']
+    >;
   return () => {
     Math.random = real.random;
     crypto.randomUUID = real.randomUUID;

@@ -86,7 +86,9 @@ export class Server {
 
   answer(path: string, body: string): Reply {
     if (path.endsWith('/config')) {
-      return this.backend === 'bare' ? error(404, 'Not Found') : json({ noCode: 'true', versions: { 'acryldata/datahub': { version: 'v1.7.0.1' } } });
+      return this.backend === 'bare'
+        ? error(404, 'Not Found')
+        : json({ noCode: 'true', versions: { 'acryldata/datahub': { version: 'v1.7.0.1' } } });
     }
     const action = /[?&]action=(\w+)/.exec(path)?.[1];
     if (!path.includes('/operations') || (this.backend === 'bare' && !path.includes('/gms/operations'))) {
@@ -96,9 +98,13 @@ export class Server {
       case 'truncateTimeseriesAspect':
         return this.#truncate(JSON.parse(body) as ReceivedPlan);
       case 'getEsTaskStatus':
-        return this.backend === 'bare' ? restliError(400, 'POST operation named getEsTaskStatus not supported') : this.#taskStatus((JSON.parse(body) as { task: string }).task);
+        return this.backend === 'bare'
+          ? restliError(400, 'POST operation named getEsTaskStatus not supported')
+          : this.#taskStatus((JSON.parse(body) as { task: string }).task);
       default:
-        return this.backend === 'bare' ? restliError(400, `POST operation named ${action ?? ''} not supported`) : json({ value: { indexSizes: [] } });
+        return this.backend === 'bare'
+          ? restliError(400, `POST operation named ${action ?? ''} not supported`)
+          : json({ value: { indexSizes: [] } });
     }
   }
 
@@ -108,12 +114,18 @@ export class Server {
     }
     const going = this.rows.filter(({ at }) => at <= plan.endTimeMillis);
     const staying = this.rows.filter(({ at }) => at > plan.endTimeMillis);
-    const wantsReindex = plan.forceReindex === true || (plan.forceDeleteByQuery !== true && going.length > this.rows.length / 2);
+    const wantsReindex =
+      plan.forceReindex === true || (plan.forceDeleteByQuery !== true && going.length > this.rows.length / 2);
     const strategy = wantsReindex && this.backend !== 'postgres' ? 'reindex' : 'deleteByQuery';
     if (plan.dryRun) {
       const share = this.rows.length === 0 ? 'NaN' : ((going.length / this.rows.length) * 100).toFixed(2);
-      const how = strategy === 'reindex' ? 'Reindexing the aspect without the deleted records. ' : 'Issuing a delete by query request. ';
-      return json({ value: `Delete ${going.length} out of ${this.rows.length} rows (${share}%). ${how}This was a dry run. Run with dryRun = false to execute.` });
+      const how =
+        strategy === 'reindex'
+          ? 'Reindexing the aspect without the deleted records. '
+          : 'Issuing a delete by query request. ';
+      return json({
+        value: `Delete ${going.length} out of ${this.rows.length} rows (${share}%). ${how}This was a dry run. Run with dryRun = false to execute.`,
+      });
     }
     if (this.#random.chance(0.04)) {
       return json({ value: 'The cluster is read-only at the moment.' });
@@ -159,7 +171,10 @@ export class Server {
   }
 
   #start(total: number, counts: Task['counts']): Task {
-    const id = this.backend === 'postgres' ? `3b241101-e2bb-4255-8caf-${String(this.#tasks.size).padStart(12, '0')}` : `node:${this.#tasks.size + 1}`;
+    const id =
+      this.backend === 'postgres'
+        ? `3b241101-e2bb-4255-8caf-${String(this.#tasks.size).padStart(12, '0')}`
+        : `node:${this.#tasks.size + 1}`;
     const task: Task = { id, total, done: 0, conflicts: 0, completed: false, counts };
     this.#tasks.set(id, task);
     return task;
@@ -189,14 +204,23 @@ export class Server {
 
   #taskStatus(id: string): Reply {
     if (!/^[\w-]+:\d+$/.test(id)) {
-      return restliError(400, `Task should be in the form nodeId:taskId e.g. aB1cdEf2GHIJKLMnoPQr3S:123456 (got ${id})`);
+      return restliError(
+        400,
+        `Task should be in the form nodeId:taskId e.g. aB1cdEf2GHIJKLMnoPQr3S:123456 (got ${id})`,
+      );
     }
     const task = this.#tasks.get(id);
     if (task === undefined) {
       return json({ value: JSON.stringify({ error: `Could not get task status for ${id}` }) });
     }
     const { total, done, conflicts, completed, counts } = task;
-    const status = { total, updated: 0, created: counts === 'created' ? done : 0, deleted: counts === 'deleted' ? done : 0, version_conflicts: conflicts };
+    const status = {
+      total,
+      updated: 0,
+      created: counts === 'created' ? done : 0,
+      deleted: counts === 'deleted' ? done : 0,
+      version_conflicts: conflicts,
+    };
     return json({ value: JSON.stringify({ completed, taskId: id, runTimeNanos: 1, status: JSON.stringify(status) }) });
   }
 }
@@ -214,5 +238,8 @@ function error(status: number, message: string): Reply {
 }
 
 function restliError(status: number, message: string): Reply {
-  return { status, body: JSON.stringify({ exceptionClass: 'com.linkedin.restli.server.RestLiServiceException', message, status }) };
+  return {
+    status,
+    body: JSON.stringify({ exceptionClass: 'com.linkedin.restli.server.RestLiServiceException', message, status }),
+  };
 }

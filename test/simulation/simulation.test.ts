@@ -12,7 +12,9 @@ for (const phase of PHASES) console.log(`${String(report.counts[phase] ?? 0).pad
 
 suite(`In ${SCHEDULES} schedules`, () => {
   test('every promise is kept', () => {
-    const told = report.broken.slice(0, 5).map(({ seed, violation }) => `${violation}: npm run simulate -- --seed ${seed}`);
+    const told = report.broken
+      .slice(0, 5)
+      .map(({ seed, violation }) => `${violation}: npm run simulate -- --seed ${seed}`);
     assert.equal(report.broken.length, 0, told.join('\n'));
   });
 

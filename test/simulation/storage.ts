@@ -95,7 +95,9 @@ export class SharedFolder {
         return new Map(this.files);
       },
       write: async (name, text) => {
-        await (failureRate() > 0 && this.#random.chance(SLOW_WRITES) ? late(host, this.#random) : soon(host, this.#random));
+        await (failureRate() > 0 && this.#random.chance(SLOW_WRITES)
+          ? late(host, this.#random)
+          : soon(host, this.#random));
         if (this.#random.chance(failureRate())) {
           throw new Error('No space is left.');
         }

@@ -111,14 +111,23 @@ export class Window implements Host {
           }
           const { at: shownAt, source } = this.#shown.get(review.report) ?? { at: 0, source: undefined };
           // The host may still refuse it for its age: what counts is what is sent.
-          ledger.saidYes({ window: this.id, connection, plan: review.plan, shown: review.report, shownAt, source, at: timeline.now });
+          ledger.saidYes({
+            window: this.id,
+            connection,
+            plan: review.plan,
+            shown: review.report,
+            shownAt,
+            source,
+            at: timeline.now,
+          });
           return true;
         },
         tellClosed: () => undefined,
         maxAgeMillis: () => MAX_AGE_MILLIS,
         clock: this.#clock,
         newId: () => crypto.randomUUID(),
-        observe: (failure) => this.#machine.say(JSON.stringify([failure.message, failure.next, failure.serverText, failure.stack])),
+        observe: (failure) =>
+          this.#machine.say(JSON.stringify([failure.message, failure.next, failure.serverText, failure.stack])),
         sent: () => undefined,
         sizeOf: () => undefined,
       },
@@ -133,7 +142,15 @@ export class Window implements Host {
 
   async remove(connection: Connection): Promise<void> {
     this.#machine.ledger.removedConnections.add(connection.id);
-    await removeConnection({ store: this.store, credentials: this.credentials, services: this.services, forgetConnection: (id) => this.records.forgetConnection(id) }, connection.id);
+    await removeConnection(
+      {
+        store: this.store,
+        credentials: this.credentials,
+        services: this.services,
+        forgetConnection: (id) => this.records.forgetConnection(id),
+      },
+      connection.id,
+    );
   }
 
   #see(run: TruncationRun): void {

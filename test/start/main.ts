@@ -33,7 +33,12 @@ async function start(): Promise<void> {
   console.log('Building the package…');
   const { file } = await buildPackage();
   console.log('Starting the local service…');
-  const service = await startService({ profile: options.profile, port: options.servicePort, frontPort: options.frontPort, batchDelayMillis: WATCHABLE_PAUSE });
+  const service = await startService({
+    profile: options.profile,
+    port: options.servicePort,
+    frontPort: options.frontPort,
+    batchDelayMillis: WATCHABLE_PAUSE,
+  });
   await keep({ stop: () => service.close() });
   console.log('Starting VS Code…');
   const vscode = await startVSCode({ vsix: file, port: options.port });

@@ -28,7 +28,8 @@ export function startOptions(args: readonly string[]): StartOptions {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  if (!isProfile(values.profile)) throw new Error(`--profile is one of ${Object.keys(profiles).join(', ')}, not ${values.profile}.`);
+  if (!isProfile(values.profile))
+    throw new Error(`--profile is one of ${Object.keys(profiles).join(', ')}, not ${values.profile}.`);
   return {
     profile: values.profile,
     port: portNumber('port', values.port),

@@ -6,8 +6,14 @@ type Context = Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState' | 
 
 /** All of it, secrets too: for tests, on a sample server. */
 export async function stateOf({ globalState, workspaceState, secrets }: Context): Promise<Omit<Stored, 'panelStates'>> {
-  const kept = await Promise.all((await secrets.keys()).toSorted().map(async (key) => [key, (await secrets.get(key)) ?? ''] as const));
-  return { globalState: valuesOf(globalState), workspaceState: valuesOf(workspaceState), secrets: Object.fromEntries(kept) };
+  const kept = await Promise.all(
+    (await secrets.keys()).toSorted().map(async (key) => [key, (await secrets.get(key)) ?? ''] as const),
+  );
+  return {
+    globalState: valuesOf(globalState),
+    workspaceState: valuesOf(workspaceState),
+    secrets: Object.fromEntries(kept),
+  };
 }
 
 /** Stores this instead of what there is. */
@@ -27,5 +33,10 @@ export async function putInPlace({ globalState, workspaceState, secrets }: Conte
 }
 
 function valuesOf(memento: vscode.Memento): Record<string, unknown> {
-  return Object.fromEntries(memento.keys().toSorted().map((key) => [key, memento.get(key)]));
+  return Object.fromEntries(
+    memento
+      .keys()
+      .toSorted()
+      .map((key) => [key, memento.get(key)]),
+  );
 }

@@ -16,12 +16,26 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   connections: { values: ['platform', 'service', 'ui', 'manifest.ts'] },
   indices: { values: ['connections', 'service', 'ui', 'manifest.ts'] },
   truncation: { values: ['indices', 'connections', 'platform', 'service', 'ui', 'webview/host', 'manifest.ts'] },
-  'truncation/wizard/page': { values: ['truncation/wizard/protocol.ts', 'webview/page', 'ui/formats.ts'], types: ['truncation/model'] },
+  'truncation/wizard/page': {
+    values: ['truncation/wizard/protocol.ts', 'webview/page', 'ui/formats.ts'],
+    types: ['truncation/model'],
+  },
   tokens: { values: ['connections', 'service', 'ui', 'manifest.ts'] },
   explorer: { values: ['tokens', 'indices', 'truncation', 'connections', 'service', 'ui', 'manifest.ts'] },
   integrations: { values: ['tokens', 'indices', 'truncation', 'connections', 'service', 'ui', 'manifest.ts'] },
   'extension.ts': {
-    values: ['explorer', 'integrations', 'tokens', 'indices', 'truncation', 'connections', 'platform', 'service', 'ui', 'manifest.ts'],
+    values: [
+      'explorer',
+      'integrations',
+      'tokens',
+      'indices',
+      'truncation',
+      'connections',
+      'platform',
+      'service',
+      'ui',
+      'manifest.ts',
+    ],
   },
 };
 
@@ -77,7 +91,9 @@ suite('Imports go one way', () => {
       const wrong = sources
         .filter(({ path }) => partOf(path) === part)
         .flatMap((source) =>
-          source.imports.filter((one) => one.isOurs && !mayImport(source, one)).map((one) => `${source.path} → ${one.path} (${one.kind})`),
+          source.imports
+            .filter((one) => one.isOurs && !mayImport(source, one))
+            .map((one) => `${source.path} → ${one.path} (${one.kind})`),
         );
       assert.deepEqual(wrong, []);
     });
@@ -85,7 +101,10 @@ suite('Imports go one way', () => {
 
   test('no files import each other in a circle', () => {
     const next = new Map(
-      sources.map(({ path, imports }) => [path, imports.filter(({ isOurs, kind }) => isOurs && kind !== 'type').map((one) => one.path)]),
+      sources.map(({ path, imports }) => [
+        path,
+        imports.filter(({ isOurs, kind }) => isOurs && kind !== 'type').map((one) => one.path),
+      ]),
     );
     const circles: string[] = [];
     const isDone = new Set<string>();
@@ -107,7 +126,9 @@ suite('Imports go one way', () => {
   });
 
   test('what is loaded when it is first needed is not loaded at the start as well', () => {
-    const lazy = new Set(sources.flatMap(({ imports }) => imports.filter(({ kind }) => kind === 'lazy').map(({ path }) => path)));
+    const lazy = new Set(
+      sources.flatMap(({ imports }) => imports.filter(({ kind }) => kind === 'lazy').map(({ path }) => path)),
+    );
     assert.ok(lazy.has('graphql-request'));
     assert.ok(lazy.has('truncation/wizard/host/panel.ts'));
     const atStart = sources.filter(({ path }) => carriedBy('extension.ts').has(path));
@@ -119,7 +140,9 @@ suite('Imports go one way', () => {
   });
 
   test('the protocol, the model of a truncation and the pages know nothing of VS Code', () => {
-    const withoutVsCode = sources.filter((source) => isPage(source) || isIn(source.path, 'service') || isIn(source.path, 'truncation/model'));
+    const withoutVsCode = sources.filter(
+      (source) => isPage(source) || isIn(source.path, 'service') || isIn(source.path, 'truncation/model'),
+    );
     assert.ok(withoutVsCode.length > 60);
     assert.deepEqual(
       withoutVsCode.filter(({ imports }) => imports.some(({ path }) => path === 'vscode')).map(({ path }) => path),
@@ -141,10 +164,14 @@ suite('Imports go one way', () => {
   });
 
   test('no module of Node.js is used, but the file system by the one file that writes durably', () => {
-    const modules = sources.flatMap(({ path, imports }) => imports.filter(({ isOurs }) => !isOurs).map((one) => `${path} → ${one.path}`));
+    const modules = sources.flatMap(({ path, imports }) =>
+      imports.filter(({ isOurs }) => !isOurs).map((one) => `${path} → ${one.path}`),
+    );
     assert.ok(modules.some((one) => one.endsWith(' → valibot')));
     assert.deepEqual(
-      modules.filter((one) => / → (?:node:.*|https?|http2|net|tls|dgram|fs|path|os|child_process|worker_threads)$/.test(one)),
+      modules.filter((one) =>
+        / → (?:node:.*|https?|http2|net|tls|dgram|fs|path|os|child_process|worker_threads)$/.test(one),
+      ),
       ['platform/durableFolder.ts → node:fs/promises', 'platform/durableFolder.ts → node:path'],
     );
   });
@@ -161,7 +188,10 @@ suite('Imports go one way', () => {
     assert.ok(carried.size > 40);
     assert.deepEqual(
       sources
-        .filter(({ path, imports }) => carried.has(path) && imports.some((one) => one.path === 'vscode' && one.kind === 'value'))
+        .filter(
+          ({ path, imports }) =>
+            carried.has(path) && imports.some((one) => one.path === 'vscode' && one.kind === 'value'),
+        )
         .map(({ path }) => path),
       [],
     );
@@ -170,7 +200,9 @@ suite('Imports go one way', () => {
 
 suite('Places that exist once', () => {
   test('the network: only the transport', () => {
-    assert.deepEqual(filesWith(/\bfetch\b\s*\(|\bXMLHttpRequest\b|\bWebSocket\b|\bEventSource\b|\bsendBeacon\b/), ['service/http/transport.ts']);
+    assert.deepEqual(filesWith(/\bfetch\b\s*\(|\bXMLHttpRequest\b|\bWebSocket\b|\bEventSource\b|\bsendBeacon\b/), [
+      'service/http/transport.ts',
+    ]);
   });
 
   test('the secret storage: only the credential store, to which it is handed once', () => {
@@ -237,24 +269,61 @@ suite('Places that exist once', () => {
 
 suite('Text of servers and other people', () => {
   /** What shows text, the files that may use it, and what each of them makes of the text first. */
-  const PLACES: Readonly<Record<string, { readonly shows: RegExp; readonly files: readonly string[]; readonly made?: RegExp }>> = {
-    'messages and modal questions': { shows: /\bshow(?:Information|Warning|Error)Message\(/, files: ['ui/messages.ts'], made: /in(?:Message|PlainText)\(/ },
-    'messages in the status bar': { shows: /\bsetStatusBarMessage\(/, files: ['ui/notices.ts'], made: /`\$\(check\) \$\{inLabel\(/ },
+  const PLACES: Readonly<
+    Record<string, { readonly shows: RegExp; readonly files: readonly string[]; readonly made?: RegExp }>
+  > = {
+    'messages and modal questions': {
+      shows: /\bshow(?:Information|Warning|Error)Message\(/,
+      files: ['ui/messages.ts'],
+      made: /in(?:Message|PlainText)\(/,
+    },
+    'messages in the status bar': {
+      shows: /\bsetStatusBarMessage\(/,
+      files: ['ui/notices.ts'],
+      made: /`\$\(check\) \$\{inLabel\(/,
+    },
     'items of the status bar': { shows: /\bcreateStatusBarItem\(/, files: ['connections/statusBar.ts'] },
     'quick picks': { shows: /\bcreateQuickPick\b/, files: ['ui/quickPick.ts'] },
     'input boxes': { shows: /\bcreateInputBox\(/, files: ['ui/inputSteps.ts'] },
     'quick inputs without steps': { shows: /\bshow(?:QuickPick|InputBox)\(/, files: [] },
     'items to pick': { shows: /\.items=(?!=)/, files: ['ui/quickPick.ts'], made: /items\.map\(shown\)/ },
-    'prompts and placeholders': { shows: /\.(?:prompt|placeholder)=(?!=)/, files: ['ui/inputSteps.ts', 'ui/quickPick.ts'], made: /in(?:Message|PlainText)\(/ },
-    'what is wrong with an input': { shows: /\.validationMessage=(?!=)/, files: ['ui/inputSteps.ts'], made: /problem===void 0\?info:inMessage\(/ },
-    titles: { shows: /\.title=(?!=)/, files: ['ui/inputSteps.ts', 'webview/host/webviewPage.ts'], made: /inPlainText\(/ },
-    panels: { shows: /\bcreateWebviewPanel\(/, files: ['truncation/wizard/host/panels.ts'], made: /WIZARD_VIEW_TYPE,l10n\.t\("[^"]*"\),/ },
+    'prompts and placeholders': {
+      shows: /\.(?:prompt|placeholder)=(?!=)/,
+      files: ['ui/inputSteps.ts', 'ui/quickPick.ts'],
+      made: /in(?:Message|PlainText)\(/,
+    },
+    'what is wrong with an input': {
+      shows: /\.validationMessage=(?!=)/,
+      files: ['ui/inputSteps.ts'],
+      made: /problem===void 0\?info:inMessage\(/,
+    },
+    titles: {
+      shows: /\.title=(?!=)/,
+      files: ['ui/inputSteps.ts', 'webview/host/webviewPage.ts'],
+      made: /inPlainText\(/,
+    },
+    panels: {
+      shows: /\bcreateWebviewPanel\(/,
+      files: ['truncation/wizard/host/panels.ts'],
+      made: /WIZARD_VIEW_TYPE,l10n\.t\("[^"]*"\),/,
+    },
     Markdown: { shows: /\bMarkdownString\b/, files: ['ui/tooltip.ts'] },
     'text in Markdown': { shows: /\.appendText\(/, files: ['ui/tooltip.ts'], made: /inPlainText\(/ },
     'rows of the tree': { shows: /\.item\(\)/, files: ['explorer/explorer.ts'] },
-    'rows of the tree, made plain': { shows: /\bgetTreeItem\(/, files: ['explorer/explorer.ts'], made: /handle\)\{return plainItem\(nodeOf\(handle\)\.item\(\)\)/ },
-    'texts of items': { shows: /\bitem\.(?:text|tooltip)=(?!=)/, files: ['connections/statusBar.ts', 'explorer/explorer.ts'], made: /tooltip\.markdown|`\$\([a-z-]+\) \$\{inLabel\(|inPlainText\(/ },
-    'what else VS Code could show': { shows: /\.(?:message|badge)=(?!=)|\bcreateTerminal\(|\bshowNotebookDocument\(/, files: [] },
+    'rows of the tree, made plain': {
+      shows: /\bgetTreeItem\(/,
+      files: ['explorer/explorer.ts'],
+      made: /handle\)\{return plainItem\(nodeOf\(handle\)\.item\(\)\)/,
+    },
+    'texts of items': {
+      shows: /\bitem\.(?:text|tooltip)=(?!=)/,
+      files: ['connections/statusBar.ts', 'explorer/explorer.ts'],
+      made: /tooltip\.markdown|`\$\([a-z-]+\) \$\{inLabel\(|inPlainText\(/,
+    },
+    'what else VS Code could show': {
+      shows: /\.(?:message|badge)=(?!=)|\bcreateTerminal\(|\bshowNotebookDocument\(/,
+      files: [],
+    },
   };
 
   for (const [what, { shows, files, made }] of Object.entries(PLACES)) {
@@ -265,9 +334,14 @@ suite('Text of servers and other people', () => {
   }
 
   test('progress has a title in one place, which makes it harmless', () => {
-    const uses = sources.flatMap(({ path, code }) => Array.from(code.matchAll(/withProgress\((.{0,12})/g), ([, begin]) => `${path}: ${begin}`));
+    const uses = sources.flatMap(({ path, code }) =>
+      Array.from(code.matchAll(/withProgress\((.{0,12})/g), ([, begin]) => `${path}: ${begin}`),
+    );
     assert.deepEqual(uses, ['explorer/explorer.ts: {location:{v', 'ui/messages.ts: options,(pro']);
-    assert.match(sources.find(({ path }) => path === 'ui/messages.ts')?.code ?? '', /const options=\{[^}]*title:inMessage\(title\)/);
+    assert.match(
+      sources.find(({ path }) => path === 'ui/messages.ts')?.code ?? '',
+      /const options=\{[^}]*title:inMessage\(title\)/,
+    );
   });
 
   test('an icon stands in no sentence: it is drawn where an item has one', () => {
@@ -276,14 +350,19 @@ suite('Text of servers and other people', () => {
 
   test('what makes it harmless could run anywhere', () => {
     const { imports = [] } = sources.find(({ path }) => path === 'ui/foreignText.ts') ?? {};
-    assert.deepEqual(imports.map(({ path }) => path), ['service/failure/redaction.ts']);
+    assert.deepEqual(
+      imports.map(({ path }) => path),
+      ['service/failure/redaction.ts'],
+    );
   });
 });
 
 suite('Style', () => {
   test('no file is longer than 350 lines', () => {
     assert.deepEqual(
-      sources.map(({ path, text }) => `${path}: ${text.split('\n').length}`).filter((one) => Number(one.split(': ')[1]) > 351),
+      sources
+        .map(({ path, text }) => `${path}: ${text.split('\n').length}`)
+        .filter((one) => Number(one.split(': ')[1]) > 351),
       [],
     );
   });

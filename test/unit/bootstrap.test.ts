@@ -18,7 +18,13 @@ function repository(name: string): string {
   cpSync(join(root, 'test/bootstrap.mjs'), join(folder, 'test/bootstrap.mjs'));
   writeJson(join(folder, 'dependency/package.json'), { name: 'dependency', version: '1.0.0' });
   const dependencies = { dependency: 'file:dependency' };
-  writeJson(join(folder, 'package.json'), { name, private: true, type: 'module', dependencies, optionalDependencies: {} });
+  writeJson(join(folder, 'package.json'), {
+    name,
+    private: true,
+    type: 'module',
+    dependencies,
+    optionalDependencies: {},
+  });
   writeJson(join(folder, 'package-lock.json'), {
     name,
     lockfileVersion: 3,
@@ -66,7 +72,11 @@ test('installs again when the lock file asks for another version', async () => {
 
 test('says so when it cannot install', async () => {
   const folder = repository('broken');
-  writeJson(join(folder, 'package.json'), { name: 'broken', dependencies: { other: 'file:other' }, optionalDependencies: {} });
+  writeJson(join(folder, 'package.json'), {
+    name: 'broken',
+    dependencies: { other: 'file:other' },
+    optionalDependencies: {},
+  });
   const { code, output } = await outcome(folder);
   assert.equal(code, 1);
   assert.match(output, /The dependencies could not be installed/);
@@ -98,10 +108,17 @@ test('puts the installed Node.js where scripts look for it, also when npm has le
 
 test('runs a TypeScript program with its arguments in the folder of the repository, and ends with its code', async () => {
   const folder = repository('program');
-  const program = ['const words: string[] = process.argv.slice(2);', 'console.log(words.join(), process.cwd());', 'process.exit(7);'];
+  const program = [
+    'const words: string[] = process.argv.slice(2);',
+    'console.log(words.join(), process.cwd());',
+    'process.exit(7);',
+  ];
   writeFileSync(join(folder, 'test/program.ts'), program.join('\n'));
   await outcome(folder);
-  assert.deepEqual(await outcome(folder, 'test/program.ts', 'one', '--two'), { code: 7, output: `one,--two ${folder}\n` });
+  assert.deepEqual(await outcome(folder, 'test/program.ts', 'one', '--two'), {
+    code: 7,
+    output: `one,--two ${folder}\n`,
+  });
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

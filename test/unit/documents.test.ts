@@ -25,7 +25,12 @@ function rowsBelow(heading: string): string[][] {
   const [, rest = ''] = readme.split(`\n## ${heading}\n`);
   const [section = ''] = rest.split('\n## ');
   const lines = section.split('\n').filter((line) => line.startsWith('|') && !line.startsWith('|---'));
-  return lines.map((line) => line.slice(1, -1).split('|').map((cell) => cell.trim().replaceAll('`', '')));
+  return lines.map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  );
 }
 
 suite('README', () => {
@@ -41,7 +46,9 @@ suite('README', () => {
 
   test('lists every setting with its default, none of them for a workspace to set', () => {
     const { properties } = manifest.contributes.configuration;
-    const listed = rowsBelow('Settings').slice(1).map(([name, value]) => [name, value]);
+    const listed = rowsBelow('Settings')
+      .slice(1)
+      .map(([name, value]) => [name, value]);
     assert.deepEqual(
       listed,
       Object.entries(properties).map(([name, setting]) => [name, String(setting.default)]),
@@ -51,31 +58,51 @@ suite('README', () => {
 });
 
 suite('README, CONTRIBUTING, SECURITY and PROTOCOL', () => {
-  const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/service/PROTOCOL.md'].map((path) => ({ path, text: read(path) }));
+  const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/service/PROTOCOL.md'].map((path) => ({
+    path,
+    text: read(path),
+  }));
 
   test('tell only scripts that exist, and files that do', () => {
-    const scripts = documents.flatMap(({ text }) => [...text.matchAll(/`npm (?:run )?([\w:]+)/g)].map(([, script = '']) => script));
+    const scripts = documents.flatMap(({ text }) =>
+      [...text.matchAll(/`npm (?:run )?([\w:]+)/g)].map(([, script = '']) => script),
+    );
     assert.ok(scripts.length >= 15, `found ${scripts.join(', ')}`);
     for (const script of scripts) assert.ok(script in manifest.scripts, `npm run ${script}`);
-    const paths = documents.flatMap(({ text }) => [...text.matchAll(/`((?:src|test|media|\.github)(?:\/[\w.-]+)+)`/g)].map(([, path = '']) => path));
+    const paths = documents.flatMap(({ text }) =>
+      [...text.matchAll(/`((?:src|test|media|\.github)(?:\/[\w.-]+)+)`/g)].map(([, path = '']) => path),
+    );
     assert.ok(paths.length >= 8, `found ${paths.join(', ')}`);
     for (const path of paths) assert.ok(existsSync(join(root, path)), path);
   });
 
   test('link to files that are there', () => {
-    const links = documents.flatMap(({ path, text }) => [...text.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, target = '']) => join(root, dirname(path), target)));
+    const links = documents.flatMap(({ path, text }) =>
+      [...text.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, target = '']) => join(root, dirname(path), target)),
+    );
     assert.ok(links.length >= 3);
     for (const target of links) assert.ok(existsSync(target), target);
   });
 
   test('comments cite sections that PROTOCOL.md has', () => {
-    const sections = new Set([...read('src/service/PROTOCOL.md').matchAll(/^##+ (\d+(?:\.\d+)?)/gm)].map(([, number]) => number));
-    const files = ['src', 'test'].flatMap((top) => readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((path) => join(top, path)));
+    const sections = new Set(
+      [...read('src/service/PROTOCOL.md').matchAll(/^##+ (\d+(?:\.\d+)?)/gm)].map(([, number]) => number),
+    );
+    const files = ['src', 'test'].flatMap((top) =>
+      readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((path) => join(top, path)),
+    );
     const cited = files
       .filter((path) => /\.(?:ts|mjs|http)$/.test(path) && !path.includes('node_modules'))
-      .flatMap((path) => [...read(path).matchAll(/PROTOCOL\.md ((?:(?:, )?§\d+(?:\.\d+)?)+)/g)].flatMap(([, all = '']) => [...all.matchAll(/§(\d+(?:\.\d+)?)/g)].map(([, number]) => ({ path, number }))));
+      .flatMap((path) =>
+        [...read(path).matchAll(/PROTOCOL\.md ((?:(?:, )?§\d+(?:\.\d+)?)+)/g)].flatMap(([, all = '']) =>
+          [...all.matchAll(/§(\d+(?:\.\d+)?)/g)].map(([, number]) => ({ path, number })),
+        ),
+      );
     assert.ok(cited.length > 50, `found ${cited.length}`);
-    assert.deepEqual(cited.filter(({ number }) => !sections.has(number)), []);
+    assert.deepEqual(
+      cited.filter(({ number }) => !sections.has(number)),
+      [],
+    );
   });
 });
 
@@ -85,6 +112,7 @@ suite('Other documents', () => {
   });
 
   test('each step of the walkthrough has a page with something on it', () => {
-    for (const { media } of manifest.contributes.walkthroughs.flatMap(({ steps }) => steps)) assert.match(read(media.markdown), /^## \S/, media.markdown);
+    for (const { media } of manifest.contributes.walkthroughs.flatMap(({ steps }) => steps))
+      assert.match(read(media.markdown), /^## \S/, media.markdown);
   });
 });

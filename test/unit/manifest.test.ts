@@ -58,24 +58,35 @@ function textOf(placeholder: string | undefined): string | undefined {
 const isOurs = (id: string): boolean => id.startsWith('metadataService.');
 
 suite('The identifiers in the source and in package.json are the same', () => {
-  test('commands', () => assert.deepEqual(sorted(Object.values(COMMANDS)), sorted(commands.map(({ command }) => command))));
-  test('settings', () => assert.deepEqual(sorted(Object.values(SETTINGS)), sorted(Object.keys(configuration.properties))));
+  test('commands', () =>
+    assert.deepEqual(sorted(Object.values(COMMANDS)), sorted(commands.map(({ command }) => command))));
+  test('settings', () =>
+    assert.deepEqual(sorted(Object.values(SETTINGS)), sorted(Object.keys(configuration.properties))));
   test('views', () =>
-    assert.deepEqual(sorted(Object.values(VIEWS)), sorted(Object.values(views).flatMap((some) => some.map(({ id }) => id)))));
+    assert.deepEqual(
+      sorted(Object.values(VIEWS)),
+      sorted(Object.values(views).flatMap((some) => some.map(({ id }) => id))),
+    ));
 
   test('context keys', () => {
     const conditions = [...Object.values(menus).flat(), ...viewsWelcome].map(({ when = '' }) => when);
     const events = [...source.matchAll(/"onContext:([^"]*)"/g)].map(([, condition = '']) => condition);
     const keys = [...conditions, ...events].join(' ').match(/metadataService\.\w+/g) ?? [];
     const viewIds: readonly string[] = Object.values(VIEWS);
-    assert.deepEqual(sorted(new Set(keys.filter((key) => !viewIds.includes(key)))), sorted(Object.values(CONTEXT_KEYS)));
+    assert.deepEqual(
+      sorted(new Set(keys.filter((key) => !viewIds.includes(key)))),
+      sorted(Object.values(CONTEXT_KEYS)),
+    );
   });
 
   test('views that menus and welcome texts are for', () => {
     const named = Object.values(menus)
       .flat()
       .flatMap(({ when = '' }) => when.match(/(?<=\bview == )[\w.]+/g) ?? []);
-    assert.deepEqual(sorted(new Set([...named, ...viewsWelcome.map(({ view }) => view)])), sorted(Object.values(VIEWS)));
+    assert.deepEqual(
+      sorted(new Set([...named, ...viewsWelcome.map(({ view }) => view)])),
+      sorted(Object.values(VIEWS)),
+    );
     assert.deepEqual(
       Object.keys(views),
       Object.values(viewsContainers)
@@ -145,12 +156,18 @@ suite('Each setting', () => {
   }
 
   test('is read within the bounds that are declared', () => {
-    const read = readFileSync(join(root, 'src/ui/settings.ts'), 'utf8').matchAll(/wholeNumber\(SETTINGS\.(\w+), ([\d_]+), ([\d_]+)\)/g);
+    const read = readFileSync(join(root, 'src/ui/settings.ts'), 'utf8').matchAll(
+      /wholeNumber\(SETTINGS\.(\w+), ([\d_]+), ([\d_]+)\)/g,
+    );
     const bounds = Array.from(read, ([, key, least = '', most = '']) => [
       SETTINGS[key as keyof typeof SETTINGS],
       ...[least, most].map((digits) => Number(digits.replaceAll('_', ''))),
     ]);
-    const declared = Object.entries(configuration.properties).map(([id, { minimum, maximum }]) => [id, minimum, maximum]);
+    const declared = Object.entries(configuration.properties).map(([id, { minimum, maximum }]) => [
+      id,
+      minimum,
+      maximum,
+    ]);
     assert.deepEqual(bounds.toSorted(), declared.toSorted());
     for (const { type, default: value, minimum, maximum } of Object.values(configuration.properties)) {
       assert.ok(type === 'integer' && minimum <= value && value <= maximum);
@@ -175,7 +192,10 @@ suite('Texts', () => {
   const translations = readdirSync(root).filter((file) => /^package\.nls\..+\.json$/.test(file));
   for (const file of translations) {
     test(`in ${file} are all there`, () => {
-      assert.deepEqual(sorted(Object.keys(JSON.parse(readFileSync(join(root, file), 'utf8')) as object)), sorted(Object.keys(texts)));
+      assert.deepEqual(
+        sorted(Object.keys(JSON.parse(readFileSync(join(root, file), 'utf8')) as object)),
+        sorted(Object.keys(texts)),
+      );
     });
   }
 });

@@ -43,7 +43,12 @@ export async function readSources(): Promise<readonly Source[]> {
   return Promise.all(
     paths.map(async (path) => {
       const text = readFileSync(join(root, 'src', path), 'utf8');
-      const { code } = await transform(text, { loader: 'ts', minifyWhitespace: true, legalComments: 'none', charset: 'utf8' });
+      const { code } = await transform(text, {
+        loader: 'ts',
+        minifyWhitespace: true,
+        legalComments: 'none',
+        charset: 'utf8',
+      });
       const values = (metafile.inputs[`src/${path}`]?.imports ?? []).map((one) => ({
         path: one.path.replace(/^src\//, ''),
         isOurs: one.external !== true,

@@ -20,7 +20,10 @@ for (const [version, template] of Object.entries(STORED)) {
     test('has every kind of key that a version had then', () => {
       const kinds = new Set(Object.keys(stored.globalState).map((key) => key.split('.')[0] ?? ''));
       assert.deepEqual([...kinds].toSorted(), [...KINDS, 'indexOrder'].toSorted());
-      assert.deepEqual([...new Set(Object.keys(stored.workspaceState).map((key) => key.split('.')[0]))].toSorted(), ['connectionInUse', 'planDrafts']);
+      assert.deepEqual([...new Set(Object.keys(stored.workspaceState).map((key) => key.split('.')[0]))].toSorted(), [
+        'connectionInUse',
+        'planDrafts',
+      ]);
       assert.ok(Object.keys(stored.secrets).length > 3 && stored.panelStates.length > 1);
     });
 
@@ -29,7 +32,13 @@ for (const [version, template] of Object.entries(STORED)) {
       await store.load();
       const values = of<{ id: string; name: string }>('connection.');
       const [removed = ''] = [...of('removing.').keys()];
-      assert.deepEqual(store.all().map(({ id }) => id).toSorted(), [...values.keys()].filter((id) => id !== removed).toSorted());
+      assert.deepEqual(
+        store
+          .all()
+          .map(({ id }) => id)
+          .toSorted(),
+        [...values.keys()].filter((id) => id !== removed).toSorted(),
+      );
       assert.deepEqual(store.unfinishedRemovals(), [removed]);
       for (const [id, value] of values) {
         assert.partialDeepStrictEqual(parseConnection(value), value);
@@ -47,7 +56,10 @@ for (const [version, template] of Object.entries(STORED)) {
       for (const [id, text] of values) {
         const connection = store.get(id);
         if (connection === undefined) continue;
-        const known = JSON.parse(JSON.stringify(services.get(connection).capabilities.known)) as Record<string, unknown>;
+        const known = JSON.parse(JSON.stringify(services.get(connection).capabilities.known)) as Record<
+          string,
+          unknown
+        >;
         const { server, ...rest } = JSON.parse(text) as { server?: { product?: string } };
         assert.partialDeepStrictEqual(known, rest);
         // A server that did not say who it is is asked in each session.
@@ -62,7 +74,10 @@ for (const [version, template] of Object.entries(STORED)) {
       assert.ok(values.size > 5);
       for (const value of values.values()) {
         assert.partialDeepStrictEqual(JSON.parse(JSON.stringify(parseRecord(value))), value);
-        assert.partialDeepStrictEqual(JSON.parse(JSON.stringify(records.of(value.connectionId).find(({ id }) => id === value.id))), value);
+        assert.partialDeepStrictEqual(
+          JSON.parse(JSON.stringify(records.of(value.connectionId).find(({ id }) => id === value.id))),
+          value,
+        );
       }
     });
 

@@ -163,10 +163,14 @@ export function signedOut(operation: Operation, hadCredential: boolean, serverTe
 
 /** A 200 whose body is not what the interface promises. */
 export function unexpectedAnswer(operation: Operation, serverText?: string): ServiceFailure {
-  return new ServiceFailure('unexpectedAnswer', l10n.t('The answer to "{0}" is not one that a metadata service gives.', operation.name), {
-    operation: operation.name,
-    serverText,
-    mayHaveActed: true,
-    next: l10n.t('Check that the address is that of the service itself and not of a proxy or a log-in page.'),
-  });
+  return new ServiceFailure(
+    'unexpectedAnswer',
+    l10n.t('The answer to "{0}" is not one that a metadata service gives.', operation.name),
+    {
+      operation: operation.name,
+      serverText,
+      mayHaveActed: true,
+      next: l10n.t('Check that the address is that of the service itself and not of a proxy or a log-in page.'),
+    },
+  );
 }

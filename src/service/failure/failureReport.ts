@@ -31,13 +31,18 @@ export function failureReport(failure: ServiceFailure, context: FailureContext):
     ['HTTP status', failure.status],
     ['Server says', failure.serverText],
     ['Missing privilege', failure.privilege],
-    ['Retry after', failure.retryAfterMillis === undefined ? undefined : `${Math.ceil(failure.retryAfterMillis / 1000)} s`],
+    [
+      'Retry after',
+      failure.retryAfterMillis === undefined ? undefined : `${Math.ceil(failure.retryAfterMillis / 1000)} s`,
+    ],
     ['Outcome', failure.mayHaveActed ? 'unknown: the server may have acted' : undefined],
     ['Connection', connection],
     ['Server', server],
     ['Time', new Date(when).toISOString()],
   ];
   return facts
-    .flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`${name}: ${plain(mask(String(value), []), LONGEST_LINE)}`]))
+    .flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [`${name}: ${plain(mask(String(value), []), LONGEST_LINE)}`],
+    )
     .join('\n');
 }

@@ -22,12 +22,16 @@ export class InvalidDocument extends ServiceFailure {
   readonly #complaints: readonly string[];
 
   constructor(operation: Operation, complaints: readonly string[], serverText: string | undefined) {
-    super('invalidDocument', l10n.t('The server does not know the operation "{0}" in the form it was asked.', operation.name), {
-      operation: operation.name,
-      status: 200,
-      serverText,
-      next: l10n.t('Test the connection to find out again what this server knows.'),
-    });
+    super(
+      'invalidDocument',
+      l10n.t('The server does not know the operation "{0}" in the form it was asked.', operation.name),
+      {
+        operation: operation.name,
+        status: 200,
+        serverText,
+        next: l10n.t('Test the connection to find out again what this server knows.'),
+      },
+    );
     this.#complaints = complaints;
   }
 
@@ -52,7 +56,11 @@ export function graphqlFailure(
     return signedOut(operation, withCredential, serverText);
   }
   if (code === 400 || type === 'BAD_REQUEST' || code === 'BAD_USER_INPUT') {
-    return new ServiceFailure('badRequest', l10n.t('The server did not take "{0}"{1}', operation.name, saying(serverText)), facts);
+    return new ServiceFailure(
+      'badRequest',
+      l10n.t('The server did not take "{0}"{1}', operation.name, saying(serverText)),
+      facts,
+    );
   }
   if (code === 404 || type === 'NOT_FOUND') {
     return new ServiceFailure(
@@ -76,12 +84,16 @@ export function graphqlFailure(
     });
   }
   if (code === 503 || code === 504 || type === 'SERVICE_UNAVAILABLE' || type === 'DEADLINE_EXCEEDED') {
-    return new ServiceFailure('unavailable', l10n.t('The server could not answer "{0}" in time{1}', operation.name, saying(serverText)), {
-      ...facts,
-      mayHaveActed: true,
-      transient: true,
-      next: l10n.t('Try again in a moment.'),
-    });
+    return new ServiceFailure(
+      'unavailable',
+      l10n.t('The server could not answer "{0}" in time{1}', operation.name, saying(serverText)),
+      {
+        ...facts,
+        mayHaveActed: true,
+        transient: true,
+        next: l10n.t('Try again in a moment.'),
+      },
+    );
   }
   return new ServiceFailure('server', l10n.t('The server failed on "{0}"{1}', operation.name, saying(serverText)), {
     ...facts,
@@ -113,18 +125,28 @@ export function isAboutDocument({ message, path, extensions }: GraphQLError): bo
   );
 }
 
-const ABOUT_THE_QUESTION: ReadonlySet<FailureKind> = new Set(['invalidDocument', 'badRequest', 'refused', 'unsupported', 'unexpectedAnswer']);
+const ABOUT_THE_QUESTION: ReadonlySet<FailureKind> = new Set([
+  'invalidDocument',
+  'badRequest',
+  'refused',
+  'unsupported',
+  'unexpectedAnswer',
+]);
 
 /**
  * Whether a failure is about what was asked: switched off, forbidden, not understood, and each server says so in its own way.
  * What concerns every request (no connection, no credential, a server in trouble) teaches nothing.
  */
 export function isAboutQuestion(thrown: unknown): boolean {
-  return thrown instanceof ServiceFailure && (ABOUT_THE_QUESTION.has(thrown.kind) || (thrown.kind === 'server' && thrown.status === 200));
+  return (
+    thrown instanceof ServiceFailure &&
+    (ABOUT_THE_QUESTION.has(thrown.kind) || (thrown.kind === 'server' && thrown.status === 200))
+  );
 }
 
 /** The failure that says most about a response with several: what concerns the caller comes before what concerns one field. */
 export function gravest(failures: readonly ServiceFailure[]): ServiceFailure | undefined {
-  const byKind = (kind: ServiceFailure['kind']): ServiceFailure | undefined => failures.find((failure) => failure.kind === kind);
+  const byKind = (kind: ServiceFailure['kind']): ServiceFailure | undefined =>
+    failures.find((failure) => failure.kind === kind);
   return byKind('invalidDocument') ?? byKind('signedOut') ?? byKind('refused') ?? failures[0];
 }

@@ -17,9 +17,11 @@ interface Reason {
 /** Signs are error codes of Node.js (OpenSSL, libuv, undici) and of Chromium's network stack. The first that fits counts. */
 const REASONS: readonly Reason[] = [
   {
-    signs: /(?:DEPTH_ZERO_)?SELF_SIGNED_CERT(?:_IN_CHAIN)?|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID/,
+    signs:
+      /(?:DEPTH_ZERO_)?SELF_SIGNED_CERT(?:_IN_CHAIN)?|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID/,
     kind: 'tls',
-    sentence: (host) => l10n.t('The certificate of {0} is signed by an authority that this machine does not trust.', host),
+    sentence: (host) =>
+      l10n.t('The certificate of {0} is signed by an authority that this machine does not trust.', host),
     next: () =>
       l10n.t(
         "Add the authority's certificate to the operating system's trusted ones, or name its file in NODE_EXTRA_CA_CERTS, and restart VS Code.",
@@ -113,12 +115,16 @@ export function networkFailure(thrown: unknown, host: string, operation: Operati
       transient: reason.transient,
     });
   }
-  return new ServiceFailure('unreachable', l10n.t('The connection to {0} was cut before the answer was complete.', host), {
-    operation: operation.name,
-    mayHaveActed: true,
-    transient: true,
-    next: l10n.t('Try again; if it stays so, look at the server or at the proxy in front of it.'),
-  });
+  return new ServiceFailure(
+    'unreachable',
+    l10n.t('The connection to {0} was cut before the answer was complete.', host),
+    {
+      operation: operation.name,
+      mayHaveActed: true,
+      transient: true,
+      next: l10n.t('Try again; if it stays so, look at the server or at the proxy in front of it.'),
+    },
+  );
 }
 
 /**

@@ -8,7 +8,13 @@ const TELLING_LENGTH = 12;
 
 /** One written character: as it is, percent-encoded, or escaped. */
 const WRITTEN = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\[\s\S]|&#x[0-9a-f]{1,4};|&#\d{1,5};|&(?:amp|lt|gt|quot|apos);|[\s\S]/gi;
-const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+};
 /**
  * What may stand between two halves of a broken token and means nothing: white space, control and format characters, and
  * backslashes, which escaping doubles again and again.

@@ -33,10 +33,14 @@ export function statusFailure(
     return refused(operation, serverText);
   }
   if (status === 404 || status === 405 || status === 410) {
-    return new ServiceFailure('notFound', l10n.t('The server has nothing that answers "{0}" (HTTP {1}).', operation.name, status), {
-      ...facts,
-      next: l10n.t('Check the address of the connection; it is the one that ends before /api/graphql.'),
-    });
+    return new ServiceFailure(
+      'notFound',
+      l10n.t('The server has nothing that answers "{0}" (HTTP {1}).', operation.name, status),
+      {
+        ...facts,
+        next: l10n.t('Check the address of the connection; it is the one that ends before /api/graphql.'),
+      },
+    );
   }
   if (status === 407) {
     return new ServiceFailure('unreachable', l10n.t('The proxy in between asks for credentials.'), {
@@ -82,11 +86,15 @@ export function statusFailure(
     );
   }
   if (status >= 500) {
-    return new ServiceFailure('server', l10n.t('The server failed on "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)), {
-      ...facts,
-      mayHaveActed: true,
-      next: l10n.t("Try again; if it stays so, the server's log says why."),
-    });
+    return new ServiceFailure(
+      'server',
+      l10n.t('The server failed on "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)),
+      {
+        ...facts,
+        mayHaveActed: true,
+        next: l10n.t("Try again; if it stays so, the server's log says why."),
+      },
+    );
   }
   return unexpectedAnswer(operation, serverText).with({ status });
 }
@@ -135,7 +143,11 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
 /** The header in ms: seconds, or a date. Nonsense is no waiting time. */
 export function retryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim() ?? '';
-  const millis = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : HTTP_DATE.test(value) ? Math.max(0, Date.parse(value) - now) : Number.NaN;
+  const millis = /^\d{1,9}$/.test(value)
+    ? Number(value) * 1000
+    : HTTP_DATE.test(value)
+      ? Math.max(0, Date.parse(value) - now)
+      : Number.NaN;
   return millis <= LONGEST_PAUSE_MILLIS ? millis : undefined;
 }
 
@@ -144,5 +156,7 @@ function waitFor(millis: number | undefined): string {
     return l10n.t('Try again in a minute.');
   }
   const seconds = Math.max(1, Math.ceil(millis / 1000));
-  return seconds <= 120 ? l10n.t('Try again in {0} s.', seconds) : l10n.t('Try again in {0} min.', Math.ceil(seconds / 60));
+  return seconds <= 120
+    ? l10n.t('Try again in {0} s.', seconds)
+    : l10n.t('Try again in {0} min.', Math.ceil(seconds / 60));
 }

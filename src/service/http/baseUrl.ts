@@ -11,7 +11,8 @@ export interface BaseUrl {
 type BaseUrlCheck = BaseUrl | { readonly problem: string };
 
 /** Paths of the interface itself, often pasted with the address (PROTOCOL.md §2.2, §2.3). */
-const INTERFACE_PATH = /\/(?:api\/(?:v2\/)?graphql|api\/gms(?:\/operations)?|gms\/operations|gms|operations|api\/graphiql)\/?$/i;
+const INTERFACE_PATH =
+  /\/(?:api\/(?:v2\/)?graphql|api\/gms(?:\/operations)?|gms\/operations|gms|operations|api\/graphiql)\/?$/i;
 
 /** How the paths of the web front end's pages begin, in lower case: people copy an address from whatever page they are on. */
 const PAGES: ReadonlySet<string> = new Set(
@@ -66,10 +67,16 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
   }
   const url = parse(scheme === undefined ? `${schemeFor(trimmed)}://${trimmed}` : trimmed);
   if (url === undefined || /[\s\\]/.test(trimmed)) {
-    return { problem: l10n.t('This is no address: enter a host and, if needed, a port, for example https://datahub.example.com:8080.') };
+    return {
+      problem: l10n.t(
+        'This is no address: enter a host and, if needed, a port, for example https://datahub.example.com:8080.',
+      ),
+    };
   }
   if (url.username !== '' || url.password !== '') {
-    return { problem: l10n.t('Leave user name and password out of the address: an access token is asked for in a later step.') };
+    return {
+      problem: l10n.t('Leave user name and password out of the address: an access token is asked for in a later step.'),
+    };
   }
   const isInterfacePath = INTERFACE_PATH.test(url.pathname);
   if ((url.search !== '' || url.hash !== '') && !isInterfacePath) {

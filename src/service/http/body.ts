@@ -8,7 +8,11 @@ export class BodyTooLarge extends Error {}
  * @param progress Told how many bytes have come so far.
  * @throws BodyTooLarge, and whatever the connection throws.
  */
-export async function readBody(response: Response, largest: number, progress: (bytes: number) => void): Promise<string> {
+export async function readBody(
+  response: Response,
+  largest: number,
+  progress: (bytes: number) => void,
+): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) {
     return '';

@@ -112,10 +112,17 @@ export class Transport {
     const { operation } = request;
     const { clock } = this.#network;
     const started = clock.monotonic();
-    const timeout = Math.min(Math.max(1, request.timeoutMillis ?? this.#options.timeoutMillis()) || 1, LONGEST_TIMEOUT_MILLIS);
+    const timeout = Math.min(
+      Math.max(1, request.timeoutMillis ?? this.#options.timeoutMillis()) || 1,
+      LONGEST_TIMEOUT_MILLIS,
+    );
     const expiry = new AbortController();
     const stopTimer = clock.after(timeout, () => expiry.abort());
-    const signal = AbortSignal.any([expiry.signal, this.#closed.signal, ...(request.signal === undefined ? [] : [request.signal])]);
+    const signal = AbortSignal.any([
+      expiry.signal,
+      this.#closed.signal,
+      ...(request.signal === undefined ? [] : [request.signal]),
+    ]);
     let status: number | undefined;
     let bytes = 0;
     let failure: ServiceFailure | undefined;
@@ -158,7 +165,10 @@ export class Transport {
       } else {
         failure = thrown instanceof ServiceFailure ? thrown : networkFailure(thrown, this.#base.host, operation);
       }
-      failure = failure.with({ operation: operation.name, mayHaveActed: failure.mayHaveActed || (sent && signal.aborted) });
+      failure = failure.with({
+        operation: operation.name,
+        mayHaveActed: failure.mayHaveActed || (sent && signal.aborted),
+      });
       throw failure;
     } finally {
       stopTimer();
@@ -203,14 +213,18 @@ export class Transport {
     if (credential === undefined) {
       if (this.#secrets.length > 0) {
         // What was asked for as somebody is not asked for as nobody.
-        throw new ServiceFailure('signedOut', l10n.t('This connection was signed out.'), { next: l10n.t('Sign in again.') });
+        throw new ServiceFailure('signedOut', l10n.t('This connection was signed out.'), {
+          next: l10n.t('Sign in again.'),
+        });
       }
       return undefined;
     }
     if (this.#base.protocol === 'https:' && !this.#network.checksCertificates()) {
       throw new ServiceFailure(
         'tls',
-        l10n.t('Certificates aren\'t being checked because NODE_TLS_REJECT_UNAUTHORIZED is 0, so the access token wasn\'t sent.'),
+        l10n.t(
+          "Certificates aren't being checked because NODE_TLS_REJECT_UNAUTHORIZED is 0, so the access token wasn't sent.",
+        ),
         { next: l10n.t('Restart VS Code without that environment variable.') },
       );
     }
@@ -242,9 +256,13 @@ export class Transport {
 
   #timedOut(timeout: number, sent: boolean): ServiceFailure {
     return sent
-      ? new ServiceFailure('timedOut', l10n.t('{0} did not answer within {1} s.', this.#base.host, Math.ceil(timeout / 1000)), {
-          next: l10n.t('Try again, or raise the setting metadataService.requestTimeoutSeconds.'),
-        })
+      ? new ServiceFailure(
+          'timedOut',
+          l10n.t('{0} did not answer within {1} s.', this.#base.host, Math.ceil(timeout / 1000)),
+          {
+            next: l10n.t('Try again, or raise the setting metadataService.requestTimeoutSeconds.'),
+          },
+        )
       : new ServiceFailure('storage', l10n.t('The secret storage did not give the access token in time.'), {
           next: l10n.t("Check whether the system's keychain asks for something, then try again."),
         });
@@ -252,18 +270,26 @@ export class Transport {
 
   /** Where it would lead is not looked at. The server may have done what was asked before it answered like this. */
   #redirected(): ServiceFailure {
-    return new ServiceFailure('redirected', l10n.t("{0} redirected the request. For safety, tokens aren't sent to redirects.", this.#base.host), {
-      mayHaveActed: true,
-      next: l10n.t('Enter the address of the service itself. A sign-in page or another host may be in front of it.'),
-    });
+    return new ServiceFailure(
+      'redirected',
+      l10n.t("{0} redirected the request. For safety, tokens aren't sent to redirects.", this.#base.host),
+      {
+        mayHaveActed: true,
+        next: l10n.t('Enter the address of the service itself. A sign-in page or another host may be in front of it.'),
+      },
+    );
   }
 
   #tooLarge(): ServiceFailure {
     const megabytes = Math.max(1, Math.round((this.#options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES) / 1_048_576));
-    return new ServiceFailure('tooLarge', l10n.t('The answer of the server is larger than {0} MB and was given up.', megabytes), {
-      mayHaveActed: true,
-      next: l10n.t('Check that the address is that of the service itself.'),
-    });
+    return new ServiceFailure(
+      'tooLarge',
+      l10n.t('The answer of the server is larger than {0} MB and was given up.', megabytes),
+      {
+        mayHaveActed: true,
+        next: l10n.t('Check that the address is that of the service itself.'),
+      },
+    );
   }
 }
 

@@ -38,7 +38,13 @@ const SIZE = v.fallback(
   ),
   undefined,
 );
-const ROW = v.object({ indexName: v.fallback(v.string(), ''), entityName: NAME, aspectName: NAME, sizeInMb: SIZE, sizeMb: SIZE });
+const ROW = v.object({
+  indexName: v.fallback(v.string(), ''),
+  entityName: NAME,
+  aspectName: NAME,
+  sizeInMb: SIZE,
+  sizeMb: SIZE,
+});
 
 /** A row of a listing of sizes, or nothing when it names no index. */
 export function indexFrom(row: unknown): IndexSize[] {
@@ -47,7 +53,8 @@ export function indexFrom(row: unknown): IndexSize[] {
     return [];
   }
   const { entityName, aspectName, sizeInMb, sizeMb } = parsed.output;
-  const indexName = shown(parsed.output.indexName, LONGEST_NAME) ?? (aspectName ? `${entityName ?? ''}/${aspectName}` : undefined);
+  const indexName =
+    shown(parsed.output.indexName, LONGEST_NAME) ?? (aspectName ? `${entityName ?? ''}/${aspectName}` : undefined);
   if (indexName === undefined) {
     return [];
   }

@@ -25,7 +25,8 @@ export interface IndexListing {
 }
 
 /** What an execution answered: a task, or a sentence that says why there is none. */
-export type Execution = { readonly kind: 'started'; readonly taskId: string } | { readonly kind: 'declined'; readonly serverText: string };
+export type Execution =
+  { readonly kind: 'started'; readonly taskId: string } | { readonly kind: 'declined'; readonly serverText: string };
 
 const TRUNCATE: Operation = {
   name: 'truncateTimeseriesAspect',
@@ -141,7 +142,9 @@ export class Indices {
   }
 
   /** By the action; where there is none, or nothing that answers actions, by its twin in OpenAPI (PROTOCOL.md §6.4). */
-  async #askSizes(signal: AbortSignal | undefined): Promise<{ readonly value: unknown } | { readonly rows: readonly unknown[] }> {
+  async #askSizes(
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly value: unknown } | { readonly rows: readonly unknown[] }> {
     let reply: Reply;
     let reason = unsupported(SIZES);
     try {

@@ -13,7 +13,11 @@ import * as l10n from '@vscode/l10n';
 
 export type { TaskStatus } from './taskStatus.ts';
 
-const STATUS: Operation = { name: 'getEsTaskStatus', doing: () => l10n.t('watch tasks'), privilege: 'Get ES task status API' };
+const STATUS: Operation = {
+  name: 'getEsTaskStatus',
+  doing: () => l10n.t('watch tasks'),
+  privilege: 'Get ES task status API',
+};
 const OPENAPI_STATUS = '/openapi/operations/elasticSearch/getTaskStatus';
 
 export class Tasks {
@@ -53,7 +57,9 @@ export class Tasks {
     if (answer.status === 500 && /could not get task status/i.test(answer.text)) {
       return { kind: 'unknown' };
     }
-    throw answer.status === 404 || answer.status === 405 ? unsupported(STATUS) : this.#transport.statusFailure(answer, STATUS);
+    throw answer.status === 404 || answer.status === 405
+      ? unsupported(STATUS)
+      : this.#transport.statusFailure(answer, STATUS);
   }
 
   #statusFrom(value: unknown): TaskStatus {

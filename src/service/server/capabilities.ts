@@ -84,7 +84,13 @@ export class ServerCapabilities implements SchemaSource, PathMemory {
    * @param typedProduct The product's name as a person typed it; it wins over what the server says.
    * @param known What was remembered; whatever in it is none of ours is dropped.
    */
-  constructor(transport: Transport, actorUrn: string, typedProduct: string | undefined, known: unknown, remember: (known: KnownCapabilities) => void) {
+  constructor(
+    transport: Transport,
+    actorUrn: string,
+    typedProduct: string | undefined,
+    known: unknown,
+    remember: (known: KnownCapabilities) => void,
+  ) {
     this.#transport = transport;
     this.graphql = new GraphQL(transport, async () => ({ [await this.actorHeader()]: asHeader(actorUrn) }));
     this.#typedProduct = typedProduct;
@@ -241,6 +247,8 @@ function remembered(known: unknown): KnownCapabilities {
   return {
     ...rest,
     ...(schema === undefined ? {} : { schema: { ...schema, durations: schema.durations } }),
-    ...(server?.product === undefined ? {} : { server: { ...server, product: server.product, version: server.version } }),
+    ...(server?.product === undefined
+      ? {}
+      : { server: { ...server, product: server.product, version: server.version } }),
   };
 }

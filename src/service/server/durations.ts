@@ -2,7 +2,16 @@
 import { isoMillis, isoOf } from '../isoDuration.ts';
 
 /** Values of the duration enum, the shortest first. */
-export const DURATIONS = ['ONE_HOUR', 'ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR', 'NO_EXPIRY'] as const;
+export const DURATIONS = [
+  'ONE_HOUR',
+  'ONE_DAY',
+  'ONE_WEEK',
+  'ONE_MONTH',
+  'THREE_MONTHS',
+  'SIX_MONTHS',
+  'ONE_YEAR',
+  'NO_EXPIRY',
+] as const;
 export type TokenDuration = (typeof DURATIONS)[number];
 
 /** Any other length, in ISO 8601 (`P45D`), where the server takes `durationIso`. */

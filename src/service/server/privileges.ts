@@ -71,18 +71,22 @@ export async function introduce(graphql: GraphQL, signal?: AbortSignal): Promise
   const both = await ask(graphql, ME, INTRODUCTION_DOCUMENTS.both, {}, signal);
   const me = both ?? (await ask(graphql, ME, INTRODUCTION_DOCUMENTS.me, {}, signal));
   // Where nobody knows the caller, nobody knows the other either: both came with the same releases.
-  const app = both ?? (me === undefined ? undefined : await ask(graphql, ME, INTRODUCTION_DOCUMENTS.appConfig, {}, signal));
+  const app =
+    both ?? (me === undefined ? undefined : await ask(graphql, ME, INTRODUCTION_DOCUMENTS.appConfig, {}, signal));
   const meData = v.safeParse(ME_DATA, me?.data.me);
   const appData = v.safeParse(APP_DATA, app?.data.appConfig);
   return {
     identity: meData.success
       ? {
           actorUrn: meData.output.corpUser.urn,
-          mayGenerateTokens: meData.output.platformPrivileges.generatePersonalAccessTokens || meData.output.platformPrivileges.manageTokens,
+          mayGenerateTokens:
+            meData.output.platformPrivileges.generatePersonalAccessTokens ||
+            meData.output.platformPrivileges.manageTokens,
           mayManageAllTokens: meData.output.platformPrivileges.manageTokens,
         }
       : undefined,
-    version: appData.success && appData.output.appVersion ? plain(appData.output.appVersion, 60) || undefined : undefined,
+    version:
+      appData.success && appData.output.appVersion ? plain(appData.output.appVersion, 60) || undefined : undefined,
     tokensEnabled: appData.success ? appData.output.authConfig?.tokenAuthEnabled : undefined,
   };
 }
@@ -91,7 +95,12 @@ export async function introduce(graphql: GraphQL, signal?: AbortSignal): Promise
  * @param serviceAccounts Whether the server knows such accounts at all.
  * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
  */
-export async function askRights(graphql: GraphQL, actorUrn: string, serviceAccounts: boolean, signal?: AbortSignal): Promise<Rights> {
+export async function askRights(
+  graphql: GraphQL,
+  actorUrn: string,
+  serviceAccounts: boolean,
+  signal?: AbortSignal,
+): Promise<Rights> {
   const me = serviceAccounts ? await ask(graphql, ME, SERVICE_ACCOUNTS_DOCUMENT, {}, signal) : undefined;
   const accounts = v.safeParse(SERVICE_ACCOUNTS_DATA, me?.data.me);
   const granted = v.safeParse(
@@ -104,7 +113,8 @@ export async function askRights(graphql: GraphQL, actorUrn: string, serviceAccou
     manageServiceAccounts: accounts.success ? accounts.output.platformPrivileges.manageServiceAccounts : undefined,
     // The privilege for system operations stands in for the other two, never for truncation (PROTOCOL.md §6.3).
     truncate: privileges?.has('TRUNCATE_TIMESERIES_INDEX_PRIVILEGE'),
-    readSizes: privileges === undefined ? undefined : bySystem || privileges.has('GET_TIMESERIES_INDEX_SIZES_PRIVILEGE'),
+    readSizes:
+      privileges === undefined ? undefined : bySystem || privileges.has('GET_TIMESERIES_INDEX_SIZES_PRIVILEGE'),
     watchTasks: privileges === undefined ? undefined : bySystem || privileges.has('GET_ES_TASK_STATUS_PRIVILEGE'),
   };
 }

@@ -25,7 +25,10 @@ const CONFIG: Operation = { name: 'config', doing: () => l10n.t("read the server
 
 const SERVICE_CONFIG = v.looseObject({
   noCode: v.union([v.literal('true'), v.literal(true)]),
-  versions: v.fallback(v.custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null), {}),
+  versions: v.fallback(
+    v.custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null),
+    {},
+  ),
 });
 /** Servers tell one, by the name of what it is the version of. */
 const MOST_VERSIONS = 20;
@@ -62,7 +65,9 @@ export async function askProduct(transport: Transport, signal?: AbortSignal): Pr
   }
   const isFront = v.is(FRONT_CONFIG, direct);
   // A front end passes nothing on without a credential.
-  const config = isFront ? (await readConfig(transport, '/api/gms/config', false, signal)).document : await askConfig(transport, '/api/gms/config', signal);
+  const config = isFront
+    ? (await readConfig(transport, '/api/gms/config', false, signal)).document
+    : await askConfig(transport, '/api/gms/config', signal);
   const behind = serviceFacts(config, 'front');
   if (behind !== undefined) {
     return behind;
@@ -75,7 +80,9 @@ function serviceFacts(config: unknown, entrance: Entrance): ServerFacts | undefi
   if (!parsed.success) {
     return undefined;
   }
-  const versions = Object.values(parsed.output.versions).slice(0, MOST_VERSIONS).map((entry) => v.safeParse(v.looseObject({ version: v.string() }), entry));
+  const versions = Object.values(parsed.output.versions)
+    .slice(0, MOST_VERSIONS)
+    .map((entry) => v.safeParse(v.looseObject({ version: v.string() }), entry));
   const version = versions.find((entry) => entry.success)?.output.version;
   return { product: 'DataHub', version: version === undefined ? undefined : plainVersion(version), entrance };
 }
@@ -100,13 +107,21 @@ async function askConfig(transport: Transport, path: string, signal: AbortSignal
   return wantsCredential ? (await readConfig(transport, path, false, signal)).document : document;
 }
 
-async function readConfig(transport: Transport, path: string, anonymous: boolean, signal: AbortSignal | undefined): Promise<Config> {
+async function readConfig(
+  transport: Transport,
+  path: string,
+  anonymous: boolean,
+  signal: AbortSignal | undefined,
+): Promise<Config> {
   try {
     const answer = await transport.exchange({ operation: CONFIG, method: 'GET', path, anonymous, signal });
     if (answer.status === 429 || (answer.status >= 502 && answer.status <= 504)) {
       throw transport.statusFailure(answer, CONFIG);
     }
-    return { document: answer.status === 200 ? parseJson(answer.text) : undefined, wantsCredential: answer.status === 401 || answer.status === 403 };
+    return {
+      document: answer.status === 200 ? parseJson(answer.text) : undefined,
+      wantsCredential: answer.status === 401 || answer.status === 403,
+    };
   } catch (thrown) {
     if (thrown instanceof ServiceFailure && ABOUT_THIS_PATH.has(thrown.kind)) {
       return { document: undefined, wantsCredential: thrown.kind === 'redirected' };

@@ -12,7 +12,16 @@ import { firstOf } from '../firstOf.ts';
 import * as l10n from '@vscode/l10n';
 
 /** Fields of a listed token that we can use; the first three are those of the interface description and always asked for. */
-export const TOKEN_FIELDS = ['urn', 'id', 'actorUrn', 'name', 'description', 'ownerUrn', 'createdAt', 'expiresAt'] as const;
+export const TOKEN_FIELDS = [
+  'urn',
+  'id',
+  'actorUrn',
+  'name',
+  'description',
+  'ownerUrn',
+  'createdAt',
+  'expiresAt',
+] as const;
 type TokenField = (typeof TOKEN_FIELDS)[number];
 export const SPEC_TOKEN_FIELDS: readonly TokenField[] = ['urn', 'id', 'actorUrn'];
 
@@ -56,10 +65,20 @@ export const TYPE_PROBE = 'query schema($input: CreateAccessTokenInput) { __type
 /** More names than a type of a real schema has. */
 const MOST_NAMES = 1_000;
 const NAMES = v.pipe(firstOf(MOST_NAMES), v.array(v.object({ name: v.string() })));
-const TYPE = v.nullish(v.object({ inputFields: v.nullish(NAMES), fields: v.nullish(NAMES), enumValues: v.nullish(NAMES) }));
+const TYPE = v.nullish(
+  v.object({ inputFields: v.nullish(NAMES), fields: v.nullish(NAMES), enumValues: v.nullish(NAMES) }),
+);
 /** All of them are asked for at once, and a field that a schema lacks fails the whole query. */
 const POLICY_FIELDS = ['allowNoExpiry', 'allowedAccessTokenDurations'];
-const INTROSPECTED = v.object({ create: TYPE, specCreate: TYPE, filter: TYPE, token: TYPE, duration: TYPE, kind: TYPE, auth: TYPE });
+const INTROSPECTED = v.object({
+  create: TYPE,
+  specCreate: TYPE,
+  filter: TYPE,
+  token: TYPE,
+  duration: TYPE,
+  kind: TYPE,
+  auth: TYPE,
+});
 
 /** @throws ServiceFailure when the server cannot be reached or does not accept the credential. */
 export async function askSchema(graphql: GraphQL, signal?: AbortSignal): Promise<SchemaFacts> {
@@ -107,7 +126,9 @@ async function introspect(graphql: GraphQL, signal: AbortSignal | undefined): Pr
     createTakesDescription: createFields.includes('description'),
     createTakesDurationIso: createFields.includes('durationIso'),
     tokenFields:
-      known === undefined ? TOKEN_FIELDS : TOKEN_FIELDS.filter((field) => known.includes(field) || SPEC_TOKEN_FIELDS.includes(field)),
+      known === undefined
+        ? TOKEN_FIELDS
+        : TOKEN_FIELDS.filter((field) => known.includes(field) || SPEC_TOKEN_FIELDS.includes(field)),
     durations: lengths.length === 0 ? undefined : lengths,
     serviceAccounts: kind?.enumValues?.some(({ name }) => name === 'SERVICE_ACCOUNT') ?? false,
     tellsDurationPolicy: POLICY_FIELDS.every((field) => auth?.fields?.some(({ name }) => name === field)),

@@ -42,15 +42,25 @@ export function fallBackForListing(schema: SchemaFacts, complaints: readonly str
   if (shownBySpec.length < schema.tokenFields.length) {
     return { ...schema, tokenFields: shownBySpec };
   }
-  return schema.filterSpelling === 'values' ? { ...schema, filterSpelling: 'value', filterHasCondition: false } : undefined;
+  return schema.filterSpelling === 'values'
+    ? { ...schema, filterSpelling: 'value', filterHasCondition: false }
+    : undefined;
 }
 
 /** What the validation errors of a creation teach for the next one: a creation itself is never repeated. */
 export function fallBackForCreation(schema: SchemaFacts, complaints: readonly string[]): SchemaFacts | undefined {
   const text = complaints.join('\n');
   const inputs = namesIn(text, UNKNOWN_INPUT);
-  if (namesIn(text, UNKNOWN_TYPE).has('CreateAccessTokenInput') && schema.createInputType === 'CreateAccessTokenInput') {
-    return { ...schema, createInputType: 'GetAccessTokenInput', createTakesDescription: false, createTakesDurationIso: false };
+  if (
+    namesIn(text, UNKNOWN_TYPE).has('CreateAccessTokenInput') &&
+    schema.createInputType === 'CreateAccessTokenInput'
+  ) {
+    return {
+      ...schema,
+      createInputType: 'GetAccessTokenInput',
+      createTakesDescription: false,
+      createTakesDurationIso: false,
+    };
   }
   let learned = schema;
   if (inputs.has('description') && schema.createTakesDescription) {
@@ -63,5 +73,7 @@ export function fallBackForCreation(schema: SchemaFacts, complaints: readonly st
 }
 
 function namesIn(text: string, pattern: RegExp): Set<string> {
-  return new Set(Array.from(text.matchAll(pattern), (match) => match.slice(1).find((name) => name !== undefined) ?? ''));
+  return new Set(
+    Array.from(text.matchAll(pattern), (match) => match.slice(1).find((name) => name !== undefined) ?? ''),
+  );
 }

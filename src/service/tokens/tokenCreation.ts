@@ -81,10 +81,18 @@ export function creationInput(
     throw new ServiceFailure('unsupported', l10n.t('This server has no service accounts.'), facts);
   }
   if (typeof duration !== 'string' && !schema.createTakesDurationIso) {
-    throw new ServiceFailure('unsupported', l10n.t('This server takes only the durations that it names itself.'), facts);
+    throw new ServiceFailure(
+      'unsupported',
+      l10n.t('This server takes only the durations that it names itself.'),
+      facts,
+    );
   }
   if (typeof duration !== 'string' && isoMillis(duration.iso) === undefined) {
-    throw new ServiceFailure('badRequest', l10n.t('Not a valid duration. Use P45D for days or PT12H for hours.'), facts);
+    throw new ServiceFailure(
+      'badRequest',
+      l10n.t('Not a valid duration. Use P45D for days or PT12H for hours.'),
+      facts,
+    );
   }
   return {
     ...input,
@@ -94,7 +102,10 @@ export function creationInput(
 }
 
 /** A week stands in the enum of servers that have nothing behind it (PROTOCOL.md §5.3): where they take ISO 8601 it is sent as seven days. */
-function durationInput(duration: TokenDuration | IsoDuration, { createTakesDurationIso }: SchemaFacts): Record<string, string> {
+function durationInput(
+  duration: TokenDuration | IsoDuration,
+  { createTakesDurationIso }: SchemaFacts,
+): Record<string, string> {
   if (typeof duration !== 'string') {
     return { durationIso: duration.iso };
   }

@@ -39,10 +39,16 @@ export interface TokenPage {
   readonly total: number;
 }
 
-const LISTED = v.object({ total: v.fallback(v.pipe(v.number(), v.minValue(0), v.safeInteger()), 0), tokens: v.custom<unknown[]>(Array.isArray) });
+const LISTED = v.object({
+  total: v.fallback(v.pipe(v.number(), v.minValue(0), v.safeInteger()), 0),
+  tokens: v.custom<unknown[]>(Array.isArray),
+});
 
 /** The filters that a listing sends: that of its scope first. */
-export function filtersOf({ scope, filters }: ListTokens, schema: Pick<SchemaFacts, 'ownerField'>): readonly TokenFilter[] {
+export function filtersOf(
+  { scope, filters }: ListTokens,
+  schema: Pick<SchemaFacts, 'ownerField'>,
+): readonly TokenFilter[] {
   switch (scope.kind) {
     case 'owned':
       return [{ field: schema.ownerField ?? 'ownerUrn', value: scope.ownerUrn, condition: 'EQUAL' }, ...filters];
@@ -66,9 +72,14 @@ export function listDocument(
   const variables: Record<string, unknown> = {};
   const texts = filters.map(({ field, value, condition }, index) => {
     if (!CONDITIONS.has(condition) || (condition !== 'EQUAL' && !schema.filterHasCondition)) {
-      throw new ServiceFailure('unsupported', l10n.t('This server can only filter by exact values.'), { operation: 'listAccessTokens' });
+      throw new ServiceFailure('unsupported', l10n.t('This server can only filter by exact values.'), {
+        operation: 'listAccessTokens',
+      });
     }
-    declarations.push(`$field${index}: String!`, `$value${index}: ${schema.filterSpelling === 'values' ? '[String!]!' : 'String!'}`);
+    declarations.push(
+      `$field${index}: String!`,
+      `$value${index}: ${schema.filterSpelling === 'values' ? '[String!]!' : 'String!'}`,
+    );
     variables[`field${index}`] = field;
     variables[`value${index}`] = schema.filterSpelling === 'values' ? [value] : value;
     return `{field: $field${index}, ${schema.filterSpelling}: $value${index}${condition === 'EQUAL' ? '' : `, condition: ${condition}`}}`;
@@ -82,7 +93,11 @@ export function listDocument(
 }
 
 /** The page in an answer's data, or undefined when it is none. No more rows are looked at than were asked for. */
-export function pageFrom(listed: unknown, { scope, count }: ListTokens, schema: Pick<SchemaFacts, 'tokenFields'>): TokenPage | undefined {
+export function pageFrom(
+  listed: unknown,
+  { scope, count }: ListTokens,
+  schema: Pick<SchemaFacts, 'tokenFields'>,
+): TokenPage | undefined {
   const parsed = v.safeParse(LISTED, listed);
   if (!parsed.success) {
     return undefined;
@@ -92,7 +107,10 @@ export function pageFrom(listed: unknown, { scope, count }: ListTokens, schema: 
   const tokens = rows.flatMap((row) => tokenFrom(row, tellsExpiry));
   return {
     // Should a server ever overlook the filter, nobody else's tokens are shown as one's own.
-    tokens: scope.kind === 'owned' ? tokens.filter(({ ownerUrn }) => ownerUrn === undefined || ownerUrn === scope.ownerUrn) : tokens,
+    tokens:
+      scope.kind === 'owned'
+        ? tokens.filter(({ ownerUrn }) => ownerUrn === undefined || ownerUrn === scope.ownerUrn)
+        : tokens,
     received: rows.length,
     total: parsed.output.total,
   };

@@ -83,7 +83,9 @@ export async function goneTokens(
 function newestFitting(tokens: readonly AccessToken[], { name, since, known }: WantedToken): AccessToken | undefined {
   const candidates = tokens.filter(({ id }) => known?.has(id) !== true);
   const shownName = shown(name, LONGEST_NAME);
-  const fitting = candidates.filter((token) => token.name === shownName && (token.createdAt ?? since) >= since - CLOCK_SKEW_MILLIS);
+  const fitting = candidates.filter(
+    (token) => token.name === shownName && (token.createdAt ?? since) >= since - CLOCK_SKEW_MILLIS,
+  );
   const [newest] = fitting.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
   if (newest !== undefined || known === undefined) {
     return newest;

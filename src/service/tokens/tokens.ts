@@ -105,7 +105,13 @@ export class Tokens {
     let heard: readonly string[] = [];
     let created: CreatedToken | undefined;
     try {
-      const { data } = await this.#graphql.run(operation, createDocument(schema), { input }, signal, (complaints) => (heard = complaints));
+      const { data } = await this.#graphql.run(
+        operation,
+        createDocument(schema),
+        { input },
+        signal,
+        (complaints) => (heard = complaints),
+      );
       created = createdFrom(data.createAccessToken, request, schema);
     } catch (thrown) {
       throw this.#learnFromRefusal(thrown, request, schema, heard);
@@ -173,7 +179,12 @@ export class Tokens {
    * @param wasListed Whether the server listed them before: one listing says enough of those.
    * @throws ServiceFailure
    */
-  gone(tokenIds: readonly string[], scope: ListTokens['scope'], wasListed: boolean, signal?: AbortSignal): Promise<readonly string[]> {
+  gone(
+    tokenIds: readonly string[],
+    scope: ListTokens['scope'],
+    wasListed: boolean,
+    signal?: AbortSignal,
+  ): Promise<readonly string[]> {
     return goneTokens((request) => this.list(request, signal), tokenIds, scope, wasListed, this.#pause, signal);
   }
 
@@ -194,7 +205,9 @@ export class Tokens {
       }
       if (this.#schema.doubtSchema() || fallback !== undefined) {
         return thrown.with({
-          next: l10n.t('Nothing was created. The server knows other words than it did before; they have been learned, so try again.'),
+          next: l10n.t(
+            'Nothing was created. The server knows other words than it did before; they have been learned, so try again.',
+          ),
         });
       }
     }
@@ -211,8 +224,13 @@ export class Tokens {
     } catch (thrown) {
       const schema = await this.#schema.facts();
       // Servers that tell the owner are those that check it by that name.
-      const mayWantTheOther = request.scope.kind === 'owned' && schema.ownerField === undefined && !schema.tokenFields.includes('ownerUrn');
-      if (!(thrown instanceof ServiceFailure && (thrown.kind === 'refused' || thrown.kind === 'badRequest') && mayWantTheOther)) {
+      const mayWantTheOther =
+        request.scope.kind === 'owned' && schema.ownerField === undefined && !schema.tokenFields.includes('ownerUrn');
+      if (!(
+        thrown instanceof ServiceFailure &&
+        (thrown.kind === 'refused' || thrown.kind === 'badRequest') &&
+        mayWantTheOther
+      )) {
         throw thrown;
       }
       const other: SchemaFacts = { ...schema, ownerField: 'actorUrn' };
@@ -265,7 +283,12 @@ export class Tokens {
   async #listOnce(request: ListTokens, schema: SchemaFacts, signal: AbortSignal | undefined): Promise<TokenPage> {
     const operation = request.scope.kind === 'owned' ? LIST : LIST_ALL;
     const { document, variables } = listDocument(filtersOf(request, schema), schema);
-    const { data } = await this.#graphql.run(operation, document, { start: request.start, count: request.count, ...variables }, signal);
+    const { data } = await this.#graphql.run(
+      operation,
+      document,
+      { start: request.start, count: request.count, ...variables },
+      signal,
+    );
     const page = pageFrom(data.listAccessTokens, request, schema);
     if (page === undefined) {
       throw unexpectedAnswer(operation);

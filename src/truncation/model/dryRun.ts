@@ -47,7 +47,10 @@ export function percentOf(rows: { readonly toDelete: number; readonly total: num
 }
 
 /** Why a repeated dry run has to be looked at again, or undefined when it promises no more than the one that was shown. */
-export function worseThan(shown: DryRunReport, repeated: DryRunReport): 'grew' | 'shrank' | 'strategy' | 'unreadable' | undefined {
+export function worseThan(
+  shown: DryRunReport,
+  repeated: DryRunReport,
+): 'grew' | 'shrank' | 'strategy' | 'unreadable' | undefined {
   if (shown.rows === undefined || repeated.rows === undefined) {
     return shown.serverText === repeated.serverText ? undefined : 'unreadable';
   }
@@ -64,7 +67,9 @@ export function worseThan(shown: DryRunReport, repeated: DryRunReport): 'grew' |
 function rowsFrom(toDeleteText: string, totalText: string): DryRunReport['rows'] {
   const toDelete = Number(toDeleteText.replace(/\D/g, ''));
   const total = Number(totalText.replace(/\D/g, ''));
-  return Number.isSafeInteger(toDelete) && Number.isSafeInteger(total) && toDelete <= total ? { toDelete, total } : undefined;
+  return Number.isSafeInteger(toDelete) && Number.isSafeInteger(total) && toDelete <= total
+    ? { toDelete, total }
+    : undefined;
 }
 
 /** A server writes numbers in the digits of its own locale: "١٣٥" is 135. */

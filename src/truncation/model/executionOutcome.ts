@@ -36,7 +36,12 @@ export function outcomeOfAnswer(execution: Execution): ExecutionOutcome {
  * @param planned What the dry run right before the execution found.
  * @param failing The failure as it is told where it is certain that nothing happened.
  */
-export async function outcomeOfFailure(failure: ServiceFailure, failing: Failing, planned: DryRunReport, recount: Recount): Promise<ExecutionOutcome> {
+export async function outcomeOfFailure(
+  failure: ServiceFailure,
+  failing: Failing,
+  planned: DryRunReport,
+  recount: Recount,
+): Promise<ExecutionOutcome> {
   if (isReindexFailure(failure)) {
     return outcomeOfReindexFailure(planned, await recount(), taskTexts.notReindexed());
   }
@@ -59,9 +64,14 @@ function isReindexFailure({ serverText = '' }: ServiceFailure): boolean {
 }
 
 /** @param nothingHappened How it is told when all rows are there. */
-function outcomeOfReindexFailure({ rows: planned }: DryRunReport, now: DryRunReport | undefined, nothingHappened: Failing): ExecutionOutcome {
+function outcomeOfReindexFailure(
+  { rows: planned }: DryRunReport,
+  now: DryRunReport | undefined,
+  nothingHappened: Failing,
+): ExecutionOutcome {
   const rows = now?.rows;
-  const areAllThere = rows !== undefined && planned !== undefined && rows.total >= planned.total && rows.toDelete >= planned.toDelete;
+  const areAllThere =
+    rows !== undefined && planned !== undefined && rows.total >= planned.total && rows.toDelete >= planned.toDelete;
   return areAllThere
     ? { kind: 'nothingHappened', failing: nothingHappened }
     : { kind: 'unknown', ending: { kind: 'unknown', failing: taskTexts.rowsHidden(rows?.total), hidesRows: true } };
@@ -74,10 +84,20 @@ function lostAnswer(planned: DryRunReport, now: DryRunReport | undefined): Unkno
     return { kind: 'unknown', failing: { sentence, next } };
   }
   if (mayHideRows(planned, now)) {
-    return { kind: 'unknown', failing: { sentence, next: taskTexts.mayHideRows(now.rows.total).next }, hidesRows: true };
+    return {
+      kind: 'unknown',
+      failing: { sentence, next: taskTexts.mayHideRows(now.rows.total).next },
+      hidesRows: true,
+    };
   }
   return {
     kind: 'unknown',
-    failing: { sentence, next: now.rows.toDelete < planned.rows.toDelete ? taskTexts.countIsFalling(now.rows.toDelete) : taskTexts.countIsUnchanged() },
+    failing: {
+      sentence,
+      next:
+        now.rows.toDelete < planned.rows.toDelete
+          ? taskTexts.countIsFalling(now.rows.toDelete)
+          : taskTexts.countIsUnchanged(),
+    },
   };
 }

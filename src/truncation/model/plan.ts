@@ -96,7 +96,9 @@ export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } 
     batchSize: batchSizeProblem(draft.batchSize),
     timeoutSeconds: timeoutProblem(draft.timeoutSeconds),
   };
-  const problems = Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined)) as PlanProblems;
+  const problems = Object.fromEntries(
+    Object.entries(found).filter(([, problem]) => problem !== undefined),
+  ) as PlanProblems;
   if (Object.keys(problems).length > 0 || draft.endTimeMillis === undefined) {
     return { problems };
   }

@@ -54,7 +54,9 @@ export type TruncationRecord = Omit<v.InferOutput<typeof RECORD>, 'ending' | 'pl
  * from that index by query would take the rows that were written since, and bring nothing back.
  */
 export function hidesRows({ ending, report }: TruncationRecord): boolean {
-  return ending?.kind === 'unknown' ? ending.hidesRows === true : ending?.kind === 'failed' && report.strategy !== 'deleteByQuery';
+  return ending?.kind === 'unknown'
+    ? ending.hidesRows === true
+    : ending?.kind === 'failed' && report.strategy !== 'deleteByQuery';
 }
 
 /**
@@ -90,7 +92,10 @@ export function parseRecord(stored: unknown): TruncationRecord | undefined {
 }
 
 /** Where a truncation stands, as far as the record alone can tell. */
-export function statusOf(record: TruncationRecord, now: number): 'sending' | 'lost' | 'running' | 'finished' | 'failed' | 'unknown' {
+export function statusOf(
+  record: TruncationRecord,
+  now: number,
+): 'sending' | 'lost' | 'running' | 'finished' | 'failed' | 'unknown' {
   if (record.ending !== undefined) {
     return record.ending.kind;
   }

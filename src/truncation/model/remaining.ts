@@ -37,5 +37,10 @@ export function remaining(planned: DryRunReport, now: DryRunReport, old: number 
 
 /** Whether readers see fewer rows than should stay: a reindex is under way, or broke off after it pointed them at the new index. */
 export function mayHideRows(planned: DryRunReport, now: DryRunReport): boolean {
-  return planned.strategy !== 'deleteByQuery' && planned.rows !== undefined && now.rows !== undefined && now.rows.total < planned.rows.total - planned.rows.toDelete;
+  return (
+    planned.strategy !== 'deleteByQuery' &&
+    planned.rows !== undefined &&
+    now.rows !== undefined &&
+    now.rows.total < planned.rows.total - planned.rows.toDelete
+  );
 }

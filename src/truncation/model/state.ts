@@ -60,11 +60,28 @@ export type TruncationState =
   | { readonly phase: 'reviewed'; readonly draft: PlanDraft; readonly review: Review; readonly failing?: Failing }
   | { readonly phase: 'confirming'; readonly draft: PlanDraft; readonly review: Review }
   /** Nothing is sent before the dry run was repeated and promised no more than the review. */
-  | { readonly phase: 'executing'; readonly draft: PlanDraft; readonly review: Review; readonly step: 'recounting' | 'recounted' | 'sent' }
+  | {
+      readonly phase: 'executing';
+      readonly draft: PlanDraft;
+      readonly review: Review;
+      readonly step: 'recounting' | 'recounted' | 'sent';
+    }
   | { readonly phase: 'running'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string }
-  | { readonly phase: 'finished'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string; readonly ending: Outcome }
+  | {
+      readonly phase: 'finished';
+      readonly draft: PlanDraft;
+      readonly review: Review;
+      readonly taskId: string;
+      readonly ending: Outcome;
+    }
   /** `taskId` is undefined when nothing was started or the answer was lost. */
-  | { readonly phase: 'failed'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string | undefined; readonly ending: Outcome };
+  | {
+      readonly phase: 'failed';
+      readonly draft: PlanDraft;
+      readonly review: Review;
+      readonly taskId: string | undefined;
+      readonly ending: Outcome;
+    };
 
 /** When a dry run was taken, by both clocks, in ms. */
 interface Taken {
@@ -82,7 +99,12 @@ interface Age {
 export type TruncationEvent =
   | { readonly type: 'edited'; readonly draft: PlanDraft }
   | { readonly type: 'dryRunStarted'; readonly access: string }
-  | ({ readonly type: 'dryRunAnswered'; readonly plan: TruncationPlan; readonly access: string; readonly report: DryRunReport } & Taken)
+  | ({
+      readonly type: 'dryRunAnswered';
+      readonly plan: TruncationPlan;
+      readonly access: string;
+      readonly report: DryRunReport;
+    } & Taken)
   | { readonly type: 'dryRunFailed'; readonly failing?: Failing }
   /** The connection was edited, signed in, signed out or removed. Undefined: it is not there any more. */
   | { readonly type: 'accessChanged'; readonly access: string | undefined; readonly failing: Failing }
@@ -121,18 +143,26 @@ export function reduce(state: TruncationState, event: TruncationEvent): Truncati
       return { phase: 'reviewed', draft: state.draft, review: { plan, access, report, at, monotonicAt } };
     }
     case 'dryRunFailed':
-      return state.phase === 'dryRunning' ? { phase: 'editing', draft: state.draft, ...(event.failing && { failing: event.failing }) } : state;
+      return state.phase === 'dryRunning'
+        ? { phase: 'editing', draft: state.draft, ...(event.failing && { failing: event.failing }) }
+        : state;
     case 'accessChanged':
       return afterAccessChange(state, event.access, event.failing);
     case 'executeAsked':
       if (state.phase !== 'reviewed' || !mayExecute(state.review) || state.review.access !== event.access) {
         return state;
       }
-      return isTooOld(state.review, event) ? tooOld(state.draft, state.review) : { phase: 'confirming', draft: state.draft, review: state.review };
+      return isTooOld(state.review, event)
+        ? tooOld(state.draft, state.review)
+        : { phase: 'confirming', draft: state.draft, review: state.review };
     case 'declined':
       return state.phase === 'confirming' ? { phase: 'reviewed', draft: state.draft, review: state.review } : state;
     case 'confirmed':
-      if (state.phase !== 'confirming' || !samePlan(state.review.plan, event.plan) || state.review.access !== event.access) {
+      if (
+        state.phase !== 'confirming' ||
+        !samePlan(state.review.plan, event.plan) ||
+        state.review.access !== event.access
+      ) {
         return state;
       }
       // The question may have stood open for hours.
@@ -140,7 +170,9 @@ export function reduce(state: TruncationState, event: TruncationEvent): Truncati
         ? tooOld(state.draft, state.review)
         : { phase: 'executing', draft: state.draft, review: state.review, step: 'recounting' };
     case 'recounted':
-      return state.phase === 'executing' && state.step === 'recounting' ? afterRecount(state.draft, state.review, event) : state;
+      return state.phase === 'executing' && state.step === 'recounting'
+        ? afterRecount(state.draft, state.review, event)
+        : state;
     case 'notSent':
       return state.phase === 'confirming' || (state.phase === 'executing' && state.step !== 'sent')
         ? { phase: 'reviewed', draft: state.draft, review: state.review, failing: event.failing }
@@ -158,7 +190,9 @@ export function reduce(state: TruncationState, event: TruncationEvent): Truncati
     case 'ended':
       return afterEnd(state, event.ending);
     case 'startOver':
-      return state.phase === 'finished' || state.phase === 'failed' || state.phase === 'running' ? editing(event.draft) : state;
+      return state.phase === 'finished' || state.phase === 'failed' || state.phase === 'running'
+        ? editing(event.draft)
+        : state;
   }
 }
 
@@ -205,11 +239,15 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
       return { phase: 'editing', draft };
     case 'reviewed': {
       const checked = checkDraft(draft);
-      return 'plan' in checked && samePlan(checked.plan, state.review.plan) ? { ...state, draft } : { phase: 'editing', draft };
+      return 'plan' in checked && samePlan(checked.plan, state.review.plan)
+        ? { ...state, draft }
+        : { phase: 'editing', draft };
     }
     case 'dryRunning': {
       const checked = checkDraft(draft);
-      return 'plan' in checked && samePlan(checked.plan, state.plan) ? { ...state, draft } : { phase: 'editing', draft };
+      return 'plan' in checked && samePlan(checked.plan, state.plan)
+        ? { ...state, draft }
+        : { phase: 'editing', draft };
     }
     case 'confirming':
     case 'executing':
@@ -221,7 +259,11 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
 }
 
 /** The repeated count takes the place of the one that was shown: progress and record start from what was there last. */
-function afterRecount(draft: PlanDraft, shown: Review, { report, at, monotonicAt }: Taken & { readonly report: DryRunReport }): TruncationState {
+function afterRecount(
+  draft: PlanDraft,
+  shown: Review,
+  { report, at, monotonicAt }: Taken & { readonly report: DryRunReport },
+): TruncationState {
   const notice = report.rows?.toDelete === 0 ? 'nothingLeft' : worseThan(shown.report, report);
   const { plan, access } = shown;
   const review: Review = { plan, access, report, at, monotonicAt, ...(notice === undefined ? {} : { notice }) };
@@ -233,7 +275,9 @@ function afterRecount(draft: PlanDraft, shown: Review, { report, at, monotonicAt
 function afterEnd(state: TruncationState, ending: Outcome): TruncationState {
   if (state.phase === 'running') {
     const { draft, review, taskId } = state;
-    return ending.kind === 'finished' ? { phase: 'finished', draft, review, taskId, ending } : { phase: 'failed', draft, review, taskId, ending };
+    return ending.kind === 'finished'
+      ? { phase: 'finished', draft, review, taskId, ending }
+      : { phase: 'failed', draft, review, taskId, ending };
   }
   return state.phase === 'executing' && state.step === 'sent' && ending.kind !== 'finished'
     ? { phase: 'failed', draft: state.draft, review: state.review, taskId: undefined, ending }

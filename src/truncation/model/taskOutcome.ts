@@ -16,7 +16,10 @@ export function progressOf({ report }: Pick<TruncationRecord, 'report'>, status:
 }
 
 /** How it ended; undefined while it runs; `untold` when it is over and its counts don't say what became of the rows. */
-export function outcomeOf({ report }: Pick<TruncationRecord, 'report'>, status: KnownStatus): Outcome | 'untold' | undefined {
+export function outcomeOf(
+  { report }: Pick<TruncationRecord, 'report'>,
+  status: KnownStatus,
+): Outcome | 'untold' | undefined {
   if (!status.completed) {
     return undefined;
   }

@@ -8,7 +8,9 @@ import type { TruncationRecord } from './record.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { Formats } from '../../ui/formats.ts';
 
-export const strategyTexts: Readonly<Record<ServerStrategy, { readonly name: () => string; readonly meaning: () => string }>> = {
+export const strategyTexts: Readonly<
+  Record<ServerStrategy, { readonly name: () => string; readonly meaning: () => string }>
+> = {
   reindex: {
     name: () => l10n.t('Reindex'),
     meaning: () =>
@@ -18,11 +20,15 @@ export const strategyTexts: Readonly<Record<ServerStrategy, { readonly name: () 
   },
   deleteByQuery: {
     name: () => l10n.t('Delete by query'),
-    meaning: () => l10n.t('Rows are deleted in batches while the others stay readable. The space is freed little by little, as the search engine merges its files.'),
+    meaning: () =>
+      l10n.t(
+        'Rows are deleted in batches while the others stay readable. The space is freed little by little, as the search engine merges its files.',
+      ),
   },
   unknown: {
     name: () => l10n.t('Not told'),
-    meaning: () => l10n.t('The server does not say in known words how it will delete: read its own words before you go on.'),
+    meaning: () =>
+      l10n.t('The server does not say in known words how it will delete: read its own words before you go on.'),
   },
 };
 
@@ -45,14 +51,19 @@ export const taskTexts = {
       ? l10n.t('The rows could not be counted. Check again later.')
       : l10n.t('{0} rows dated at or before the cut-off are still there. Check again later.', remaining),
   cancelled: (reason: string): Failing => ({
-    sentence: reason === '' ? l10n.t('The task was cancelled on the server.') : l10n.t('The task was cancelled on the server: {0}', reason),
+    sentence:
+      reason === ''
+        ? l10n.t('The task was cancelled on the server.')
+        : l10n.t('The task was cancelled on the server: {0}', reason),
     next: l10n.t('Rows deleted until then are gone. Run the dry run again to see what is left.'),
   }),
   failed: (strategy: ServerStrategy): Failing => ({
     sentence: l10n.t('The task ended with failures.'),
     next:
       strategy === 'reindex'
-        ? l10n.t("Rows that should stay may be hidden. Ask an administrator to check the index's alias before anything else.")
+        ? l10n.t(
+            "Rows that should stay may be hidden. Ask an administrator to check the index's alias before anything else.",
+          )
         : l10n.t('Run the dry run again to see what is left.'),
   }),
   endedEarly: (strategy: ServerStrategy, done: number, total: number): Failing => ({
@@ -68,10 +79,14 @@ export const taskTexts = {
   }),
   lost: (): Failing => ({
     sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
-    next: l10n.t('The request is never sent again by itself. Check again later: fewer rows than before mean that it is running.'),
+    next: l10n.t(
+      'The request is never sent again by itself. Check again later: fewer rows than before mean that it is running.',
+    ),
   }),
-  countIsFalling: (remaining: number): string => l10n.t('The row count is falling ({0} left). The deletion appears to be running.', remaining),
-  countIsUnchanged: (): string => l10n.t("The row count hasn't changed yet. Check again later; the request is never sent again by itself."),
+  countIsFalling: (remaining: number): string =>
+    l10n.t('The row count is falling ({0} left). The deletion appears to be running.', remaining),
+  countIsUnchanged: (): string =>
+    l10n.t("The row count hasn't changed yet. Check again later; the request is never sent again by itself."),
   notReindexed: (): Failing => ({
     sentence: l10n.t("Nothing was deleted: the server couldn't reindex this index."),
     next: l10n.t('Delete by query instead.'),
@@ -80,8 +95,13 @@ export const taskTexts = {
   rowsHidden: (visible: number | undefined): Failing => ({
     sentence:
       visible === undefined
-        ? l10n.t("The reindex failed, and the rows couldn't be counted since. Rows that should stay may be hidden from readers.")
-        : l10n.t('The reindex failed after readers were moved to a new index: they see {0} rows now. The others are hidden, not deleted.', visible),
+        ? l10n.t(
+            "The reindex failed, and the rows couldn't be counted since. Rows that should stay may be hidden from readers.",
+          )
+        : l10n.t(
+            'The reindex failed after readers were moved to a new index: they see {0} rows now. The others are hidden, not deleted.',
+            visible,
+          ),
     next: l10n.t(
       "Ask an administrator to point the index's alias back to the old index. Until you forget this truncation, nothing is deleted from this index.",
     ),
@@ -96,8 +116,13 @@ export const taskTexts = {
   }),
   /** @param target `entityType/aspect`. */
   blocked: (target: string): Failing => ({
-    sentence: l10n.t('Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows that should stay.', target),
-    next: l10n.t("Ask an administrator to check the index's alias. Once the rows are back, forget that truncation and run the dry run again."),
+    sentence: l10n.t(
+      'Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows that should stay.',
+      target,
+    ),
+    next: l10n.t(
+      "Ask an administrator to check the index's alias. Once the rows are back, forget that truncation and run the dry run again.",
+    ),
   }),
   underWay: (target: string): Failing => ({
     sentence: l10n.t('Nothing was deleted: an earlier truncation of {0} may still be reindexing.', target),
@@ -133,7 +158,12 @@ export const taskTexts = {
 } as const;
 
 /** One sentence on where a truncation stands, with numbers in the locale. */
-export function statusText(record: TruncationRecord, progress: TaskProgress | undefined, now: number, locale: string): string {
+export function statusText(
+  record: TruncationRecord,
+  progress: TaskProgress | undefined,
+  now: number,
+  locale: string,
+): string {
   const { number } = formatsOf(locale);
   switch (statusOf(record, now)) {
     case 'sending':
@@ -161,7 +191,8 @@ function outcomeText(ending: Outcome | undefined, number: Formats['number']): st
   if (ending.kind !== 'finished') {
     return ending.failing.sentence;
   }
-  const deleted = ending.deleted === undefined ? l10n.t('Finished.') : l10n.t('Finished: {0} rows deleted.', number(ending.deleted));
+  const deleted =
+    ending.deleted === undefined ? l10n.t('Finished.') : l10n.t('Finished: {0} rows deleted.', number(ending.deleted));
   return ending.versionConflicts === 0
     ? deleted
     : `${deleted} ${l10n.t('{0} rows changed meanwhile and were left.', number(ending.versionConflicts))}`;
@@ -173,7 +204,9 @@ export function nextText(record: TruncationRecord): string | undefined {
   if (ending?.kind === 'finished') {
     return record.report.strategy === 'reindex'
       ? l10n.t('The old index keeps its space until an administrator removes it.')
-      : l10n.t('The size falls little by little, as the search engine merges its files; refresh the indices in a while.');
+      : l10n.t(
+          'The size falls little by little, as the search engine merges its files; refresh the indices in a while.',
+        );
   }
   return ending?.failing.next;
 }

@@ -88,8 +88,14 @@ export interface TaskView {
 
 /** All that the page shows beside what the person is typing. Sent whole on each change. */
 export interface WizardView {
-  readonly phase: 'editing' | 'dryRunning' | 'reviewed' | 'confirming' | 'executing' | 'running' | 'finished' | 'failed';
-  readonly connection: { readonly name: string; readonly baseUrl: string; readonly actor: string; readonly warning?: string };
+  readonly phase:
+    'editing' | 'dryRunning' | 'reviewed' | 'confirming' | 'executing' | 'running' | 'finished' | 'failed';
+  readonly connection: {
+    readonly name: string;
+    readonly baseUrl: string;
+    readonly actor: string;
+    readonly warning?: string;
+  };
   /** Ready to show ("8.1 GB"); undefined when the server does not list the index. */
   readonly indexSize?: string;
   /** For the fields' suggestions. */
@@ -102,7 +108,11 @@ export interface WizardView {
   readonly failure?: FailureView;
   readonly task?: TaskView;
   /** The one primary button. */
-  readonly primary: { readonly intent: 'dryRun' | 'execute' | 'startOver'; readonly label: string; readonly enabled: boolean };
+  readonly primary: {
+    readonly intent: 'dryRun' | 'execute' | 'startOver';
+    readonly label: string;
+    readonly enabled: boolean;
+  };
   readonly canCancel: boolean;
   /** Kept by the page as it is, and handed back by VS Code when a reloaded window brings the panel back. */
   readonly restore: WizardRestore;
@@ -120,13 +130,18 @@ const PANEL_STATE = v.object({
 });
 
 /** What VS Code kept of a panel, or undefined when it is not of this kind. */
-export function parsePanelState(data: unknown): { readonly draft: PlanDraft | undefined; readonly restore: WizardRestore } | undefined {
+export function parsePanelState(
+  data: unknown,
+): { readonly draft: PlanDraft | undefined; readonly restore: WizardRestore } | undefined {
   const parsed = v.safeParse(PANEL_STATE, data);
   if (!parsed.success) {
     return undefined;
   }
   const { connectionId, recordId } = parsed.output.restore;
-  return { draft: parsed.output.draft && draftFrom(parsed.output.draft), restore: { connectionId, ...(recordId === undefined ? {} : { recordId }) } };
+  return {
+    draft: parsed.output.draft && draftFrom(parsed.output.draft),
+    restore: { connectionId, ...(recordId === undefined ? {} : { recordId }) },
+  };
 }
 
 /** An optional number is absent on the wire and undefined in a draft. */
@@ -140,13 +155,25 @@ type Translations = Readonly<Record<string, string>>;
 /** From the host to the page. */
 export type HostMessage =
   /** Once, in answer to `ready`. `draft` replaces what the page shows; `locale` is VS Code's display language. */
-  | { readonly type: 'open'; readonly translations: Translations | undefined; readonly locale: string; readonly draft: PlanDraft; readonly view: WizardView }
+  | {
+      readonly type: 'open';
+      readonly translations: Translations | undefined;
+      readonly locale: string;
+      readonly draft: PlanDraft;
+      readonly view: WizardView;
+    }
   | { readonly type: 'view'; readonly view: WizardView }
   /** The host changed the draft itself (start over, delete by query forced). */
   | { readonly type: 'draft'; readonly draft: PlanDraft; readonly view: WizardView };
 
 const HOST_MESSAGE = v.variant('type', [
-  v.object({ type: v.literal('open'), translations: v.optional(v.record(v.string(), v.string())), locale: v.string(), draft: DRAFT, view: v.looseObject({}) }),
+  v.object({
+    type: v.literal('open'),
+    translations: v.optional(v.record(v.string(), v.string())),
+    locale: v.string(),
+    draft: DRAFT,
+    view: v.looseObject({}),
+  }),
   v.object({ type: v.literal('view'), view: v.looseObject({}) }),
   v.object({ type: v.literal('draft'), draft: DRAFT, view: v.looseObject({}) }),
 ]);

@@ -97,7 +97,9 @@ export class WebviewPage<Incoming extends Typed, Outgoing> implements vscode.Dis
   }
 
   async #handle(message: Incoming): Promise<void> {
-    const handler = this.#parts.handlers[message.type as Incoming['type']] as (received: Incoming) => Promise<void> | void;
+    const handler = this.#parts.handlers[message.type as Incoming['type']] as (
+      received: Incoming,
+    ) => Promise<void> | void;
     await handler(message);
   }
 }

@@ -30,11 +30,15 @@ export function field({ id, label, help, problem, control }: FieldParts): Templa
 
 /** The ids that `field` and `problemLine` give to their texts, for a control that stands in a group of its own. */
 export function namesFor(id: string, help: string | undefined, problem: string | undefined): ControlNames {
-  const describedBy = [problem === undefined ? '' : `${id}-problem`, help === undefined ? '' : `${id}-help`].filter(Boolean).join(' ');
+  const describedBy = [problem === undefined ? '' : `${id}-problem`, help === undefined ? '' : `${id}-help`]
+    .filter(Boolean)
+    .join(' ');
   return { id, describedBy, invalid: problem === undefined ? 'false' : 'true' };
 }
 
 /** What is wrong with a field, right below its control; with a sign, since high contrast has no colour for errors. */
 export function problemLine(id: string, problem: string | undefined): TemplateResult | typeof nothing {
-  return problem === undefined ? nothing : html`<p class="problem" id="${id}-problem">${icons.error}<span>${problem}</span></p>`;
+  return problem === undefined
+    ? nothing
+    : html`<p class="problem" id="${id}-problem">${icons.error}<span>${problem}</span></p>`;
 }

@@ -26,7 +26,8 @@ const FIRST_YEAR = 1900;
 export function toLocalText(millis: number): LocalText {
   const at = new Date(millis);
   const date = `${pad(at.getFullYear(), 4)}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
-  const seconds = at.getMilliseconds() > 0 ? `:${pad(at.getSeconds())}.${pad(at.getMilliseconds(), 3)}` : `:${pad(at.getSeconds())}`;
+  const seconds =
+    at.getMilliseconds() > 0 ? `:${pad(at.getSeconds())}.${pad(at.getMilliseconds(), 3)}` : `:${pad(at.getSeconds())}`;
   const time = `${pad(at.getHours())}:${pad(at.getMinutes())}`;
   return { date, time: seconds === ':00' ? time : time + seconds };
 }

@@ -21,7 +21,11 @@ const MANIFESTS = {
       viewsContainers: { activitybar: [{ id: 'benchPlain', title: 'Plain', icon: '$(beaker)' }] },
       views: { benchPlain: [{ id: 'benchPlain.tree', name: 'Plain' }] },
       commands: [{ command: 'benchPlain.openPanel', title: 'Open Panel', icon: '$(clear-all)' }],
-      menus: { 'view/item/context': [{ command: 'benchPlain.openPanel', when: 'view == benchPlain.tree && viewItem == index', group: 'inline@1' }] },
+      menus: {
+        'view/item/context': [
+          { command: 'benchPlain.openPanel', when: 'view == benchPlain.tree && viewItem == index', group: 'inline@1' },
+        ],
+      },
     },
   },
 } as const;

@@ -13,7 +13,11 @@ export interface ColdWindow {
 }
 
 /** Opens a window, waits until it has come to rest, and closes it after the work. */
-export async function inColdWindow<T>(person: BrowserContext, vscode: RunningVSCode, work: (window: ColdWindow) => Promise<T>): Promise<T> {
+export async function inColdWindow<T>(
+  person: BrowserContext,
+  vscode: RunningVSCode,
+  work: (window: ColdWindow) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(dirname(vscode.workspace), 'cold-'));
   const page = await openWorkbench(person, vscode, folder);
   try {
@@ -52,10 +56,7 @@ export interface Turns<T> {
  */
 export async function inTurns<T>(rounds: number, ours: () => Promise<T>, beside: () => Promise<T>): Promise<Turns<T>> {
   const found = { ours: [] as T[], beside: [] as T[] };
-  const measures = [
-    async () => void found.ours.push(await ours()),
-    async () => void found.beside.push(await beside()),
-  ];
+  const measures = [async () => void found.ours.push(await ours()), async () => void found.beside.push(await beside())];
   for (let round = 0; round <= rounds; round += 1) {
     for (const measure of round % 2 === 0 ? measures : measures.toReversed()) await measure();
     if (round === 0) found.ours.length = found.beside.length = 0;

@@ -24,7 +24,9 @@ function recordRows(groupLabel: string): Promise<FirstRows> {
     let connectionMs: number | undefined;
     let opened = false;
     const rows = (level: number): HTMLElement[] => [
-      ...document.querySelectorAll<HTMLElement>(`.part.sidebar .tree-explorer-viewlet-tree-view [role="treeitem"][aria-level="${level}"]`),
+      ...document.querySelectorAll<HTMLElement>(
+        `.part.sidebar .tree-explorer-viewlet-tree-view [role="treeitem"][aria-level="${level}"]`,
+      ),
     ];
     const labelOf = (row: HTMLElement): string => row.querySelector('.label-name')?.textContent ?? '';
     const look = (): void => {
@@ -38,14 +40,23 @@ function recordRows(groupLabel: string): Promise<FirstRows> {
       const tokens = rows(3);
       if (connectionMs === undefined || tokens.length === 0) return;
       observer.disconnect();
-      resolve({ connectionMs, tokensMs: sinceStart, labels: tokens.map(labelOf).filter((label) => label !== 'Load More…') });
+      resolve({
+        connectionMs,
+        tokensMs: sinceStart,
+        labels: tokens.map(labelOf).filter((label) => label !== 'Load More…'),
+      });
     };
     const observer = new MutationObserver(look);
     addEventListener(
       'click',
       ({ timeStamp }) => {
         start = timeStamp;
-        observer.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-level', 'aria-label'] });
+        observer.observe(document.body, {
+          subtree: true,
+          childList: true,
+          attributes: true,
+          attributeFilter: ['aria-level', 'aria-label'],
+        });
       },
       { capture: true, once: true },
     );

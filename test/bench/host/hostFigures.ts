@@ -34,8 +34,16 @@ type Views = FirstRows & UsablePage;
 export async function hostFigures({ windows, profile }: HostOptions): Promise<HostFigures> {
   const stage = await openBenchStage();
   try {
-    const activations = await inTurns(windows, activationOf(stage, product.id), activationOf(stage, benchExtensionId('empty')));
-    const views = await inTurns(windows, viewsOf(stage, product.containerTitle, product.wizardTitle), viewsOf(stage, 'Plain', 'Open Panel'));
+    const activations = await inTurns(
+      windows,
+      activationOf(stage, product.id),
+      activationOf(stage, benchExtensionId('empty')),
+    );
+    const views = await inTurns(
+      windows,
+      viewsOf(stage, product.containerTitle, product.wizardTitle),
+      viewsOf(stage, 'Plain', 'Open Panel'),
+    );
     assertSameRows(views);
     if (profile) await writeProfiles(stage, windows);
     return {
@@ -63,14 +71,19 @@ function viewsOf(stage: BenchStage, containerTitle: string, command: string): ()
 /** Else the figures would compare two different things. */
 function assertSameRows({ ours, beside }: Turns<Views>): void {
   const [first, ...others] = [...ours, ...beside].map(({ labels }) => labels.join('\n'));
-  if (others.some((labels) => labels !== first)) throw new Error(`Two windows did not show the same rows:\n${first}\n\n${others.find((labels) => labels !== first)}`);
+  if (others.some((labels) => labels !== first))
+    throw new Error(
+      `Two windows did not show the same rows:\n${first}\n\n${others.find((labels) => labels !== first)}`,
+    );
 }
 
 async function writeProfiles(stage: BenchStage, windows: number): Promise<void> {
   const folder = join(outFolder, 'bench');
   await mkdir(folder, { recursive: true });
   for (let index = 1; index <= windows; index += 1) {
-    await stage.inColdWindow((window) => activation(window, { activate: product.id, profile: join(folder, `activation-${index}.cpuprofile`) }));
+    await stage.inColdWindow((window) =>
+      activation(window, { activate: product.id, profile: join(folder, `activation-${index}.cpuprofile`) }),
+    );
   }
 }
 
@@ -83,7 +96,12 @@ function aboutText(stage: BenchStage, windows: number): string {
 }
 
 function activationComparisons({ ours, beside }: Turns<Activation>): Comparison[] {
-  const compare = (what: string, unit: Comparison['unit'], value: (one: Activation) => number, aim?: number): Comparison => ({
+  const compare = (
+    what: string,
+    unit: Comparison['unit'],
+    value: (one: Activation) => number,
+    aim?: number,
+  ): Comparison => ({
     what,
     unit,
     ours: ours.map(value),
@@ -101,10 +119,25 @@ function activationComparisons({ ours, beside }: Turns<Activation>): Comparison[
 }
 
 function viewComparisons({ ours, beside }: Turns<Views>): Comparison[] {
-  const compare = (what: string, value: (one: Views) => number): Comparison => ({ what, unit: 'ms', ours: ours.map(value), beside: beside.map(value), aim: 1.25 });
+  const compare = (what: string, value: (one: Views) => number): Comparison => ({
+    what,
+    unit: 'ms',
+    ours: ours.map(value),
+    beside: beside.map(value),
+    aim: 1.25,
+  });
   return [
-    compare('first opening of the view to the connections, beside a tree that knows its rows', ({ connectionMs }) => connectionMs),
-    compare('first opening of the view to the first page of tokens, beside a tree after one bare request', ({ tokensMs }) => tokensMs),
-    compare('command to the first field of the wizard that takes input, beside a panel with nothing but a field', ({ usableMs }) => usableMs),
+    compare(
+      'first opening of the view to the connections, beside a tree that knows its rows',
+      ({ connectionMs }) => connectionMs,
+    ),
+    compare(
+      'first opening of the view to the first page of tokens, beside a tree after one bare request',
+      ({ tokensMs }) => tokensMs,
+    ),
+    compare(
+      'command to the first field of the wizard that takes input, beside a panel with nothing but a field',
+      ({ usableMs }) => usableMs,
+    ),
   ];
 }

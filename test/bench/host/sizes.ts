@@ -18,7 +18,10 @@ export function codeSizes(vsix: string, loaded: readonly LoadedFile[], resources
   const page = files.filter(({ path }) => resources.some((address) => new URL(address).pathname.endsWith(path)));
   return [
     { what: 'bytes of code read at activation', figure: `${text(sum(loaded))} in ${loaded.length} files` },
-    { what: 'bytes of code read at activation ÷ bytes of all code in the package', figure: (sum(loaded) / code).toFixed(2) },
+    {
+      what: 'bytes of code read at activation ÷ bytes of all code in the package',
+      figure: (sum(loaded) / code).toFixed(2),
+    },
     { what: "bytes of the wizard's page", figure: `${text(sum(page))} in ${page.length} files` },
     { what: 'bytes of the package', figure: text(archive.length) },
   ];

@@ -57,7 +57,11 @@ function plainSettings({ url, users: { admin } }: RunningService): Record<string
   return { 'benchPlain.url': url, 'benchPlain.token': admin.token, 'benchPlain.owner': admin.urn };
 }
 
-function connect(person: BrowserContext, vscode: RunningVSCode, { url, users: { admin } }: RunningService): Promise<void> {
+function connect(
+  person: BrowserContext,
+  vscode: RunningVSCode,
+  { url, users: { admin } }: RunningService,
+): Promise<void> {
   return inColdWindow(person, vscode, async ({ page }) => {
     await addConnection(page, { address: url, actor: admin.urn, token: admin.token, name: 'Bench' });
     await pause(FLUSHED_MS);

@@ -36,7 +36,10 @@ export async function usablePage(page: Page, command: string): Promise<UsablePag
 /** In the page: when a pointer was pressed, as Unix time in ms. */
 function recordPress(): Promise<number> {
   return new Promise((resolve) => {
-    addEventListener('click', ({ timeStamp }) => resolve(performance.timeOrigin + timeStamp), { capture: true, once: true });
+    addEventListener('click', ({ timeStamp }) => resolve(performance.timeOrigin + timeStamp), {
+      capture: true,
+      once: true,
+    });
   });
 }
 
@@ -51,7 +54,12 @@ function recordField(): void {
     if (window.frameElement?.id !== 'active-frame') return;
     const field = [...document.querySelectorAll<HTMLInputElement>('input, select, textarea')].find((one) => {
       const { left, top: above, width, height } = one.getBoundingClientRect();
-      return !one.disabled && !one.readOnly && width > 0 && document.elementFromPoint(left + width / 2, above + height / 2) === one;
+      return (
+        !one.disabled &&
+        !one.readOnly &&
+        width > 0 &&
+        document.elementFromPoint(left + width / 2, above + height / 2) === one
+      );
     });
     if (field === undefined) return;
     clearInterval(timer);

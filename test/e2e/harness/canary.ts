@@ -27,7 +27,10 @@ export class Collection {
 /** Where a secret stands, or any telling piece of it, in one of the spellings in which it could be carried off. */
 export function placesWithPieces(places: readonly Place[], secrets: readonly string[]): string[] {
   const spellings = secrets.flatMap((secret) =>
-    spellingsOf(secret).map((text) => ({ text, length: Math.max(TELLING_LENGTH, Math.ceil((TELLING_LENGTH * text.length) / secret.length)) })),
+    spellingsOf(secret).map((text) => ({
+      text,
+      length: Math.max(TELLING_LENGTH, Math.ceil((TELLING_LENGTH * text.length) / secret.length)),
+    })),
   );
   const pieces = new Map<number, Set<string>>();
   const probes = new Set<string>();

@@ -4,7 +4,17 @@ import { buildPackage, packageFile } from '../../package/build.ts';
 import { root } from '../../paths.ts';
 
 /** What a package is made of; a change of anything in it makes the package stale. */
-const SOURCES = ['src', 'media', 'package.json', 'package.nls.json', 'esbuild.config.mjs', '.vscodeignore', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+const SOURCES = [
+  'src',
+  'media',
+  'package.json',
+  'package.nls.json',
+  'esbuild.config.mjs',
+  '.vscodeignore',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+];
 
 /**
  * The package to test: the one that `METADATA_SERVICE_VSIX` names, else the one of this repository, built anew unless it is
@@ -25,5 +35,8 @@ function youngestChange(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return 0;
   if (!stats.isDirectory()) return stats.mtimeMs;
-  return readdirSync(path, { recursive: true, encoding: 'utf8' }).reduce((youngest, name) => Math.max(youngest, statSync(join(path, name)).mtimeMs), stats.mtimeMs);
+  return readdirSync(path, { recursive: true, encoding: 'utf8' }).reduce(
+    (youngest, name) => Math.max(youngest, statSync(join(path, name)).mtimeMs),
+    stats.mtimeMs,
+  );
 }

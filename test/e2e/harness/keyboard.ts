@@ -29,12 +29,18 @@ export async function countPointer(page: Page): Promise<() => Promise<number>> {
     const counter = globalThis as { pointerPresses?: number };
     counter.pointerPresses ??= 0;
     // A key that presses a button makes a click event too: only a pointer makes this one.
-    addEventListener('pointerdown', () => (counter.pointerPresses = (counter.pointerPresses ?? 0) + 1), { capture: true });
+    addEventListener('pointerdown', () => (counter.pointerPresses = (counter.pointerPresses ?? 0) + 1), {
+      capture: true,
+    });
   };
   await page.addInitScript(listen);
   await Promise.all(page.frames().map((frame) => frame.evaluate(listen)));
   return async () => {
-    const counts = await Promise.all(page.frames().map((frame: Frame) => frame.evaluate(() => (globalThis as { pointerPresses?: number }).pointerPresses)));
+    const counts = await Promise.all(
+      page
+        .frames()
+        .map((frame: Frame) => frame.evaluate(() => (globalThis as { pointerPresses?: number }).pointerPresses)),
+    );
     if (counts.includes(undefined)) throw new Error('A frame is not listened to.');
     return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
   };

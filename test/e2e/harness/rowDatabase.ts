@@ -21,9 +21,12 @@ export class RowDatabase {
 
   /** Adds rows of one moment (Unix time in ms), as an ingestion that goes on does. */
   insert(entity: string, aspect: string, timestampMillis: number, count: number): void {
-    const statement = this.#database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)');
+    const statement = this.#database.prepare(
+      'INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)',
+    );
     const index = this.#index(entity, aspect);
-    for (let number = 0; number < count; number += 1) statement.run(index, timestampMillis, `urn:li:${entity}:late${number}`);
+    for (let number = 0; number < count; number += 1)
+      statement.run(index, timestampMillis, `urn:li:${entity}:late${number}`);
   }
 
   close(): void {
@@ -33,7 +36,9 @@ export class RowDatabase {
   /** Behind the alias, or, where an index was never reindexed, the one of that name. */
   #index(entity: string, aspect: string): number {
     const name = `${entity}_${aspect}aspect_v1`;
-    const row = this.#database.prepare('SELECT id FROM time_index WHERE alias = ? OR (alias IS NULL AND physical_name = ?)').get(name, name);
+    const row = this.#database
+      .prepare('SELECT id FROM time_index WHERE alias = ? OR (alias IS NULL AND physical_name = ?)')
+      .get(name, name);
     if (row === undefined) throw new Error(`There is no index of ${entity}/${aspect}.`);
     return Number(row['id']);
   }

@@ -18,7 +18,9 @@ export async function storedSecrets(page: Page): Promise<Map<string, string>> {
   });
   const own = entries.flatMap(([name, value]) => {
     const { extensionId, key } = parsed(name);
-    return extensionId === 'metadata-service-tools.metadata-service' && key !== undefined ? [[key, value] as const] : [];
+    return extensionId === 'metadata-service-tools.metadata-service' && key !== undefined
+      ? [[key, value] as const]
+      : [];
   });
   return new Map(own);
 }

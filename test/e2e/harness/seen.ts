@@ -63,10 +63,12 @@ function tellWhatIsShown(): void {
     for (const { type, target, attributeName, addedNodes } of records) {
       if (type === 'childList') addedNodes.forEach(look);
       else if (type === 'characterData') note(target.textContent);
-      else if (target instanceof Element && attributeName !== null && !dull.has(attributeName)) note(target.getAttribute(attributeName));
+      else if (target instanceof Element && attributeName !== null && !dull.has(attributeName))
+        note(target.getAttribute(attributeName));
     }
   });
-  const watch = (root: Node): void => observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
+  const watch = (root: Node): void =>
+    observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
   watch(document);
   look(document.documentElement ?? document);
   // What stands inside of a custom element is a tree of its own.

@@ -94,5 +94,11 @@ async function screenshots(person: BrowserContext, title: string): Promise<void>
   const folder = join(outFolder, 'e2e');
   await mkdir(folder, { recursive: true });
   const name = title.replaceAll(/[^\w.-]+/g, '-').slice(0, 100);
-  await Promise.all(person.pages().map((page, index) => page.screenshot({ path: join(folder, `${name}${index === 0 ? '' : `-${index + 1}`}.png`) })));
+  await Promise.all(
+    person
+      .pages()
+      .map((page, index) =>
+        page.screenshot({ path: join(folder, `${name}${index === 0 ? '' : `-${index + 1}`}.png`) }),
+      ),
+  );
 }

@@ -9,14 +9,25 @@ export type Place = { readonly where: string; readonly content: string };
 
 /** Everything that VS Code keeps of a person: files (settings, logs, caches), the browser's stores, and what the window shows. */
 export async function allPlaces(vscode: RunningVSCode, page: Page): Promise<Place[]> {
-  const [files, stores, document] = await Promise.all([filesBelow(vscode.home), browserStores(page), everythingInPage(page)]);
-  return [...files, ...stores, { where: 'page', content: latin1(document) }, { where: 'server output', content: latin1(vscode.output()) }];
+  const [files, stores, document] = await Promise.all([
+    filesBelow(vscode.home),
+    browserStores(page),
+    everythingInPage(page),
+  ]);
+  return [
+    ...files,
+    ...stores,
+    { where: 'page', content: latin1(document) },
+    { where: 'server output', content: latin1(vscode.output()) },
+  ];
 }
 
 /** The places that hold a text in one of the spellings in which it could be carried off. */
 export function placesWith(places: readonly Place[], text: string): string[] {
   const spellings = spellingsOf(text);
-  return places.filter(({ content }) => spellings.some((spelling) => content.includes(spelling))).map(({ where }) => where);
+  return places
+    .filter(({ content }) => spellings.some((spelling) => content.includes(spelling)))
+    .map(({ where }) => where);
 }
 
 /** A text as it is, percent-encoded, in hexadecimal, in UTF-16, and in Base64 wherever in a longer text it began. */
@@ -24,11 +35,22 @@ export function spellingsOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const base64 = [0, 1, 2].flatMap((shift) => {
     // The characters at both ends depend on what stands around: leave them out.
-    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').replaceAll('=', '').slice(shift === 0 ? 0 : 4, -4);
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replaceAll('=', '')
+      .slice(shift === 0 ? 0 : 4, -4);
     return [encoded, encoded.replaceAll('+', '-').replaceAll('/', '_')];
   });
-  const percent = (pattern: RegExp): string => text.replaceAll(pattern, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
-  return [text, percent(/[^A-Za-z0-9]/g), percent(/./g), bytes.toString('hex'), Buffer.from(text, 'utf16le').toString('latin1'), ...base64];
+  const percent = (pattern: RegExp): string =>
+    text.replaceAll(pattern, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+  return [
+    text,
+    percent(/[^A-Za-z0-9]/g),
+    percent(/./g),
+    bytes.toString('hex'),
+    Buffer.from(text, 'utf16le').toString('latin1'),
+    ...base64,
+  ];
 }
 
 async function filesBelow(folder: string): Promise<Place[]> {
@@ -54,13 +76,20 @@ export async function browserStores(page: Page): Promise<Place[]> {
         request.addEventListener('success', () => resolve(request.result));
         request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB')));
       });
-    const text = (value: unknown): string => (value instanceof Uint8Array ? new TextDecoder().decode(value) : typeof value === 'string' ? value : JSON.stringify(value));
+    const text = (value: unknown): string =>
+      value instanceof Uint8Array
+        ? new TextDecoder().decode(value)
+        : typeof value === 'string'
+          ? value
+          : JSON.stringify(value);
     for (const { name = '' } of await indexedDB.databases()) {
       const database = await result(indexedDB.open(name));
       for (const storeName of database.objectStoreNames) {
         const store = database.transaction(storeName).objectStore(storeName);
         const [keys, values] = await Promise.all([result(store.getAllKeys()), result(store.getAll())]);
-        keys.forEach((key, index) => found.push([`IndexedDB ${name}/${storeName}/${String(key)}`, text(values[index])]));
+        keys.forEach((key, index) =>
+          found.push([`IndexedDB ${name}/${storeName}/${String(key)}`, text(values[index])]),
+        );
       }
       database.close();
     }

@@ -66,7 +66,8 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
   const userFolder = join(home, 'user');
   const workspace = join(home, 'workspace');
   const settingsFile = join(userFolder, 'User', 'settings.json');
-  const changeSettings = (settings: Settings): Promise<void> => writeFile(settingsFile, JSON.stringify({ ...CALM, ...settings }, undefined, 2));
+  const changeSettings = (settings: Settings): Promise<void> =>
+    writeFile(settingsFile, JSON.stringify({ ...CALM, ...settings }, undefined, 2));
   await mkdir(dirname(settingsFile), { recursive: true });
   await mkdir(workspace);
   await changeSettings(options.settings ?? {});
@@ -76,7 +77,14 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
   }
 
   // Its own configuration file, so that the person's own code-server is neither read nor changed.
-  const folders = ['--config', join(home, 'config.yaml'), '--user-data-dir', userFolder, '--extensions-dir', join(home, 'extensions')];
+  const folders = [
+    '--config',
+    join(home, 'config.yaml'),
+    '--user-data-dir',
+    userFolder,
+    '--extensions-dir',
+    join(home, 'extensions'),
+  ];
   await writeFile(join(home, 'config.yaml'), 'auth: none\n');
   const env = { ...withoutOwnVSCode(), XDG_DATA_HOME: join(home, 'data') };
   try {
@@ -131,6 +139,8 @@ function removeFolder(folder: string): Promise<void> {
 
 /** In a terminal of VS Code its variables would turn code-server into a client of that window. */
 function withoutOwnVSCode(): Record<string, string | undefined> {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(VSCODE_|CODE_SERVER_|CS_|npm_)|^(PORT|PASSWORD|HASHED_PASSWORD)$/.test(name));
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(VSCODE_|CODE_SERVER_|CS_|npm_)|^(PORT|PASSWORD|HASHED_PASSWORD)$/.test(name),
+  );
   return Object.fromEntries(kept);
 }

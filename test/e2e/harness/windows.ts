@@ -20,7 +20,8 @@ export async function goToWindow(window: Page): Promise<void> {
   const windows = window.context().pages();
   for (const each of windows) await setFocus(each, each === window);
   for (const each of windows) {
-    const isInactive = (): Promise<boolean> => each.locator('.part.titlebar').evaluate((bar) => bar.classList.contains('inactive'));
+    const isInactive = (): Promise<boolean> =>
+      each.locator('.part.titlebar').evaluate((bar) => bar.classList.contains('inactive'));
     await eventually(async () => assert.equal(await isInactive(), each !== window));
   }
 }

@@ -9,7 +9,11 @@ export const PATIENCE_MS = 60_000;
  *
  * @param folder to open; the empty workspace by default
  */
-export async function openWorkbench(person: BrowserContext, vscode: RunningVSCode, folder: string = vscode.workspace): Promise<Page> {
+export async function openWorkbench(
+  person: BrowserContext,
+  vscode: RunningVSCode,
+  folder: string = vscode.workspace,
+): Promise<Page> {
   const page = await person.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(`${vscode.url}/?folder=${encodeURIComponent(folder)}`);
@@ -47,7 +51,8 @@ export async function everythingInPage(page: Page): Promise<string> {
         const look = (root: Document | ShadowRoot): void => {
           found.push(root instanceof Document ? root.documentElement.outerHTML : root.innerHTML);
           for (const element of root.querySelectorAll('*')) {
-            if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) found.push(element.value);
+            if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
+              found.push(element.value);
             if (element.shadowRoot !== null) look(element.shadowRoot);
           }
         };

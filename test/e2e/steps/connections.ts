@@ -1,6 +1,15 @@
 import type { Page } from 'playwright-core';
 import { answerModal } from '../harness/dialogs.ts';
-import { acceptQuickInput, fillQuickInput, pick, quickInput, quickInputMessage, quickInputStep, quickPickRow, runCommand } from '../harness/quickInput.ts';
+import {
+  acceptQuickInput,
+  fillQuickInput,
+  pick,
+  quickInput,
+  quickInputMessage,
+  quickInputStep,
+  quickPickRow,
+  runCommand,
+} from '../harness/quickInput.ts';
 import { chooseFromRow, treeRow } from '../harness/tree.ts';
 import { openViewContainer } from '../harness/workbench.ts';
 

@@ -16,7 +16,10 @@ export async function tokenIsAccepted(baseUrl: string, token: string): Promise<b
 
 /** The status with which a server answers the listing of sizes to a token. */
 export async function operationStatus(url: string, token: string, path = '/operations'): Promise<number> {
-  const answer = await fetch(`${url}${path}?action=getIndexSizes`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+  const answer = await fetch(`${url}${path}?action=getIndexSizes`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+  });
   return answer.status;
 }
 
@@ -24,8 +27,13 @@ export type ListedSize = { readonly indexName: string; readonly bytes: number };
 
 /** The sizes that a server lists with the names of entity and aspect, asked with a plain request. */
 export async function listedSizes(baseUrl: string, token: string): Promise<ListedSize[]> {
-  const answer = await fetch(`${baseUrl}/api/gms/operations?action=getIndexSizes`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
-  const { value } = (await answer.json()) as { value: { indexSizes: { indexName: string; entityName?: string; sizeInMb?: number; sizeMb?: number }[] } };
+  const answer = await fetch(`${baseUrl}/api/gms/operations?action=getIndexSizes`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  const { value } = (await answer.json()) as {
+    value: { indexSizes: { indexName: string; entityName?: string; sizeInMb?: number; sizeMb?: number }[] };
+  };
   return value.indexSizes
     .filter(({ entityName }) => entityName !== undefined)
     .map(({ indexName, sizeInMb, sizeMb }) => ({ indexName, bytes: (sizeInMb ?? sizeMb ?? 0) * 1e6 }));
@@ -52,5 +60,8 @@ function truncateRequests(service: RunningService): LoggedRequest[] {
 
 /** The rows are these and no others. Tells of thousands of them in a line. */
 export function assertRows(actual: readonly TimeRow[], expected: readonly TimeRow[], what: string): void {
-  assert.ok(isDeepStrictEqual(actual, expected), `${what}: there are ${actual.length} rows where ${expected.length} were expected`);
+  assert.ok(
+    isDeepStrictEqual(actual, expected),
+    `${what}: there are ${actual.length} rows where ${expected.length} were expected`,
+  );
 }

@@ -7,7 +7,12 @@ import { pressRowIcon } from '../harness/tree.ts';
 import { webviewPage } from '../harness/webview.ts';
 
 /** What the wizard shows of a dry run. */
-export type ShownReport = { readonly rowsToDelete: number; readonly rowsTotal: number; readonly serverText: string; readonly strategy: string };
+export type ShownReport = {
+  readonly rowsToDelete: number;
+  readonly rowsTotal: number;
+  readonly serverText: string;
+  readonly strategy: string;
+};
 
 /**
  * Opens the wizard from an index in the tree. Of a row that is just being replaced VS Code doesn't say which one was clicked: then
@@ -50,7 +55,9 @@ export async function shownReport(wizard: FrameLocator): Promise<ShownReport> {
 
 /** The value beside a name, such as `Task ID`. */
 export function fact(wizard: FrameLocator, name: string): Locator {
-  return wizard.locator('dl > div', { has: wizard.locator('dt', { hasText: new RegExp(`^\\s*${name}\\s*$`) }) }).locator('dd');
+  return wizard
+    .locator('dl > div', { has: wizard.locator('dt', { hasText: new RegExp(`^\\s*${name}\\s*$`) }) })
+    .locator('dd');
 }
 
 /** The button that deletes. */

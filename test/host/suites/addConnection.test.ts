@@ -72,7 +72,9 @@ suite('Adding a connection', () => {
   test('offers the address of the service where that of one of its pages was pasted', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, `${service.url}/settings/tokens`);
-    const offered = (await person.offered(ADDRESS, service.url)).map(({ label }) => label).filter((label) => label.startsWith('$(arrow-right)'));
+    const offered = (await person.offered(ADDRESS, service.url))
+      .map(({ label }) => label)
+      .filter((label) => label.startsWith('$(arrow-right)'));
     assert.deepEqual(offered, [`$(arrow-right) ${service.url}`, `$(arrow-right) ${service.url}/settings/tokens`]);
     await person.picks(ADDRESS, `${service.url}/settings/tokens`);
     await person.goesBack(WHO);

@@ -18,7 +18,11 @@ suite('Where a server does not list its indices', () => {
   setup(async () => {
     await calm(service);
     // The interface promises this listing to nobody who lacks it: an older server answers so.
-    await callService(service, 'addFault', { fault: { kind: 'status', status: 404 }, match: 'getIndexSizes', times: 'always' });
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 404 },
+      match: 'getIndexSizes',
+      times: 'always',
+    });
     await addConnection(person, connectionAs(service, 'operator', NAME));
   });
   teardown(async () => {
@@ -58,7 +62,10 @@ suite('Where a server does not list its indices', () => {
 
   test('it can be forgotten', async () => {
     await addIndex('dataset', 'operation');
-    await vscode.commands.executeCommand(COMMANDS.indexForget, (await rowAt(NAME, INDICES, 'dataset', 'operation')).node);
+    await vscode.commands.executeCommand(
+      COMMANDS.indexForget,
+      (await rowAt(NAME, INDICES, 'dataset', 'operation')).node,
+    );
     assert.match((await labelsBelow(NAME, INDICES)).join(), /Add them by name/);
     const { globalState } = currentActivation().context;
     assert.ok(!JSON.stringify(globalState.keys().map((key) => globalState.get(key))).includes('"operation"'));

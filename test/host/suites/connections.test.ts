@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { ADDRESS, NAME, TOKEN, VERDICT, WHO, addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import {
+  ADDRESS,
+  NAME,
+  TOKEN,
+  VERDICT,
+  WHO,
+  addConnection,
+  connectionAs,
+  leaveNothing,
+} from './support/connections.ts';
 import { reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';

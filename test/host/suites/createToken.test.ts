@@ -9,7 +9,17 @@ import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { withSetting } from './support/settings.ts';
-import { ACTS_AS, DURATION, TOKENS, TOKEN_NAME, copyToken, createToken, describeToken, holderOf, recordOf } from './support/tokens.ts';
+import {
+  ACTS_AS,
+  DURATION,
+  TOKENS,
+  TOKEN_NAME,
+  copyToken,
+  createToken,
+  describeToken,
+  holderOf,
+  recordOf,
+} from './support/tokens.ts';
 import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
 import { until } from './support/until.ts';
 
@@ -46,7 +56,13 @@ suite('Creating an access token', () => {
     const sent = await requestsWith(service, 'createAccessToken');
     assert.equal(sent.length, 1);
     assert.deepEqual(variablesOf(sent[0] ?? assert.fail()), {
-      input: { type: 'PERSONAL', actorUrn: 'urn:li:corpuser:admin', duration: 'ONE_DAY', name: 'copied', description: 'for a **test**' },
+      input: {
+        type: 'PERSONAL',
+        actorUrn: 'urn:li:corpuser:admin',
+        duration: 'ONE_DAY',
+        name: 'copied',
+        description: 'for a **test**',
+      },
     });
 
     const row = await rowAt(NAME, TOKENS, 'copied');
@@ -106,7 +122,9 @@ suite('Creating an access token', () => {
       const string = await vscode.env.clipboard.readText();
       assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
       const { context } = await reloadExtension();
-      assert.ok(!JSON.stringify(context.globalState.keys().map((key) => context.globalState.get(key))).includes(string));
+      assert.ok(
+        !JSON.stringify(context.globalState.keys().map((key) => context.globalState.get(key))).includes(string),
+      );
       await until('the clipboard to be empty', async () => (await vscode.env.clipboard.readText()) === '');
     });
   });
@@ -121,7 +139,10 @@ suite('Creating an access token', () => {
       const { context } = await reloadExtension();
       const left = 'a token of a window that is gone';
       const hash = createHash('sha256').update(left).digest('hex');
-      await asAnotherWindow(context).update(`copiedToken.${hash}`, { copiedAt: Date.now() - 2, clearAt: Date.now() - 1 });
+      await asAnotherWindow(context).update(`copiedToken.${hash}`, {
+        copiedAt: Date.now() - 2,
+        clearAt: Date.now() - 1,
+      });
       await vscode.env.clipboard.writeText(left);
       await until('the clipboard to be empty', async () => {
         // News of an earlier write can hide for a moment what was stored since: each focus looks again.
@@ -187,7 +208,8 @@ suite('Creating an access token', () => {
     const string = /^Bearer (.+)$/.exec(listing?.headers.authorization ?? '')?.[1] ?? '';
     const { context, api } = currentActivation();
     assert.equal(
-      (JSON.parse((await context.secrets.get(`credential.${api.connections()[0]?.id}`)) ?? '') as { token: string }).token,
+      (JSON.parse((await context.secrets.get(`credential.${api.connections()[0]?.id}`)) ?? '') as { token: string })
+        .token,
       string,
     );
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
@@ -199,7 +221,10 @@ suite('Creating an access token', () => {
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
     await describeToken(person, { name: 'lost' });
     await created;
-    assert.match(await person.isTold(/was cut before the answer/), /The token "lost" was created, but its string is lost: revoke it/);
+    assert.match(
+      await person.isTold(/was cut before the answer/),
+      /The token "lost" was created, but its string is lost: revoke it/,
+    );
     assert.equal((await requestsWith(service, 'createAccessToken')).length, 1);
     await rowAt(NAME, TOKENS, 'lost');
   });
@@ -216,13 +241,22 @@ suite('Creating an access token', () => {
   test('where a server lists no names, what was created here keeps its name and end over a reload, without its string', async () => {
     const spec = hostService('spec');
     await addConnection(person, connectionAs(spec, 'operator', 'To the letter'));
-    await createToken(person, 'To the letter', { name: 'remembered', duration: '6 months (180 days)', button: 'Copy Token' }, false);
+    await createToken(
+      person,
+      'To the letter',
+      { name: 'remembered', duration: '6 months (180 days)', button: 'Copy Token' },
+      false,
+    );
     const string = await vscode.env.clipboard.readText();
     const { context } = await reloadExtension();
     const row = await rowAt('To the letter', TOKENS, 'remembered');
     assert.equal(row.description, 'expires in 6 months');
-    const others = (await rowsBelow(await rowAt('To the letter', TOKENS))).filter(({ label }) => label !== 'remembered');
-    assert.ok(others.length > 0 && others.every(({ label, description }) => /^.{12}…$/.test(label) && description === ''));
+    const others = (await rowsBelow(await rowAt('To the letter', TOKENS))).filter(
+      ({ label }) => label !== 'remembered',
+    );
+    assert.ok(
+      others.length > 0 && others.every(({ label, description }) => /^.{12}…$/.test(label) && description === ''),
+    );
     assert.ok(!JSON.stringify(context.globalState.keys().map((key) => context.globalState.get(key))).includes(string));
     assert.equal(await copyToken(row), (await recordOf(spec, 'remembered'))?.id);
   });

@@ -4,7 +4,17 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import type { LoggedRequest } from '../../service/requestLog.ts';
 import { callService, hostService } from '../context.ts';
 import { asAnotherWindow } from './support/anotherWindow.ts';
-import { ADDRESS, NAME, TOKEN, VERDICT, WHO, addConnection, connectionAs, removeConnections, tokenOf } from './support/connections.ts';
+import {
+  ADDRESS,
+  NAME,
+  TOKEN,
+  VERDICT,
+  WHO,
+  addConnection,
+  connectionAs,
+  removeConnections,
+  tokenOf,
+} from './support/connections.ts';
 import { activated, currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
@@ -44,11 +54,19 @@ suite('Credentials', () => {
     id = await addConnection(person, connectionAs(service, 'admin', 'CredentialStore'));
     const second = await addConnection(person, connectionAs(service, 'analyst', 'CredentialStore 2'));
     const { context, api } = currentActivation();
-    assert.deepEqual((await context.secrets.keys()).toSorted(), [`credential.${id}`, `credential.${second}`].toSorted());
+    assert.deepEqual(
+      (await context.secrets.keys()).toSorted(),
+      [`credential.${id}`, `credential.${second}`].toSorted(),
+    );
     const kept = JSON.parse((await context.secrets.get(`credential.${id}`)) ?? '') as { token: string; origin: string };
     assert.deepEqual([kept.token, kept.origin], [token, service.url]);
     const rows = (await rowsBelow()).map(({ item }) => item);
-    const elsewhere = JSON.stringify([stateOf(context.globalState), stateOf(context.workspaceState), api.connections(), rows]);
+    const elsewhere = JSON.stringify([
+      stateOf(context.globalState),
+      stateOf(context.workspaceState),
+      api.connections(),
+      rows,
+    ]);
     assert.match(elsewhere, /CredentialStore 2/);
     assert.ok(!elsewhere.includes(token));
   });
@@ -211,7 +229,10 @@ suite('Credentials', () => {
     await before.secrets.store(`credential.${cutShort}`, '{}');
     const { context } = await reloadExtension();
     await rowsBelow();
-    await until('the removal to be ended', () => context.globalState.get<{ isDone: boolean }>(`removing.${cutShort}`)?.isDone === true);
+    await until(
+      'the removal to be ended',
+      () => context.globalState.get<{ isDone: boolean }>(`removing.${cutShort}`)?.isDone === true,
+    );
     assert.ok(!(await keys()).includes(`credential.${cutShort}`));
   });
 
@@ -262,7 +283,8 @@ suite('Credentials', () => {
   });
 
   async function keptToken(): Promise<string> {
-    return (JSON.parse((await currentActivation().context.secrets.get(`credential.${id}`)) ?? '') as { token: string }).token;
+    return (JSON.parse((await currentActivation().context.secrets.get(`credential.${id}`)) ?? '') as { token: string })
+      .token;
   }
 
   async function tokenLabels(): Promise<string[]> {
@@ -280,7 +302,9 @@ suite('Credentials', () => {
 
 /** As the extension stores a credential for the last sign-in of a connection. */
 function record(connectionId: string, token: unknown, origin: string): string {
-  const connection = currentActivation().context.globalState.get<{ credentialId?: string }>(`connection.${connectionId}`);
+  const connection = currentActivation().context.globalState.get<{ credentialId?: string }>(
+    `connection.${connectionId}`,
+  );
   return JSON.stringify({ token, origin, id: connection?.credentialId });
 }
 

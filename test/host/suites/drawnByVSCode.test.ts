@@ -12,12 +12,22 @@ suite('Text from elsewhere, as VS Code reads it', () => {
   const { link, icon } = drawnByVSCode(vscode.env.appRoot);
 
   test('VS Code finds links and icons in text that was not made harmless', () => {
-    assert.deepEqual(Array.from('Revoking "[Renew](command:workbench.action.quit)"…'.matchAll(link), ([, label, address]) => [label, address]), [
-      ['Renew', 'command:workbench.action.quit'],
-    ]);
+    assert.deepEqual(
+      Array.from('Revoking "[Renew](command:workbench.action.quit)"…'.matchAll(link), ([, label, address]) => [
+        label,
+        address,
+      ]),
+      [['Renew', 'command:workbench.action.quit']],
+    );
     assert.equal('[a](https://example.com "title")'.match(link)?.length, 1);
-    assert.deepEqual(Array.from('a $(key) and $(sync~spin)'.matchAll(icon), ([, , name]) => name), ['key', 'sync~spin']);
-    assert.deepEqual(Array.from(String.raw`\$(key)`.matchAll(icon), ([, backslash]) => backslash), ['\\']);
+    assert.deepEqual(
+      Array.from('a $(key) and $(sync~spin)'.matchAll(icon), ([, , name]) => name),
+      ['key', 'sync~spin'],
+    );
+    assert.deepEqual(
+      Array.from(String.raw`\$(key)`.matchAll(icon), ([, backslash]) => backslash),
+      ['\\'],
+    );
     // What is made up below is not tame: many of those texts are links and icons before.
     const texts = fc.sample(hostileText, { numRuns: 1_000, seed: 1 });
     assert.ok(texts.filter((text) => text.match(link)).length > 50);
@@ -40,7 +50,10 @@ suite('Text from elsewhere, as VS Code reads it', () => {
     fc.assert(
       fc.property(hostileText, fc.nat(100), (text, at) => {
         const label = inLabel(text);
-        assert.deepEqual(Array.from(`$(check) ${label}`.matchAll(icon), ([, , name]) => name), ['check']);
+        assert.deepEqual(
+          Array.from(`$(check) ${label}`.matchAll(icon), ([, , name]) => name),
+          ['check'],
+        );
         assert.equal(label.slice(0, at).match(icon), null);
         assert.equal(label.slice(at).match(icon), null);
       }),

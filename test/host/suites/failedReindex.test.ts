@@ -7,7 +7,16 @@ import { reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
 import { rowAt } from './support/tree.ts';
-import { INDICES, REPORT, TRUNCATIONS, confirm, dryRun, executionsOf, truncate, truncations } from './support/truncations.ts';
+import {
+  INDICES,
+  REPORT,
+  TRUNCATIONS,
+  confirm,
+  dryRun,
+  executionsOf,
+  truncate,
+  truncations,
+} from './support/truncations.ts';
 
 const NAME = 'Reindexing';
 const CHARTS = 'chart/chartusagestatistics';
@@ -45,7 +54,10 @@ suite('A reindex that the server refuses', () => {
   test('after readers were moved to the new index: the hidden rows are told, and nothing is deleted from it until that is forgotten', async () => {
     await callService(service, 'setPacing', { reindexFailure: 'afterAlias' });
     await truncate(person, NAME, CHARTS, PRESET);
-    assert.match(await person.isTold(/The reindex failed after readers were moved/), /hidden, not deleted.*administrator/);
+    assert.match(
+      await person.isTold(/The reindex failed after readers were moved/),
+      /hidden, not deleted.*administrator/,
+    );
     const row = await rowAt(NAME, TRUNCATIONS, CHARTS);
     assert.match(row.description, /they see 0 rows now/);
     const sent = (await executionsOf(service, CHARTS)).length;
@@ -93,7 +105,11 @@ suite('A service on PostgreSQL', () => {
     await truncate(person, 'Rows', 'dataset/datasetProfile');
     const [execution] = await executionsOf(service, 'dataset/datasetProfile');
     assert.ok(execution !== undefined);
-    for (let row = (await truncations('Rows'))[0]; !(row?.description ?? '').startsWith('Finished'); [row] = await truncations('Rows')) {
+    for (
+      let row = (await truncations('Rows'))[0];
+      !(row?.description ?? '').startsWith('Finished');
+      [row] = await truncations('Rows')
+    ) {
       // oxlint-disable-next-line no-await-in-loop -- until it has ended; a test has a limit of its own
       await vscode.commands.executeCommand(COMMANDS.explorerRefresh, (await rowAt('Rows', TRUNCATIONS)).node);
     }

@@ -35,13 +35,23 @@ const CASES: readonly Case[] = [
   },
   {
     title: 'a 403',
-    fault: { kind: 'status', status: 403, body: '{"message":"User is unauthorized","status":403}', contentType: 'application/json' },
+    fault: {
+      kind: 'status',
+      status: 403,
+      body: '{"message":"User is unauthorized","status":403}',
+      contentType: 'application/json',
+    },
     says: /refused: you may not list access tokens/,
     next: /privilege "Generate Personal Access Tokens"/,
   },
   {
     title: 'a 500 with a stack trace',
-    fault: { kind: 'status', status: 500, body: JSON.stringify({ message: javaStack, status: 500 }), contentType: 'application/json' },
+    fault: {
+      kind: 'status',
+      status: 500,
+      body: JSON.stringify({ message: javaStack, status: 500 }),
+      contentType: 'application/json',
+    },
     says: /^The server failed on "listAccessTokens" \(HTTP 500\)(?!.*Search\.java)/,
     next: /server's log/,
   },
@@ -69,7 +79,12 @@ const CASES: readonly Case[] = [
     says: /not one that a metadata service gives/,
     next: /Check that the address/,
   },
-  { title: 'a connection that is cut', fault: { kind: 'cutBody' }, says: /was cut before the answer was complete/, next: /Try again/ },
+  {
+    title: 'a connection that is cut',
+    fault: { kind: 'cutBody' },
+    says: /was cut before the answer was complete/,
+    next: /Try again/,
+  },
 ];
 
 suite('Failures in the tree', () => {
@@ -112,7 +127,11 @@ suite('Failures in the tree', () => {
   }
 
   test('an answer that does not come is given up after the time that is set', async () => {
-    await callService(service, 'addFault', { fault: { kind: 'latency', millis: 600_000 }, match: 'getIndexSizes', times: 'always' });
+    await callService(service, 'addFault', {
+      fault: { kind: 'latency', millis: 600_000 },
+      match: 'getIndexSizes',
+      times: 'always',
+    });
     await withSetting(SETTINGS.requestTimeoutSeconds, 5, async () => {
       await refresh(await rowAt(NAME, INDICES));
     });
@@ -145,7 +164,10 @@ suite('Failures in the tree', () => {
   });
 
   test('a token that is not accepted: Enter on the failure asks for another, and the tree comes to life', async () => {
-    await addConnection(person, { ...connectionAs(service, 'analyst', 'Signed out'), token: 'not-a-token-of-this-server' });
+    await addConnection(person, {
+      ...connectionAs(service, 'analyst', 'Signed out'),
+      token: 'not-a-token-of-this-server',
+    });
     const failure = await failureBelow(TOKENS, 'Signed out');
     assert.match(failure.label, /does not accept the access token/);
     const signedIn = pressEnter(failure);
@@ -180,9 +202,13 @@ suite('Failures in the tree', () => {
     assert.match(copied, /^Operation: listAccessTokens$/m);
     assert.match(copied, /^HTTP status: 500$/m);
     assert.match(copied, new RegExp(`^Connection: ${NAME}$`, 'm'));
-    const shown = [copied, failure.label, failure.description, failure.item.tooltip, failure.item.accessibilityInformation?.label].join(
-      '\n',
-    );
+    const shown = [
+      copied,
+      failure.label,
+      failure.description,
+      failure.item.tooltip,
+      failure.item.accessibilityInformation?.label,
+    ].join('\n');
     assert.match(shown, /Denied/);
     assert.ok(!shown.includes(token) && !shown.includes(token.slice(0, 24)));
   });

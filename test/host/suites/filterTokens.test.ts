@@ -33,7 +33,10 @@ suite('Which access tokens are listed', () => {
     assert.deepEqual(named(rows), all.map(({ name }) => name).toSorted());
     for (const { label, description } of rows) {
       const record = all.find(({ name }) => name === label);
-      assert.ok(description.startsWith(record?.ownerUrn.replace('urn:li:corpuser:', '') ?? 'nobody'), `${label}: ${description}`);
+      assert.ok(
+        description.startsWith(record?.ownerUrn.replace('urn:li:corpuser:', '') ?? 'nobody'),
+        `${label}: ${description}`,
+      );
     }
   });
 
@@ -73,10 +76,17 @@ suite('Which access tokens are listed', () => {
     );
     assert.deepEqual(
       named(await shown()),
-      namesOf(tokens, (record) => own(record) && record.name.includes('produc') && record.actorUrn === 'urn:li:corpuser:operator'),
+      namesOf(
+        tokens,
+        (record) => own(record) && record.name.includes('produc') && record.actorUrn === 'urn:li:corpuser:operator',
+      ),
     );
     const last = (await requestsWith(service, 'listAccessTokens')).at(-1) ?? assert.fail();
-    assert.match(JSON.stringify(variablesOf(last)), /"ownerUrn".*urn:li:corpuser:admin/, 'a filter took away whose tokens are listed');
+    assert.match(
+      JSON.stringify(variablesOf(last)),
+      /"ownerUrn".*urn:li:corpuser:admin/,
+      'a filter took away whose tokens are listed',
+    );
   });
 
   test('one that matches nothing says so', async () => {
@@ -88,7 +98,11 @@ suite('Which access tokens are listed', () => {
   });
 
   /** Chooses from the list of filters, and answers what is asked then. */
-  async function choose(connection: string, choice: string, ...answers: readonly (readonly [RegExp, string])[]): Promise<void> {
+  async function choose(
+    connection: string,
+    choice: string,
+    ...answers: readonly (readonly [RegExp, string])[]
+  ): Promise<void> {
     const filtered = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt(connection, TOKENS)).node);
     await person.picks(WHICH, choice);
     for (const [asked, text] of answers) {

@@ -24,7 +24,11 @@ suite('Text of servers and other people', () => {
   suiteSetup(async () => {
     person.arrive();
     await addConnection(person, connectionAs(service, 'admin', NAME));
-    await issueToken(service, { name: LINK, description: `$(flame) first\u202E\nsecond ${'x'.repeat(400)}`, expiresAt: null });
+    await issueToken(service, {
+      name: LINK,
+      description: `$(flame) first\u202E\nsecond ${'x'.repeat(400)}`,
+      expiresAt: null,
+    });
     await refresh(await rowAt(NAME, TOKENS));
   });
   setup(() => calm(service));
@@ -44,11 +48,17 @@ suite('Text of servers and other people', () => {
 
   test('nor has a failure that quotes the server', async () => {
     const message = `no: ${LINK}`;
-    await callService(service, 'addFault', { fault: { kind: 'status', status: 400, body: JSON.stringify({ message }), ...JSON_BODY }, match: 'revokeAccessToken' });
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 400, body: JSON.stringify({ message }), ...JSON_BODY },
+      match: 'revokeAccessToken',
+    });
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, (await rowAt(NAME, TOKENS, LINK)).node);
     await person.answers(new RegExp(`^Revoke the access token "${escaped(LINK)}"\\?$`), 'Revoke');
     await revoked;
-    assert.match(await person.isTold(/was not revoked/), new RegExp(`"${escaped(LINK_IN_MESSAGE)}" was not revoked: .*no: ${escaped(LINK_IN_MESSAGE)}`));
+    assert.match(
+      await person.isTold(/was not revoked/),
+      new RegExp(`"${escaped(LINK_IN_MESSAGE)}" was not revoked: .*no: ${escaped(LINK_IN_MESSAGE)}`),
+    );
   });
 
   test('a list to pick from draws no icon of theirs, and finds the name all the same', async () => {
@@ -57,20 +67,33 @@ suite('Text of servers and other people', () => {
     const item = items.find(({ label }) => label === LINK_IN_LABEL);
     assert.match(item?.detail ?? '', /^\$ \(flame\) first second x+…$/);
     assert.equal(item?.detail?.length, 301, 'a description is cut, and the icon in it has a space');
-    assert.deepEqual(items.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []), []);
+    assert.deepEqual(
+      items.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []),
+      [],
+    );
     await person.picks(/Which access token\?/, LINK_IN_LABEL);
     await copied;
   });
 
   test('what a connection may do has our icons and only those', async () => {
-    await callService(service, 'addFault', { fault: { kind: 'status', status: 400, body: JSON.stringify({ message: LINK }), ...JSON_BODY }, match: 'me', times: 'always' });
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 400, body: JSON.stringify({ message: LINK }), ...JSON_BODY },
+      match: 'me',
+      times: 'always',
+    });
     const added = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(NAME)).node);
     await person.picks(/Address of the server/, service.url);
     await person.types(/Who are you/, 'admin');
     await person.types(/Access token/, '');
     await person.types(/A name for this connection/, NAME);
     const found = await person.offered(/The connection does not work yet/, /Renew/);
-    assert.deepEqual(found.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []).toSorted(), ['$(arrow-left)', '$(error)', '$(refresh)', '$(save)', '$(server)']);
+    assert.deepEqual(found.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []).toSorted(), [
+      '$(arrow-left)',
+      '$(error)',
+      '$(refresh)',
+      '$(save)',
+      '$(server)',
+    ]);
     await person.leaves(/The connection does not work yet/);
     await added;
   });
@@ -84,14 +107,21 @@ suite('Text of servers and other people', () => {
     assert.ok(!tooltip.value.includes('x'.repeat(301)));
 
     const message = `odd ${ODD_REPORT}`;
-    await callService(service, 'addFault', { fault: { kind: 'status', status: 400, body: JSON.stringify({ message }), ...JSON_BODY }, match: 'listAccessTokens', times: 'always' });
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 400, body: JSON.stringify({ message }), ...JSON_BODY },
+      match: 'listAccessTokens',
+      times: 'always',
+    });
     await refresh(await rowAt(NAME, TOKENS));
     const failure = await rowAt(NAME, TOKENS, /odd All is well/);
     for (const text of [failure.label, failure.description, failure.item.accessibilityInformation?.label ?? '']) {
       assert.doesNotMatch(text, /[\p{Cc}\u202E\u200B]/u);
     }
     const hover = await tooltipOf(failure);
-    assert.doesNotMatch(hover instanceof vscode.MarkdownString ? hover.value.replaceAll('\n\n', '') : hover, /[\p{Cc}\u202E\u200B]/u);
+    assert.doesNotMatch(
+      hover instanceof vscode.MarkdownString ? hover.value.replaceAll('\n\n', '') : hover,
+      /[\p{Cc}\u202E\u200B]/u,
+    );
     await calm(service);
     await refresh(await rowAt(NAME, TOKENS));
   });
@@ -105,7 +135,10 @@ suite('Text of servers and other people', () => {
     });
     const { done } = await dryRun(person, NAME, 'dataset/operation');
     const items = await person.offered(REPORT, /How many rows would go is not told/);
-    assert.ok(items.some(({ label }) => label.startsWith('$(comment) All is well [31m go on') && label.length <= 311), items.map(({ label }) => label).join('\n'));
+    assert.ok(
+      items.some(({ label }) => label.startsWith('$(comment) All is well [31m go on') && label.length <= 311),
+      items.map(({ label }) => label).join('\n'),
+    );
     await person.picks(REPORT, 'Delete Rows…');
     const question = await person.answers(/^Go on without knowing how many rows will be deleted\?$/);
     const [ours, theirs, ...more] = question.detail.split('\n\n');
@@ -121,12 +154,19 @@ suite('Text of servers and other people', () => {
   test('a name that no index has is not copied as a command line', async () => {
     const row = { indexName: 'odd', entityName: "dataset';calc;'", aspectName: 'x&calc', sizeInMb: 1 };
     const body = JSON.stringify({ value: { indexSizes: [row] } });
-    await callService(service, 'addFault', { fault: { kind: 'status', status: 200, body, ...JSON_BODY }, match: 'getIndexSizes', times: 'always' });
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 200, body, ...JSON_BODY },
+      match: 'getIndexSizes',
+      times: 'always',
+    });
     await refresh(await rowAt(NAME, INDICES));
     const index = await rowAt(NAME, INDICES, "dataset';calc;'", 'x&calc');
     await vscode.env.clipboard.writeText('as it was');
     await vscode.commands.executeCommand(COMMANDS.indexCopyRequest, index.node);
-    assert.match(await person.isTold(/cannot be copied as a command line/), /^"dataset';calc;'\/x&calc" .*no wildcard, no slash\.$/);
+    assert.match(
+      await person.isTold(/cannot be copied as a command line/),
+      /^"dataset';calc;'\/x&calc" .*no wildcard, no slash\.$/,
+    );
     assert.equal(await vscode.env.clipboard.readText(), 'as it was');
     await calm(service);
     await refresh(await rowAt(NAME, INDICES));

@@ -103,7 +103,12 @@ suite('Arguments that another extension made up', () => {
 
   async function forgedRow(): Promise<object> {
     const token = { id: (await recordOf(service, 'held'))?.id ?? assert.fail(), urn: '', actorUrn: '' };
-    const index = { indexName: 'dataset_operationaspect_v1', entityType: 'dataset', aspect: 'operation', isAdded: true };
+    const index = {
+      indexName: 'dataset_operationaspect_v1',
+      entityType: 'dataset',
+      aspect: 'operation',
+      isAdded: true,
+    };
     return { connectionId: id, token, index, recordId: 'a', record: {}, item: () => undefined };
   }
 
@@ -146,7 +151,9 @@ suite('A row of the tree', () => {
     try {
       const args = [{ $treeViewId: VIEWS.explorer, $treeItemHandle: `1/${id}` }];
       const row = await until('VS Code to hand over the row', async () => {
-        await vscode.commands.executeCommand('runCommands', { commands: [{ command: 'metadataServiceTest.take', args }] });
+        await vscode.commands.executeCommand('runCommands', {
+          commands: [{ command: 'metadataServiceTest.take', args }],
+        });
         return taken.findLast((one) => one !== undefined && one !== null);
       });
       assert.equal(row, (await rowAt(NAME)).node);
@@ -158,7 +165,11 @@ suite('A row of the tree', () => {
 
   function assertSaysNothing(row: unknown, label: string): void {
     assert.ok(typeof row === 'object' && row !== null, label);
-    assert.deepEqual([Reflect.ownKeys(row), Object.getPrototypeOf(row), Object.isFrozen(row)], [[], Object.prototype, true], label);
+    assert.deepEqual(
+      [Reflect.ownKeys(row), Object.getPrototypeOf(row), Object.isFrozen(row)],
+      [[], Object.prototype, true],
+      label,
+    );
   }
 
   /** Every row there is. */

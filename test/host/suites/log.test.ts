@@ -51,7 +51,9 @@ suite('The log', () => {
         vscode.window.createQuickPick = watched;
       }
       await person.isTold(/inside the extension/i);
-      const bug = written.find((text) => text.startsWith('metadataService.connection.add: RangeError\n')) ?? assert.fail(written.join('\n'));
+      const bug =
+        written.find((text) => text.startsWith('metadataService.connection.add: RangeError\n')) ??
+        assert.fail(written.join('\n'));
       assert.match(bug, /\n\s+at .+:\d+:\d+/);
       assert.ok(!written.join('\n').includes(SECRET), bug);
     });

@@ -10,7 +10,10 @@ interface Manifest {
   readonly engines: { readonly vscode: string };
   readonly activationEvents: readonly string[];
   readonly enabledApiProposals?: readonly string[];
-  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown }; readonly virtualWorkspaces: unknown };
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly supported: unknown };
+    readonly virtualWorkspaces: unknown;
+  };
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>;
@@ -22,7 +25,11 @@ interface Manifest {
       >;
     };
     readonly walkthroughs: readonly {
-      readonly steps: readonly { readonly title: string; readonly description: string; readonly completionEvents: readonly string[] }[];
+      readonly steps: readonly {
+        readonly title: string;
+        readonly description: string;
+        readonly completionEvents: readonly string[];
+      }[];
     }[];
   };
 }
@@ -57,7 +64,9 @@ suite('The manifest as VS Code reads it', () => {
       declared.filter((command) => !registered.has(command)),
       [],
     );
-    const ours = [...registered].filter((command) => command.startsWith('metadataService.') && !isMadeByVSCode(command));
+    const ours = [...registered].filter(
+      (command) => command.startsWith('metadataService.') && !isMadeByVSCode(command),
+    );
     assert.deepEqual(ours.toSorted(), commandIds.toSorted());
   });
 
@@ -78,7 +87,9 @@ suite('The manifest as VS Code reads it', () => {
     ];
     const inTexts = texts.flatMap((text) => [...text.matchAll(/\(command:([^)]+)\)/g)].map((match) => match[1] ?? ''));
     const inSteps = contributes.walkthroughs.flatMap(({ steps }) =>
-      steps.flatMap(({ completionEvents }) => completionEvents.flatMap((event) => /^onCommand:(.+)$/.exec(event)?.[1] ?? [])),
+      steps.flatMap(({ completionEvents }) =>
+        completionEvents.flatMap((event) => /^onCommand:(.+)$/.exec(event)?.[1] ?? []),
+      ),
     );
     assert.ok(inMenus.length > 20 && inTexts.length > 0 && inSteps.length > 0);
     assert.deepEqual(
@@ -93,7 +104,10 @@ suite('The manifest as VS Code reads it', () => {
       views.map(({ id, name }) => ({ id, name })),
       [{ id: VIEWS.explorer, name: 'Metadata Service' }],
     );
-    assert.match(contributes.viewsWelcome[0]?.contents ?? '', /\[Add Connection\]\(command:metadataService\.connection\.add\)/);
+    assert.match(
+      contributes.viewsWelcome[0]?.contents ?? '',
+      /\[Add Connection\]\(command:metadataService\.connection\.add\)/,
+    );
   });
 
   test('keeps every setting out of the reach of a workspace, and none of them holds a text', () => {
@@ -120,7 +134,13 @@ suite('The API for other extensions', () => {
     const { api } = await activated();
     assert.ok(Object.isFrozen(api));
     // The context and the tree are there in tests only.
-    assert.deepEqual(Object.keys(api).toSorted(), ['connections', 'context', 'explorer', 'onDidChangeConnections', 'version']);
+    assert.deepEqual(Object.keys(api).toSorted(), [
+      'connections',
+      'context',
+      'explorer',
+      'onDidChangeConnections',
+      'version',
+    ]);
     assert.equal(api.version, 1);
     assert.deepEqual(api.connections(), []);
   });

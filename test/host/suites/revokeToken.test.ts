@@ -6,7 +6,16 @@ import { addConnection, connectionAs, leaveNothing } from './support/connections
 import { currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
-import { TOKENS, createToken, describeToken, holderOf, issueToken, listingIsWhole, recordOf, revokeElsewhere } from './support/tokens.ts';
+import {
+  TOKENS,
+  createToken,
+  describeToken,
+  holderOf,
+  issueToken,
+  listingIsWhole,
+  recordOf,
+  revokeElsewhere,
+} from './support/tokens.ts';
 import { labelsBelow, refresh, rowAt, rowsBelow } from './support/tree.ts';
 import { until } from './support/until.ts';
 
@@ -33,7 +42,10 @@ suite('Revoking access tokens', () => {
     await listed('stays');
     const stayed = revoke('stays');
     const question = await person.answers(/^Revoke the access token "stays"\?$/);
-    assert.match(question.detail, new RegExp(`loses access to ${NAME}; on a server with several nodes it may work for some minutes more`));
+    assert.match(
+      question.detail,
+      new RegExp(`loses access to ${NAME}; on a server with several nodes it may work for some minutes more`),
+    );
     await stayed;
     assert.ok(await recordOf(service, 'stays'));
     assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
@@ -56,10 +68,18 @@ suite('Revoking access tokens', () => {
 
   test('a token whose revocation is refused comes back, and the reason is told', async () => {
     await listed('refused');
-    const fault = { kind: 'status', status: 403, body: '{"message":"not yours"}', contentType: 'application/json' } as const;
+    const fault = {
+      kind: 'status',
+      status: 403,
+      body: '{"message":"not yours"}',
+      contentType: 'application/json',
+    } as const;
     await callService(service, 'addFault', { fault, match: 'revokeAccessToken' });
     await answered(revoke('refused'), /"refused"/, 'Revoke');
-    assert.match(await person.isTold(/"refused" was not revoked/), /you may not revoke this access token.*"Manage All Access Tokens"/);
+    assert.match(
+      await person.isTold(/"refused" was not revoked/),
+      /you may not revoke this access token.*"Manage All Access Tokens"/,
+    );
     await rowAt(NAME, TOKENS, 'refused');
   });
 
@@ -86,7 +106,10 @@ suite('Revoking access tokens', () => {
     const string = await listed('may be gone');
     await callService(service, 'addFault', { fault: { kind: 'status', status: 502 }, match: 'revokeAccessToken' });
     await answered(revoke('may be gone'), /"may be gone"/, 'Revoke');
-    assert.match(await person.isTold(/^Whether "may be gone" was revoked is not known: .*HTTP 502/), /Refresh the tokens in a moment/);
+    assert.match(
+      await person.isTold(/^Whether "may be gone" was revoked is not known: .*HTTP 502/),
+      /Refresh the tokens in a moment/,
+    );
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
     await rowAt(NAME, TOKENS, 'may be gone');
@@ -98,8 +121,13 @@ suite('Revoking access tokens', () => {
       await listed(name);
     }
     const second = (await recordOf(service, 'two of three')) ?? assert.fail();
-    await callService(service, 'addFault', { fault: { kind: 'status', status: 403 }, match: JSON.stringify(second.id) });
-    const nodes = (await rowsBelow(await rowAt(NAME, TOKENS))).filter(({ label }) => names.includes(label)).map(({ node }) => node);
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 403 },
+      match: JSON.stringify(second.id),
+    });
+    const nodes = (await rowsBelow(await rowAt(NAME, TOKENS)))
+      .filter(({ label }) => names.includes(label))
+      .map(({ node }) => node);
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, nodes[0], nodes);
     const question = await person.answers(/^Revoke 3 access tokens\?$/, 'Revoke 3 Tokens');
     assert.ok(names.every((name) => question.detail.includes(`• ${name}`)));
@@ -153,7 +181,10 @@ suite('Revoking access tokens', () => {
     assert.equal(await recordOf(service, 'own credential'), undefined);
     await refresh(await rowAt(NAME));
     const [failure] = await rowsBelow(await rowAt(NAME, TOKENS));
-    assert.match(failure?.label ?? '', /does not accept the access token of this connection: it may have expired or been revoked/);
+    assert.match(
+      failure?.label ?? '',
+      /does not accept the access token of this connection: it may have expired or been revoked/,
+    );
     assert.equal(failure?.item.command?.command, COMMANDS.connectionSignIn);
   });
 

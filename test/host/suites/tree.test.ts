@@ -60,7 +60,12 @@ suite('The tree', () => {
     await addConnection(person, connectionAs(service, 'operator', 'Once'));
     await calm(service);
     const [tokens, indices] = [await rowAt('Once', TOKENS), await rowAt('Once', INDICES)];
-    const [first, second] = await Promise.all([rowsBelow(tokens), rowsBelow(tokens), rowsBelow(indices), rowsBelow(indices)]);
+    const [first, second] = await Promise.all([
+      rowsBelow(tokens),
+      rowsBelow(tokens),
+      rowsBelow(indices),
+      rowsBelow(indices),
+    ]);
     assert.ok(first.length > 1);
     assert.equal(first.length, second.length);
     assert.equal((await requestsWith(service, 'listAccessTokens')).length, 1);
@@ -78,7 +83,10 @@ suite('The tree', () => {
       const asked = (await requestsWith(service, operation)).length;
       const refreshed = refresh(row);
       await until('the server to be asked', async () => (await requestsWith(service, operation)).length > asked);
-      assert.deepEqual((await rowsBelow(row)).map(({ label }) => label), before);
+      assert.deepEqual(
+        (await rowsBelow(row)).map(({ label }) => label),
+        before,
+      );
       await removeConnections(person);
       await refreshed;
     });
@@ -96,7 +104,8 @@ suite('The tree', () => {
   });
 
   test("keeps other people's Markdown, HTML and links as text", async () => {
-    const hostile = '**bold** [run](command:workbench.action.quit) ![p](https://127.0.0.1/p.png) <img src=x onerror=alert(1)> `code`';
+    const hostile =
+      '**bold** [run](command:workbench.action.quit) ![p](https://127.0.0.1/p.png) <img src=x onerror=alert(1)> `code`';
     await issue({ name: hostile, description: `${hostile}\n# heading`, expiresAt: null });
     await refresh(await rowAt(NAME, TOKENS));
     const row = await rowAt(NAME, TOKENS, hostile);
@@ -168,7 +177,12 @@ suite('The tree', () => {
 
   test('lists ten thousand indices at most, and says how many more there are', async () => {
     const indexSizes = Array.from({ length: 10_003 }, (_, index) => ({ indexName: `leftover_${index}`, sizeInMb: 1 }));
-    const fault = { kind: 'status', status: 200, body: JSON.stringify({ value: { indexSizes } }), contentType: 'application/json' } as const;
+    const fault = {
+      kind: 'status',
+      status: 200,
+      body: JSON.stringify({ value: { indexSizes } }),
+      contentType: 'application/json',
+    } as const;
     await callService(service, 'addFault', { fault, match: 'getIndexSizes', times: 'always' });
     await refresh(await rowAt(NAME, INDICES));
     assert.deepEqual((await labelsBelow(NAME, INDICES)).slice(-1), ["3 more indices on the server aren't listed here"]);
@@ -202,12 +216,16 @@ suite('The tree', () => {
   }
 
   /** The service's own listing, read past the extension. */
-  async function listedSizes(): Promise<{ readonly entity: string; readonly aspect: string; readonly megabytes: number }[]> {
+  async function listedSizes(): Promise<
+    { readonly entity: string; readonly aspect: string; readonly megabytes: number }[]
+  > {
     const response = await fetch(`${service.url}/operations?action=getIndexSizes`, {
       method: 'POST',
       headers: { authorization: `Bearer ${tokenOf(service, 'admin')}` },
     });
-    const { value } = (await response.json()) as { value: { indexSizes: { indexName: string; entityName?: string; aspectName?: string; sizeInMb: number }[] } };
+    const { value } = (await response.json()) as {
+      value: { indexSizes: { indexName: string; entityName?: string; aspectName?: string; sizeInMb: number }[] };
+    };
     // What the server does not name stands by its own name under "other indices", whatever index that name looks like.
     return value.indexSizes.map(({ indexName, entityName, aspectName, sizeInMb }) => ({
       entity: entityName ?? 'other indices',

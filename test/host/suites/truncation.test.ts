@@ -97,11 +97,21 @@ suite('Truncating an index without the page', () => {
     assert.equal(batchSize, 100);
     const after = await callService(service, 'rows', 'dataset', 'operation');
     assert.ok(after.min !== null && after.min > endTimeMillis && after.max === before.max);
-    assert.equal(finished.description, `Finished: ${new Intl.NumberFormat('en').format(before.count - after.count)} rows deleted.`);
+    assert.equal(
+      finished.description,
+      `Finished: ${new Intl.NumberFormat('en').format(before.count - after.count)} rows deleted.`,
+    );
     assert.match(await person.isTold(/^dataset\/operation @ Truncating: Finished/), /rows deleted/);
-    assert.notEqual((await rowAt(NAME, INDICES, 'dataset', 'operation')).description, sizeBefore, 'sizes were not read again');
+    assert.notEqual(
+      (await rowAt(NAME, INDICES, 'dataset', 'operation')).description,
+      sizeBefore,
+      'sizes were not read again',
+    );
     // Every dry run and the execution were about one and the same plan.
-    assert.deepEqual(new Set((await sentTo(service, 'dataset/operation')).map((body) => body.endTimeMillis)), new Set([endTimeMillis]));
+    assert.deepEqual(
+      new Set((await sentTo(service, 'dataset/operation')).map((body) => body.endTimeMillis)),
+      new Set([endTimeMillis]),
+    );
 
     await vscode.commands.executeCommand(COMMANDS.taskCopyId, finished.node);
     const [task] = await callService(service, 'tasks');
@@ -156,7 +166,12 @@ suite('Truncating an index without the page', () => {
 
   test('a refusal of the execution is told, and nothing is remembered as sent', async () => {
     await callService(service, 'addFault', {
-      fault: { kind: 'status', status: 403, body: '{"message":"User is unauthorized","status":403}', contentType: 'application/json' },
+      fault: {
+        kind: 'status',
+        status: 403,
+        body: '{"message":"User is unauthorized","status":403}',
+        contentType: 'application/json',
+      },
       match: '"dryRun":false',
     });
     await truncate(person, NAME, 'dataset/datasetprofile');
@@ -173,7 +188,13 @@ suite('Truncating an index without the page', () => {
     assert.equal((await truncations(NAME)).length, 0);
 
     await calm(service);
-    const { done } = await dryRun(person, NAME, 'dashboard/dashboardusagestatistics', 'Older than 365 days', 'Delete by query');
+    const { done } = await dryRun(
+      person,
+      NAME,
+      'dashboard/dashboardusagestatistics',
+      'Older than 365 days',
+      'Delete by query',
+    );
     await confirm(person, 'dashboard/dashboardusagestatistics');
     await done;
     const [execution] = await executionsOf(service, 'dashboard/dashboardusagestatistics');
@@ -188,7 +209,10 @@ suite('Truncating an index without the page', () => {
   test('a reindex tells what it means before, and where the space is after', async () => {
     const { done } = await dryRun(person, NAME, 'chart/chartusagestatistics', 'Older than 180 days');
     const items = await person.offered(REPORT, 'Dry Run Again');
-    assert.match(items.find(({ label }) => label === '$(gear) Reindex')?.detail ?? '', /should it fail, they stay hidden/);
+    assert.match(
+      items.find(({ label }) => label === '$(gear) Reindex')?.detail ?? '',
+      /should it fail, they stay hidden/,
+    );
     const question = await confirm(person, 'chart/chartusagestatistics');
     assert.match(question.detail, /should it fail, they stay hidden/);
     await done;
@@ -204,7 +228,10 @@ suite('Truncating an index without the page', () => {
   });
 
   test('a dry run can be copied as a command line that holds no token and deletes nothing', async () => {
-    await vscode.commands.executeCommand(COMMANDS.indexCopyRequest, (await rowAt(NAME, INDICES, 'dataset', 'datasetprofile')).node);
+    await vscode.commands.executeCommand(
+      COMMANDS.indexCopyRequest,
+      (await rowAt(NAME, INDICES, 'dataset', 'datasetprofile')).node,
+    );
     const line = await vscode.env.clipboard.readText();
     assert.match(line, /"dryRun":true/);
     assert.match(line, /Bearer \$ACCESS_TOKEN/);

@@ -43,7 +43,10 @@ suite('What becomes of a truncation', () => {
     assert.deepEqual(await requestsWith(service, 'getEsTaskStatus'), []);
     await refresh(await rowAt(NAME, TRUNCATIONS));
     assert.equal((await requestsWith(service, 'getEsTaskStatus')).length, 1);
-    assert.match((await rowAt(NAME, TRUNCATIONS, 'datajob/datahubingestioncheckpoint')).description, /^Deleting: 0 of [\d,]+ rows\.$/);
+    assert.match(
+      (await rowAt(NAME, TRUNCATIONS, 'datajob/datahubingestioncheckpoint')).description,
+      /^Deleting: 0 of [\d,]+ rows\.$/,
+    );
     await callService(service, 'setPacing', { held: false });
     assert.match((await ended('datajob/datahubingestioncheckpoint')).description, /^Finished: [\d,]+ rows deleted\.$/);
     assert.equal((await executionsOf(service, 'datajob/datahubingestioncheckpoint')).length, 1);
@@ -73,7 +76,10 @@ suite('What becomes of a truncation', () => {
     const row = await ended('datajob/operation');
     assert.match(row.description, /^The task ended early, after 100 of \d+ rows\.$/);
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
-    assert.match(await person.isTold(/^datajob\/operation @ Outcomes: The task ended early/), /Run the dry run again to see what is left/);
+    assert.match(
+      await person.isTold(/^datajob\/operation @ Outcomes: The task ended early/),
+      /Run the dry run again to see what is left/,
+    );
   });
 
   test('a reindex that breaks off is told with the danger that it leaves behind', async () => {
@@ -87,7 +93,10 @@ suite('What becomes of a truncation', () => {
   test('rows that changed meanwhile are told', async () => {
     await callService(service, 'setPacing', { versionConflicts: 3 });
     await truncate(person, NAME, 'datajob/operation');
-    assert.match((await ended('datajob/operation')).description, /^Finished: .* rows deleted\. 3 rows changed meanwhile and were left\.$/);
+    assert.match(
+      (await ended('datajob/operation')).description,
+      /^Finished: .* rows deleted\. 3 rows changed meanwhile and were left\.$/,
+    );
   });
 
   test('a task that the server forgot is unknown, with the number of rows that are left', async () => {
@@ -105,21 +114,33 @@ suite('What becomes of a truncation', () => {
     await addConnection(person, connectionAs(spec, 'operator', 'To the letter'));
     await truncate(person, 'To the letter', 'datajob/operation');
     const row = await ended('datajob/operation', 'To the letter');
-    assert.match(row.description, /^As many rows as should stay are visible/, 'nobody but the server knows more of a reindex');
+    assert.match(
+      row.description,
+      /^As many rows as should stay are visible/,
+      'nobody but the server knows more of a reindex',
+    );
     const [execution] = await executionsOf(spec, 'datajob/operation');
     const { min } = await callService(spec, 'rows', 'datajob', 'operation');
     assert.ok(execution !== undefined && min !== null && min >= execution.endTimeMillis);
   });
 
   test('the wizard opens for an index and for a truncation that was sent, one window for each', async () => {
-    await vscode.commands.executeCommand(COMMANDS.indexTruncate, (await rowAt(NAME, INDICES, 'dataset', 'datasetprofile')).node);
+    await vscode.commands.executeCommand(
+      COMMANDS.indexTruncate,
+      (await rowAt(NAME, INDICES, 'dataset', 'datasetprofile')).node,
+    );
     await until('the wizard of the index', () => labelsOf(wizards()).join() === 'Truncate dataset/datasetprofile');
     await truncate(person, NAME, 'datajob/datahubingestioncheckpoint', 'Older than 180 days');
     const [sent = assert.fail('nothing was sent')] = await truncations(NAME);
     await pressEnter(sent);
-    await until('the wizard of the truncation', () => labelsOf(wizards()).includes('Truncate datajob/datahubingestioncheckpoint'));
+    await until('the wizard of the truncation', () =>
+      labelsOf(wizards()).includes('Truncate datajob/datahubingestioncheckpoint'),
+    );
     await pressEnter(sent);
-    assert.deepEqual(labelsOf(wizards()), ['Truncate datajob/datahubingestioncheckpoint', 'Truncate dataset/datasetprofile']);
+    assert.deepEqual(labelsOf(wizards()), [
+      'Truncate datajob/datahubingestioncheckpoint',
+      'Truncate dataset/datasetprofile',
+    ]);
   });
 
   /** Refreshes until a truncation has ended. */
@@ -134,7 +155,9 @@ suite('What becomes of a truncation', () => {
 
 function wizards(): vscode.Tab[] {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  return tabs.filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(WIZARD_VIEW_TYPE));
+  return tabs.filter(
+    ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(WIZARD_VIEW_TYPE),
+  );
 }
 
 function labelsOf(tabs: readonly vscode.Tab[]): string[] {

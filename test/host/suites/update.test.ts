@@ -40,7 +40,12 @@ suite('What version 0.1.0 stored, after an update', () => {
     await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
     await Promise.all([calm(service), calm(spec)]);
     await leaveNothing(person);
-    await putInPlace(currentActivation().context, { globalState: {}, workspaceState: {}, secrets: {}, panelStates: [] });
+    await putInPlace(currentActivation().context, {
+      globalState: {},
+      workspaceState: {},
+      secrets: {},
+      panelStates: [],
+    });
   });
   suiteTeardown(() => person.depart());
 
@@ -56,7 +61,10 @@ suite('What version 0.1.0 stored, after an update', () => {
         ['To the letter', spec.url, 'urn:li:corpuser:operator'],
       ],
     );
-    assert.deepEqual((await rowsBelow()).map(({ label }) => label), connections.map(({ name }) => name));
+    assert.deepEqual(
+      (await rowsBelow()).map(({ label }) => label),
+      connections.map(({ name }) => name),
+    );
   });
 
   test('who was signed in is, with the same token, and who was not is not', async () => {
@@ -79,7 +87,9 @@ suite('What version 0.1.0 stored, after an update', () => {
   });
 
   test('the connection in use is', async () => {
-    const expanded = (await rowsBelow()).filter(({ item }) => item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded);
+    const expanded = (await rowsBelow()).filter(
+      ({ item }) => item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded,
+    );
     assert.deepEqual(
       expanded.map(({ label }) => label),
       ['Production'],
@@ -109,7 +119,11 @@ suite('What version 0.1.0 stored, after an update', () => {
     await rowsBelow(await rowAt('To the letter', INDICES));
     for (const operation of ['getIndexSizes', 'listAccessTokens']) {
       const sent = await requestsWith(spec, operation);
-      assert.deepEqual(sent.map(({ status }) => status), [200], operation);
+      assert.deepEqual(
+        sent.map(({ status }) => status),
+        [200],
+        operation,
+      );
     }
     assert.deepEqual(await requestsWith(spec, '__type'), []);
   });
@@ -121,7 +135,8 @@ suite('What version 0.1.0 stored, after an update', () => {
 
   test("a token that was created to sign in with is known as the connection's own", async () => {
     const { credentialTokenId } = connectionIn(stored, 'Own token');
-    const ownName = (await callService(service, 'tokens')).find(({ id }) => id === credentialTokenId)?.name ?? assert.fail();
+    const ownName =
+      (await callService(service, 'tokens')).find(({ id }) => id === credentialTokenId)?.name ?? assert.fail();
     const row = await rowAt('Own token', TOKENS, ownName);
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
     const question = await person.answers(/^Revoke the access token "own /);
@@ -130,7 +145,11 @@ suite('What version 0.1.0 stored, after an update', () => {
   });
 
   test('indices that were added by name are listed, and can be truncated', async () => {
-    await callService(spec, 'addFault', { fault: { kind: 'status', status: 404 }, match: 'getIndexSizes', times: 'always' });
+    await callService(spec, 'addFault', {
+      fault: { kind: 'status', status: 404 },
+      match: 'getIndexSizes',
+      times: 'always',
+    });
     assert.deepEqual(await labelsBelow('To the letter', INDICES), ['chart', 'dataset']);
     assert.deepEqual(await labelsBelow('To the letter', INDICES, 'chart'), ['chartUsageStatistics']);
     const { done } = await dryRun(person, 'To the letter', 'dataset/operation');
@@ -164,7 +183,10 @@ suite('What version 0.1.0 stored, after an update', () => {
     });
     assert.match(rows.get('datajob/operation')?.description ?? '', /3 rows changed/);
     for (const { connectionId, taskId, plan, sentAt } of recordsIn(stored)) {
-      const name = currentActivation().api.connections().find(({ id }) => id === connectionId)?.name ?? assert.fail();
+      const name =
+        currentActivation()
+          .api.connections()
+          .find(({ id }) => id === connectionId)?.name ?? assert.fail();
       const row = await rowAt(name, TRUNCATIONS, `${plan.entityType}/${plan.aspect}`);
       const tooltip = textOf(await tooltipOf(row));
       const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
@@ -177,11 +199,20 @@ suite('What version 0.1.0 stored, after an update', () => {
 
   test('a truncation that ran is asked for again, and one that ended can be forgotten', async () => {
     const running = await rowAt('Production', TRUNCATIONS, 'dataset/operation');
-    const { taskId } = recordsIn(stored).find(({ plan }) => plan.entityType === 'dataset' && plan.aspect === 'operation') ?? assert.fail();
+    const { taskId } =
+      recordsIn(stored).find(({ plan }) => plan.entityType === 'dataset' && plan.aspect === 'operation') ??
+      assert.fail();
     await refresh(running);
-    assert.ok((await requestsWith(service, 'getEsTaskStatus')).some(({ body, path }) => (body + decodeURIComponent(path)).includes(taskId ?? '?')));
+    assert.ok(
+      (await requestsWith(service, 'getEsTaskStatus')).some(({ body, path }) =>
+        (body + decodeURIComponent(path)).includes(taskId ?? '?'),
+      ),
+    );
 
-    await vscode.commands.executeCommand(COMMANDS.taskForget, (await rowAt('Production', TRUNCATIONS, 'datajob/operation')).node);
+    await vscode.commands.executeCommand(
+      COMMANDS.taskForget,
+      (await rowAt('Production', TRUNCATIONS, 'datajob/operation')).node,
+    );
     assert.ok(!(await truncations('Production')).some(({ label }) => label === 'datajob/operation'));
   });
 
@@ -201,7 +232,10 @@ suite('What version 0.1.0 stored, after an update', () => {
     await until('the credential to be gone', async () => !(await secrets.keys()).some((key) => key.includes(id)));
     await removeConnections(person);
     const { globalState } = currentActivation().context;
-    assert.deepEqual(globalState.keys().filter((key) => key.includes(id)), [mark]);
+    assert.deepEqual(
+      globalState.keys().filter((key) => key.includes(id)),
+      [mark],
+    );
     assert.equal(globalState.get<{ isDone: boolean }>(mark)?.isDone, true, 'only that it was removed');
   });
 });
@@ -215,7 +249,12 @@ suite('What any version stored', () => {
   });
   teardown(async () => {
     await leaveNothing(person);
-    await putInPlace(currentActivation().context, { globalState: {}, workspaceState: {}, secrets: {}, panelStates: [] });
+    await putInPlace(currentActivation().context, {
+      globalState: {},
+      workspaceState: {},
+      secrets: {},
+      panelStates: [],
+    });
   });
   suiteTeardown(() => person.depart());
 
@@ -228,11 +267,19 @@ suite('What any version stored', () => {
       }
       const now = await stateOf(currentActivation().context);
       // A removal that was cut short is ended.
-      const removed = Object.keys(stored.globalState).flatMap((key) => (key.startsWith('removing.') ? [key.slice('removing.'.length)] : []));
+      const removed = Object.keys(stored.globalState).flatMap((key) =>
+        key.startsWith('removing.') ? [key.slice('removing.'.length)] : [],
+      );
       for (const part of ['globalState', 'workspaceState', 'secrets'] as const) {
-        const before = Object.entries(stored[part]).filter(([key]) => !key.startsWith('dialect.') && !removed.some((id) => key.includes(id)));
+        const before = Object.entries(stored[part]).filter(
+          ([key]) => !key.startsWith('dialect.') && !removed.some((id) => key.includes(id)),
+        );
         assert.ok(before.length > 0);
-        assert.deepEqual(Object.fromEntries(before.map(([key]) => [key, now[part][key]])), Object.fromEntries(before), part);
+        assert.deepEqual(
+          Object.fromEntries(before.map(([key]) => [key, now[part][key]])),
+          Object.fromEntries(before),
+          part,
+        );
       }
     });
   }
@@ -242,9 +289,17 @@ suite('What any version stored', () => {
 async function inThisRun(version: string): Promise<Stored> {
   const service = hostService();
   const spec = hostService('spec');
-  const own = await issueToken(service, { name: `own ${crypto.randomUUID()}`, actorUrn: 'urn:li:corpuser:analyst', ownerUrn: 'urn:li:corpuser:analyst' });
+  const own = await issueToken(service, {
+    name: `own ${crypto.randomUUID()}`,
+    actorUrn: 'urn:li:corpuser:analyst',
+    ownerUrn: 'urn:li:corpuser:analyst',
+  });
   const copied = await issueToken(service, { name: 'copied' });
-  const remembered = await issueToken(spec, { name: 'remembered', actorUrn: 'urn:li:corpuser:operator', ownerUrn: 'urn:li:corpuser:operator' });
+  const remembered = await issueToken(spec, {
+    name: 'remembered',
+    actorUrn: 'urn:li:corpuser:operator',
+    ownerUrn: 'urn:li:corpuser:operator',
+  });
   return inRun(STORED[version] ?? assert.fail(), {
     service: service.url,
     spec: spec.url,
@@ -272,11 +327,18 @@ interface StoredRecord {
 }
 
 function recordsIn({ globalState }: Stored): StoredRecord[] {
-  return Object.entries(globalState).flatMap(([key, value]) => (key.startsWith('truncation.') ? [value as StoredRecord] : []));
+  return Object.entries(globalState).flatMap(([key, value]) =>
+    key.startsWith('truncation.') ? [value as StoredRecord] : [],
+  );
 }
 
-function draftsIn({ workspaceState }: Stored, target: { readonly entityType: string; readonly aspect: string }): unknown[] {
-  const drafts = Object.entries(workspaceState).flatMap(([key, value]) => (key.startsWith('planDrafts.') ? (value as typeof target[]) : []));
+function draftsIn(
+  { workspaceState }: Stored,
+  target: { readonly entityType: string; readonly aspect: string },
+): unknown[] {
+  const drafts = Object.entries(workspaceState).flatMap(([key, value]) =>
+    key.startsWith('planDrafts.') ? (value as (typeof target)[]) : [],
+  );
   return drafts.filter(({ entityType, aspect }) => entityType === target.entityType && aspect === target.aspect);
 }
 
@@ -284,12 +346,16 @@ function credentialIn({ globalState, secrets }: Stored, name: string): string {
   return (JSON.parse(secrets[`credential.${connectionIn({ globalState }, name).id}`] ?? '') as { token: string }).token;
 }
 
-function connectionIn({ globalState }: Pick<Stored, 'globalState'>, name: string): { readonly id: string; readonly credentialTokenId?: string } {
-  const found = Object.entries(globalState).find(([key, value]) => key.startsWith('connection.') && (value as { name: string }).name === name);
+function connectionIn(
+  { globalState }: Pick<Stored, 'globalState'>,
+  name: string,
+): { readonly id: string; readonly credentialTokenId?: string } {
+  const found = Object.entries(globalState).find(
+    ([key, value]) => key.startsWith('connection.') && (value as { name: string }).name === name,
+  );
   return found?.[1] as { id: string };
 }
 
 function textOf(tooltip: Awaited<ReturnType<typeof tooltipOf>>): string {
   return typeof tooltip === 'string' ? tooltip : tooltip.value.replaceAll('&nbsp;', ' ').replaceAll(/\\(.)/g, '$1');
 }
-

@@ -16,7 +16,15 @@ export type BrowserProgram = {
   readonly env: Record<string, string>;
 };
 
-const NAMES = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome', 'msedge', 'microsoft-edge'];
+const NAMES = [
+  'google-chrome-stable',
+  'google-chrome',
+  'chromium',
+  'chromium-browser',
+  'chrome',
+  'msedge',
+  'microsoft-edge',
+];
 
 const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -38,7 +46,9 @@ export async function browserProgram(): Promise<BrowserProgram> {
     if (!existsSync(named)) throw new Error(`CHROME_PATH names ${named}, which does not exist.`);
     return { executablePath: named, env: {} };
   }
-  const onPath = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const onPath = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)));
   const installed = [...onPath, ...PLACES].find((path) => existsSync(path));
   if (installed !== undefined) return { executablePath: installed, env: {} };
   if (process.platform === 'linux' && process.arch === 'x64') return headlessChromium();
@@ -46,7 +56,10 @@ export async function browserProgram(): Promise<BrowserProgram> {
 }
 
 async function headlessChromium(): Promise<BrowserProgram> {
-  const folder = join(await installOnce(fileURLToPath(new URL('chromium', import.meta.url)), unpackChromium), 'chromium');
+  const folder = join(
+    await installOnce(fileURLToPath(new URL('chromium', import.meta.url)), unpackChromium),
+    'chromium',
+  );
   const executablePath = join(folder, 'chromium');
   const candidates: Record<string, string>[] = [{}, { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') }];
   for (const env of candidates) {
@@ -70,7 +83,10 @@ async function unpackChromium(folder: string): Promise<void> {
     for (const name of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']) {
       await inflate('node_modules/@sparticuz/chromium/bin/' + name);
     }`;
-  await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder, env: { ...process.env, TMPDIR: target } });
+  await run(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: folder,
+    env: { ...process.env, TMPDIR: target },
+  });
   await writeFile(
     join(target, 'fonts.conf'),
     '<?xml version="1.0"?><fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>\n',
@@ -79,7 +95,14 @@ async function unpackChromium(folder: string): Promise<void> {
 
 /** Without any font a page is blank: the package brings one family for such machines. */
 function hasFonts(): boolean {
-  const folders = ['/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '.fonts'), join(homedir(), '.local/share/fonts')];
+  const folders = [
+    '/usr/share/fonts',
+    '/usr/local/share/fonts',
+    join(homedir(), '.fonts'),
+    join(homedir(), '.local/share/fonts'),
+  ];
   const isFont = (name: string): boolean => /\.(ttf|otf|ttc|pfb)$/.test(name);
-  return folders.some((folder) => existsSync(folder) && readdirSync(folder, { recursive: true, encoding: 'utf8' }).some(isFont));
+  return folders.some(
+    (folder) => existsSync(folder) && readdirSync(folder, { recursive: true, encoding: 'utf8' }).some(isFont),
+  );
 }

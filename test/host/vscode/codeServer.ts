@@ -25,7 +25,9 @@ export type CodeServer = {
 /** Installs the code-server of an engine on first use. */
 export async function codeServer(engine: Engine): Promise<CodeServer> {
   const release = RELEASES[engine];
-  const folder = await installOnce(fileURLToPath(new URL(release, import.meta.url)), (partial) => finishInstall(partial, engine));
+  const folder = await installOnce(fileURLToPath(new URL(release, import.meta.url)), (partial) =>
+    finishInstall(partial, engine),
+  );
   const packageFolder = join(folder, 'node_modules', 'code-server');
   return {
     node: (await bundledNode(folder)) ?? process.execPath,
@@ -55,7 +57,9 @@ async function useWatcherFromRegistry(vscode: string): Promise<void> {
   const lockFile = join(vscode, 'npm-shrinkwrap.json');
   const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as Manifest;
   if (!manifest.dependencies?.[name]?.includes('#')) return;
-  const lock = JSON.parse(await readFile(lockFile, 'utf8')) as { packages: Record<string, Manifest & { version?: string }> };
+  const lock = JSON.parse(await readFile(lockFile, 'utf8')) as {
+    packages: Record<string, Manifest & { version?: string }>;
+  };
   const version = '2.5.1';
   manifest.dependencies[name] = version;
   Object.assign(lock.packages['']?.dependencies ?? {}, { [name]: version });

@@ -67,9 +67,15 @@ function isAlive(pid: number): boolean {
  *
  * @throws with npm's own words when it fails
  */
-export async function npm(folder: string, npmArguments: readonly string[], environment: Record<string, string> = {}): Promise<void> {
+export async function npm(
+  folder: string,
+  npmArguments: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<void> {
   // npm tells the script that it runs where its project is. What is started here is another project.
-  const inherited = Object.entries(process.env).filter(([name]) => !/^npm_(package|lifecycle|config_local_prefix|command)/.test(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^npm_(package|lifecycle|config_local_prefix|command)/.test(name),
+  );
   const runningNpm = process.env['npm_execpath'];
   const npmItself = runningNpm !== undefined && basename(runningNpm).startsWith('npm');
   const [command, prefix] = npmItself ? [process.execPath, [runningNpm]] : ['npm', []];

@@ -17,7 +17,8 @@ export class Copy {
 
   constructor() {
     cpSync(root, this.folder, { recursive: true, filter: (path) => !LEFT_OUT.has(relative(root, path)) });
-    for (const name of SHARED.filter((one) => existsSync(join(root, one)))) symlinkSync(join(root, name), join(this.folder, name), 'junction');
+    for (const name of SHARED.filter((one) => existsSync(join(root, one))))
+      symlinkSync(join(root, name), join(this.folder, name), 'junction');
   }
 
   /**

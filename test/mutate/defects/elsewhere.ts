@@ -29,7 +29,7 @@ export const ELSEWHERE: readonly Defect[] = [
   wiring('a connection has one record for all its truncations', 'unit', 'truncation/truncationStore', {
     file: 'src/truncation/truncationStore.ts',
     find: 'return `${connectionId}.${id}`;',
-    replace: "return `${connectionId}.${id.slice(0, 0)}all`;",
+    replace: 'return `${connectionId}.${id.slice(0, 0)}all`;',
   }),
   wiring('a task is judged by a record from before', 'unit', 'truncation/watch', {
     file: 'src/truncation/watch.ts',
@@ -41,11 +41,16 @@ export const ELSEWHERE: readonly Defect[] = [
     find: "text === '' || !hashes.includes(hash)",
     replace: "text === ''",
   }),
-  wiring('the clipboard is not cleared when the extension starts again', 'host', 'copied before the window is reloaded', {
-    file: 'src/extension.ts',
-    find: '  });\n  void clipboard.clearDue();',
-    replace: '  });',
-  }),
+  wiring(
+    'the clipboard is not cleared when the extension starts again',
+    'host',
+    'copied before the window is reloaded',
+    {
+      file: 'src/extension.ts',
+      find: '  });\n  void clipboard.clearDue();',
+      replace: '  });',
+    },
+  ),
   wiring('the clipboard is not cleared when the window gets the focus', 'host', 'gets the focus', {
     file: 'src/extension.ts',
     find: '    void clipboard.clearDue();\n',
@@ -76,11 +81,16 @@ export const ELSEWHERE: readonly Defect[] = [
     find: 'run(subjectOf(clicked), ',
     replace: 'run(subjectOf(clicked) ?? clicked, ',
   }),
-  wiring('a held token is copied out of a list that another extension can answer', 'host', 'another extension made up', {
-    file: 'src/tokens/tokenCommands.ts',
-    find: '!picked.areClicked && ',
-    replace: 'picked.tokens.length === 0 && ',
-  }),
+  wiring(
+    'a held token is copied out of a list that another extension can answer',
+    'host',
+    'another extension made up',
+    {
+      file: 'src/tokens/tokenCommands.ts',
+      find: '!picked.areClicked && ',
+      replace: 'picked.tokens.length === 0 && ',
+    },
+  ),
   wiring("a bug's message gets into the log", 'host', 'The log', {
     file: 'src/ui/log.ts',
     find: '${thrown instanceof Error ? thrown.name : typeof thrown}',

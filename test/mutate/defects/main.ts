@@ -11,9 +11,13 @@ import type { Defect } from './defect.ts';
 import { DEFECTS } from './list.ts';
 import { failedTitles, interruptSuite, runSuite } from './suites.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, suite: { type: 'string', multiple: true } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, suite: { type: 'string', multiple: true } },
+});
 const defects = DEFECTS.filter(
-  ({ name, changes, suite }) => [name, ...changes.map(({ file }) => file)].some((text) => text.includes(values.only)) && (values.suite?.includes(suite) ?? true),
+  ({ name, changes, suite }) =>
+    [name, ...changes.map(({ file }) => file)].some((text) => text.includes(values.only)) &&
+    (values.suite?.includes(suite) ?? true),
 );
 if (defects.length === 0) {
   console.error('There is no such defect in the list.');

@@ -15,7 +15,11 @@ function tested(name: string, only: string, ...changes: readonly Change[]): Defe
 export const RUN: readonly Defect[] = [
   run(
     'a dry run that was reviewed on one server is executed on another',
-    { file: RUN_FILE, find: "import { accessOf } from '../connections/connection.ts';", replace: "const accessOf = (_: unknown): string => '';" },
+    {
+      file: RUN_FILE,
+      find: "import { accessOf } from '../connections/connection.ts';",
+      replace: "const accessOf = (_: unknown): string => '';",
+    },
     {
       file: RUN_FILE,
       find: 'const isSame = connection !== undefined && (this.#service === undefined || this.#service === this.#parts.service(connection));',
@@ -82,7 +86,8 @@ export const RUN: readonly Defect[] = [
   run('an execution is sent to an index whose rows may be hidden', {
     file: RUN_FILE,
     find: 'const blocking = this.#parts.records.blocking(connection, plan, this.#recordId);',
-    replace: 'const blocking = this.#recordId === "" ? this.#parts.records.blocking(connection, plan, this.#recordId) : undefined;',
+    replace:
+      'const blocking = this.#recordId === "" ? this.#parts.records.blocking(connection, plan, this.#recordId) : undefined;',
   }),
   run('an execution is sent before it is written down', {
     file: RUN_FILE,
@@ -126,14 +131,19 @@ export const RUN: readonly Defect[] = [
     {
       file: RUN_FILE,
       find: 'return connection === undefined ? undefined : accessOf(connection);',
-      replace: "return connection === undefined ? undefined : 'review' in this.#state ? this.#state.review.access : accessOf(connection);",
+      replace:
+        "return connection === undefined ? undefined : 'review' in this.#state ? this.#state.review.access : accessOf(connection);",
     },
     {
       file: RUN_FILE,
       find: 'const isSame = connection !== undefined && (this.#service === undefined || this.#service === this.#parts.service(connection));',
       replace: 'const isSame = connection !== undefined;',
     },
-    { file: RUN_FILE, find: 'const access = isSame ? accessOf(connection) : undefined;', replace: 'const access = isSame ? this.#access() : undefined;' },
+    {
+      file: RUN_FILE,
+      find: 'const access = isSame ? accessOf(connection) : undefined;',
+      replace: 'const access = isSame ? this.#access() : undefined;',
+    },
   ),
   tested('a cut-off in the future takes no second yes', 'truncation/run', {
     file: RUN_FILE,

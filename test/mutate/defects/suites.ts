@@ -13,7 +13,10 @@ const SCHEDULES = '5000';
 export async function runSuite(folder: string, { suite, only }: Pick<Defect, 'suite' | 'only'>): Promise<SuiteResult> {
   const narrowed = only === '' ? [] : ['--only', only];
   // The suite around the schedules puts defects back itself, and has its own count of schedules.
-  const program = suite === 'simulation' ? ['test/simulation/main.ts', '--schedules', SCHEDULES] : ['test/run.ts', suite, ...narrowed];
+  const program =
+    suite === 'simulation'
+      ? ['test/simulation/main.ts', '--schedules', SCHEDULES]
+      : ['test/run.ts', suite, ...narrowed];
   running = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...program], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],

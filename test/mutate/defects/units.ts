@@ -6,12 +6,16 @@ function unit(name: string, only: string, ...changes: readonly Change[]): Defect
 }
 
 export const UNITS: readonly Defect[] = [
-  unit('a TLS connection that broke after a mutation was sent is told as if nothing had happened', 'service/failure/networkFailure', {
-    file: 'src/service/failure/networkFailure.ts',
-    find: `later.
+  unit(
+    'a TLS connection that broke after a mutation was sent is told as if nothing had happened',
+    'service/failure/networkFailure',
+    {
+      file: 'src/service/failure/networkFailure.ts',
+      find: `later.
     mayHaveActed: true,`,
-    replace: 'later.',
-  }),
+      replace: 'later.',
+    },
+  ),
   unit('an answer to a mutation whose headers overflow is told as if nothing had happened', 'service/lostAnswers', {
     file: 'src/service/failure/networkFailure.ts',
     find: `    next: () => l10n.t('Check that the address is that of the service itself.'),

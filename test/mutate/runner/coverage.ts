@@ -35,8 +35,12 @@ function pathOf(url: string): string {
 
 /** V8 nests ranges: the innermost tells. */
 function unreached({ functions }: Profiler.ScriptCoverage): [number, number][] {
-  const ranges = functions.flatMap((one) => one.ranges).toSorted((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
-  const edges = [...new Set(ranges.flatMap(({ startOffset, endOffset }) => [startOffset, endOffset]))].toSorted((a, b) => a - b);
+  const ranges = functions
+    .flatMap((one) => one.ranges)
+    .toSorted((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
+  const edges = [...new Set(ranges.flatMap(({ startOffset, endOffset }) => [startOffset, endOffset]))].toSorted(
+    (a, b) => a - b,
+  );
   const result: [number, number][] = [];
   edges.slice(0, -1).forEach((from, index) => {
     const to = edges[index + 1] ?? from;

@@ -27,7 +27,11 @@ registerHooks({
   },
   load(url, context, nextLoad) {
     if (!RUN.test(url) || !isOurs(url)) return nextLoad(url, context);
-    return { format: 'module', source: changed.get(url) ?? sourceOf(fileURLToPath(url.replace(RUN, ''))), shortCircuit: true };
+    return {
+      format: 'module',
+      source: changed.get(url) ?? sourceOf(fileURLToPath(url.replace(RUN, ''))),
+      shortCircuit: true,
+    };
   },
 });
 

@@ -33,7 +33,8 @@ export function suite(name: string, ...rest: readonly unknown[]): Promise<void> 
   outer.entries.push({ name, suite: inner });
   current = inner;
   try {
-    if (define({ name, after }) instanceof Promise) throw new TypeError(`${name}: a suite that is defined later is not supported here`);
+    if (define({ name, after }) instanceof Promise)
+      throw new TypeError(`${name}: a suite that is defined later is not supported here`);
   } finally {
     current = outer;
   }

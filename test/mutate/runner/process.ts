@@ -6,11 +6,20 @@ import { addressForRun, isOfEarlierRun } from './loader.ts';
 import type { ChangedSource } from './loader.ts';
 import { runDefined, strayError } from './nodeTest.ts';
 
-export type RunRequest = { readonly test: string; readonly change?: ChangedSource | undefined; readonly coverage: boolean };
+export type RunRequest = {
+  readonly test: string;
+  readonly change?: ChangedSource | undefined;
+  readonly coverage: boolean;
+};
 
 export type RunReport =
   | { readonly kind: 'running'; readonly title: string }
-  | { readonly kind: 'passed'; readonly tests: number; readonly coverage?: Coverage | undefined; readonly isFull: boolean }
+  | {
+      readonly kind: 'passed';
+      readonly tests: number;
+      readonly coverage?: Coverage | undefined;
+      readonly isFull: boolean;
+    }
   | { readonly kind: 'failed'; readonly title: string; readonly message: string; readonly isFull: boolean };
 
 /** Modules that were loaded stay loaded, and a test that was cut short leaves things open: so large a process is to be replaced. */
@@ -42,7 +51,12 @@ async function answer({ test, change, coverage }: RunRequest): Promise<void> {
     );
     report({ kind: 'passed', tests, coverage: session?.take(), isFull: isFull() });
   } catch (error) {
-    report({ kind: 'failed', title, message: error instanceof Error ? (error.stack ?? error.message) : String(error), isFull: isFull() });
+    report({
+      kind: 'failed',
+      title,
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      isFull: isFull(),
+    });
   } finally {
     if (timeZone === undefined) delete process.env['TZ'];
     else process.env['TZ'] = timeZone;

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { root } from '../../paths.ts';
 import type { RunReport, RunRequest } from './process.ts';
 
-export type RunResult = Exclude<RunReport, { readonly kind: 'running' }> | { readonly kind: 'hung'; readonly title: string };
+export type RunResult =
+  Exclude<RunReport, { readonly kind: 'running' }> | { readonly kind: 'hung'; readonly title: string };
 
 export class Runner {
   #child: ChildProcess | undefined;
@@ -45,7 +46,11 @@ export class Runner {
   #ready(): ChildProcess {
     if (this.#child === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) {
       const program = fileURLToPath(new URL('process.ts', import.meta.url));
-      this.#child = fork(program, { cwd: root, execArgv: ['--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+      this.#child = fork(program, {
+        cwd: root,
+        execArgv: ['--disable-warning=ExperimentalWarning'],
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      });
     }
     return this.#child;
   }

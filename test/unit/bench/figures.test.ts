@@ -14,7 +14,10 @@ suite('Figures of the bench', () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { minLength: 1 }), (values) => {
         const middle = median(values);
-        const [below, above] = [values.filter((value) => value < middle).length, values.filter((value) => value > middle).length];
+        const [below, above] = [
+          values.filter((value) => value < middle).length,
+          values.filter((value) => value > middle).length,
+        ];
         assert.ok(Math.max(below, above) * 2 <= values.length);
         assert.equal(median(values.toReversed()), middle);
       }),

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { accessOf, consentedOrigin, hostOf, identityOf, lacksConsent, originOf, parseConnection, withConsentTo, withNewCredential } from '../../../src/connections/connection.ts';
+import {
+  accessOf,
+  consentedOrigin,
+  hostOf,
+  identityOf,
+  lacksConsent,
+  originOf,
+  parseConnection,
+  withConsentTo,
+  withNewCredential,
+} from '../../../src/connections/connection.ts';
 import { checkBaseUrl } from '../../../src/service/http/baseUrl.ts';
 import { checkActor } from '../../../src/service/urn.ts';
 
@@ -61,7 +71,17 @@ suite('A connection that was stored', () => {
       fc.ipV6().map((address) => `[${address}]`),
       fc.constant('localhost'),
     );
-    const path = fc.constantFrom('', '/', '/datahub', '/a//', '/a b', '/api/graphql', '/gms/gms', '/base/api/gms/operations/', '/ä/gms');
+    const path = fc.constantFrom(
+      '',
+      '/',
+      '/datahub',
+      '/a//',
+      '/a b',
+      '/api/graphql',
+      '/gms/gms',
+      '/base/api/gms/operations/',
+      '/ä/gms',
+    );
     const typed = fc
       .tuple(fc.constantFrom('', 'http://', 'HTTPS://'), host, fc.constantFrom('', ':8080', ':443', ':80'), path)
       .map((parts) => parts.join(''));
@@ -116,7 +136,11 @@ suite('The consent to plain HTTP', () => {
     assert.deepEqual(parseConnection(agreed), agreed);
     assert.equal(lacksConsent(agreed), false);
     assert.equal(lacksConsent({ ...agreed, baseUrl: 'http://a.example.com/other/path' }), false);
-    for (const baseUrl of ['http://b.example.com', 'http://a.example.com:8080', 'http://a.example.com.evil.example.com']) {
+    for (const baseUrl of [
+      'http://b.example.com',
+      'http://a.example.com:8080',
+      'http://a.example.com.evil.example.com',
+    ]) {
       assert.equal(lacksConsent({ ...agreed, baseUrl }), true, baseUrl);
     }
   });
@@ -130,7 +154,10 @@ suite('The consent to plain HTTP', () => {
   test('changes what the server may be sent, so that nothing of before is taken for it', () => {
     assert.notEqual(accessOf(withConsentTo('http://a.example.com', plain)), accessOf(plain));
     // A new name writes the origin down where 0.1.0 did not: that stops nothing.
-    assert.equal(accessOf(withConsentTo('http://a.example.com', plain)), accessOf({ ...plain, plainHttpConsent: true }));
+    assert.equal(
+      accessOf(withConsentTo('http://a.example.com', plain)),
+      accessOf({ ...plain, plainHttpConsent: true }),
+    );
   });
 });
 
@@ -142,7 +169,11 @@ suite('What a connection stands for', () => {
   });
 
   test('is another one at another address, as another person and for another product', () => {
-    for (const change of [{ baseUrl: 'https://datahub.example.com' }, { actorUrn: 'urn:li:corpuser:other' }, { product: 'DataHub' }]) {
+    for (const change of [
+      { baseUrl: 'https://datahub.example.com' },
+      { actorUrn: 'urn:li:corpuser:other' },
+      { product: 'DataHub' },
+    ]) {
       assert.notEqual(identityOf({ ...STORED, ...change }), identityOf(STORED));
       assert.notEqual(accessOf({ ...STORED, ...change }), accessOf(STORED));
     }

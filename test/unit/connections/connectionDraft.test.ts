@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { lacksConsent } from '../../../src/connections/connection.ts';
-import { agreesToPlainHttp, connectionFrom, draftOf, emptyConnectionDraft, moveTo, tokenProblem } from '../../../src/connections/connectionDraft.ts';
+import {
+  agreesToPlainHttp,
+  connectionFrom,
+  draftOf,
+  emptyConnectionDraft,
+  moveTo,
+  tokenProblem,
+} from '../../../src/connections/connectionDraft.ts';
 import type { ConnectionDraft } from '../../../src/connections/connectionDraft.ts';
 
 function typed(changes: Partial<ConnectionDraft> = {}): ConnectionDraft {
-  return { ...emptyConnectionDraft(), name: 'Production', baseUrl: 'http://a.example.com/datahub', actor: 'jdoe', token: 'typed-for-a', ...changes };
+  return {
+    ...emptyConnectionDraft(),
+    name: 'Production',
+    baseUrl: 'http://a.example.com/datahub',
+    actor: 'jdoe',
+    token: 'typed-for-a',
+    ...changes,
+  };
 }
 
 suite('A connection that is being typed', () => {

@@ -5,7 +5,10 @@ import { connectionTo, sharedStorage, windowOn } from './window.ts';
 suite('A connection under removal', () => {
   test('is not there any more: not by its id, not in the list, not in use', async (context) => {
     const { store } = windowOn(await sharedStorage(context));
-    const [removed, stays] = [connectionTo('https://removed.example.com'), connectionTo('https://stays.example.com', { createdAt: 2 })];
+    const [removed, stays] = [
+      connectionTo('https://removed.example.com'),
+      connectionTo('https://stays.example.com', { createdAt: 2 }),
+    ];
     await store.save(removed);
     await store.save(stays);
     await store.use(removed.id);

@@ -32,14 +32,22 @@ const CONNECTION: Connection = {
 interface Machine {
   readonly server: WireServer;
   /** A window of VS Code; all of them share folder and secrets. */
-  openWindow(shared?: Memory): { readonly store: ConnectionStore; readonly credentials: CredentialStore; readonly services: ServicePool };
+  openWindow(shared?: Memory): {
+    readonly store: ConnectionStore;
+    readonly credentials: CredentialStore;
+    readonly services: ServicePool;
+  };
 }
 
 /** Everything real but the secret storage, and but that the network reaches one local server by every name. */
 async function machine(context: TestContext): Promise<Machine> {
   const server = await wireServer(context, (request, response) => {
     const isConfig = request.path === '/config';
-    return reply(response, 200, isConfig ? { noCode: 'true', versions: {} } : { data: { me: { corpUser: { urn: ME } } } });
+    return reply(
+      response,
+      200,
+      isConfig ? { noCode: 'true', versions: {} } : { data: { me: { corpUser: { urn: ME } } } },
+    );
   });
   const path = await mkdtemp(join(tmpdir(), 'metadata-service-services-'));
   context.after(() => rm(path, { recursive: true, force: true }));
@@ -54,7 +62,11 @@ async function machine(context: TestContext): Promise<Machine> {
       const folder = durableFolder(path);
       const store = new ConnectionStore(shared, new Memory(), folder, systemClock);
       const credentials = new CredentialStore(secrets, shared, folder, systemClock);
-      const environment = { timeoutMillis: () => 20_000, network: { ...systemNetwork, fetch }, log: { exchange: () => undefined, bug: () => undefined } };
+      const environment = {
+        timeoutMillis: () => 20_000,
+        network: { ...systemNetwork, fetch },
+        log: { exchange: () => undefined, bug: () => undefined },
+      };
       const services = new ServicePool(store, credentials, shared, environment);
       context.after(() => [services, credentials, store].forEach((one) => one.dispose()));
       return { store, credentials, services };

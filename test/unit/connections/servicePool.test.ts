@@ -70,7 +70,10 @@ suite('Over http:// to another machine', () => {
     const { window, sent } = await watched(context);
     const connection = await saved(window, connectionTo(PLAIN, { plainHttpConsent: true }));
     await ask(window.services.get(connection));
-    assert.ok(sent.length > 0 && sent.every(({ url, authorization }) => url.startsWith(`${PLAIN}/`) && authorization === `Bearer ${CREDENTIAL}`));
+    assert.ok(
+      sent.length > 0 &&
+        sent.every(({ url, authorization }) => url.startsWith(`${PLAIN}/`) && authorization === `Bearer ${CREDENTIAL}`),
+    );
   });
 
   test('who is signed out is asked for no consent', async (context) => {

@@ -13,13 +13,20 @@ suite('The search for pieces of a token', () => {
     fc.assert(
       fc.property(secret, fc.nat(), other, other, (token, number, before, after) => {
         const at = number % (token.length - 11);
-        assert.equal(placesWithPieces([{ where: 'here', content: before + token.slice(at, at + 12) + after }], ['x'.repeat(40), token]).length, 1);
+        assert.equal(
+          placesWithPieces(
+            [{ where: 'here', content: before + token.slice(at, at + 12) + after }],
+            ['x'.repeat(40), token],
+          ).length,
+          1,
+        );
       }),
     );
   });
 
   test('finds it in other spellings', () => {
-    const percent = (text: string): string => text.replaceAll(/./g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+    const percent = (text: string): string =>
+      text.replaceAll(/./g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
     const ways: ((text: string) => string)[] = [
       percent,
       (text) => Buffer.from(text).toString('base64'),
@@ -29,7 +36,10 @@ suite('The search for pieces of a token', () => {
     ];
     fc.assert(
       fc.property(secret, other, other, fc.constantFrom(...ways), (token, before, after, spelled) => {
-        assert.equal(placesWithPieces([{ where: 'here', content: spelled(`user:${before}${token}${after}`) }], [token]).length, 1);
+        assert.equal(
+          placesWithPieces([{ where: 'here', content: spelled(`user:${before}${token}${after}`) }], [token]).length,
+          1,
+        );
       }),
     );
   });
@@ -38,17 +48,32 @@ suite('The search for pieces of a token', () => {
     fc.assert(
       fc.property(secret, fc.nat(), other, (token, number, text) => {
         const at = number % (token.length - 10);
-        assert.deepEqual(placesWithPieces([{ where: 'here', content: `${text}*${token.slice(at, at + 11)}*${text}` }], [token]), []);
+        assert.deepEqual(
+          placesWithPieces([{ where: 'here', content: `${text}*${token.slice(at, at + 11)}*${text}` }], [token]),
+          [],
+        );
       }),
     );
   });
 
   test('looks at what was there once, also where it is gone, and at the new end of what has grown', () => {
     const collection = new Collection();
-    collection.add([{ where: 'log', content: 'one' }, { where: 'page', content: 'abcdefghijklmnop' }]);
-    collection.add([{ where: 'log', content: 'one, qrstuvwxyz012345' }, { where: 'page', content: 'empty' }]);
-    collection.add([{ where: 'log', content: 'one, qrstuvwxyz012345' }, { where: 'page', content: 'empty' }]);
+    collection.add([
+      { where: 'log', content: 'one' },
+      { where: 'page', content: 'abcdefghijklmnop' },
+    ]);
+    collection.add([
+      { where: 'log', content: 'one, qrstuvwxyz012345' },
+      { where: 'page', content: 'empty' },
+    ]);
+    collection.add([
+      { where: 'log', content: 'one, qrstuvwxyz012345' },
+      { where: 'page', content: 'empty' },
+    ]);
     assert.equal(collection.places.length, 4);
-    assert.deepEqual(placesWithPieces(collection.places, ['abcdefghijklmnop', 'qrstuvwxyz012345']), ['page: abcdefghijkl', 'log: qrstuvwxyz01']);
+    assert.deepEqual(placesWithPieces(collection.places, ['abcdefghijklmnop', 'qrstuvwxyz012345']), [
+      'page: abcdefghijkl',
+      'log: qrstuvwxyz01',
+    ]);
   });
 });

@@ -36,7 +36,13 @@ test('another lock file is another install', async () => {
   const cache = join(home, 'locks');
   const source = definition('locks');
   const first = await installOnce(source, async () => {}, cache);
-  const lock = { name: 'locks', version: '2.0.0', lockfileVersion: 3, requires: true, packages: { '': { name: 'locks' } } };
+  const lock = {
+    name: 'locks',
+    version: '2.0.0',
+    lockfileVersion: 3,
+    requires: true,
+    packages: { '': { name: 'locks' } },
+  };
   writeFileSync(join(source, 'package-lock.json'), JSON.stringify(lock));
   assert.notEqual(await installOnce(source, async () => {}, cache), first);
 });
@@ -54,7 +60,10 @@ test('an install that fails leaves nothing, and the next one starts anew', async
 test('two at the same time end with one whole install', async () => {
   const cache = join(home, 'two');
   const source = definition('two');
-  const folders = await Promise.all([installOnce(source, async () => {}, cache), installOnce(source, async () => {}, cache)]);
+  const folders = await Promise.all([
+    installOnce(source, async () => {}, cache),
+    installOnce(source, async () => {}, cache),
+  ]);
   assert.equal(folders[0], folders[1]);
   assert.equal(readdirSync(cache).length, 1);
 });
@@ -70,6 +79,12 @@ test('what a killed process left half done is removed', async () => {
 
 test('a lock that does not fit is told, with the words of npm', async () => {
   const source = definition('broken');
-  writeFileSync(join(source, 'package.json'), JSON.stringify({ name: 'broken', private: true, dependencies: { other: 'file:other' } }));
-  await assert.rejects(installOnce(source, async () => {}, join(home, 'broken')), /npm ci failed[^]*npm error/);
+  writeFileSync(
+    join(source, 'package.json'),
+    JSON.stringify({ name: 'broken', private: true, dependencies: { other: 'file:other' } }),
+  );
+  await assert.rejects(
+    installOnce(source, async () => {}, join(home, 'broken')),
+    /npm ci failed[^]*npm error/,
+  );
 });

@@ -29,13 +29,18 @@ test('is there when it says that it is ready, and gone with its children when it
 });
 
 test('one that does not heed the request to stop is stopped all the same', async () => {
-  const server = await start(`process.on('SIGTERM', () => {}); console.log('ready ' + process.pid + ' 0'); setInterval(() => {}, 1000);`);
+  const server = await start(
+    `process.on('SIGTERM', () => {}); console.log('ready ' + process.pid + ' 0'); setInterval(() => {}, 1000);`,
+  );
   await server.stop();
   await untilGone([Number(server.match[1])]);
 });
 
 test('one that ends before it is ready is told with its last words', async () => {
-  await assert.rejects(start(`console.error('no such option'); process.exit(3)`), /The server ended before it was ready:\nno such option/);
+  await assert.rejects(
+    start(`console.error('no such option'); process.exit(3)`),
+    /The server ended before it was ready:\nno such option/,
+  );
 });
 
 test('a command that does not exist is told', async () => {
@@ -51,7 +56,9 @@ test('goes with the program that started it, even when that one is killed', asyn
       name: 'The server', command: process.execPath, arguments: ['-e', ${JSON.stringify(SERVER)}], ready: ${READY},
     });
     console.log(match[0]);`;
-  const starter = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [chunk] = (await once(starter.stdout, 'data')) as [Buffer];
   const pids = (READY.exec(chunk.toString()) ?? []).slice(1).map(Number);
   assert.deepEqual(pids.map(isAlive), [true, true]);

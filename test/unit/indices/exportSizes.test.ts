@@ -16,7 +16,9 @@ const INDEX: ListedIndex = {
 
 const anyName = fc.oneof(
   fc.string(),
-  fc.array(fc.constantFrom('"', ',', '\r', '\n', '=', '+', '-', '@', '\t', 'a', "'"), { maxLength: 6 }).map((parts) => parts.join('')),
+  fc
+    .array(fc.constantFrom('"', ',', '\r', '\n', '=', '+', '-', '@', '\t', 'a', "'"), { maxLength: 6 })
+    .map((parts) => parts.join('')),
 );
 const anyIndex: fc.Arbitrary<ListedIndex> = fc.record({
   entityType: fc.option(anyName, { nil: undefined }),
@@ -133,7 +135,12 @@ suite('Sizes as JSON', () => {
       fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {
         const written = asJson(indices);
         assert.ok(written.endsWith(']\n'));
-        const known = indices.map(({ entityType, aspect, indexName, sizeBytes, isAdded }) => ({ entityType, aspect, ...(isAdded ? {} : { indexName }), sizeBytes }));
+        const known = indices.map(({ entityType, aspect, indexName, sizeBytes, isAdded }) => ({
+          entityType,
+          aspect,
+          ...(isAdded ? {} : { indexName }),
+          sizeBytes,
+        }));
         assert.deepEqual(JSON.parse(written), JSON.parse(JSON.stringify(known)));
       }),
     );

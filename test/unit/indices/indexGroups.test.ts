@@ -5,7 +5,14 @@ import { groupByEntityType } from '../../../src/indices/indexList.ts';
 import type { IndexOrder, ListedIndex } from '../../../src/indices/indexList.ts';
 
 function index(entityType: string | undefined, aspect: string | undefined, sizeBytes: number | undefined): ListedIndex {
-  return { entityType, aspect, sizeBytes, indexName: `${entityType ?? 'x'}_${aspect ?? 'y'}`, isTotal: false, isAdded: false };
+  return {
+    entityType,
+    aspect,
+    sizeBytes,
+    indexName: `${entityType ?? 'x'}_${aspect ?? 'y'}`,
+    isTotal: false,
+    isAdded: false,
+  };
 }
 
 /** `entityType: aspect aspect` for each group. */
@@ -27,11 +34,21 @@ const INDICES = [
 
 suite('Indices by entity type', () => {
   test('stand the largest first, those of unknown size after the empty ones, what has no name last', () => {
-    assert.deepEqual(shape(INDICES, 'size'), ['dataset: profile operation empty added', 'assertion: run', 'chart: usage', '-: -']);
+    assert.deepEqual(shape(INDICES, 'size'), [
+      'dataset: profile operation empty added',
+      'assertion: run',
+      'chart: usage',
+      '-: -',
+    ]);
   });
 
   test('stand in the order of their names, what has none last', () => {
-    assert.deepEqual(shape(INDICES, 'name'), ['assertion: run', 'chart: usage', 'dataset: added empty operation profile', '-: -']);
+    assert.deepEqual(shape(INDICES, 'name'), [
+      'assertion: run',
+      'chart: usage',
+      'dataset: added empty operation profile',
+      '-: -',
+    ]);
   });
 
   test('of no server are no groups', () => assert.deepEqual(shape([], 'size'), []));

@@ -12,8 +12,20 @@ const DATASET_PROFILE: IndexSize = {
   sizeBytes: 800,
   isTotal: false,
 };
-const OPERATION: IndexSize = { indexName: 'dataset_operationaspect_v1', entityType: 'dataset', aspect: 'operation', sizeBytes: 500, isTotal: false };
-const NAMELESS: IndexSize = { indexName: 'graph_service_v1', entityType: undefined, aspect: undefined, sizeBytes: 9_000, isTotal: false };
+const OPERATION: IndexSize = {
+  indexName: 'dataset_operationaspect_v1',
+  entityType: 'dataset',
+  aspect: 'operation',
+  sizeBytes: 500,
+  isTotal: false,
+};
+const NAMELESS: IndexSize = {
+  indexName: 'graph_service_v1',
+  entityType: undefined,
+  aspect: undefined,
+  sizeBytes: 9_000,
+  isTotal: false,
+};
 
 let listed: readonly IndexSize[];
 let added: readonly IndexTarget[];
@@ -58,7 +70,10 @@ suite('The indices of a connection', () => {
       list.indices,
       listed.map((index) => ({ ...index, isAdded: false })),
     );
-    assert.deepEqual([list.isLoaded, list.isLoading, list.isUnsupported, list.failure], [true, false, false, undefined]);
+    assert.deepEqual(
+      [list.isLoaded, list.isLoading, list.isUnsupported, list.failure],
+      [true, false, false, undefined],
+    );
   });
 
   test('are told to be some of many where the server lists more than are read', async () => {
@@ -74,7 +89,13 @@ suite('The indices of a connection', () => {
   test('and those that a person added, whatever another window does meanwhile', async () => {
     await list.ensureLoaded();
     added = [{ entityType: 'chart', aspect: 'chartUsageStatistics' }];
-    assert.deepEqual(list.indices.at(-1), { ...added[0], indexName: 'chart/chartUsageStatistics', sizeBytes: undefined, isTotal: false, isAdded: true });
+    assert.deepEqual(list.indices.at(-1), {
+      ...added[0],
+      indexName: 'chart/chartUsageStatistics',
+      sizeBytes: undefined,
+      isTotal: false,
+      isAdded: true,
+    });
   });
 
   test('are shown once when they are both added and listed, however they are spelled', async () => {
@@ -115,11 +136,22 @@ suite('Loading the indices', () => {
     answer = () => Promise.reject(new ServiceFailure('unsupported', 'This server does not list indices.'));
     added = [{ entityType: 'dataset', aspect: 'operation' }];
     await list.ensureLoaded();
-    assert.deepEqual([list.isLoaded, list.isUnsupported, list.failure, list.indices.length], [true, true, undefined, 1]);
+    assert.deepEqual(
+      [list.isLoaded, list.isUnsupported, list.failure, list.indices.length],
+      [true, true, undefined, 1],
+    );
   });
 
   test('of which the server tells no more than a total leaves them to be added by name, and names are taken as they are spelled', async () => {
-    listed = [{ indexName: 'metadata_timeseries', entityType: undefined, aspect: undefined, sizeBytes: 812_000_000, isTotal: true }];
+    listed = [
+      {
+        indexName: 'metadata_timeseries',
+        entityType: undefined,
+        aspect: undefined,
+        sizeBytes: 812_000_000,
+        isTotal: true,
+      },
+    ];
     added = [{ entityType: 'dataset', aspect: 'datasetProfile' }];
     await list.ensureLoaded();
     assert.deepEqual([list.needsNames, list.isUnsupported], [true, false]);
@@ -130,7 +162,11 @@ suite('Loading the indices', () => {
         ['datasetProfile', undefined, false],
       ],
     );
-    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }), undefined, 'the total is the size of none');
+    assert.equal(
+      list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }),
+      undefined,
+      'the total is the size of none',
+    );
   });
 
   test('that failed is kept to be shown, leaves what was there, and goes when it works again', async () => {

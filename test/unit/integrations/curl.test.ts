@@ -20,7 +20,28 @@ const PATH = '/api/gms/operations';
 
 const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,20}$/);
 /** What shells interpret, each in its own way; the last are quotes to PowerShell. */
-const dangerous = fc.constantFrom("'", '"', '\\', '$(exit 7)', '`id`', '$ACCESS_TOKEN', '!', ';', '\n', ' x', '&', '&calc', '|', '*', "'\\''", 'é', '%PATH%', '^', '\u2019;calc;\u2019', '\u201B');
+const dangerous = fc.constantFrom(
+  "'",
+  '"',
+  '\\',
+  '$(exit 7)',
+  '`id`',
+  '$ACCESS_TOKEN',
+  '!',
+  ';',
+  '\n',
+  ' x',
+  '&',
+  '&calc',
+  '|',
+  '*',
+  "'\\''",
+  'é',
+  '%PATH%',
+  '^',
+  '\u2019;calc;\u2019',
+  '\u201B',
+);
 /** As `checkBaseUrl` lets it through: URL itself leaves most of these in a path. */
 const address = fc
   .array(fc.oneof(dangerous, name), { maxLength: 6 })
@@ -76,7 +97,13 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
       const [command = []] = received([dryRunAsCurl(BASE, PATH, plan)]);
       return JSON.parse(command.at(-1) ?? '') as unknown;
     });
-    const body = { entityType: 'dataset', aspect: 'operation', endTimeMillis: 1_700_000_000_000, dryRun: true, batchSize: 10_000 };
+    const body = {
+      entityType: 'dataset',
+      aspect: 'operation',
+      endTimeMillis: 1_700_000_000_000,
+      dryRun: true,
+      batchSize: 10_000,
+    };
     assert.deepEqual(bodies, [
       { ...body, timeoutSeconds: 60 },
       { ...body, forceDeleteByQuery: true },
@@ -85,7 +112,11 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
   });
 
   test('reaches curl as it was meant, whatever the address and the names are', () => {
-    const cases = fc.array(fc.record({ base: address, entityType: name, aspect: name }), { minLength: 1, maxLength: 40, size: 'max' });
+    const cases = fc.array(fc.record({ base: address, entityType: name, aspect: name }), {
+      minLength: 1,
+      maxLength: 40,
+      size: 'max',
+    });
     fc.assert(
       fc.property(cases, (all) => {
         const commands = all.map(({ base, ...names }) => dryRunAsCurl(base, PATH, { ...PLAN, ...names }));
@@ -100,8 +131,10 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
         );
         const sent = received(commands);
         // Percent-encoded or not, it is the same path.
-        const decoded = (url: string): string => url.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-        const readable = (line: readonly string[]): string[] => line.map((one, index) => (index === 2 ? decoded(one) : one));
+        const decoded = (url: string): string =>
+          url.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+        const readable = (line: readonly string[]): string[] =>
+          line.map((one, index) => (index === 2 ? decoded(one) : one));
         assert.deepEqual(sent.map(readable), meant.map(readable));
       }),
       { numRuns: 15 },
@@ -123,16 +156,26 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
   });
 
   test('is refused for a name that no index has, with the reason', () => {
-    const hostile = fc.oneof(dangerous.map((part) => `dataset${part}`), dangerous.map((part) => `${part}dataset`), fc.constantFrom('', '*', '1a', 'datasets/x'));
+    const hostile = fc.oneof(
+      dangerous.map((part) => `dataset${part}`),
+      dangerous.map((part) => `${part}dataset`),
+      fc.constantFrom('', '*', '1a', 'datasets/x'),
+    );
     fc.assert(
       fc.property(hostile, name, fc.boolean(), (odd, good, isAspect) => {
         fc.pre(!/^[A-Za-z][\w.-]*$/.test(odd.trim()));
         const names = isAspect ? { entityType: good, aspect: odd } : { entityType: odd, aspect: good };
-        assert.throws(() => dryRunAsCurl(BASE, PATH, { ...PLAN, ...names }), (thrown) => {
-          assert.ok(thrown instanceof ServiceFailure && thrown.kind === 'badRequest');
-          assert.match(thrown.advice, /cannot be copied as a command line\. (?:A name starts with a letter|Enter the)/);
-          return true;
-        });
+        assert.throws(
+          () => dryRunAsCurl(BASE, PATH, { ...PLAN, ...names }),
+          (thrown) => {
+            assert.ok(thrown instanceof ServiceFailure && thrown.kind === 'badRequest');
+            assert.match(
+              thrown.advice,
+              /cannot be copied as a command line\. (?:A name starts with a letter|Enter the)/,
+            );
+            return true;
+          },
+        );
       }),
     );
   });

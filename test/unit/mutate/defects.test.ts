@@ -31,8 +31,13 @@ suite('The list of defects', () => {
 
   test('names a file of tests for each that a unit test notices', () => {
     const files = globSync('test/unit/**/*.test.ts', { cwd: root });
-    const missing = DEFECTS.filter(({ suite: tests, only }) => tests === 'unit' && !files.includes(join('test/unit', `${only}.test.ts`)));
-    assert.deepEqual(missing.map(({ name, only }) => `${only}: ${name}`), []);
+    const missing = DEFECTS.filter(
+      ({ suite: tests, only }) => tests === 'unit' && !files.includes(join('test/unit', `${only}.test.ts`)),
+    );
+    assert.deepEqual(
+      missing.map(({ name, only }) => `${only}: ${name}`),
+      [],
+    );
   });
 
   test('names each once', () => {
@@ -63,11 +68,16 @@ suite('Putting a defect back', () => {
     });
     await assert.rejects(work, /the work/);
     assert.equal(inCopy(file), before);
-    await assert.rejects(copy.during([{ file, find: 'undefined;', replace: '(;' }], () => Promise.resolve()), /no source/);
+    await assert.rejects(
+      copy.during([{ file, find: 'undefined;', replace: '(;' }], () => Promise.resolve()),
+      /no source/,
+    );
     assert.equal(inCopy(file), before);
   });
 
   test('is noticed by a test, whose title is told', () => {
-    assert.deepEqual(failedTitles('  ✔ a (3)\n  ✗ b (1, 1 failed)\n\n✗ b › c\n    why\n\n1 passed, 1 failed'), ['b › c']);
+    assert.deepEqual(failedTitles('  ✔ a (3)\n  ✗ b (1, 1 failed)\n\n✗ b › c\n    why\n\n1 passed, 1 failed'), [
+      'b › c',
+    ]);
   });
 });

@@ -6,7 +6,15 @@ import type { Tried } from '../../mutate/report.ts';
 
 type Status = Tried['outcome']['status'];
 
-const MUTANT: Mutant = { file: 'src/a.ts', start: 0, end: 1, replacement: '', line: 7, lineText: 'a < b', change: 'a < b → a <= b' };
+const MUTANT: Mutant = {
+  file: 'src/a.ts',
+  start: 0,
+  end: 1,
+  replacement: '',
+  line: 7,
+  lineText: 'a < b',
+  change: 'a < b → a <= b',
+};
 
 function tried(counts: Partial<Record<Status, number>>): Tried[] {
   return Object.entries(counts).flatMap(([status, count]) =>

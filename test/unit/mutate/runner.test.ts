@@ -26,7 +26,10 @@ suite('Running a file of tests with a source changed', () => {
     writeFileSync(FILE, IMPORTS + body);
     // The text of a file is kept by the process that ran it.
     runner.stop();
-    return runner.run({ test: TEST, coverage: false, change: javascript === undefined ? undefined : { file: SOURCE, javascript } }, limit);
+    return runner.run(
+      { test: TEST, coverage: false, change: javascript === undefined ? undefined : { file: SOURCE, javascript } },
+      limit,
+    );
   }
 
   test('tells which test has noticed', async () => {
@@ -55,7 +58,9 @@ suite('Running a file of tests with a source changed', () => {
   });
 
   test('an error that nothing waited for fails the test', async () => {
-    const result = await run(`test('b', async () => { void Promise.reject(new Error('lost')); await new Promise((done) => setTimeout(done, 10)); });`);
+    const result = await run(
+      `test('b', async () => { void Promise.reject(new Error('lost')); await new Promise((done) => setTimeout(done, 10)); });`,
+    );
     assert.ok(result.kind === 'failed' && result.message.includes('lost'));
   });
 

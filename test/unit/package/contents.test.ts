@@ -9,7 +9,12 @@ const BUILT = ['extension.js', 'chunk-4SRLKTJ2.js', 'wizard.js', 'wizard.css'];
 const CHUNK = 'extension/dist/chunk-4SRLKTJ2.js';
 
 test('a package with all that it needs and nothing else has no fault', () => {
-  const allowed = ['[Content_Types].xml', 'extension.vsixmanifest', 'extension/readme.md', 'extension/l10n/bundle.l10n.de.json'];
+  const allowed = [
+    '[Content_Types].xml',
+    'extension.vsixmanifest',
+    'extension/readme.md',
+    'extension/l10n/bundle.l10n.de.json',
+  ];
   assert.deepEqual(packageFaults(entries(...NEEDED, CHUNK, ...allowed), PACKAGE_BUDGET, BUILT), []);
 });
 
@@ -25,7 +30,9 @@ const strays = [
 ];
 for (const name of strays) {
   test(`${name} does not belong into a package`, () => {
-    assert.deepEqual(packageFaults(entries(...NEEDED, CHUNK, name), 1, [...BUILT, 'extension.js.map']), [`${name} does not belong into the package.`]);
+    assert.deepEqual(packageFaults(entries(...NEEDED, CHUNK, name), 1, [...BUILT, 'extension.js.map']), [
+      `${name} does not belong into the package.`,
+    ]);
   });
 }
 
@@ -38,9 +45,10 @@ for (const missing of [...NEEDED, CHUNK]) {
 
 test('what the build did not make is missing too', () => {
   const there = NEEDED.filter((name) => name !== 'extension/dist/extension.js');
-  assert.deepEqual(packageFaults(entries(...there), 1, []).filter((fault) => fault.endsWith('missing from the package.')), [
-    'extension/dist/extension.js is missing from the package.',
-  ]);
+  assert.deepEqual(
+    packageFaults(entries(...there), 1, []).filter((fault) => fault.endsWith('missing from the package.')),
+    ['extension/dist/extension.js is missing from the package.'],
+  );
 });
 
 test('a package over its budget is refused', () => {

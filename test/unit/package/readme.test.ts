@@ -11,7 +11,10 @@ suite('packagedReadme', () => {
   });
 
   test('leaves only the text of links to files that are not in the package', () => {
-    assert.equal(packagedReadme('see [what each server knows](COMPATIBILITY.md), or [MIT](LICENSE)'), 'see what each server knows, or MIT');
+    assert.equal(
+      packagedReadme('see [what each server knows](COMPATIBILITY.md), or [MIT](LICENSE)'),
+      'see what each server knows, or MIT',
+    );
   });
 
   test('keeps links within the page and to the web, and what only looks like a link', () => {

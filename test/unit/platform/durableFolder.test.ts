@@ -26,15 +26,23 @@ suite('A durable folder', () => {
         ['truncation.b.json', '{"b":"ä"}'],
       ]),
     );
-    assert.deepEqual((await readdir(path)).toSorted(), ['truncation.a.json', 'truncation.b.json'], 'nothing is left beside them');
+    assert.deepEqual(
+      (await readdir(path)).toSorted(),
+      ['truncation.a.json', 'truncation.b.json'],
+      'nothing is left beside them',
+    );
   });
 
-  test('is its owner’s alone', { skip: process.platform === 'win32' && 'Windows has no such permissions' }, async (context) => {
-    const path = await freshPath(context);
-    await durableFolder(path).write('a.json', '{}');
-    assert.equal((await stat(path)).mode & 0o077, 0);
-    assert.equal((await stat(join(path, 'a.json'))).mode & 0o077, 0);
-  });
+  test(
+    'is its owner’s alone',
+    { skip: process.platform === 'win32' && 'Windows has no such permissions' },
+    async (context) => {
+      const path = await freshPath(context);
+      await durableFolder(path).write('a.json', '{}');
+      assert.equal((await stat(path)).mode & 0o077, 0);
+      assert.equal((await stat(join(path, 'a.json'))).mode & 0o077, 0);
+    },
+  );
 
   test('replaces a file whole, and removes one that may not be there', async (context) => {
     const folder = durableFolder(await freshPath(context));
@@ -59,22 +67,32 @@ suite('A durable folder', () => {
     assert.deepEqual((await readdir(path)).toSorted(), ['b.json.new.tmp', 'c.json']);
   });
 
-  test('that cannot be written says so, and keeps what was there', { skip: process.getuid?.() === 0 && 'root may write anywhere' }, async (context) => {
-    const path = await freshPath(context);
-    const folder = durableFolder(path);
-    await folder.write('a.json', '1');
-    await chmod(path, 0o500);
-    context.after(() => chmod(path, 0o700));
-    await assert.rejects(folder.write('a.json', '2'));
-    assert.equal(await readFile(join(path, 'a.json'), 'utf8'), '1');
-  });
+  test(
+    'that cannot be written says so, and keeps what was there',
+    { skip: process.getuid?.() === 0 && 'root may write anywhere' },
+    async (context) => {
+      const path = await freshPath(context);
+      const folder = durableFolder(path);
+      await folder.write('a.json', '1');
+      await chmod(path, 0o500);
+      context.after(() => chmod(path, 0o700));
+      await assert.rejects(folder.write('a.json', '2'));
+      assert.equal(await readFile(join(path, 'a.json'), 'utf8'), '1');
+    },
+  );
 
   test('has one that cannot be read: the others are read all the same', async (context) => {
     const path = await freshPath(context);
     const folder = durableFolder(path);
     await folder.write('a.json', '1');
     await mkdir(join(path, 'b.json'));
-    assert.deepEqual(await folder.readAll(), new Map([['a.json', '1'], ['b.json', undefined]]));
+    assert.deepEqual(
+      await folder.readAll(),
+      new Map([
+        ['a.json', '1'],
+        ['b.json', undefined],
+      ]),
+    );
   });
 
   test('that is a file in truth cannot be written, and nothing is read of it', async (context) => {

@@ -26,10 +26,25 @@ beforeEach(() => {
 });
 
 /** What one window has, with the storage as that window sees it. */
-function window(memento = new Memory(), over: DurableFolder = folder): { readonly store: DurableStore<Note>; readonly memento: Memory } {
+function window(
+  memento = new Memory(),
+  over: DurableFolder = folder,
+): { readonly store: DurableStore<Note>; readonly memento: Memory } {
   const parse = (stored: unknown): Note | undefined =>
-    typeof stored === 'object' && stored !== null && 'text' in stored && typeof stored.text === 'string' ? { text: stored.text } : undefined;
-  return { memento, store: new DurableStore<Note>({ folder: over, memento, prefix: PREFIX, parse, now: () => now, isStale: ({ text }) => text === 'stale' }) };
+    typeof stored === 'object' && stored !== null && 'text' in stored && typeof stored.text === 'string'
+      ? { text: stored.text }
+      : undefined;
+  return {
+    memento,
+    store: new DurableStore<Note>({
+      folder: over,
+      memento,
+      prefix: PREFIX,
+      parse,
+      now: () => now,
+      isStale: ({ text }) => text === 'stale',
+    }),
+  };
 }
 
 /** A storage that lost everything that was written lately. */
@@ -154,7 +169,8 @@ suite('A value that is stored durably', () => {
 
   test('is read once the folder can be read, though it could not at first', async () => {
     let isBroken = true;
-    const readAll = (): ReturnType<DurableFolder['readAll']> => (isBroken ? Promise.reject(new Error('EIO')) : folder.readAll());
+    const readAll = (): ReturnType<DurableFolder['readAll']> =>
+      isBroken ? Promise.reject(new Error('EIO')) : folder.readAll();
     const { store } = window(new Memory(), { ...folder, readAll });
     await opened().then((other) => other.put('a', { text: 'there' }));
     await store.load();

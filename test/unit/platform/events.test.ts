@@ -17,7 +17,12 @@ suite('An event', () => {
   test('is listened to as VS Code’s own events are: with a this, and a list to be disposed with', () => {
     const emitter = new Emitter<number>();
     const disposables: Disposable[] = [];
-    const listener = { heard: 0, listen(value: number): void { this.heard += value; } };
+    const listener = {
+      heard: 0,
+      listen(value: number): void {
+        this.heard += value;
+      },
+    };
     emitter.event(listener.listen, listener, disposables);
     emitter.fire(2);
     disposables.forEach((one) => one.dispose());

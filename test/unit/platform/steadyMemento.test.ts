@@ -80,7 +80,11 @@ suite('A memento that keeps what it was given', () => {
   }
 
   test('no key is lost, whenever it is set, and each is there at once', async () => {
-    const change = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), value: fc.option(fc.nat(), { nil: undefined }), pause: fc.nat(4) });
+    const change = fc.record({
+      key: fc.constantFrom('a', 'b', 'c', 'd'),
+      value: fc.option(fc.nat(), { nil: undefined }),
+      pause: fc.nat(4),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
         const workbench = new Workbench();
@@ -130,7 +134,8 @@ suite('A memento that keeps what it was given', () => {
     await memory.update('key', 'before');
     const failing = Object.assign(Object.create(memory) as HostMemento, {
       get: (key: string) => memory.get(key),
-      update: (key: string, value: unknown) => (value === 'bad' ? Promise.reject(new Error('full')) : memory.update(key, value)),
+      update: (key: string, value: unknown) =>
+        value === 'bad' ? Promise.reject(new Error('full')) : memory.update(key, value),
     });
     const steady = new SteadyMemento(failing);
     const refused = steady.update('key', 'bad');

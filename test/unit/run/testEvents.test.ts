@@ -9,7 +9,12 @@ const failure = (failureType: string, cause: Error) => Object.assign(new Error('
 
 test('counts tests, and not the suites around them', () => {
   const events = new TestEvents();
-  for (const [name, nesting] of [['suite', 0], ['inner', 1], ['other', 1]] as const) events.started({ name, nesting, file });
+  for (const [name, nesting] of [
+    ['suite', 0],
+    ['inner', 1],
+    ['other', 1],
+  ] as const)
+    events.started({ name, nesting, file });
   events.passed({ name: 'inner', nesting: 1, file, details: { type: 'test' } });
   events.passed({ name: 'other', nesting: 1, file, details: { type: 'test' } });
   events.passed({ name: 'suite', nesting: 0, file, details: { type: 'suite' } });
@@ -21,10 +26,17 @@ test('names a failed test by its file and all around it, once', () => {
   events.started({ name: 'suite', nesting: 0, file });
   events.started({ name: 'inner', nesting: 1, file });
   const cause = new Error('one is not two');
-  events.failed({ name: 'inner', nesting: 1, file, details: { type: 'test', error: failure('testCodeFailure', cause) } });
+  events.failed({
+    name: 'inner',
+    nesting: 1,
+    file,
+    details: { type: 'test', error: failure('testCodeFailure', cause) },
+  });
   const around = failure('subtestsFailed', new Error('1 subtest failed'));
   events.failed({ name: 'suite', nesting: 0, file, details: { type: 'suite', error: around } });
-  assert.deepEqual(events.tally().failures, [{ title: 'test/unit/some.test.ts › suite › inner', message: cause.stack }]);
+  assert.deepEqual(events.tally().failures, [
+    { title: 'test/unit/some.test.ts › suite › inner', message: cause.stack },
+  ]);
 });
 
 test('counts a skipped test, and one to be done, as skipped', () => {
@@ -39,7 +51,9 @@ test('a file without a test has failed', () => {
   const events = new TestEvents();
   events.started({ name: file, nesting: 0, file });
   events.passed({ name: file, nesting: 0, file, details: { type: 'test' } });
-  assert.deepEqual(events.tally().failures, [{ title: 'test/unit/some.test.ts', message: 'There is no test in this file.' }]);
+  assert.deepEqual(events.tally().failures, [
+    { title: 'test/unit/some.test.ts', message: 'There is no test in this file.' },
+  ]);
 });
 
 test('a file that cannot be loaded has failed, with what it printed', () => {
@@ -55,7 +69,12 @@ test('a file that cannot be loaded has failed, with what it printed', () => {
 test('a hook that fails has failed, though its suite holds no failed test', () => {
   const events = new TestEvents();
   events.started({ name: 'suite', nesting: 0, file });
-  events.failed({ name: 'suite', nesting: 0, file, details: { type: 'suite', error: failure('hookFailed', new Error('no server')) } });
+  events.failed({
+    name: 'suite',
+    nesting: 0,
+    file,
+    details: { type: 'suite', error: failure('hookFailed', new Error('no server')) },
+  });
   assert.match(events.tally().failures[0]?.message ?? '', /no server/);
 });
 
@@ -65,7 +84,12 @@ test('files are counted apart', () => {
   events.started({ name: 'outer', nesting: 0, file });
   events.started({ name: 'test of the other', nesting: 0, file: other });
   events.started({ name: 'inner', nesting: 1, file });
-  events.failed({ name: 'inner', nesting: 1, file, details: { type: 'test', error: failure('testCodeFailure', new Error('x')) } });
+  events.failed({
+    name: 'inner',
+    nesting: 1,
+    file,
+    details: { type: 'test', error: failure('testCodeFailure', new Error('x')) },
+  });
   events.passed({ name: 'test of the other', nesting: 0, file: other, details: { type: 'test' } });
   assert.equal(events.ofFile(file).failures[0]?.title, 'test/unit/some.test.ts › outer › inner');
   assert.deepEqual(events.ofFile(other), { passed: 1, skipped: 0, failures: [] });

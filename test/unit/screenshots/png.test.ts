@@ -9,14 +9,16 @@ const picture = (colour: fc.Arbitrary<number>): fc.Arbitrary<Picture> =>
   fc
     .tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 12 }))
     .chain(([width, height]) =>
-      fc.array(colour, { minLength: width * height, maxLength: width * height }).map((pixels) => ({ width, height, pixels: Uint32Array.from(pixels) })),
+      fc
+        .array(colour, { minLength: width * height, maxLength: width * height })
+        .map((pixels) => ({ width, height, pixels: Uint32Array.from(pixels) })),
     );
 const anyColour = fc.integer({ min: 0, max: 0xff_ff_ff });
 
 /** The chunks of a file, in order. */
 function chunks(file: Buffer): { type: string; data: Buffer; body: Buffer; crc: number }[] {
   const found = [];
-  for (let at = 8; at < file.length; ) {
+  for (let at = 8; at < file.length;) {
     const end = at + 8 + file.readUInt32BE(at);
     const body = file.subarray(at + 4, end);
     found.push({ type: body.toString('latin1', 0, 4), data: body.subarray(4), body, crc: file.readUInt32BE(end) });
@@ -29,7 +31,9 @@ function chunks(file: Buffer): { type: string; data: Buffer; body: Buffer; crc: 
 function shown(file: Buffer, width: number): number[] {
   const [, palette, data] = chunks(file).map((chunk) => chunk.data);
   assert.ok(palette !== undefined && data !== undefined);
-  return [...inflateSync(data)].flatMap((index, at) => (at % (width + 1) === 0 ? [] : [palette.readUIntBE(index * 3, 3)]));
+  return [...inflateSync(data)].flatMap((index, at) =>
+    at % (width + 1) === 0 ? [] : [palette.readUIntBE(index * 3, 3)],
+  );
 }
 
 /** A file as a browser writes it: red, green, blue, alpha, with a filter of its own on each line. */
@@ -43,7 +47,11 @@ function trueColourFile({ width, height, pixels }: Picture, filters: readonly nu
       const left = column < 4 ? 0 : (bytes[at - 4] ?? 0);
       const above = line === 0 ? 0 : (bytes[at - lineBytes] ?? 0);
       const corner = column < 4 || line === 0 ? 0 : (bytes[at - lineBytes - 4] ?? 0);
-      const byDistance = [left, above, corner].map((value, rank) => ({ value, rank, distance: Math.abs(left + above - corner - value) }));
+      const byDistance = [left, above, corner].map((value, rank) => ({
+        value,
+        rank,
+        distance: Math.abs(left + above - corner - value),
+      }));
       const [paeth] = byDistance.toSorted((a, b) => a.distance - b.distance || a.rank - b.rank);
       const predicted = [0, left, above, Math.floor((left + above) / 2), paeth?.value ?? 0][filter] ?? 0;
       return ((bytes[at] ?? 0) - predicted) & 0xff;
@@ -51,17 +59,33 @@ function trueColourFile({ width, height, pixels }: Picture, filters: readonly nu
     return [filter, ...filtered];
   });
   const header = Buffer.from([0, 0, 0, width, 0, 0, 0, height, 8, 6, 0, 0, 0]);
-  const parts = [{ type: 'IHDR', data: header }, { type: 'IDAT', data: deflateSync(Buffer.from(lines.flat())) }, { type: 'IEND', data: Buffer.alloc(0) }];
-  return Buffer.concat([Buffer.alloc(8), ...parts.flatMap(({ type, data }) => [Buffer.from([0, 0, 0, data.length]), Buffer.from(type), data, Buffer.alloc(4)])]);
+  const parts = [
+    { type: 'IHDR', data: header },
+    { type: 'IDAT', data: deflateSync(Buffer.from(lines.flat())) },
+    { type: 'IEND', data: Buffer.alloc(0) },
+  ];
+  return Buffer.concat([
+    Buffer.alloc(8),
+    ...parts.flatMap(({ type, data }) => [
+      Buffer.from([0, 0, 0, data.length]),
+      Buffer.from(type),
+      data,
+      Buffer.alloc(4),
+    ]),
+  ]);
 }
 
 suite('png', () => {
   test('reads what each filter wrote', () => {
     const small = picture(anyColour).filter(({ pixels }) => pixels.length <= 40);
     fc.assert(
-      fc.property(small, fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 5 }), (expected, filters) => {
-        assert.deepEqual(readPng(trueColourFile(expected, filters)), expected);
-      }),
+      fc.property(
+        small,
+        fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 5 }),
+        (expected, filters) => {
+          assert.deepEqual(readPng(trueColourFile(expected, filters)), expected);
+        },
+      ),
     );
   });
 
@@ -69,7 +93,13 @@ suite('png', () => {
     const grey = chunks(trueColourFile({ width: 1, height: 1, pixels: Uint32Array.of(0) }, [0]));
     const header = Buffer.from(grey[0]?.data ?? []);
     header[9] = 0;
-    const file = Buffer.concat([Buffer.alloc(8), Buffer.from([0, 0, 0, header.length]), Buffer.from('IHDR'), header, Buffer.alloc(4)]);
+    const file = Buffer.concat([
+      Buffer.alloc(8),
+      Buffer.from([0, 0, 0, header.length]),
+      Buffer.from('IHDR'),
+      header,
+      Buffer.alloc(4),
+    ]);
     assert.throws(() => readPng(file), /not of the kind/);
   });
 

@@ -11,7 +11,8 @@ import { Transport } from '../../../src/service/http/transport.ts';
 import type { TransportOptions } from '../../../src/service/http/transport.ts';
 
 /** No token of anybody, of the shape and length of a real one. */
-export const CREDENTIAL = 'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiZGF0YWh1YiIsInZlcnNpb24iOiIyIn0.c2lnbmF0dXJlLW9mLW5vLXRva2VuLWF0LWFsbA';
+export const CREDENTIAL =
+  'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiZGF0YWh1YiIsInZlcnNpb24iOiIyIn0.c2lnbmF0dXJlLW9mLW5vLXRva2VuLWF0LWFsbA';
 export const ME = 'urn:li:corpuser:datahub';
 
 export const READING: Operation = { name: 'reading', doing: () => 'read' };
@@ -68,7 +69,12 @@ export function serviceAt(baseUrl: string, options: Partial<ServiceOptions> = {}
 }
 
 export function transportAt(baseUrl: string, options: Partial<TransportOptions> = {}): Transport {
-  return new Transport({ baseUrl, credential: () => Promise.resolve(CREDENTIAL), timeoutMillis: () => 20_000, ...options });
+  return new Transport({
+    baseUrl,
+    credential: () => Promise.resolve(CREDENTIAL),
+    timeoutMillis: () => 20_000,
+    ...options,
+  });
 }
 
 /** The failure that work ends with; anything else that it ends with fails the test. */

@@ -12,22 +12,41 @@ import { reply, wireServer } from './wireServer.ts';
 
 /** No JSON Web Token, and nobody knows it yet: there is nothing by which it could be masked. */
 const OPAQUE = 'opaque/4f9c+QmZ1tbm9ib2R5LWtub3dz=';
-const NEW: CreateToken = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: 'for the pipeline' };
+const NEW: CreateToken = {
+  type: 'PERSONAL',
+  actorUrn: ME,
+  duration: 'ONE_DAY',
+  name: 'ci',
+  description: 'for the pipeline',
+};
 
-const error = (extensions: object, rest: object = { path: ['createAccessToken'] }): object => ({ message: `made ${OPAQUE}`, extensions, ...rest });
-const graphql = (extensions: object, rest?: object): object => ({ errors: [error(extensions, rest)], data: { createAccessToken: null } });
+const error = (extensions: object, rest: object = { path: ['createAccessToken'] }): object => ({
+  message: `made ${OPAQUE}`,
+  extensions,
+  ...rest,
+});
+const graphql = (extensions: object, rest?: object): object => ({
+  errors: [error(extensions, rest)],
+  data: { createAccessToken: null },
+});
 
 const ANSWERS: Readonly<Record<string, readonly [status: number, body: unknown]>> = {
   'a refusal': [200, graphql({ code: 403 })],
   'bad input': [200, graphql({ code: 400 })],
-  'bad input about a duration': [200, { errors: [{ message: `Access token duration ${OPAQUE} is not allowed.`, extensions: { code: 400 } }], data: null }],
+  'bad input about a duration': [
+    200,
+    { errors: [{ message: `Access token duration ${OPAQUE} is not allowed.`, extensions: { code: 400 } }], data: null },
+  ],
   'nothing found': [200, graphql({ code: 404 })],
   'a conflict': [200, graphql({ code: 409 })],
   'a missing log-in': [200, graphql({ code: 401 })],
   'a fault': [200, graphql({ code: 500 })],
   'a server not ready': [200, graphql({ code: 503 })],
   'a document that does not fit': [200, graphql({ classification: 'ValidationError' }, {})],
-  'an error beside half of a token': [200, { errors: [error({ code: 500 })], data: { createAccessToken: { accessToken: '', metadata: null } } }],
+  'an error beside half of a token': [
+    200,
+    { errors: [error({ code: 500 })], data: { createAccessToken: { accessToken: '', metadata: null } } },
+  ],
   'another shape': [200, { data: { createAccessToken: { token: OPAQUE } } }],
   'data of another kind': [200, { data: { createAccessToken: OPAQUE } }],
   'no response of GraphQL': [200, { accessToken: OPAQUE }],
@@ -55,15 +74,28 @@ interface Attempt {
 async function attempt(url: string): Promise<Attempt> {
   const exchanges: Exchange[] = [];
   const remembered: unknown[] = [];
-  const service = serviceAt(url, { observe: (exchange) => exchanges.push(exchange), rememberCapabilities: (known) => remembered.push(known) });
+  const service = serviceAt(url, {
+    observe: (exchange) => exchanges.push(exchange),
+    rememberCapabilities: (known) => remembered.push(known),
+  });
   const outcome: unknown = await service.tokens.create(NEW, true).catch((thrown: unknown) => thrown);
   service.close();
   const failure = outcome instanceof ServiceFailure ? outcome : undefined;
   const told =
     failure === undefined
       ? [JSON.stringify(outcome), inspect(outcome, { depth: 9 })]
-      : [failure.advice, failure.serverText, failure.stack, JSON.stringify(failure), inspect(failure, { depth: 9, showHidden: true }), failureReport(failure, { when: 0 })];
-  return { outcome: outcome as Attempt['outcome'], texts: [...told, JSON.stringify(exchanges), JSON.stringify(remembered)].join('\n') };
+      : [
+          failure.advice,
+          failure.serverText,
+          failure.stack,
+          JSON.stringify(failure),
+          inspect(failure, { depth: 9, showHidden: true }),
+          failureReport(failure, { when: 0 }),
+        ];
+  return {
+    outcome: outcome as Attempt['outcome'],
+    texts: [...told, JSON.stringify(exchanges), JSON.stringify(remembered)].join('\n'),
+  };
 }
 
 /** Twelve characters of it in a row give it away. */
@@ -88,7 +120,10 @@ suite('A new token', () => {
   test('is in no text when it is given out and echoed beside', async (context) => {
     const metadata = { id: `id of ${OPAQUE}`, name: OPAQUE, description: `my ${OPAQUE}` };
     const server = await wireServer(context, (_, response) =>
-      reply(response, 200, { data: { createAccessToken: { accessToken: OPAQUE, metadata } }, errors: [error({ code: 500 })] }),
+      reply(response, 200, {
+        data: { createAccessToken: { accessToken: OPAQUE, metadata } },
+        errors: [error({ code: 500 })],
+      }),
     );
     const { outcome, texts } = await attempt(server.url);
     assert.ok(!(outcome instanceof ServiceFailure));
@@ -100,10 +135,36 @@ suite('A new token', () => {
   test('is in no text wherever it stands in an answer', async (context) => {
     let current: readonly [number, unknown] = [200, {}];
     const server = await wireServer(context, (_, response) => reply(response, ...current));
-    const leaf = fc.constantFrom<unknown>(OPAQUE, `so: ${OPAQUE}.`, null, 7, '', 'ci', { code: 400 }, { classification: 'ValidationError' });
-    const key = fc.constantFrom('data', 'errors', 'message', 'extensions', 'path', 'createAccessToken', 'metadata', 'id', 'name', 'error', OPAQUE);
+    const leaf = fc.constantFrom<unknown>(
+      OPAQUE,
+      `so: ${OPAQUE}.`,
+      null,
+      7,
+      '',
+      'ci',
+      { code: 400 },
+      { classification: 'ValidationError' },
+    );
+    const key = fc.constantFrom(
+      'data',
+      'errors',
+      'message',
+      'extensions',
+      'path',
+      'createAccessToken',
+      'metadata',
+      'id',
+      'name',
+      'error',
+      OPAQUE,
+    );
     const body = fc.letrec<{ any: unknown }>((tie) => ({
-      any: fc.oneof({ maxDepth: 4 }, leaf, fc.dictionary(key, tie('any'), { maxKeys: 4 }), fc.array(tie('any'), { maxLength: 2 })),
+      any: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc.dictionary(key, tie('any'), { maxKeys: 4 }),
+        fc.array(tie('any'), { maxLength: 2 }),
+      ),
     })).any;
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(200, 400, 401, 403, 409, 500, 503), body, async (status, answer) => {

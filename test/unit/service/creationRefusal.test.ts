@@ -21,7 +21,9 @@ suite('A creation that was refused', () => {
       const { failure, durations } = creationRefusal(failed(kind), NEW, ['One of two.', NOT_ALLOWED]);
       assert.deepEqual(
         { ...failure },
-        { ...new ServiceFailure('badRequest', '', { ...FACTS, mayHaveActed: false, next: 'Choose another duration.' }) },
+        {
+          ...new ServiceFailure('badRequest', '', { ...FACTS, mayHaveActed: false, next: 'Choose another duration.' }),
+        },
       );
       assert.match(failure.message, /duration/);
       assert.deepEqual(durations, { refused: ['ONE_DAY'], lengths: undefined });
@@ -30,18 +32,26 @@ suite('A creation that was refused', () => {
 
   test('for its duration names those that are allowed, twelve at most', () => {
     const days = Array.from({ length: 14 }, (_, day) => `P${day + 2}D`);
-    const { failure } = creationRefusal(failed('badRequest'), NEW, [`${NOT_ALLOWED} Allowed durations: [${days.join(', ')}]`]);
+    const { failure } = creationRefusal(failed('badRequest'), NEW, [
+      `${NOT_ALLOWED} Allowed durations: [${days.join(', ')}]`,
+    ]);
     assert.match(failure.next ?? '', /^Choose one of these: 2 days, 3 days, .*, 13 days\.$/);
   });
 
   test('is not told by two sentences that were one', () => {
-    assert.equal(creationRefusal(failed('badRequest'), NEW, ['Access token duration ', ' ONE_DAY is not allowed.']).durations, undefined);
+    assert.equal(
+      creationRefusal(failed('badRequest'), NEW, ['Access token duration ', ' ONE_DAY is not allowed.']).durations,
+      undefined,
+    );
   });
 
   for (const text of [NO_ROBOT, 'FAILED TO VALIDATE SERVICE ACCOUNT']) {
     test(`because there is no such service account says so: ${text}`, () => {
       const { failure } = creationRefusal(failed('server'), ROBOT, [text]);
-      assert.deepEqual([failure.kind, failure.mayHaveActed, failure.status, failure.operation], ['badRequest', false, 200, 'createAccessToken']);
+      assert.deepEqual(
+        [failure.kind, failure.mayHaveActed, failure.status, failure.operation],
+        ['badRequest', false, 200, 'createAccessToken'],
+      );
       assert.match(failure.message, /service account/);
       assert.match(failure.next ?? '', /service account/);
     });

@@ -14,7 +14,9 @@ const TYPES = {
   create: { inputFields: [{ name: 'description' }, { name: 'durationIso' }] },
   filter: { inputFields: [{ name: 'values' }, { name: 'condition' }] },
 };
-const TELLS = { auth: { fields: [{ name: 'tokenAuthEnabled' }, { name: 'allowNoExpiry' }, { name: 'allowedAccessTokenDurations' }] } };
+const TELLS = {
+  auth: { fields: [{ name: 'tokenAuthEnabled' }, { name: 'allowNoExpiry' }, { name: 'allowedAccessTokenDurations' }] },
+};
 
 interface Asked {
   readonly service: Service;
@@ -24,20 +26,36 @@ interface Asked {
 }
 
 /** A server whose schema has these types and whose configuration says this, or fails so. */
-async function telling(context: TestContext, authConfig: unknown, knownCapabilities: KnownCapabilities, types: object = TELLS): Promise<Asked> {
+async function telling(
+  context: TestContext,
+  authConfig: unknown,
+  knownCapabilities: KnownCapabilities,
+  types: object = TELLS,
+): Promise<Asked> {
   const server = await wireServer(context, ({ body }, response) => {
     const { query } = JSON.parse(body) as { query: string };
     if (query.includes('__type(')) {
       return reply(response, 200, { data: { ...TYPES, ...types } });
     }
     if (query.includes('allowNoExpiry')) {
-      return reply(response, 200, typeof authConfig === 'function' ? (authConfig as () => object)() : { data: { appConfig: { authConfig } } });
+      return reply(
+        response,
+        200,
+        typeof authConfig === 'function' ? (authConfig as () => object)() : { data: { appConfig: { authConfig } } },
+      );
     }
-    return reply(response, 200, refusal(400, 'Access token duration ONE_DAY is not allowed. Allowed durations: [PT1H]'));
+    return reply(
+      response,
+      200,
+      refusal(400, 'Access token duration ONE_DAY is not allowed. Allowed durations: [PT1H]'),
+    );
   });
   const service = serviceAt(server.url, { knownCapabilities });
   const asked = (): string[] =>
-    server.requests.map(({ body }) => /allowNoExpiry|__type|createAccessToken/.exec((JSON.parse(body) as { query: string }).query)?.[0] ?? '');
+    server.requests.map(
+      ({ body }) =>
+        /allowNoExpiry|__type|createAccessToken/.exec((JSON.parse(body) as { query: string }).query)?.[0] ?? '',
+    );
   return { service, server, asked };
 }
 
@@ -65,9 +83,15 @@ suite('What a new token may last', () => {
     );
     assert.deepEqual(await service.durations(), ['ONE_DAY'], 'what was refused once counts less than what is said now');
     allowNoExpiry = true;
-    const next = serviceAt(server.url, { knownCapabilities: service.capabilities.known, rememberCapabilities: (known) => remembered.push(known) });
+    const next = serviceAt(server.url, {
+      knownCapabilities: service.capabilities.known,
+      rememberCapabilities: (known) => remembered.push(known),
+    });
     assert.deepEqual(await next.durations(), ['ONE_DAY', 'NO_EXPIRY']);
-    assert.ok(remembered.every((known) => !JSON.stringify(known).includes('P1D')), 'it is not remembered');
+    assert.ok(
+      remembered.every((known) => !JSON.stringify(known).includes('P1D')),
+      'it is not remembered',
+    );
   });
 
   test('is not asked where the schema lacks the fields, or one of them', async (context) => {
@@ -84,7 +108,11 @@ suite('What a new token may last', () => {
 
   test('is found out where a release that did not ask remembered the schema', async (context) => {
     const { tellsDurationPolicy: _, ...before } = SCHEMA_OF_TODAY;
-    const { service, asked } = await telling(context, { allowNoExpiry: true, allowedAccessTokenDurations: ['P1D'] }, { ...KNOWN_CAPABILITIES, schema: before });
+    const { service, asked } = await telling(
+      context,
+      { allowNoExpiry: true, allowedAccessTokenDurations: ['P1D'] },
+      { ...KNOWN_CAPABILITIES, schema: before },
+    );
     assert.deepEqual(await service.durations(), ['ONE_DAY', 'NO_EXPIRY']);
     assert.deepEqual(asked(), ['__type', 'allowNoExpiry']);
   });
@@ -95,7 +123,10 @@ suite('What a new token may last', () => {
     'an empty list': { allowedAccessTokenDurations: [] },
     'what is no length': { allowedAccessTokenDurations: ['forever', 7, null] },
     'what is no list': { allowedAccessTokenDurations: 'P1D' },
-    'that it has no such field after all': () => ({ errors: [{ message: 'x', extensions: { classification: 'ValidationError' } }], data: null }),
+    'that it has no such field after all': () => ({
+      errors: [{ message: 'x', extensions: { classification: 'ValidationError' } }],
+      data: null,
+    }),
     'that it may not be asked': () => refusal(403),
     'that it broke': () => refusal(500),
   })) {
@@ -117,9 +148,18 @@ suite('What a new token may last', () => {
   });
 
   test('is what a refusal says, when it says otherwise later in the session', async (context) => {
-    const { service } = await telling(context, { allowNoExpiry: false, allowedAccessTokenDurations: ['P1D'] }, { ...KNOWN_CAPABILITIES, schema: TELLING });
+    const { service } = await telling(
+      context,
+      { allowNoExpiry: false, allowedAccessTokenDurations: ['P1D'] },
+      { ...KNOWN_CAPABILITIES, schema: TELLING },
+    );
     assert.deepEqual(await service.durations(), ['ONE_DAY']);
-    await failureOf(service.tokens.create({ type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'x', description: undefined }, true));
+    await failureOf(
+      service.tokens.create(
+        { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'x', description: undefined },
+        true,
+      ),
+    );
     assert.deepEqual(await service.durations(), ['ONE_HOUR']);
   });
 });

@@ -44,8 +44,18 @@ suite('A refusal of a duration', () => {
     ],
     [{ iso: 'P400D' }, EARLY_NO_EXPIRY, [], undefined],
     ['NO_EXPIRY', 'Never-expiring access tokens (NO_EXPIRY) cannot be created.', ['NO_EXPIRY'], undefined],
-    ['NO_EXPIRY', 'allowed durations:[PT1H]', ['ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR', 'NO_EXPIRY'], [HOUR]],
-    ['ONE_WEEK', 'Allowed durations: \n [P7D, P1D, PT1H, P30D, P90D, P180D, P365D]', [], [7 * DAY, DAY, HOUR, 30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY]],
+    [
+      'NO_EXPIRY',
+      'allowed durations:[PT1H]',
+      ['ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR', 'NO_EXPIRY'],
+      [HOUR],
+    ],
+    [
+      'ONE_WEEK',
+      'Allowed durations: \n [P7D, P1D, PT1H, P30D, P90D, P180D, P365D]',
+      [],
+      [7 * DAY, DAY, HOUR, 30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY],
+    ],
     ['ONE_WEEK', 'Invalid input for enum "AccessTokenDuration".', ['ONE_WEEK'], undefined],
     ['ONE_WEEK', 'Value ONE_WEEK does not exist in enum AccessTokenDuration', ['ONE_WEEK'], undefined],
     [
@@ -69,12 +79,18 @@ suite('A refusal of a duration', () => {
   }
 
   test('never rules out what it allows, whatever it says', () => {
-    const word = fc.oneof(fc.constantFrom('P1D', 'PT1H', 'P30D', 'P1M', '[', ']', ', ', 'Allowed durations:', '(currently: ', 'P', 'T'), fc.string());
+    const word = fc.oneof(
+      fc.constantFrom('P1D', 'PT1H', 'P30D', 'P1M', '[', ']', ', ', 'Allowed durations:', '(currently: ', 'P', 'T'),
+      fc.string(),
+    );
     fc.assert(
       fc.property(fc.constantFrom(...DURATIONS), fc.array(word), (asked, words) => {
         const refusal = durationRefusal(asked, words.join(' '));
         assert.ok(refusal === undefined || refusal.refused.every((duration) => DURATIONS.includes(duration)));
-        assert.ok(refusal?.lengths === undefined || (refusal.lengths.length > 0 && refusal.lengths.every((length) => length > 0)));
+        assert.ok(
+          refusal?.lengths === undefined ||
+            (refusal.lengths.length > 0 && refusal.lengths.every((length) => length > 0)),
+        );
       }),
     );
   });

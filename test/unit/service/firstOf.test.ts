@@ -11,6 +11,7 @@ suite('A list from outside', () => {
   });
 
   for (const value of ['ab', { 0: 'a', length: 1 }, null, undefined]) {
-    test(`is no list when it is ${JSON.stringify(value)}`, () => assert.equal(v.safeParse(firstOf(2), value).success, false));
+    test(`is no list when it is ${JSON.stringify(value)}`, () =>
+      assert.equal(v.safeParse(firstOf(2), value).success, false));
   }
 });

@@ -22,7 +22,11 @@ async function answering(
   const graphql = new GraphQL(transport, () => Promise.resolve({ 'X-Service-Actor': 'urn:li:corpuser:jdoe' }));
   const heard: string[] = [];
   const hear = (complaints: readonly string[]): unknown => heard.push(...complaints);
-  return { run: (signal) => graphql.run({ ...READING, privilege: 'Some Privilege' }, DOCUMENT, { id: '7' }, signal, hear), server, heard };
+  return {
+    run: (signal) => graphql.run({ ...READING, privilege: 'Some Privilege' }, DOCUMENT, { id: '7' }, signal, hear),
+    server,
+    heard,
+  };
 }
 
 function error(message: string, extensions?: object, rest: object = { path: ['thing'] }): object {
@@ -36,7 +40,11 @@ suite('A GraphQL request', () => {
     assert.equal(server.requests.length, 1);
     const [seen] = server.requests;
     assert.deepEqual([seen?.method, seen?.path], ['POST', '/api/graphql']);
-    assert.deepEqual(JSON.parse(seen?.body ?? ''), { query: DOCUMENT, variables: { id: '7' }, operationName: 'reading' });
+    assert.deepEqual(JSON.parse(seen?.body ?? ''), {
+      query: DOCUMENT,
+      variables: { id: '7' },
+      operationName: 'reading',
+    });
     assert.equal(seen?.headers['x-service-actor'], 'urn:li:corpuser:jdoe');
     assert.equal(seen.headers.authorization, `Bearer ${CREDENTIAL}`);
   });
@@ -65,7 +73,14 @@ suite('An error of GraphQL', () => {
     ['a missing privilege, by type alone', UNAUTHORIZED, { type: 'UNAUTHORIZED' }, 'refused', false, false],
     ['a missing privilege, of another engine', 'no', { code: 'FORBIDDEN' }, 'refused', false, false],
     ['nobody being signed in', 'no', { code: 'UNAUTHENTICATED' }, 'signedOut', false, false],
-    ['bad input', 'Access token duration is not allowed', { code: 400, type: 'BAD_REQUEST' }, 'badRequest', false, false],
+    [
+      'bad input',
+      'Access token duration is not allowed',
+      { code: 400, type: 'BAD_REQUEST' },
+      'badRequest',
+      false,
+      false,
+    ],
     ['nothing found', 'no', { code: 404, type: 'NOT_FOUND' }, 'notFound', false, false],
     ['a conflict', 'no', { code: 409, type: 'CONFLICT' }, 'badRequest', false, false],
     ['a server not ready', 'no', { code: 503, type: 'SERVICE_UNAVAILABLE' }, 'unavailable', true, true],
@@ -90,7 +105,11 @@ suite('An error of GraphQL', () => {
     ['something with odd codes', 'boom', { code: { a: 1 }, type: [403], classification: null }, 'server', true, false],
   ] as const) {
     test(`about ${what} is ${kind}, although the status is 200`, async (context) => {
-      const { run } = await answering(context, 200, { errors: [error(message, extensions)], data: null, extensions: {} });
+      const { run } = await answering(context, 200, {
+        errors: [error(message, extensions)],
+        data: null,
+        extensions: {},
+      });
       const failure = await failureOf(run());
       assert.deepEqual([failure.kind, failure.mayHaveActed, failure.transient], [kind, mayHaveActed, transient]);
       assert.equal(failure.status, failure.kind === 'signedOut' ? 401 : 200);
@@ -100,13 +119,19 @@ suite('An error of GraphQL', () => {
 
   test('about nobody being signed in tells whether there was a credential at all', async (context) => {
     const response = { errors: [error('no', { code: 401 })], data: null };
-    assert.match((await failureOf((await answering(context, 200, response)).run())).message, /does not accept the access token/);
+    assert.match(
+      (await failureOf((await answering(context, 200, response)).run())).message,
+      /does not accept the access token/,
+    );
     const anonymous = await answering(context, 200, response, false);
     assert.match((await failureOf(anonymous.run())).message, /this connection has none/);
   });
 
   test('is heard word for word, up to 2,000 characters, and learned from', async (context) => {
-    const { run, heard } = await answering(context, 200, { errors: [error(`Unknown type ${'x'.repeat(3_000)}`, undefined, {}), error('no')], data: null });
+    const { run, heard } = await answering(context, 200, {
+      errors: [error(`Unknown type ${'x'.repeat(3_000)}`, undefined, {}), error('no')],
+      data: null,
+    });
     const failure = await failureOf(run());
     assert.deepEqual(heard, [`Unknown type ${'x'.repeat(1_987)}`, 'no']);
     assert.ok(failure instanceof InvalidDocument);
@@ -114,7 +139,10 @@ suite('An error of GraphQL', () => {
   });
 
   test('about a missing privilege names it', async (context) => {
-    const { run } = await answering(context, 200, { errors: [error(UNAUTHORIZED, { code: 403 })], data: { thing: null } });
+    const { run } = await answering(context, 200, {
+      errors: [error(UNAUTHORIZED, { code: 403 })],
+      data: { thing: null },
+    });
     assert.match((await failureOf(run())).next ?? '', /Some Privilege/);
   });
 
@@ -129,7 +157,11 @@ suite('An error of GraphQL', () => {
       { classification: 'ValidationError' },
       {},
     ),
-    'graphql-java, of syntax': error("Invalid syntax with offending token '}'", { classification: 'InvalidSyntax' }, {}),
+    'graphql-java, of syntax': error(
+      "Invalid syntax with offending token '}'",
+      { classification: 'InvalidSyntax' },
+      {},
+    ),
     'GraphQL.js': error('Cannot query field "thing" on type "Query".', undefined, {}),
     'GraphQL.js with a code': error('Something', { code: 'GRAPHQL_VALIDATION_FAILED' }, {}),
     'one that hides introspection': error(
@@ -165,18 +197,29 @@ suite('An error of GraphQL', () => {
   });
 
   test('keeps what the server complained of out of every text', async (context) => {
-    const { run } = await answering(context, 200, { errors: [error(`Unknown type "${CREDENTIAL}"`, undefined, {})], data: null });
+    const { run } = await answering(context, 200, {
+      errors: [error(`Unknown type "${CREDENTIAL}"`, undefined, {})],
+      data: null,
+    });
     const failure = await failureOf(run());
-    assert.ok(failure instanceof InvalidDocument && failure.complaints[0]?.includes(CREDENTIAL), 'what is learned from is unmasked');
     assert.ok(
-      !JSON.stringify(failure).includes('eyJ') && !String(failure.stack).includes('eyJ') && !Object.values(failure).join().includes('eyJ'),
+      failure instanceof InvalidDocument && failure.complaints[0]?.includes(CREDENTIAL),
+      'what is learned from is unmasked',
+    );
+    assert.ok(
+      !JSON.stringify(failure).includes('eyJ') &&
+        !String(failure.stack).includes('eyJ') &&
+        !Object.values(failure).join().includes('eyJ'),
     );
   });
 });
 
 suite('Partial data', () => {
   test('comes with what went wrong beside it', async (context) => {
-    const { run } = await answering(context, 200, { data: { thing: null, other: 7 }, errors: [error('no', { code: 403 })] });
+    const { run } = await answering(context, 200, {
+      data: { thing: null, other: 7 },
+      errors: [error('no', { code: 403 })],
+    });
     const { data, failures } = await run();
     assert.deepEqual(data, { thing: null, other: 7 });
     assert.deepEqual(
@@ -237,7 +280,11 @@ suite('An answer that is no GraphQL response', () => {
     assert.ok(!String(failure.stack).includes('opaque-new-token') && failure.cause === undefined);
   });
 
-  for (const body of [{ data: 'opaque-new-token-0815' }, { data: null, errors: 'opaque-new-token-0815' }, { data: [7], errors: [] }]) {
+  for (const body of [
+    { data: 'opaque-new-token-0815' },
+    { data: null, errors: 'opaque-new-token-0815' },
+    { data: [7], errors: [] },
+  ]) {
     test(`is told without a word of the GraphQL client: ${JSON.stringify(body)}`, async (context) => {
       const { run } = await answering(context, 200, body);
       const failure = await failureOf(run());

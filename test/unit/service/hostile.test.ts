@@ -12,7 +12,8 @@ import { CREDENTIAL, KNOWN_CAPABILITIES, ME, serviceAt } from './clients.ts';
 import { wireServer } from './wireServer.ts';
 
 /** What a server may be about to give away: a token it has just made. */
-const NEW_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiYWRtaW4iLCJ2ZXJzaW9uIjoiMiJ9.YS1uZXctdG9rZW4tdGhhdC1ub2JvZHkta25vd3M';
+const NEW_TOKEN =
+  'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiYWRtaW4iLCJ2ZXJzaW9uIjoiMiJ9.YS1uZXctdG9rZW4tdGhhdC1ub2JvZHkta25vd3M';
 const PLAN = {
   entityType: 'dataset',
   aspect: 'operation',
@@ -36,7 +37,10 @@ const CALLS: Readonly<Record<string, (service: Service) => Promise<unknown>>> = 
     }),
   find: (service) => service.tokens.find('some-id', { kind: 'all' }),
   create: (service) =>
-    service.tokens.create({ type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined }, true),
+    service.tokens.create(
+      { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined },
+      true,
+    ),
   revoke: (service) => service.tokens.revoke('some-id'),
   sizes: (service) => service.indices.sizes(),
   dryRun: (service) => service.indices.dryRun(PLAN),
@@ -74,11 +78,26 @@ const GOOD: readonly unknown[] = [
     },
   },
   {
-    errors: [{ message: `Bearer ${CREDENTIAL} is wrong`, path: ['x'], extensions: { code: 500, classification: 'ValidationError' } }],
+    errors: [
+      {
+        message: `Bearer ${CREDENTIAL} is wrong`,
+        path: ['x'],
+        extensions: { code: 500, classification: 'ValidationError' },
+      },
+    ],
     data: null,
   },
-  { errors: [{ message: `Unknown type '${CREDENTIAL}'`, extensions: { classification: 'ValidationError' } }], data: null },
-  { value: { indexSizes: [{ indexName: 'dataset_operationaspect_v1', entityName: 'dataset', aspectName: 'operation', sizeInMb: 1.5 }] } },
+  {
+    errors: [{ message: `Unknown type '${CREDENTIAL}'`, extensions: { classification: 'ValidationError' } }],
+    data: null,
+  },
+  {
+    value: {
+      indexSizes: [
+        { indexName: 'dataset_operationaspect_v1', entityName: 'dataset', aspectName: 'operation', sizeInMb: 1.5 },
+      ],
+    },
+  },
   { value: 'node:1' },
   { value: `Delete 1 out of 2 rows (50.00%). ${CREDENTIAL}` },
   {
@@ -125,7 +144,9 @@ const spoiled = fc.tuple(fc.constantFrom(...GOOD), fc.nat(), nasty).map(([good, 
   return JSON.stringify(copy['root']) ?? '';
 });
 
-const deep = fc.constantFrom('[', '{"a":', '{"value":[', '{"data":{"listAccessTokens":[').map((opening) => opening.repeat(20_000));
+const deep = fc
+  .constantFrom('[', '{"a":', '{"value":[', '{"data":{"listAccessTokens":[')
+  .map((opening) => opening.repeat(20_000));
 const polluting = fc.constantFrom(
   '{"__proto__":{"polluted":true},"data":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}',
   '{"value":{"__proto__":{"polluted":true},"indexSizes":[{"__proto__":{"polluted":true},"indexName":"x"}]}}',
@@ -144,7 +165,14 @@ const body = fc.oneof(
   deep.map((text) => Buffer.from(text)),
   polluting.map((text) => Buffer.from(text)),
   fc
-    .constantFrom('', 'null', '7', '"x"', `<html>${CREDENTIAL}</html>`, `HTTP error: Bearer ${encodeURIComponent(CREDENTIAL)}`)
+    .constantFrom(
+      '',
+      'null',
+      '7',
+      '"x"',
+      `<html>${CREDENTIAL}</html>`,
+      `HTTP error: Bearer ${encodeURIComponent(CREDENTIAL)}`,
+    )
     .map((text) => Buffer.from(text)),
 );
 const headers = fc.dictionary(
@@ -215,27 +243,32 @@ suite('Whatever a server answers', () => {
     });
     const prototype = Object.getOwnPropertyNames(Object.prototype).length;
     await fc.assert(
-      fc.asyncProperty(answer, fc.constantFrom(...Object.entries(CALLS)), fc.boolean(), async (given, [, call], known) => {
-        current = given;
-        const exchanges: Exchange[] = [];
-        const service = serviceAt(server.url, {
-          knownCapabilities: known ? KNOWN_CAPABILITIES : {},
-          observe: (exchange) => exchanges.push(exchange),
-          rememberCapabilities: (kept) => assertNoSecret(JSON.stringify(kept), 'what is remembered'),
-        });
-        const outcome: unknown = await call(service).then(
-          () => undefined,
-          (thrown: unknown) => thrown,
-        );
-        service.close();
-        assert.ok(outcome === undefined || outcome instanceof ServiceFailure, `threw ${inspect(outcome)}`);
-        if (outcome instanceof ServiceFailure) {
-          assertHarmless(outcome);
-          assertHarmless(asFailure(outcome).with({ operation: 'x' }));
-        }
-        assertNoSecret(JSON.stringify(exchanges), 'what is observed');
-        assert.ok(exchanges.length <= 40, `sent ${exchanges.length} requests`);
-      }),
+      fc.asyncProperty(
+        answer,
+        fc.constantFrom(...Object.entries(CALLS)),
+        fc.boolean(),
+        async (given, [, call], known) => {
+          current = given;
+          const exchanges: Exchange[] = [];
+          const service = serviceAt(server.url, {
+            knownCapabilities: known ? KNOWN_CAPABILITIES : {},
+            observe: (exchange) => exchanges.push(exchange),
+            rememberCapabilities: (kept) => assertNoSecret(JSON.stringify(kept), 'what is remembered'),
+          });
+          const outcome: unknown = await call(service).then(
+            () => undefined,
+            (thrown: unknown) => thrown,
+          );
+          service.close();
+          assert.ok(outcome === undefined || outcome instanceof ServiceFailure, `threw ${inspect(outcome)}`);
+          if (outcome instanceof ServiceFailure) {
+            assertHarmless(outcome);
+            assertHarmless(asFailure(outcome).with({ operation: 'x' }));
+          }
+          assertNoSecret(JSON.stringify(exchanges), 'what is observed');
+          assert.ok(exchanges.length <= 40, `sent ${exchanges.length} requests`);
+        },
+      ),
       { numRuns: 250 },
     );
     assert.equal(Object.getOwnPropertyNames(Object.prototype).length, prototype, 'no prototype was touched');
@@ -249,16 +282,26 @@ suite('Whatever a server answers', () => {
       response.socket?.write(whole.slice(0, stopsAfter));
     });
     await fc.assert(
-      fc.asyncProperty(fc.nat(whole.length), fc.constantFrom(...Object.entries(CALLS)), async (length, [what, call]) => {
-        stopsAfter = length;
-        const service = serviceAt(server.url, { timeoutMillis: () => 25, knownCapabilities: what === 'schema' ? {} : KNOWN_CAPABILITIES });
-        // An execution has a time of its own, which is longer: closing is what ends it here.
-        const closing = setTimeout(() => service.close(), 400);
-        const outcome: unknown = await call(service).catch((thrown: unknown) => thrown);
-        clearTimeout(closing);
-        service.close();
-        assert.ok(outcome instanceof ServiceFailure && ['timedOut', 'cancelled'].includes(outcome.kind), inspect(outcome));
-      }),
+      fc.asyncProperty(
+        fc.nat(whole.length),
+        fc.constantFrom(...Object.entries(CALLS)),
+        async (length, [what, call]) => {
+          stopsAfter = length;
+          const service = serviceAt(server.url, {
+            timeoutMillis: () => 25,
+            knownCapabilities: what === 'schema' ? {} : KNOWN_CAPABILITIES,
+          });
+          // An execution has a time of its own, which is longer: closing is what ends it here.
+          const closing = setTimeout(() => service.close(), 400);
+          const outcome: unknown = await call(service).catch((thrown: unknown) => thrown);
+          clearTimeout(closing);
+          service.close();
+          assert.ok(
+            outcome instanceof ServiceFailure && ['timedOut', 'cancelled'].includes(outcome.kind),
+            inspect(outcome),
+          );
+        },
+      ),
       { numRuns: 30 },
     );
   });

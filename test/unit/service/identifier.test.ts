@@ -33,19 +33,35 @@ suite('An id as a header', () => {
   });
 
   test('is all that is encoded: everywhere else the id is sent as it is', async (context) => {
-    const page = { data: { me: null, listAccessTokens: { total: 1, tokens: [{ urn: 'u', id: 'an id', actorUrn: ZOE, ownerUrn: ZOE, name: 'x' }] } } };
+    const page = {
+      data: {
+        me: null,
+        listAccessTokens: { total: 1, tokens: [{ urn: 'u', id: 'an id', actorUrn: ZOE, ownerUrn: ZOE, name: 'x' }] },
+      },
+    };
     const server = await wireServer(context, (_, response) => reply(response, 200, page));
     const service = serviceAt(server.url, { actorUrn: ZOE });
     const caller = await service.caller();
-    const { tokens } = await service.tokens.list({ scope: { kind: 'owned', ownerUrn: caller }, filters: [], start: 0, count: 10 });
-    assert.deepEqual(tokens.map(({ id, actorUrn, ownerUrn }) => [id, actorUrn, ownerUrn]), [['an id', ZOE, ZOE]]);
+    const { tokens } = await service.tokens.list({
+      scope: { kind: 'owned', ownerUrn: caller },
+      filters: [],
+      start: 0,
+      count: 10,
+    });
+    assert.deepEqual(
+      tokens.map(({ id, actorUrn, ownerUrn }) => [id, actorUrn, ownerUrn]),
+      [['an id', ZOE, ZOE]],
+    );
     const seen = server.requests.at(-1);
     assert.equal(seen?.headers['x-datahub-actor'], "urn:li:corpuser:zo%C3%AB.o'neil");
     assert.deepEqual((JSON.parse(seen?.body ?? '') as { variables: { value0: unknown } }).variables.value0, [ZOE]);
   });
 
   test('of whom the server names is the server’s own', async (context) => {
-    const me = { corpUser: { urn: 'urn:li:corpuser:Zoë O’Neil' }, platformPrivileges: { generatePersonalAccessTokens: true, manageTokens: false } };
+    const me = {
+      corpUser: { urn: 'urn:li:corpuser:Zoë O’Neil' },
+      platformPrivileges: { generatePersonalAccessTokens: true, manageTokens: false },
+    };
     const server = await wireServer(context, (_, response) => reply(response, 200, { data: { me, appConfig: null } }));
     assert.equal(await serviceAt(server.url, { actorUrn: ZOE }).caller(), 'urn:li:corpuser:Zoë O’Neil');
   });

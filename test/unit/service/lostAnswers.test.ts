@@ -57,7 +57,12 @@ async function breaking(context: TestContext): Promise<number> {
   let sent = (): void => undefined;
   const behind = await listening(
     context,
-    createSecureServer(testCertificate('loopback'), (socket) => whenSent(socket.on('error', () => undefined), () => sent())),
+    createSecureServer(testCertificate('loopback'), (socket) =>
+      whenSent(
+        socket.on('error', () => undefined),
+        () => sent(),
+      ),
+    ),
   );
   return listening(
     context,
@@ -92,14 +97,23 @@ suite('The outcome of an execution is unknown', () => {
   });
 
   test('when the headers of the answer do not end', async (context) => {
-    const port = await answering(context, (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`));
+    const port = await answering(context, (socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`),
+    );
     const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['tooLarge', true]);
   });
 
-  for (const [what, body] of Object.entries({ nothing: '', 'a page': '<html>Sign in</html>', 'half an answer': '{"value":"qhx', 'another shape': '{"value":7}' })) {
+  for (const [what, body] of Object.entries({
+    nothing: '',
+    'a page': '<html>Sign in</html>',
+    'half an answer': '{"value":"qhx',
+    'another shape': '{"value":7}',
+  })) {
     test(`when it is answered with ${what}`, async (context) => {
-      const port = await answering(context, (socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`));
+      const port = await answering(context, (socket) =>
+        socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
+      );
       const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN));
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
     });

@@ -50,7 +50,12 @@ async function operationsOf(
     set: (found) => (path = found),
     entrance: () => Promise.resolve(entrance),
   });
-  return { operations, server, path: () => path, asked: () => server.requests.map((one) => one.path.replace('?action=', ' ')) };
+  return {
+    operations,
+    server,
+    path: () => path,
+    asked: () => server.requests.map((one) => one.path.replace('?action=', ' ')),
+  };
 }
 
 suite('The endpoint of operations', () => {
@@ -90,7 +95,11 @@ suite('The endpoint of operations', () => {
     'a failure of Rest.li': { status: 500, body: { ...RESTLI, status: 500 } },
     'an action that it lacks': {
       status: 400,
-      body: { ...RESTLI, status: 400, message: 'POST action getIndexSizes operation not supported for URI: /operations' },
+      body: {
+        ...RESTLI,
+        status: 400,
+        message: 'POST action getIndexSizes operation not supported for URI: /operations',
+      },
     },
   })) {
     test(`is recognised by ${what}`, async (context) => {
@@ -115,17 +124,26 @@ suite('The endpoint of operations', () => {
   });
 
   test('of a server that has truncation and nothing else is found by the dry run itself', async (context) => {
-    const { operations, path, asked } = await operationsOf(context, { '/gms/operations?action=truncateTimeseriesAspect': VALUE });
+    const { operations, path, asked } = await operationsOf(context, {
+      '/gms/operations?action=truncateTimeseriesAspect': VALUE,
+    });
     assert.deepEqual(await operations.ask(DRY_RUN, { dryRun: true }), { kind: 'value', value: 'here' });
     assert.equal(path(), '/gms/operations');
-    assert.deepEqual(asked().slice(3), ['/api/gms/operations truncateTimeseriesAspect', '/gms/operations truncateTimeseriesAspect']);
+    assert.deepEqual(asked().slice(3), [
+      '/api/gms/operations truncateTimeseriesAspect',
+      '/gms/operations truncateTimeseriesAspect',
+    ]);
   });
 
   for (const status of [400, 403, 500]) {
     test(`is found by the dry run itself where the reading of sizes is answered with ${status} in other words than Rest.li's`, async (context) => {
       const { operations, path } = await operationsOf(
         context,
-        { '/operations?action=getIndexSizes': { status, body: '<html>Not for you</html>' }, '/operations': VALUE, '/gms/operations': PAGE },
+        {
+          '/operations?action=getIndexSizes': { status, body: '<html>Not for you</html>' },
+          '/operations': VALUE,
+          '/gms/operations': PAGE,
+        },
         'direct',
       );
       assert.deepEqual(await operations.ask(DRY_RUN, { dryRun: true }), { kind: 'value', value: 'here' });
@@ -182,9 +200,17 @@ suite('The endpoint of operations', () => {
   ] as const) {
     test(`that answers in another shape is quoted (${operation.name})`, async (context) => {
       const odd = { body: { odd: 1 } };
-      const { operations } = await operationsOf(context, { '/operations': odd, '/gms/operations': odd }, 'direct', known);
+      const { operations } = await operationsOf(
+        context,
+        { '/operations': odd, '/gms/operations': odd },
+        'direct',
+        known,
+      );
       const failure = await failureOf(operations.ask(operation, {}));
-      assert.deepEqual([failure.kind, failure.serverText, failure.operation], ['unexpectedAnswer', '{"odd":1}', operation.name]);
+      assert.deepEqual(
+        [failure.kind, failure.serverText, failure.operation],
+        ['unexpectedAnswer', '{"odd":1}', operation.name],
+      );
     });
   }
 
@@ -199,8 +225,16 @@ suite('The endpoint of operations', () => {
   });
 
   test('refuses in words that say what could not be done', async (context) => {
-    const { operations } = await operationsOf(context, { '/operations': { status: 403, body: RESTLI } }, 'direct', '/operations');
-    assert.match((await failureOf(operations.ask(SIZES, undefined))).message, /you may not read the sizes of the indices/);
+    const { operations } = await operationsOf(
+      context,
+      { '/operations': { status: 403, body: RESTLI } },
+      'direct',
+      '/operations',
+    );
+    assert.match(
+      (await failureOf(operations.ask(SIZES, undefined))).message,
+      /you may not read the sizes of the indices/,
+    );
   });
 
   test('is told as missing where one place says so, although a web application answers at others', async (context) => {
@@ -209,14 +243,24 @@ suite('The endpoint of operations', () => {
   });
 
   test('is looked for anew when it is no longer where it was', async (context) => {
-    const { operations, path, asked } = await operationsOf(context, { '/operations': VALUE }, 'unknown', '/api/gms/operations');
+    const { operations, path, asked } = await operationsOf(
+      context,
+      { '/operations': VALUE },
+      'unknown',
+      '/api/gms/operations',
+    );
     assert.deepEqual(await operations.ask(DRY_RUN, {}), { kind: 'value', value: 'here' });
     assert.equal(path(), '/operations');
     assert.equal(asked().filter((one) => one === '/operations truncateTimeseriesAspect').length, 1);
   });
 
   test('is still where it was when only the action is missing', async (context) => {
-    const { operations, path, asked } = await operationsOf(context, { '/operations?action=getIndexSizes': VALUE }, 'direct', '/operations');
+    const { operations, path, asked } = await operationsOf(
+      context,
+      { '/operations?action=getIndexSizes': VALUE },
+      'direct',
+      '/operations',
+    );
     assert.deepEqual(await operations.ask({ ...DRY_RUN, name: 'getEsTaskStatus' }, {}), { kind: 'noSuchAction' });
     assert.deepEqual(asked(), ['/operations getEsTaskStatus', '/operations getIndexSizes'], 'each once');
     assert.equal(path(), '/operations');
@@ -225,7 +269,9 @@ suite('The endpoint of operations', () => {
 
 suite('The answer of an action', () => {
   const answerOf = async (context: TestContext, place: Place): Promise<Reply> =>
-    (await operationsOf(context, { '/operations': place, '/gms/operations': place }, 'direct', '/operations')).operations.ask(DRY_RUN, {});
+    (
+      await operationsOf(context, { '/operations': place, '/gms/operations': place }, 'direct', '/operations')
+    ).operations.ask(DRY_RUN, {});
 
   for (const [what, body, value] of [
     ['an envelope', { value: { indexSizes: [] } }, { indexSizes: [] }],
@@ -254,10 +300,17 @@ suite('The answer of an action', () => {
     ['a refusal', { status: 403, body: RESTLI }, 'refused'],
     [
       'bad parameters',
-      { status: 400, body: { ...RESTLI, status: 400, message: "Parameters of method 'truncateTimeseriesAspect' failed validation" } },
+      {
+        status: 400,
+        body: { ...RESTLI, status: 400, message: "Parameters of method 'truncateTimeseriesAspect' failed validation" },
+      },
       'badRequest',
     ],
-    ['a strategy that is not supported', { status: 400, body: { ...RESTLI, status: 400, message: 'forceReindex is not supported on PostgreSQL' } }, 'badRequest'],
+    [
+      'a strategy that is not supported',
+      { status: 400, body: { ...RESTLI, status: 400, message: 'forceReindex is not supported on PostgreSQL' } },
+      'badRequest',
+    ],
     ['a missing index', { status: 500, body: { ...RESTLI, message: 'Count query failed:' } }, 'server'],
     ['too many requests', { status: 429, body: RESTLI, headers: { 'retry-after': '3' } }, 'throttled'],
     ['a page, although the endpoint was known', PAGE, 'unexpectedAnswer'],
@@ -270,7 +323,12 @@ suite('The answer of an action', () => {
 
 suite('An action that changes something', () => {
   test('is sent once, to the endpoint that answered before', async (context) => {
-    const { operations, asked } = await operationsOf(context, { '/operations': { body: { value: 'node:1' } } }, 'unknown', '/operations');
+    const { operations, asked } = await operationsOf(
+      context,
+      { '/operations': { body: { value: 'node:1' } } },
+      'unknown',
+      '/operations',
+    );
     assert.equal(await operations.act(DRY_RUN, { dryRun: false }), 'node:1');
     assert.deepEqual(asked(), ['/operations truncateTimeseriesAspect']);
   });
@@ -283,7 +341,12 @@ suite('An action that changes something', () => {
   });
 
   test('that is answered in another shape may have been carried out, and is quoted', async (context) => {
-    const { operations } = await operationsOf(context, { '/operations': { body: { odd: 1 } } }, 'direct', '/operations');
+    const { operations } = await operationsOf(
+      context,
+      { '/operations': { body: { odd: 1 } } },
+      'direct',
+      '/operations',
+    );
     const failure = await failureOf(operations.act(DRY_RUN, {}));
     assert.deepEqual([failure.kind, failure.serverText, failure.mayHaveActed], ['unexpectedAnswer', '{"odd":1}', true]);
   });

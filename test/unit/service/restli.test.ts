@@ -8,7 +8,12 @@ const TASK = 'qhxGdzytQS-pQek8CwBCZg:533446';
 const ERROR = { exceptionClass: 'com.linkedin.restli.server.RestLiServiceException' };
 
 function answer(status: number, body: unknown = '', headers: Readonly<Record<string, string>> = {}): Answer {
-  return { status, text: typeof body === 'string' ? body : JSON.stringify(body), headers: new Headers(headers), withCredential: true };
+  return {
+    status,
+    text: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: new Headers(headers),
+    withCredential: true,
+  };
 }
 
 suite('The value of an action', () => {
@@ -28,7 +33,8 @@ suite('The value of an action', () => {
     [200, '[7]', undefined],
     [200, '', undefined],
   ] as const) {
-    test(`in ${status} ${JSON.stringify(body)} is ${JSON.stringify(value)}`, () => assert.deepEqual(valueIn(answer(status, body)), value));
+    test(`in ${status} ${JSON.stringify(body)} is ${JSON.stringify(value)}`, () =>
+      assert.deepEqual(valueIn(answer(status, body)), value));
   }
 });
 
@@ -61,7 +67,8 @@ suite('An endpoint of operations', () => {
     [answer(404, ERROR), false],
     [answer(200, { value: 7 }), false],
   ] as const) {
-    test(`is ${isOne ? '' : 'not '}missing where the answer is ${one.status} "${one.text}"`, () => assert.equal(isNowhere(one), isOne));
+    test(`is ${isOne ? '' : 'not '}missing where the answer is ${one.status} "${one.text}"`, () =>
+      assert.equal(isNowhere(one), isOne));
   }
 });
 

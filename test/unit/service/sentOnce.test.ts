@@ -22,9 +22,16 @@ const CHANGES: Readonly<
   'A creation': {
     sign: /mutation createAccessToken/,
     make: (service, signal) =>
-      service.tokens.create({ type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined }, true, signal),
+      service.tokens.create(
+        { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined },
+        true,
+        signal,
+      ),
   },
-  'A revocation': { sign: /mutation revokeAccessToken/, make: (service, signal) => service.tokens.revoke('some-id', signal) },
+  'A revocation': {
+    sign: /mutation revokeAccessToken/,
+    make: (service, signal) => service.tokens.revoke('some-id', signal),
+  },
   'An execution': { sign: /"dryRun":false/, make: (service) => service.indices.execute(PLAN) },
 };
 
@@ -63,11 +70,18 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'is sent to a page once it was carried out': { strike: status(303, { location: '/done' }), mayHaveActed: true },
   'is answered with a page': { strike: (response) => reply(response, 200, '<html>Sign in</html>'), mayHaveActed: true },
   'is answered with nothing': { strike: (response) => reply(response, 200, ''), mayHaveActed: true },
-  'is answered with half an answer': { strike: (response) => reply(response, 200, '{"data":{"createAcc'), mayHaveActed: true },
-  'is answered with another shape': { strike: (response) => reply(response, 200, { data: {}, value: { odd: true } }), mayHaveActed: true },
+  'is answered with half an answer': {
+    strike: (response) => reply(response, 200, '{"data":{"createAcc'),
+    mayHaveActed: true,
+  },
+  'is answered with another shape': {
+    strike: (response) => reply(response, 200, { data: {}, value: { odd: true } }),
+    mayHaveActed: true,
+  },
   'is cut before an answer': { strike: (response) => response.destroy(), mayHaveActed: true },
   'is cut within the answer': {
-    strike: (response) => response.writeHead(200, { 'content-length': '100' }).write('{"data":', () => response.destroy()),
+    strike: (response) =>
+      response.writeHead(200, { 'content-length': '100' }).write('{"data":', () => response.destroy()),
     mayHaveActed: true,
   },
   'is answered without an end': {
@@ -88,7 +102,10 @@ const GRAPHQL_FAULTS: Readonly<Record<string, Fault>> = {
   'fails in GraphQL': { strike: graphqlError({ code: 500 }), mayHaveActed: true },
   'is not ready for GraphQL': { strike: graphqlError({ code: 503 }), mayHaveActed: true },
   'is too slow for GraphQL': { strike: graphqlError({ code: 504 }), mayHaveActed: true },
-  'trips over a null in GraphQL': { strike: graphqlError({ classification: 'NullValueInNonNullableField' }), mayHaveActed: true },
+  'trips over a null in GraphQL': {
+    strike: graphqlError({ classification: 'NullValueInNonNullableField' }),
+    mayHaveActed: true,
+  },
   'does not fit the schema': { strike: graphqlError({ classification: 'ValidationError' }, {}), mayHaveActed: false },
 };
 
@@ -104,7 +121,9 @@ for (const [what, { sign, make }] of Object.entries(CHANGES)) {
         // A connection that is kept open is one that could be cut: a careless client would then send again by itself.
         await service.indices.sizes();
         const failure = await failureOf(
-          how === 'is never answered' ? giveUp(make, service, () => server.requests.some(({ body }) => sign.test(body))) : make(service),
+          how === 'is never answered'
+            ? giveUp(make, service, () => server.requests.some(({ body }) => sign.test(body)))
+            : make(service),
         );
         assert.equal(server.requests.filter(({ body }) => sign.test(body)).length, 1);
         assert.equal(failure.mayHaveActed, mayHaveActed, `${failure.kind}: ${failure.message}`);
@@ -115,7 +134,11 @@ for (const [what, { sign, make }] of Object.entries(CHANGES)) {
 }
 
 /** Closes the connection once the request has arrived: what a person who gives up does, and quicker than any timeout. */
-async function giveUp(make: (service: Service) => Promise<unknown>, service: Service, arrived: () => boolean): Promise<unknown> {
+async function giveUp(
+  make: (service: Service) => Promise<unknown>,
+  service: Service,
+  arrived: () => boolean,
+): Promise<unknown> {
   const work = make(service);
   const look = setInterval(() => {
     if (arrived()) {

@@ -50,7 +50,11 @@ interface Serving {
 }
 
 /** A service that answers these questions and knows no others; its configuration is that of a real one unless said otherwise. */
-async function serving(context: TestContext, answers: Partial<Record<Question, object>>, config: object | null = CONFIG): Promise<Serving> {
+async function serving(
+  context: TestContext,
+  answers: Partial<Record<Question, object>>,
+  config: object | null = CONFIG,
+): Promise<Serving> {
   const server = await wireServer(context, (request, response) => {
     if (request.path !== '/api/graphql') {
       return request.path === '/config' && config !== null ? reply(response, 200, config) : reply(response, 404, '');
@@ -58,7 +62,8 @@ async function serving(context: TestContext, answers: Partial<Record<Question, o
     const question = questionIn(request.body);
     return reply(response, 200, (question === undefined ? undefined : answers[question]) ?? UNKNOWN_ME);
   });
-  const asked = (): (string | undefined)[] => server.requests.map(({ path, body }) => (path === '/api/graphql' ? questionIn(body) : path));
+  const asked = (): (string | undefined)[] =>
+    server.requests.map(({ path, body }) => (path === '/api/graphql' ? questionIn(body) : path));
   return { service: serviceAt(server.url, { knownCapabilities: {} }), server, asked };
 }
 
@@ -78,7 +83,14 @@ suite('A test of the connection', () => {
 
   test('asks for caller and application by themselves where a server knows but one of them', async (context) => {
     const { service } = await serving(context, {
-      me: { data: { me: { corpUser: { urn: ME }, platformPrivileges: { generatePersonalAccessTokens: false, manageTokens: true } } } },
+      me: {
+        data: {
+          me: {
+            corpUser: { urn: ME },
+            platformPrivileges: { generatePersonalAccessTokens: false, manageTokens: true },
+          },
+        },
+      },
     });
     const check = await service.check();
     // Who may manage all tokens may create some, whatever the other privilege says.
@@ -87,7 +99,11 @@ suite('A test of the connection', () => {
   });
 
   test('of a server that does not say who we are shows by the smallest listing that it takes us', async (context) => {
-    const { service, server, asked } = await serving(context, { tokens: NO_TOKENS, inputType: { data: { __typename: 'Query' } } }, null);
+    const { service, server, asked } = await serving(
+      context,
+      { tokens: NO_TOKENS, inputType: { data: { __typename: 'Query' } } },
+      null,
+    );
     assert.deepEqual(await service.check(), {
       identity: undefined,
       version: undefined,
@@ -111,7 +127,9 @@ suite('A test of the connection', () => {
       if (path !== '/api/graphql') {
         return reply(response, 404, '');
       }
-      return questionIn(body) === 'tokens' ? reply(response, 403, '') : reply(response, 200, questionIn(body) === 'inputType' ? { data: {} } : UNKNOWN_ME);
+      return questionIn(body) === 'tokens'
+        ? reply(response, 403, '')
+        : reply(response, 200, questionIn(body) === 'inputType' ? { data: {} } : UNKNOWN_ME);
     });
     const failure = await failureOf(serviceAt(server.url, { knownCapabilities: {} }).check());
     assert.deepEqual([failure.kind, failure.status], ['refused', 403]);
@@ -135,8 +153,13 @@ suite('A test of the connection', () => {
     [undefined, 'v1.7.0.1'],
   ] as const) {
     test(`takes the version from the configuration, else from what comes with the caller: ${version}`, async (context) => {
-      const answers = { introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } } };
-      const { service } = await serving(context, answers, { noCode: 'true', versions: { x: { version: configVersion } } });
+      const answers = {
+        introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
+      };
+      const { service } = await serving(context, answers, {
+        noCode: 'true',
+        versions: { x: { version: configVersion } },
+      });
       assert.equal((await service.check()).version, version);
     });
   }
@@ -144,7 +167,9 @@ suite('A test of the connection', () => {
   test('tells what is wrong: nobody listens, no log-in, another server', async (context) => {
     const { service } = await serving(context, {});
     assert.equal((await failureOf(service.check())).kind, 'invalidDocument', 'a server without tokens');
-    const signedOut = await wireServer(context, (request, response) => reply(response, request.path === '/config' ? 200 : 401, CONFIG));
+    const signedOut = await wireServer(context, (request, response) =>
+      reply(response, request.path === '/config' ? 200 : 401, CONFIG),
+    );
     assert.equal((await failureOf(serviceAt(signedOut.url, { knownCapabilities: {} }).check())).kind, 'signedOut');
     const other = await wireServer(context, (_, response) => reply(response, 200, '<html>Welcome to nginx!</html>'));
     assert.equal((await failureOf(serviceAt(other.url, { knownCapabilities: {} }).check())).kind, 'unexpectedAnswer');
@@ -160,12 +185,18 @@ suite('A test of the connection', () => {
 });
 
 suite('The caller', () => {
-  const known = { data: { me: { corpUser: { urn: 'urn:li:corpuser:known' }, platformPrivileges: PRIVILEGES }, appConfig: APP } };
+  const known = {
+    data: { me: { corpUser: { urn: 'urn:li:corpuser:known' }, platformPrivileges: PRIVILEGES }, appConfig: APP },
+  };
 
   test('is who the server says, asked once however many want to know', async (context) => {
     const { service, asked } = await serving(context, { introduction: known });
     assert.deepEqual(
-      await Promise.all([service.caller(), service.caller(), service.introduction().then(({ identity }) => identity?.actorUrn)]),
+      await Promise.all([
+        service.caller(),
+        service.caller(),
+        service.introduction().then(({ identity }) => identity?.actorUrn),
+      ]),
       Array(3).fill('urn:li:corpuser:known'),
     );
     assert.deepEqual(asked(), ['/config', 'introduction']);
@@ -249,7 +280,9 @@ suite('The caller', () => {
 });
 
 suite('Further rights', () => {
-  const me = { introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } } };
+  const me = {
+    introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
+  };
   const types = {
     data: {
       create: { inputFields: [] },
@@ -267,7 +300,12 @@ suite('Further rights', () => {
       rightsToAccounts: accounts,
       grantedPrivileges: granted('TRUNCATE_TIMESERIES_INDEX_PRIVILEGE', 'GET_ES_TASK_STATUS_PRIVILEGE'),
     });
-    assert.deepEqual(await service.rights(), { manageServiceAccounts: true, truncate: true, readSizes: false, watchTasks: true });
+    assert.deepEqual(await service.rights(), {
+      manageServiceAccounts: true,
+      truncate: true,
+      readSizes: false,
+      watchTasks: true,
+    });
   });
 
   test('include sizes and tasks, but no truncation, with the privilege for system operations', async (context) => {
@@ -277,7 +315,12 @@ suite('Further rights', () => {
       rightsToAccounts: accounts,
       grantedPrivileges: granted('MANAGE_SYSTEM_OPERATIONS'),
     });
-    assert.deepEqual(await service.rights(), { manageServiceAccounts: true, truncate: false, readSizes: true, watchTasks: true });
+    assert.deepEqual(await service.rights(), {
+      manageServiceAccounts: true,
+      truncate: false,
+      readSizes: true,
+      watchTasks: true,
+    });
   });
 
   test('are unknown where the server does not tell, and a refusal to tell is no failure', async (context) => {
@@ -296,8 +339,16 @@ suite('A service that is told no way to pause', () => {
   /** A server that is busy once, and a service that pauses by itself. */
   async function busyOnce(context: TestContext, network?: Network): Promise<Service> {
     let requests = 0;
-    const server = await wireServer(context, (_, response) => (++requests === 1 ? reply(response, 503, '') : reply(response, 200, { value: { indexSizes: [] } })));
-    const options = { baseUrl: server.url, actorUrn: ME, product: undefined, credential: () => Promise.resolve(CREDENTIAL), timeoutMillis: () => 20_000 };
+    const server = await wireServer(context, (_, response) =>
+      ++requests === 1 ? reply(response, 503, '') : reply(response, 200, { value: { indexSizes: [] } }),
+    );
+    const options = {
+      baseUrl: server.url,
+      actorUrn: ME,
+      product: undefined,
+      credential: () => Promise.resolve(CREDENTIAL),
+      timeoutMillis: () => 20_000,
+    };
     return new Service({ ...options, knownCapabilities: KNOWN_CAPABILITIES, network });
   }
 
@@ -309,7 +360,10 @@ suite('A service that is told no way to pause', () => {
     };
     const service = await busyOnce(context, { ...systemNetwork, clock: { ...systemClock, after } });
     assert.deepEqual((await service.indices.sizes()).indices, []);
-    assert.ok(waited.some((millis) => millis >= 250 && millis < 500), waited.join());
+    assert.ok(
+      waited.some((millis) => millis >= 250 && millis < 500),
+      waited.join(),
+    );
   });
 
   test('waits by the clock of the system where it is told no network', async (context) => {

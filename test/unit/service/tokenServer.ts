@@ -7,7 +7,10 @@ import { reply, wireServer } from './wireServer.ts';
 import type { SeenRequest, WireServer } from './wireServer.ts';
 
 /** A response of GraphQL that refuses with this code. */
-export const refusal = (code: number, message = 'no'): object => ({ errors: [{ message, path: ['x'], extensions: { code } }], data: null });
+export const refusal = (code: number, message = 'no'): object => ({
+  errors: [{ message, path: ['x'], extensions: { code } }],
+  data: null,
+});
 /** A response of GraphQL that says that the document does not fit. */
 export const invalid = (...messages: string[]): object => ({
   errors: messages.map((message) => ({ message, extensions: { classification: 'ValidationError' } })),
@@ -34,6 +37,14 @@ export async function answering(
     reply(response, 200, typeof answer === 'function' ? (answer as (seen: SeenRequest) => object)(request) : answer);
   });
   const { pauses, pause } = recordedPauses();
-  const service = serviceAt(server.url, { knownCapabilities: { ...KNOWN_CAPABILITIES, schema: schema === 'unknown' ? undefined : schema }, pause });
-  return { service, server, pauses, sent: () => server.requests.map(({ body }) => JSON.parse(body) as ReturnType<Asked['sent']>[number]) };
+  const service = serviceAt(server.url, {
+    knownCapabilities: { ...KNOWN_CAPABILITIES, schema: schema === 'unknown' ? undefined : schema },
+    pause,
+  });
+  return {
+    service,
+    server,
+    pauses,
+    sent: () => server.requests.map(({ body }) => JSON.parse(body) as ReturnType<Asked['sent']>[number]),
+  };
 }

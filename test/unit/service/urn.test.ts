@@ -11,7 +11,18 @@ suite('Who one is', () => {
     assert.deepEqual(checkActor('urn:li:corpuser:j%C3%B6rg'), { actorUrn: 'urn:li:corpuser:j%C3%B6rg' });
   });
 
-  for (const id of ["zoë.o'neil", 'jörg', 'Doe, Jane (admin)', '山田', 'corp\\jdoe', '100%', 'a*b', '<b>', 'not-a-urn:x', 'x'.repeat(484)]) {
+  for (const id of [
+    "zoë.o'neil",
+    'jörg',
+    'Doe, Jane (admin)',
+    '山田',
+    'corp\\jdoe',
+    '100%',
+    'a*b',
+    '<b>',
+    'not-a-urn:x',
+    'x'.repeat(484),
+  ]) {
     test(`may be any id that a server has: ${id.slice(0, 30)}`, () => {
       assert.deepEqual(checkActor(id), { actorUrn: `urn:li:corpuser:${id}` });
       assert.deepEqual(checkActor(`urn:li:corpuser:${id}`), { actorUrn: `urn:li:corpuser:${id}` });
@@ -56,7 +67,12 @@ suite('Who one is', () => {
   });
 
   test('is shown by the whole URN where the id alone would be read as somebody else', () => {
-    for (const urn of ['urn:li:corpuser:urn:li:corpuser:x', 'urn:li:corpuser: x', 'urn:li:corpuser:x ', 'urn:li:corpuser:']) {
+    for (const urn of [
+      'urn:li:corpuser:urn:li:corpuser:x',
+      'urn:li:corpuser: x',
+      'urn:li:corpuser:x ',
+      'urn:li:corpuser:',
+    ]) {
       assert.equal(shortActor(urn), urn);
     }
   });
@@ -65,7 +81,9 @@ suite('Who one is', () => {
 suite('Whom a filter is about', () => {
   test('is a user by an id alone', () => {
     assert.deepEqual(checkFilteredActor(" zoë.o'neil "), { actorUrn: "urn:li:corpuser:zoë.o'neil" });
-    assert.deepEqual(checkFilteredActor('not-urn:li:corpGroup:a'), { actorUrn: 'urn:li:corpuser:not-urn:li:corpGroup:a' });
+    assert.deepEqual(checkFilteredActor('not-urn:li:corpGroup:a'), {
+      actorUrn: 'urn:li:corpuser:not-urn:li:corpGroup:a',
+    });
   });
 
   test('is whatever a server names, by its whole URN', () => {

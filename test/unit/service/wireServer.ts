@@ -47,7 +47,12 @@ export async function wireServer(context: Pick<TestContext, 'after'>, answer: An
 }
 
 /** Answers with JSON, or with a text as it is. */
-export function reply(response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+export function reply(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }

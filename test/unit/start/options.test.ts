@@ -15,11 +15,22 @@ test('takes ports and a profile', () => {
   assert.deepEqual(options, { profile: 'spec', port: 8090, servicePort: 8091, frontPort: 8092, help: false });
 });
 
-const mistakes = [['--port', 'x'], ['--port', '65536'], ['--port', ''], ['--service-port', '-1'], ['--front-port', '1.5'], ['--profile', 'toString'], ['--nothing']];
+const mistakes = [
+  ['--port', 'x'],
+  ['--port', '65536'],
+  ['--port', ''],
+  ['--service-port', '-1'],
+  ['--front-port', '1.5'],
+  ['--profile', 'toString'],
+  ['--nothing'],
+];
 for (const args of mistakes) {
   test(`refuses ${args.join(' ')}, and names it`, () => {
     const [option = ''] = args;
-    assert.throws(() => startOptions(args), (error: Error) => error.message.includes(option));
+    assert.throws(
+      () => startOptions(args),
+      (error: Error) => error.message.includes(option),
+    );
   });
 }
 
@@ -28,7 +39,10 @@ test('a port in use is told with the option that chooses another', async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  await assert.rejects(requireFreePort(port, '--service-port'), new RegExp(`^Error: Port ${port} is in use.*--service-port`));
+  await assert.rejects(
+    requireFreePort(port, '--service-port'),
+    new RegExp(`^Error: Port ${port} is in use.*--service-port`),
+  );
   server.close();
   await once(server, 'close');
   await requireFreePort(port, '--service-port');

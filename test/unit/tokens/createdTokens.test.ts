@@ -40,7 +40,10 @@ suite('What is known of a token that was created here', () => {
   });
 
   test('fills in for what the server could not tell', () => {
-    assert.deepEqual(created.complete('a', { ...LISTED, actorUrn: '', name: undefined, expiresAt: undefined }), CREATED);
+    assert.deepEqual(
+      created.complete('a', { ...LISTED, actorUrn: '', name: undefined, expiresAt: undefined }),
+      CREATED,
+    );
   });
 
   test('belongs to its token and its connection', () => {
@@ -86,7 +89,11 @@ suite('What is remembered', () => {
     await memory.update('connections', ['mine']);
     for (let n = 1; n <= 510; n++) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other, as people create them
-      await created.remember(n % 2 === 0 ? 'a' : 'b', { ...CREATED, id: `t${n}`, createdAt: END + n, expiresAt: null }, END + n);
+      await created.remember(
+        n % 2 === 0 ? 'a' : 'b',
+        { ...CREATED, id: `t${n}`, createdAt: END + n, expiresAt: null },
+        END + n,
+      );
     }
     assert.equal(memory.keys().length, 501);
     assert.deepEqual(memory.get('connections'), ['mine']);

@@ -32,7 +32,8 @@ suite('A token', () => {
 
   test('at the very beginning of time is expired, not unknown', () => assert.equal(expiryState(0, NOW), 'expired'));
 
-  test('ends in the words of the display language', () => assert.equal(expiryText(NOW + 3 * DAY, NOW, 'de'), 'expires in 3 Tagen'));
+  test('ends in the words of the display language', () =>
+    assert.equal(expiryText(NOW + 3 * DAY, NOW, 'de'), 'expires in 3 Tagen'));
 });
 
 suite('A time from now', () => {
@@ -55,10 +56,17 @@ suite('A time from now', () => {
   }
 
   test('is never said to be shorter than it is by a whole unit, nor longer by more than a minute', () => {
-    const units: Readonly<Record<string, number>> = { minute: MINUTE, hour: HOUR, day: DAY, month: 30 * DAY, year: 365 * DAY };
+    const units: Readonly<Record<string, number>> = {
+      minute: MINUTE,
+      hour: HOUR,
+      day: DAY,
+      month: 30 * DAY,
+      year: 365 * DAY,
+    };
     fc.assert(
       fc.property(fc.integer({ min: -3_000 * DAY, max: 3_000 * DAY }), (millis) => {
-        const [, count = '', unit = ''] = /(\d+) ([a-z]+?)s?(?: ago)?$/.exec(relativeTime(millis, 'en').replaceAll(',', '')) ?? [];
+        const [, count = '', unit = ''] =
+          /(\d+) ([a-z]+?)s?(?: ago)?$/.exec(relativeTime(millis, 'en').replaceAll(',', '')) ?? [];
         const said = Number(count) * (units[unit] ?? Number.NaN);
         assert.ok(said <= Math.abs(millis) + MINUTE && Math.abs(millis) < said + (units[unit] ?? 0));
         assert.equal(relativeTime(millis, 'en').endsWith('ago'), millis <= 0);
@@ -90,7 +98,11 @@ suite('A duration', () => {
     for (const duration of DURATIONS) {
       assert.equal(closestDuration(NOW, endOf(duration, NOW)), duration);
       const end = endOf(duration, NOW);
-      assert.equal(closestDuration(NOW, end === null ? null : end + 40 * SECOND), duration, 'the clocks of client and server differ');
+      assert.equal(
+        closestDuration(NOW, end === null ? null : end + 40 * SECOND),
+        duration,
+        'the clocks of client and server differ',
+      );
     }
     assert.equal(closestDuration(NOW, NOW + 45 * DAY), 'ONE_MONTH');
     assert.equal(closestDuration(NOW, NOW + 3_000 * DAY), 'ONE_YEAR');

@@ -3,19 +3,28 @@ import { suite, test } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { revocationFailure } from '../../../src/tokens/revocationFailure.ts';
 
-const refused = new ServiceFailure('refused', 'The server refused.', { serverText: 'Unauthorized to revoke', next: 'Ask an administrator.' });
+const refused = new ServiceFailure('refused', 'The server refused.', {
+  serverText: 'Unauthorized to revoke',
+  next: 'Ask an administrator.',
+});
 const broken = new ServiceFailure('server', 'The server failed: disk full', { serverText: 'disk full' });
 const lost = new ServiceFailure('timedOut', 'No answer came.', { mayHaveActed: true, next: 'Try again.' });
 
 suite('Revocations that failed', () => {
   test('are told with the server’s reason', () => {
     const failure = revocationFailure([{ label: 'nightly', failure: refused }], 1);
-    assert.equal(failure.message, '"nightly" was not revoked: The server refused. The server says: Unauthorized to revoke');
+    assert.equal(
+      failure.message,
+      '"nightly" was not revoked: The server refused. The server says: Unauthorized to revoke',
+    );
     assert.deepEqual([failure.next, failure.kind], [refused.next, 'refused']);
   });
 
   test('say once what the server said', () => {
-    assert.equal(revocationFailure([{ label: 'a', failure: broken }], 1).message, '"a" was not revoked: The server failed: disk full');
+    assert.equal(
+      revocationFailure([{ label: 'a', failure: broken }], 1).message,
+      '"a" was not revoked: The server failed: disk full',
+    );
   });
 
   test('of unknown outcome are not called failed, and not proposed to be sent again at once', () => {

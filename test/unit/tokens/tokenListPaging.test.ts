@@ -42,8 +42,22 @@ suite('Pages', () => {
 
   test('that are not full, or bring all that the total claims, are followed by one more look, which nobody sees', async () => {
     for (const [rows, total, asked] of [
-      [3, 95, [[0, 10], [3, 10]]],
-      [10, 10, [[0, 10], [10, 10]]],
+      [
+        3,
+        95,
+        [
+          [0, 10],
+          [3, 10],
+        ],
+      ],
+      [
+        10,
+        10,
+        [
+          [0, 10],
+          [10, 10],
+        ],
+      ],
       [3, 3, [[0, 10]]],
       [0, 95, [[0, 10]]],
     ] as const) {
@@ -59,7 +73,8 @@ suite('Pages', () => {
     const on = new OpenPages(15);
     const { list } = on.listing;
     // As a server does that gives no more than four rows at once.
-    on.listing.list = (request, signal) => list.call(on.listing, { ...request, count: Math.min(4, request.count) }, signal);
+    on.listing.list = (request, signal) =>
+      list.call(on.listing, { ...request, count: Math.min(4, request.count) }, signal);
     await on.pages.ensureLoaded();
     assert.deepEqual([on.pages.tokens.length, on.pages.hasMore, on.pages.total], [8, true, 15]);
     await on.pages.loadMore();
@@ -70,7 +85,8 @@ suite('Pages', () => {
     const on = new OpenPages(3);
     on.listing.total = 95;
     const { list } = on.listing;
-    on.listing.list = (request, signal) => (request.start > 0 ? Promise.reject(new Error('cut')) : list.call(on.listing, request, signal));
+    on.listing.list = (request, signal) =>
+      request.start > 0 ? Promise.reject(new Error('cut')) : list.call(on.listing, request, signal);
     await on.pages.ensureLoaded();
     assert.deepEqual([on.pages.tokens.length, on.pages.hasMore, on.pages.failure], [3, true, undefined]);
   });
@@ -113,7 +129,9 @@ suite('Pages', () => {
       for (const id of ['t2', 't3', 't4']) {
         on.pages.revoked(id);
       }
-      on.listing.rows = hasNoticed ? on.listing.rows.filter(({ id }) => !['t2', 't3', 't4'].includes(id)) : on.listing.rows;
+      on.listing.rows = hasNoticed
+        ? on.listing.rows.filter(({ id }) => !['t2', 't3', 't4'].includes(id))
+        : on.listing.rows;
       await on.pages.loadMore();
       await on.pages.loadMore();
       assert.equal(on.pages.hasMore, false);

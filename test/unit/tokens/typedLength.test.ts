@@ -27,7 +27,24 @@ suite('A length that is typed', () => {
     test(`${JSON.stringify(text)} is ${iso}`, () => assert.deepEqual(typedLength(text), { iso }));
   }
 
-  for (const text of ['', ' ', '0', '0 days', '-1 day', '1.5 days', '45 fortnights', '3m', '3 minutes', 'P', 'P0D', 'P1.5D', 'never', '999999 days', '1 day 2 hours', 'days']) {
+  for (const text of [
+    '',
+    ' ',
+    '0',
+    '0 days',
+    '-1 day',
+    '1.5 days',
+    '45 fortnights',
+    '3m',
+    '3 minutes',
+    'P',
+    'P0D',
+    'P1.5D',
+    'never',
+    '999999 days',
+    '1 day 2 hours',
+    'days',
+  ]) {
     test(`is none when it is ${JSON.stringify(text)}`, () => assert.equal(typedLength(text), undefined));
   }
 

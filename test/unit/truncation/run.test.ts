@@ -23,7 +23,11 @@ interface Stage {
 }
 
 /** A truncation after its dry run: the button says Delete. */
-async function reviewed(context: TestContext, draft = OLD, options: Parameters<typeof RunningWindow.open>[2] = {}): Promise<Stage> {
+async function reviewed(
+  context: TestContext,
+  draft = OLD,
+  options: Parameters<typeof RunningWindow.open>[2] = {},
+): Promise<Stage> {
   const server = await scriptedServer(context);
   const window = await RunningWindow.open(context, server.url, options);
   const run = await window.run(draft);
@@ -33,7 +37,11 @@ async function reviewed(context: TestContext, draft = OLD, options: Parameters<t
 }
 
 function failingIn(state: TruncationState): string {
-  return 'failing' in state ? (state.failing?.sentence ?? '') : 'ending' in state && state.ending.kind !== 'finished' ? state.ending.failing.sentence : '';
+  return 'failing' in state
+    ? (state.failing?.sentence ?? '')
+    : 'ending' in state && state.ending.kind !== 'finished'
+      ? state.ending.failing.sentence
+      : '';
 }
 
 suite('Executing', () => {
@@ -124,7 +132,10 @@ suite('Executing', () => {
   test('sends nothing when it cannot be written down first', async (context) => {
     const full = { isFull: false };
     const { server, run } = await reviewed(context, OLD, {
-      folder: (real) => ({ ...real, write: (name, text) => (full.isFull ? Promise.reject(new Error('No space is left.')) : real.write(name, text)) }),
+      folder: (real) => ({
+        ...real,
+        write: (name, text) => (full.isFull ? Promise.reject(new Error('No space is left.')) : real.write(name, text)),
+      }),
     });
     full.isFull = true;
     await run.execute();
@@ -210,14 +221,19 @@ suite('A dry run that is too old', () => {
 
 suite('A connection that changes', () => {
   const changes: Readonly<Record<string, (stage: Stage, other: ScriptedServer) => Promise<unknown>>> = {
-    'to another path of the same origin': ({ window }) => window.store.save({ ...window.connection, baseUrl: `${window.connection.baseUrl}/production` }),
+    'to another path of the same origin': ({ window }) =>
+      window.store.save({ ...window.connection, baseUrl: `${window.connection.baseUrl}/production` }),
     'to another server': ({ window }, other) => window.store.save({ ...window.connection, baseUrl: other.url }),
     'to another actor': ({ window }) => window.store.save({ ...window.connection, actorUrn: 'urn:li:corpuser:other' }),
     'to another product': ({ window }) => window.store.save({ ...window.connection, product: 'Service' }),
     'in its consent': ({ window }) => window.store.save({ ...window.connection, plainHttpConsent: true }),
     'by another sign-in': ({ window }) => saveSignedIn(window, window.connection, 'another-token-of-the-same-person'),
     'by losing its credential': ({ window }) => window.credentials.forget(window.connection.id),
-    'by being removed': ({ window }) => removeConnection({ ...partsOf(window), forgetConnection: (id) => window.records.forgetConnection(id) }, window.connection.id),
+    'by being removed': ({ window }) =>
+      removeConnection(
+        { ...partsOf(window), forgetConnection: (id) => window.records.forgetConnection(id) },
+        window.connection.id,
+      ),
   };
 
   for (const [how, change] of Object.entries(changes)) {
@@ -227,7 +243,10 @@ suite('A connection that changes', () => {
       await change(stage, other);
       await stage.run.execute();
       assert.equal(stage.run.state.phase, 'editing');
-      assert.deepEqual([stage.window.asked.length, stage.server.executions().length, other.executions().length], [0, 0, 0]);
+      assert.deepEqual(
+        [stage.window.asked.length, stage.server.executions().length, other.executions().length],
+        [0, 0, 0],
+      );
     });
 
     test(`${how} while the question is open executes nothing`, async (context) => {
@@ -343,7 +362,8 @@ suite('An execution that fails', () => {
 });
 
 suite('"Async reindex failed"', () => {
-  const refuse: ScriptedServer['execute'] = (response) => reply(response, 400, { exceptionClass: 'x', message: 'Async reindex failed', status: 400 });
+  const refuse: ScriptedServer['execute'] = (response) =>
+    reply(response, 400, { exceptionClass: 'x', message: 'Async reindex failed', status: 400 });
 
   test('with all rows there means that nothing happened, and delete by query is offered', async (context) => {
     const { server, window, run } = await reviewed(context);
@@ -377,9 +397,18 @@ suite('"Async reindex failed"', () => {
       assert.match(failingIn(next.state), /^Nothing was deleted: an earlier reindex/);
 
       // The same server by another path, or another connection to it.
-      assert.ok(window.records.blocking({ ...window.connection, baseUrl: `${window.connection.baseUrl}/api/gms` }, record.plan, ''));
+      assert.ok(
+        window.records.blocking(
+          { ...window.connection, baseUrl: `${window.connection.baseUrl}/api/gms` },
+          record.plan,
+          '',
+        ),
+      );
       assert.ok(window.records.blocking({ ...window.connection, id: 'another' }, record.plan, ''));
-      assert.equal(window.records.blocking({ id: 'another', baseUrl: 'https://other.example.com' }, record.plan, ''), undefined);
+      assert.equal(
+        window.records.blocking({ id: 'another', baseUrl: 'https://other.example.com' }, record.plan, ''),
+        undefined,
+      );
       assert.equal(window.records.blocking(window.connection, record.plan, record.id), undefined, 'not by itself');
 
       await window.records.forget(record);
@@ -409,12 +438,23 @@ suite('A second truncation of an index', () => {
   const isSending = { taskId: undefined, sentAt: Date.now() };
   for (const [what, change, isSent] of [
     ['while a reindex of it runs', { report: REINDEX }, false],
-    ['after a reindex whose answer no window heard', { report: REINDEX, ...isSending, sentAt: Date.now() - 600_000 }, false],
+    [
+      'after a reindex whose answer no window heard',
+      { report: REINDEX, ...isSending, sentAt: Date.now() - 600_000 },
+      false,
+    ],
     ['while rows of it are deleted by query', {}, true],
   ] as const) {
     test(`is ${isSent ? '' : 'not '}sent ${what}`, async (context) => {
       const { server, window, run } = await reviewed(context);
-      await window.another(context).records.save({ ...RECORD, connectionId: window.connection.id, baseUrl: server.url, ...change } as TruncationRecord);
+      await window
+        .another(context)
+        .records.save({
+          ...RECORD,
+          connectionId: window.connection.id,
+          baseUrl: server.url,
+          ...change,
+        } as TruncationRecord);
       await run.execute();
       assert.equal(server.executions().length, isSent ? 1 : 0);
       assert.equal(isSent || /may still be reindexing/.test(failingIn(run.state)), true);
@@ -440,7 +480,12 @@ suite('The answer to an execution', () => {
     server.execute = (response) => {
       void window
         .elsewhere(context)
-        .then((other) => removeConnection({ ...other, forgetConnection: (id) => other.records.forgetConnection(id) }, window.connection.id))
+        .then((other) =>
+          removeConnection(
+            { ...other, forgetConnection: (id) => other.records.forgetConnection(id) },
+            window.connection.id,
+          ),
+        )
         .then(() => reply(response, 200, { value: 'node:1' }));
     };
     await run.execute();
@@ -463,7 +508,8 @@ suite('A page that is restored', () => {
     const { window, run } = await reviewed(context);
     const knownBefore = run.recordId;
     await run.execute();
-    const record = (await window.recordsOnDisk()).find(({ id }) => id === knownBefore) ?? assert.fail('no record of that id');
+    const record =
+      (await window.recordsOnDisk()).find(({ id }) => id === knownBefore) ?? assert.fail('no record of that id');
     assert.equal((await window.run(record)).state.phase, 'running');
   });
 
@@ -476,6 +522,10 @@ suite('A page that is restored', () => {
   });
 });
 
-function partsOf({ store, credentials, services }: RunningWindow): Pick<RunningWindow, 'store' | 'credentials' | 'services'> {
+function partsOf({
+  store,
+  credentials,
+  services,
+}: RunningWindow): Pick<RunningWindow, 'store' | 'credentials' | 'services'> {
   return { store, credentials, services };
 }

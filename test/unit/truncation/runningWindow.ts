@@ -58,7 +58,8 @@ export async function scriptedServer(context: Pick<TestContext, 'after'>): Promi
       scripted.execute(response);
     }
   });
-  const truncations = (): Body[] => server.requests.filter(({ path }) => path.includes('truncateTimeseriesAspect')).map(bodyOf);
+  const truncations = (): Body[] =>
+    server.requests.filter(({ path }) => path.includes('truncateTimeseriesAspect')).map(bodyOf);
   const scripted: ScriptedServer = {
     ...server,
     dryRun: () => dryRunText(20, 201),
@@ -99,7 +100,12 @@ export class RunningWindow {
   readonly #path: string;
   readonly #secrets: SecretStorage;
 
-  private constructor(path: string, { folder = (real) => real, clock = {} }: WindowOptions, memento = new Memory(), secrets = secretsInMemory()) {
+  private constructor(
+    path: string,
+    { folder = (real) => real, clock = {} }: WindowOptions,
+    memento = new Memory(),
+    secrets = secretsInMemory(),
+  ) {
     this.#path = path;
     this.memento = memento;
     this.#secrets = secrets;

@@ -23,10 +23,17 @@ interface Watching {
 }
 
 /** @param beforeEnd Happens between an end that is seen and the writing of it. */
-async function watching(context: TestContext, beforeEnd?: (shared: Shared, record: TruncationRecord) => Promise<void>): Promise<Watching> {
+async function watching(
+  context: TestContext,
+  beforeEnd?: (shared: Shared, record: TruncationRecord) => Promise<void>,
+): Promise<Watching> {
   const status = JSON.stringify({ total: 20, deleted: 20, created: 0, updated: 0, version_conflicts: 0 });
   const server = await wireServer(context, ({ path }, response) =>
-    reply(response, 200, { value: path.includes('getEsTaskStatus') ? JSON.stringify({ completed: true, taskId: TASK_ID, status }) : { indexSizes: [] } }),
+    reply(response, 200, {
+      value: path.includes('getEsTaskStatus')
+        ? JSON.stringify({ completed: true, taskId: TASK_ID, status })
+        : { indexSizes: [] },
+    }),
   );
   const shared = await sharedStorage(context);
   const window = windowOn(shared);
@@ -42,7 +49,8 @@ async function watching(context: TestContext, beforeEnd?: (shared: Shared, recor
   watch.onDidChange((record) => shown.push(record));
   context.after(() => watch.dispose());
   const record = { ...RECORD, connectionId: connection.id, baseUrl: connection.baseUrl };
-  const asked = (): (string | null)[] => server.requests.map(({ path }) => new URL(path, server.url).searchParams.get('action'));
+  const asked = (): (string | null)[] =>
+    server.requests.map(({ path }) => new URL(path, server.url).searchParams.get('action'));
   return { window, watch, record, asked, ended, shown };
 }
 
@@ -90,7 +98,12 @@ suite('A look at a task', () => {
 
   test('of one that may have hidden rows asks nothing, and leaves it as it is', async (context) => {
     const { window, watch, record, asked, shown } = await watching(context);
-    const hiding = { ...record, taskId: undefined, ending: { kind: 'unknown', failing: { sentence: 'Hidden.' }, hidesRows: true }, endedAt: record.sentAt + 1 } as const;
+    const hiding = {
+      ...record,
+      taskId: undefined,
+      ending: { kind: 'unknown', failing: { sentence: 'Hidden.' }, hidesRows: true },
+      endedAt: record.sentAt + 1,
+    } as const;
     await window.records.save(hiding);
     await watch.checkNow(hiding);
     assert.deepEqual(asked(), []);

@@ -10,7 +10,10 @@ import { RECORD, REINDEX, TASK_ID, dryRunText } from './model/samples.ts';
 
 const { total, toDelete } = REINDEX.rows ?? assert.fail();
 const STAYING = total - toDelete;
-const LOST = { kind: 'unknown', failing: { sentence: "The server doesn't know this task any more.", next: 'Check again later.' } } as const;
+const LOST = {
+  kind: 'unknown',
+  failing: { sentence: "The server doesn't know this task any more.", next: 'Check again later.' },
+} as const;
 
 interface Answers {
   /** Of the task; a number is an HTTP status. */
@@ -27,13 +30,21 @@ interface Watched {
   later(millis: number): void;
 }
 
-async function watching(context: TestContext, change: Partial<TruncationRecord>, { task, dryRun, upToNow = dryRun }: Answers): Promise<Watched> {
+async function watching(
+  context: TestContext,
+  change: Partial<TruncationRecord>,
+  { task, dryRun, upToNow = dryRun }: Answers,
+): Promise<Watched> {
   const server = await wireServer(context, ({ path, body }, response) => {
     if (path.includes('getEsTaskStatus')) {
-      return typeof task === 'number' ? reply(response, task, { message: 'User is unauthorized', status: task }) : reply(response, 200, { value: JSON.stringify(task) });
+      return typeof task === 'number'
+        ? reply(response, task, { message: 'User is unauthorized', status: task })
+        : reply(response, 200, { value: JSON.stringify(task) });
     }
     const isPlan = body.includes(String(RECORD.plan.endTimeMillis));
-    return reply(response, 200, { value: path.includes('truncate') ? (isPlan ? dryRun : upToNow) : { indexSizes: [] } });
+    return reply(response, 200, {
+      value: path.includes('truncate') ? (isPlan ? dryRun : upToNow) : { indexSizes: [] },
+    });
   });
   const window = windowOn(await sharedStorage(context));
   const connection = connectionTo(server.url);
@@ -42,7 +53,14 @@ async function watching(context: TestContext, change: Partial<TruncationRecord>,
   const clock = { ...systemClock, now: () => Date.now() + offset };
   const watch = new TaskWatch(window.records, window.services, window.store, clock, () => Promise.resolve(undefined));
   context.after(() => watch.dispose());
-  const record = { ...RECORD, ...change, sentAt: Date.now(), reviewedAt: Date.now(), connectionId: connection.id, baseUrl: connection.baseUrl };
+  const record = {
+    ...RECORD,
+    ...change,
+    sentAt: Date.now(),
+    reviewedAt: Date.now(),
+    connectionId: connection.id,
+    baseUrl: connection.baseUrl,
+  };
   await window.records.save(record);
   return {
     look: async () => {
@@ -67,25 +85,37 @@ suite('A task that ended without a word on what it did', () => {
   });
 
   test('is not finished where the rows that it should delete are still there', async (context) => {
-    const watched = await watching(context, {}, { task: taskOf(true, {}), dryRun: dryRunText(20, 201, 'deleteByQuery') });
+    const watched = await watching(
+      context,
+      {},
+      { task: taskOf(true, {}), dryRun: dryRunText(20, 201, 'deleteByQuery') },
+    );
     const { ending } = await watched.look();
     assert.ok(ending?.kind === 'unknown' && ending.hidesRows === undefined);
     assert.match(ending.failing.sentence, /doesn't say what it did/);
   });
 
   test('is finished where no row is left to delete', async (context) => {
-    const watched = await watching(context, {}, { task: taskOf(true, {}), dryRun: dryRunText(0, 181, 'deleteByQuery') });
+    const watched = await watching(
+      context,
+      {},
+      { task: taskOf(true, {}), dryRun: dryRunText(0, 181, 'deleteByQuery') },
+    );
     assert.equal((await watched.look()).ending?.kind, 'finished');
   });
 });
 
 suite('A reindex whose task cannot be asked for', () => {
   test('is never called finished for what is seen again: rows that were written later may be dated earlier', async (context) => {
-    const watched = await watching(context, { report: REINDEX }, {
-      task: 403,
-      dryRun: dryRunText(0, STAYING, 'deleteByQuery'),
-      upToNow: dryRunText(STAYING, STAYING, 'reindex'),
-    });
+    const watched = await watching(
+      context,
+      { report: REINDEX },
+      {
+        task: 403,
+        dryRun: dryRunText(0, STAYING, 'deleteByQuery'),
+        upToNow: dryRunText(STAYING, STAYING, 'reindex'),
+      },
+    );
     await watched.look();
     await watched.look();
     const { ending } = await watched.look();
@@ -101,7 +131,11 @@ suite('A truncation that was given up', () => {
   ] as const) {
     test(`runs again when the server says that its task runs: ${what}`, async (context) => {
       const task = taskOf(false, { total: STAYING, created: 5 });
-      const watched = await watching(context, { report, ending: LOST, endedAt: 1 }, { task, dryRun: dryRunText(0, 5, 'deleteByQuery') });
+      const watched = await watching(
+        context,
+        { report, ending: LOST, endedAt: 1 },
+        { task, dryRun: dryRunText(0, 5, 'deleteByQuery') },
+      );
       const { ending, endedAt, taskId } = await watched.look();
       assert.deepEqual([ending, endedAt, taskId], [undefined, undefined, TASK_ID]);
     });
@@ -115,7 +149,11 @@ suite('The timeout of a truncation', () => {
   ] as const) {
     test(`is ${mayHaveEndedIt ? '' : 'never '}told as what may have ended it on ${server}`, async (context) => {
       const plan = { ...RECORD.plan, timeoutSeconds: 60 };
-      const watched = await watching(context, { plan, taskId }, { task: 403, dryRun: dryRunText(15, 196, 'deleteByQuery') });
+      const watched = await watching(
+        context,
+        { plan, taskId },
+        { task: 403, dryRun: dryRunText(15, 196, 'deleteByQuery') },
+      );
       await watched.look();
       await watched.look();
       watched.later(11 * 60_000);

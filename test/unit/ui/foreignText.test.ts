@@ -11,7 +11,10 @@ const DISGUISED = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00AD\u061C\u200B\u200E\u200F\u202A
 suite('Text from elsewhere', () => {
   test('is recognised, and is no link in a message', () => {
     assert.equal(inMessage(`Revoking "${TOKEN}"…`), 'Revoking "[Renew] (command:workbench.action.quit)"…');
-    assert.equal(inMessage('see [the docs](https://example.com "title")'), 'see [the docs] (https://example.com "title")');
+    assert.equal(
+      inMessage('see [the docs](https://example.com "title")'),
+      'see [the docs] (https://example.com "title")',
+    );
   });
 
   test('is no icon in a label, and none in a message, which may move to the status bar', () => {

@@ -29,7 +29,10 @@ suite('Numbers and times', () => {
   });
 
   test('are in another zone where one is given, and in the own one where that is none', () => {
-    assert.match(formatsOf('en', 'Europe/Berlin').fullTime(Date.UTC(2026, 4, 23, 12, 5)), /^Saturday, May 23, 2026.*2:05:00.PM GMT\+2$/);
+    assert.match(
+      formatsOf('en', 'Europe/Berlin').fullTime(Date.UTC(2026, 4, 23, 12, 5)),
+      /^Saturday, May 23, 2026.*2:05:00.PM GMT\+2$/,
+    );
     assert.match(formatsOf('en', 'Mars/Olympus').fullTime(Date.UTC(2026, 4, 23, 12, 5)), /8:05:00.AM EDT$/);
     assert.match(formatsOf('en').time(Date.UTC(2026, 4, 23, 12, 5)), /^May 23, 2026, 8:05.AM$/);
     assert.equal(formatsOf('en').date(Date.UTC(2026, 4, 23, 12, 5)), 'May 23, 2026');

@@ -26,7 +26,9 @@ interface WizardParts {
   /** Told of what is being typed, so that it survives the panel. */
   readonly draftChanged: (draft: PlanDraft) => void;
   /** What the page shows beside the run's own state. */
-  readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown'> & { readonly sizeOf: (draft: PlanDraft) => number | undefined };
+  readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown'> & {
+    readonly sizeOf: (draft: PlanDraft) => number | undefined;
+  };
 }
 
 export class WizardPanel implements vscode.Disposable {
@@ -105,7 +107,13 @@ export class WizardPanel implements vscode.Disposable {
           run.edit(draftFrom(draft));
         }
         this.#isOpen = true;
-        this.#page.post({ type: 'open', translations: vscode.l10n.bundle, locale: vscode.env.language, draft: run.state.draft, view: wizardView(this.#facts()) });
+        this.#page.post({
+          type: 'open',
+          translations: vscode.l10n.bundle,
+          locale: vscode.env.language,
+          draft: run.state.draft,
+          view: wizardView(this.#facts()),
+        });
       },
       edit: ({ draft }) => {
         run.edit(draftFrom(draft));
@@ -128,7 +136,11 @@ export class WizardPanel implements vscode.Disposable {
         return run.dryRun();
       },
       copyTaskId: () => this.#copy(run.record?.taskId),
-      copyDetails: () => this.#copy(run.lastFailure && failureReport(run.lastFailure, { connection: this.#parts.facts().connection?.name, when: Date.now() })),
+      copyDetails: () =>
+        this.#copy(
+          run.lastFailure &&
+            failureReport(run.lastFailure, { connection: this.#parts.facts().connection?.name, when: Date.now() }),
+        ),
       checkTask: () => (run.record === undefined ? undefined : this.#parts.watch.checkNow(run.record)),
     };
   }
@@ -164,7 +176,11 @@ export class WizardPanel implements vscode.Disposable {
 
   #setTitle(): void {
     const { draft } = this.#run.state;
-    this.#page.rename(draft.entityType === '' || draft.aspect === '' ? l10n.t('Truncate Index') : l10n.t('Truncate {0}', targetOf(draft)));
+    this.#page.rename(
+      draft.entityType === '' || draft.aspect === ''
+        ? l10n.t('Truncate Index')
+        : l10n.t('Truncate {0}', targetOf(draft)),
+    );
   }
 
   /** Tasks are watched while the panel is visible. */

@@ -65,9 +65,14 @@ export class WizardPanels implements vscode.Disposable {
   }
 
   /** A wizard for an index, or for one that is still to be named. */
-  async open(connection: Connection, target: { readonly entityType: string | undefined; readonly aspect: string | undefined } | undefined): Promise<void> {
+  async open(
+    connection: Connection,
+    target: { readonly entityType: string | undefined; readonly aspect: string | undefined } | undefined,
+  ): Promise<void> {
     const empty = emptyDraft(target?.entityType, target?.aspect);
-    const open = [...this.#open].find(({ connectionId, panel }) => connectionId === connection.id && panel.isAskingFor(empty));
+    const open = [...this.#open].find(
+      ({ connectionId, panel }) => connectionId === connection.id && panel.isAskingFor(empty),
+    );
     if (open !== undefined) {
       open.panel.reveal();
       return;
@@ -101,7 +106,10 @@ export class WizardPanels implements vscode.Disposable {
   #follow(connectionId: string): void {
     for (const wizard of this.#open) {
       const { record } = wizard.panel.run;
-      const stored = wizard.connectionId === connectionId && record !== undefined ? this.#parts.records.get(connectionId, record.id) : undefined;
+      const stored =
+        wizard.connectionId === connectionId && record !== undefined
+          ? this.#parts.records.get(connectionId, record.id)
+          : undefined;
       if (stored?.ending !== undefined && record?.ending === undefined) {
         wizard.panel.run.follow(stored);
       }
@@ -124,11 +132,17 @@ export class WizardPanels implements vscode.Disposable {
     // The page knew under which id its truncation would be written down before anything was sent.
     const record = kept?.restore.recordId === undefined ? undefined : records.get(connectionId, kept.restore.recordId);
     // Ours is at least as new as what VS Code kept of the panel, if it kept anything.
-    const draft = kept?.draft?.entityType ? (drafts.of(connectionId, kept.draft) ?? kept.draft) : drafts.latest(connectionId);
+    const draft = kept?.draft?.entityType
+      ? (drafts.of(connectionId, kept.draft) ?? kept.draft)
+      : drafts.latest(connectionId);
     await this.#show(panel, connectionId, record ?? draft ?? emptyDraft());
   }
 
-  async #show(webviewPanel: vscode.WebviewPanel, connectionId: string, from: PlanDraft | TruncationRecord): Promise<void> {
+  async #show(
+    webviewPanel: vscode.WebviewPanel,
+    connectionId: string,
+    from: PlanDraft | TruncationRecord,
+  ): Promise<void> {
     const { store, services, indexLists } = this.#parts;
     // Loaded with the first wizard: nobody waits for it while VS Code starts.
     const { WizardPanel: Panel } = await import('./panel.ts');
@@ -148,7 +162,13 @@ export class WizardPanels implements vscode.Disposable {
           indices: indices.indices.flatMap(({ entityType, aspect, sizeBytes }) =>
             entityType === undefined || aspect === undefined
               ? []
-              : [{ entityType, aspect, size: sizeBytes === undefined ? '' : formatsOf(vscode.env.language).size(sizeBytes) }],
+              : [
+                  {
+                    entityType,
+                    aspect,
+                    size: sizeBytes === undefined ? '' : formatsOf(vscode.env.language).size(sizeBytes),
+                  },
+                ],
           ),
           forceFlagsKnown: current !== undefined && services.get(current).capabilities.forceFlags === true,
           sizeOf: (draft) => indices.sizeOf(draft),

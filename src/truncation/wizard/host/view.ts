@@ -37,7 +37,10 @@ export interface WizardFacts {
 export function wizardView(facts: WizardFacts): WizardView {
   const { state, connection, record, now } = facts;
   const checked = checkDraft(state.draft);
-  const caution = 'plan' in checked || state.draft.endTimeMillis !== undefined ? cautionFor(state.draft.endTimeMillis, now) : undefined;
+  const caution =
+    'plan' in checked || state.draft.endTimeMillis !== undefined
+      ? cautionFor(state.draft.endTimeMillis, now)
+      : undefined;
   const review = 'review' in state ? state.review : undefined;
   // What ended a task is told beside the task, once.
   const failure = record === undefined ? failureView(facts) : undefined;
@@ -46,7 +49,10 @@ export function wizardView(facts: WizardFacts): WizardView {
     connection: connectionView(connection),
     ...(facts.indexSize === undefined ? {} : { indexSize: facts.indexSize }),
     // A name that no plan takes would only be an odd text to choose.
-    indices: facts.indices.filter(({ entityType, aspect }) => nameProblem(entityType, 'entityType') === undefined && nameProblem(aspect, 'aspect') === undefined),
+    indices: facts.indices.filter(
+      ({ entityType, aspect }) =>
+        nameProblem(entityType, 'entityType') === undefined && nameProblem(aspect, 'aspect') === undefined,
+    ),
     problems: 'problems' in checked ? checked.problems : {},
     ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionText(caution) } }),
     forceFlagsKnown: facts.forceFlagsKnown,
@@ -62,7 +68,12 @@ export function wizardView(facts: WizardFacts): WizardView {
 
 function connectionView(connection: Connection | undefined): WizardView['connection'] {
   if (connection === undefined) {
-    return { name: '', baseUrl: '', actor: '', warning: l10n.t('This connection was removed. Close this page and choose an index of another one.') };
+    return {
+      name: '',
+      baseUrl: '',
+      actor: '',
+      warning: l10n.t('This connection was removed. Close this page and choose an index of another one.'),
+    };
   }
   const isPlain = connection.baseUrl.startsWith('http://') && connection.plainHttpConsent && !lacksConsent(connection);
   return {
@@ -78,11 +89,17 @@ function reportView(review: Review, { forceFlagsKnown, state }: WizardFacts): Re
   const notice = noticeText(review);
   const isReindex = report.strategy === 'reindex';
   return {
-    ...(report.rows === undefined ? {} : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentOf(report.rows) }),
+    ...(report.rows === undefined
+      ? {}
+      : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentOf(report.rows) }),
     strategy: strategyTexts[report.strategy].name(),
     strategyMeaning: strategyTexts[report.strategy].meaning(),
     strategyIsRisky: isReindex,
-    canForceDeleteByQuery: isReindex && forceFlagsKnown && plan.strategy !== 'deleteByQuery' && (state.phase === 'reviewed' || mayDeleteByQueryInstead(state)),
+    canForceDeleteByQuery:
+      isReindex &&
+      forceFlagsKnown &&
+      plan.strategy !== 'deleteByQuery' &&
+      (state.phase === 'reviewed' || mayDeleteByQueryInstead(state)),
     serverText: inPlainText(report.serverText),
     at,
     ...(notice === undefined ? {} : { notice }),
@@ -99,13 +116,21 @@ function noticeText({ notice }: Review): string | undefined {
     case undefined:
       return undefined;
     case 'grew':
-      return l10n.t('Nothing was deleted: counted again just before, more rows would go than were shown. Look at the new numbers.');
+      return l10n.t(
+        'Nothing was deleted: counted again just before, more rows would go than were shown. Look at the new numbers.',
+      );
     case 'shrank':
-      return l10n.t('Nothing was deleted: counted again just before, fewer rows are visible than should stay. Look at the new numbers, and at what else deletes there.');
+      return l10n.t(
+        'Nothing was deleted: counted again just before, fewer rows are visible than should stay. Look at the new numbers, and at what else deletes there.',
+      );
     case 'strategy':
-      return l10n.t('Nothing was deleted: counted again just before, the server would delete in another way. Look at it again.');
+      return l10n.t(
+        'Nothing was deleted: counted again just before, the server would delete in another way. Look at it again.',
+      );
     case 'unreadable':
-      return l10n.t('Nothing was deleted: counted again just before, the server answered in other words. Look at them again.');
+      return l10n.t(
+        'Nothing was deleted: counted again just before, the server answered in other words. Look at them again.',
+      );
     case 'nothingLeft':
       return l10n.t('Nothing was deleted: counted again just before, no row is left to delete.');
     case 'tooOld':
@@ -115,8 +140,14 @@ function noticeText({ notice }: Review): string | undefined {
 
 function failureView({ state }: WizardFacts): FailureView | undefined {
   const failing =
-    state.phase === 'editing' || state.phase === 'reviewed' ? state.failing : state.phase === 'failed' && state.ending.kind !== 'finished' ? state.ending.failing : undefined;
-  return failing === undefined ? undefined : { sentence: sentence(failing.sentence), ...(failing.next === undefined ? {} : { next: sentence(failing.next) }) };
+    state.phase === 'editing' || state.phase === 'reviewed'
+      ? state.failing
+      : state.phase === 'failed' && state.ending.kind !== 'finished'
+        ? state.ending.failing
+        : undefined;
+  return failing === undefined
+    ? undefined
+    : { sentence: sentence(failing.sentence), ...(failing.next === undefined ? {} : { next: sentence(failing.next) }) };
 }
 
 function taskView(record: TruncationRecord, { progress, trouble, now, locale }: WizardFacts): TaskView {
@@ -127,7 +158,11 @@ function taskView(record: TruncationRecord, { progress, trouble, now, locale }: 
     state: is === 'sending' ? 'running' : is === 'lost' ? 'unknown' : is,
     sentence: sentence(trouble?.sentence ?? statusText(record, progress, now, locale)),
     ...(nextStep === undefined ? {} : { next: sentence(nextStep) }),
-    ...(is === 'finished' ? { percent: 100 } : progress?.total ? { percent: Math.min(100, (progress.done / progress.total) * 100) } : {}),
+    ...(is === 'finished'
+      ? { percent: 100 }
+      : progress?.total
+        ? { percent: Math.min(100, (progress.done / progress.total) * 100) }
+        : {}),
     failures: record.ending?.kind === 'failed' ? record.ending.failures.map((failure) => inPlainText(failure)) : [],
     ...(record.sizeBefore === undefined ? {} : { sizeBefore: formatsOf(locale).size(record.sizeBefore) }),
     ...(record.sizeAfter === undefined ? {} : { sizeAfter: formatsOf(locale).size(record.sizeAfter) }),
@@ -141,7 +176,10 @@ function sentence(text: string): string {
   return inPlainText(text, LONGEST_SENTENCE);
 }
 
-function primaryView({ state, connection, locale }: WizardFacts, caution: CutOffCaution | undefined): WizardView['primary'] {
+function primaryView(
+  { state, connection, locale }: WizardFacts,
+  caution: CutOffCaution | undefined,
+): WizardView['primary'] {
   const isThere = connection !== undefined;
   switch (state.phase) {
     case 'editing':
@@ -153,7 +191,11 @@ function primaryView({ state, connection, locale }: WizardFacts, caution: CutOff
       if (!mayExecute(review) || review.notice === 'tooOld') {
         return { intent: 'dryRun', label: l10n.t('Dry Run Again'), enabled: isThere };
       }
-      return { intent: 'execute', label: deleteLabel(review, locale), enabled: isThere && (caution === undefined || draft.cautionAccepted) };
+      return {
+        intent: 'execute',
+        label: deleteLabel(review, locale),
+        enabled: isThere && (caution === undefined || draft.cautionAccepted),
+      };
     }
     case 'confirming':
     case 'executing':
@@ -167,5 +209,7 @@ function primaryView({ state, connection, locale }: WizardFacts, caution: CutOff
 }
 
 function deleteLabel({ report }: Review, locale: string): string {
-  return report.rows === undefined ? l10n.t('Delete Rows…') : l10n.t('Delete {0} Rows…', formatsOf(locale).number(report.rows.toDelete));
+  return report.rows === undefined
+    ? l10n.t('Delete Rows…')
+    : l10n.t('Delete {0} Rows…', formatsOf(locale).number(report.rows.toDelete));
 }

@@ -8,7 +8,8 @@ import type { Page } from './page.ts';
 export function advancedFields(page: Page): TemplateResult {
   const { view } = page;
   // A problem in a folded part could not be seen, and focus could not go there.
-  const open = page.advancedOpen || page.problem('batchSize') !== undefined || page.problem('timeoutSeconds') !== undefined;
+  const open =
+    page.advancedOpen || page.problem('batchSize') !== undefined || page.problem('timeoutSeconds') !== undefined;
   return html`<details
     class="advanced"
     .open=${open}
@@ -20,7 +21,9 @@ export function advancedFields(page: Page): TemplateResult {
       page,
       'timeoutSeconds',
       l10n.t('Timeout in seconds'),
-      l10n.t('On PostgreSQL, stops the deletion after this time. On Elasticsearch and OpenSearch, only how long to wait for unavailable shards.'),
+      l10n.t(
+        'On PostgreSQL, stops the deletion after this time. On Elasticsearch and OpenSearch, only how long to wait for unavailable shards.',
+      ),
     )}
     ${view.forceFlagsKnown ? strategyField(page) : nothing}
   </details>`;
@@ -55,7 +58,10 @@ function strategyField(page: Page): TemplateResult {
   const choices: readonly [typeof draft.strategy, string][] = [
     ['server', l10n.t('Let the server decide: reindex when more than half of the rows go, else delete by query')],
     ['deleteByQuery', l10n.t('Delete by query: the rows to keep stay readable all the time')],
-    ['reindex', l10n.t('Reindex: the rows to keep are copied to a new index and are missing until the copy is complete')],
+    [
+      'reindex',
+      l10n.t('Reindex: the rows to keep are copied to a new index and are missing until the copy is complete'),
+    ],
   ];
   return html`<fieldset class="field" aria-describedby="strategy-help">
     <legend>${l10n.t('Strategy')}</legend>

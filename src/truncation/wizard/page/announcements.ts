@@ -14,7 +14,10 @@ export function arrivalIn(before: WizardView | undefined, after: WizardView): Ar
   if (before === undefined) {
     return undefined;
   }
-  if (after.failure !== undefined && (before.failure?.sentence !== after.failure.sentence || before.phase !== after.phase)) {
+  if (
+    after.failure !== undefined &&
+    (before.failure?.sentence !== after.failure.sentence || before.phase !== after.phase)
+  ) {
     return 'failure';
   }
   if (after.task !== undefined && before.task === undefined) {
@@ -25,7 +28,11 @@ export function arrivalIn(before: WizardView | undefined, after: WizardView): Ar
 }
 
 /** The sentence for the live region, or undefined when nothing is worth interrupting for. */
-export function announcementFor(before: WizardView | undefined, after: WizardView, formats: Formats): string | undefined {
+export function announcementFor(
+  before: WizardView | undefined,
+  after: WizardView,
+  formats: Formats,
+): string | undefined {
   const arrival = arrivalIn(before, after);
   if (arrival === 'failure') {
     return sentences(after.failure?.sentence, after.failure?.next);
@@ -50,10 +57,19 @@ export function announcementFor(before: WizardView | undefined, after: WizardVie
 
 function reportSentence({ report }: WizardView, formats: Formats): string | undefined {
   if (report?.rowsToDelete === undefined || report.rowsTotal === undefined) {
-    return sentences(report?.notice, l10n.t('The server answered in words that this extension does not know. Read them before you go on.'), report?.serverText);
+    return sentences(
+      report?.notice,
+      l10n.t('The server answered in words that this extension does not know. Read them before you go on.'),
+      report?.serverText,
+    );
   }
   const share = report.percent === undefined ? '' : formats.percent(report.percent);
-  const counts = l10n.t('Dry run complete. {0} of {1} rows, {2}, would be deleted.', formats.number(report.rowsToDelete), formats.number(report.rowsTotal), share);
+  const counts = l10n.t(
+    'Dry run complete. {0} of {1} rows, {2}, would be deleted.',
+    formats.number(report.rowsToDelete),
+    formats.number(report.rowsTotal),
+    share,
+  );
   return sentences(report.notice, counts, `${report.strategy}.`);
 }
 
@@ -61,7 +77,8 @@ function taskMoved(before: WizardView['task'], after: NonNullable<WizardView['ta
   return (
     before === undefined ||
     before.state !== after.state ||
-    (after.percent !== undefined && Math.floor((before.percent ?? 0) / TOLD_STEP) !== Math.floor(after.percent / TOLD_STEP))
+    (after.percent !== undefined &&
+      Math.floor((before.percent ?? 0) / TOLD_STEP) !== Math.floor(after.percent / TOLD_STEP))
   );
 }
 

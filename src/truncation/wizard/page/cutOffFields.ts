@@ -17,7 +17,11 @@ const START_OF_DAY = '00:00';
 export function cutOffFields(page: Page): TemplateResult {
   const { cutOff } = page;
   const problem = page.problem('endTimeMillis');
-  const { describedBy, invalid } = namesFor('cutOff', l10n.t('Rows written at this time or earlier are deleted. Newer rows are kept.'), problem);
+  const { describedBy, invalid } = namesFor(
+    'cutOff',
+    l10n.t('Rows written at this time or earlier are deleted. Newer rows are kept.'),
+    problem,
+  );
   const input = (name: 'date' | 'time', label: string): TemplateResult => html`<div class="field">
     <label for=${name}>${label}</label>
     <input
@@ -55,7 +59,8 @@ function editPart({ cutOff, editCutOff }: Page, name: 'date' | 'time', value: st
 /** Radio buttons, shown like the switch of VS Code's own settings: one tab stop, arrows choose. */
 function presets(page: Page): TemplateResult {
   const { formats, cutOff, editable } = page;
-  const choose = (days: number): void => page.editCutOff({ ...toLocalText(daysBefore(days, Date.now())), preset: days });
+  const choose = (days: number): void =>
+    page.editCutOff({ ...toLocalText(daysBefore(days, Date.now())), preset: days });
   return html`<fieldset class="field">
     <legend>${l10n.t('Older than')}</legend>
     <div class="presets">
@@ -91,9 +96,11 @@ function meaning({ formats, cutOff, draft }: Page): TemplateResult {
       <span class="nowrap">${formats.distance(millis, Date.now())}</span>
     </p>
     <p class="help">${utcTime(millis)} · ${zone}</p>
-    ${dstShift === undefined
-      ? nothing
-      : html`<p class="help">${dstShift === 'repeated' ? l10n.t('Clocks go back that night and show this time twice. The first one is used.') : l10n.t('Clocks go forward over this time. {0} is used instead.', toLocalText(millis).time)}</p>`}
+    ${
+      dstShift === undefined
+        ? nothing
+        : html`<p class="help">${dstShift === 'repeated' ? l10n.t('Clocks go back that night and show this time twice. The first one is used.') : l10n.t('Clocks go forward over this time. {0} is used instead.', toLocalText(millis).time)}</p>`
+    }
   </div>`;
 }
 

@@ -11,16 +11,18 @@ export function heading({ view, draft }: Page): TemplateResult {
   return html`<header>
     <h1>${l10n.t('Truncate time series index')}</h1>
     <dl class="where">
-      ${names.includes('')
-        ? nothing
-        : html`<div>
+      ${
+        names.includes('')
+          ? nothing
+          : html`<div>
             <dt>${l10n.t('Index')}</dt>
             <dd><strong>${names.join('/')}</strong></dd>
           </div>
           <div>
             <dt>${l10n.t('Size')}</dt>
             <dd>${indexSize ?? l10n.t('Not known')}</dd>
-          </div>`}
+          </div>`
+      }
       <div>
         <dt>${l10n.t('Connection')}</dt>
         <dd>${connection.name} <span class="quiet">${connection.baseUrl}</span></dd>

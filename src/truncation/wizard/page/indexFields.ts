@@ -24,7 +24,8 @@ export function indexFields(page: Page): TemplateResult {
       label: l10n.t('Aspect'),
       help: l10n.t('The aspect that the index holds, spelled as the server lists it, for example datasetprofile.'),
       suggestions: aspectSuggestions(view.indices, draft.entityType),
-      toChange: ({ value, entityType }) => (entityType === undefined ? { aspect: value } : { aspect: value, entityType }),
+      toChange: ({ value, entityType }) =>
+        entityType === undefined ? { aspect: value } : { aspect: value, entityType },
     })}
   </section>`;
 }

@@ -19,5 +19,9 @@ export function aspectSuggestions(indices: Indices, entityType: string): readonl
   const own = indices.filter((index) => index.entityType.toLowerCase() === wanted);
   return own.length > 0
     ? own.map(({ aspect, size }) => ({ value: aspect, detail: size }))
-    : indices.map((index) => ({ value: index.aspect, detail: `${index.entityType} · ${index.size}`, entityType: index.entityType }));
+    : indices.map((index) => ({
+        value: index.aspect,
+        detail: `${index.entityType} · ${index.size}`,
+        entityType: index.entityType,
+      }));
 }

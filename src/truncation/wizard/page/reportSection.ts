@@ -49,9 +49,10 @@ function counts({ formats }: Page, report: ReportView): TemplateResult {
         <dd>${share}</dd>
       </div>
     </dl>
-    ${percent === undefined
-      ? nothing
-      : html`<svg
+    ${
+      percent === undefined
+        ? nothing
+        : html`<svg
           class="share"
           role="meter"
           aria-label=${l10n.t('Share of rows to delete')}
@@ -61,16 +62,19 @@ function counts({ formats }: Page, report: ReportView): TemplateResult {
           aria-valuetext=${text}
         >
           <rect width="${Math.min(100, Math.max(0, percent))}%" height="100%"></rect>
-        </svg>`}`;
+        </svg>`
+    }`;
 }
 
 function strategy(page: Page, report: ReportView): TemplateResult {
   const text = html`<div>
     <p><strong>${l10n.t('Strategy')}: ${report.strategy}</strong></p>
     <p>${report.strategyMeaning}</p>
-    ${report.canForceDeleteByQuery
-      ? html`<button type="button" class="secondary" @click=${() => page.send('useDeleteByQuery')}>${l10n.t('Use Delete by Query')}</button>`
-      : nothing}
+    ${
+      report.canForceDeleteByQuery
+        ? html`<button type="button" class="secondary" @click=${() => page.send('useDeleteByQuery')}>${l10n.t('Use Delete by Query')}</button>`
+        : nothing
+    }
   </div>`;
   return report.strategyIsRisky ? html`<div class="callout warning">${icons.warning}${text}</div>` : text;
 }

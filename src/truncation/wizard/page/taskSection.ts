@@ -13,9 +13,11 @@ export function taskSection(page: Page): TemplateResult | typeof nothing {
   return html`<section class="task" aria-labelledby="task-heading">
     <h2 id="task-heading" tabindex="-1">${l10n.t('Task')}</h2>
     ${outcome(task)} ${task.state === 'running' ? progress(page, task) : nothing} ${failures(page, task)} ${facts(page, task)}
-    ${task.state === 'running' || task.state === 'unknown'
-      ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${l10n.t('Check Now')}</button>`
-      : nothing}
+    ${
+      task.state === 'running' || task.state === 'unknown'
+        ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${l10n.t('Check Now')}</button>`
+        : nothing
+    }
   </section>`;
 }
 

@@ -21,7 +21,16 @@ import { FIELDS, VisibleProblems } from './visibleProblems.ts';
 const EDITABLE_PHASES: ReadonlySet<WizardView['phase']> = new Set(['editing', 'reviewed', 'failed']);
 
 /** In reading order. */
-const SECTIONS = [heading, indexFields, cutOffFields, advancedFields, failureNotice, reportSection, taskSection, actions];
+const SECTIONS = [
+  heading,
+  indexFields,
+  cutOffFields,
+  advancedFields,
+  failureNotice,
+  reportSection,
+  taskSection,
+  actions,
+];
 
 export class TruncationWizard extends LitElement {
   static override properties = {
@@ -159,7 +168,8 @@ export class TruncationWizard extends LitElement {
       return;
     }
     // A yes belongs to the cut-off that it was said to.
-    const withdrawn = 'endTimeMillis' in change && change.endTimeMillis !== this.draft.endTimeMillis ? { cautionAccepted: false } : {};
+    const withdrawn =
+      'endTimeMillis' in change && change.endTimeMillis !== this.draft.endTimeMillis ? { cautionAccepted: false } : {};
     this.draft = { ...this.draft, ...withdrawn, ...change };
     this.#told.edited(FIELDS.filter((field) => field in change));
     this.#isTyping = true;
@@ -192,8 +202,15 @@ export class TruncationWizard extends LitElement {
 
   /** Enter in a text field means the dry run, and never anything that deletes. */
   #pressed(event: KeyboardEvent): void {
-    const inField = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox' && event.target.type !== 'radio';
-    if (event.key === 'Enter' && inField && !event.isComposing && !event.defaultPrevented && this.view?.primary.intent === 'dryRun') {
+    const inField =
+      event.target instanceof HTMLInputElement && event.target.type !== 'checkbox' && event.target.type !== 'radio';
+    if (
+      event.key === 'Enter' &&
+      inField &&
+      !event.isComposing &&
+      !event.defaultPrevented &&
+      this.view?.primary.intent === 'dryRun'
+    ) {
       event.preventDefault();
       this.#goOn();
     }
@@ -237,7 +254,12 @@ export class TruncationWizard extends LitElement {
 
   #keep(): void {
     if (this.draft !== undefined) {
-      this.#link.keep({ draft: this.draft, cutOff: this.cutOff, advancedOpen: this.advancedOpen, restore: this.view?.restore });
+      this.#link.keep({
+        draft: this.draft,
+        cutOff: this.cutOff,
+        advancedOpen: this.advancedOpen,
+        restore: this.view?.restore,
+      });
     }
   }
 }

@@ -13,7 +13,9 @@ export async function loadedFiles(folder: string): Promise<LoadedFile[]> {
     const path = url.startsWith('file:') ? fileURLToPath(url.replace(/[?#].*$/, '')) : url;
     if (path.startsWith(folder + sep)) paths.add(path);
   });
-  await new Promise<void>((resolve, reject) => session.post('Debugger.enable', (error) => (error ? reject(error) : resolve())));
+  await new Promise<void>((resolve, reject) =>
+    session.post('Debugger.enable', (error) => (error ? reject(error) : resolve())),
+  );
   session.disconnect();
   return [...paths].map((path) => ({ path: relative(folder, path), bytes: statSync(path).size }));
 }

@@ -13,7 +13,8 @@ interface Answer {
 
 const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
 
-const listing = 'query($owner: String!) { listAccessTokens(input: {start: 0, count: 50, filters: [{field: "ownerUrn", values: [$owner]}]}) { tokens { urn id name description actorUrn ownerUrn createdAt expiresAt } } }';
+const listing =
+  'query($owner: String!) { listAccessTokens(input: {start: 0, count: 50, filters: [{field: "ownerUrn", values: [$owner]}]}) { tokens { urn id name description actorUrn ownerUrn createdAt expiresAt } } }';
 
 export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
@@ -56,6 +57,8 @@ async function listTokens(): Promise<Row[]> {
 
 function openPanel(): void {
   // It has no script; what looks for its field from outside is one.
-  const panel = vscode.window.createWebviewPanel('benchPlain.panel', 'Plain', vscode.ViewColumn.Active, { enableScripts: true });
+  const panel = vscode.window.createWebviewPanel('benchPlain.panel', 'Plain', vscode.ViewColumn.Active, {
+    enableScripts: true,
+  });
   panel.webview.html = '<!DOCTYPE html><html lang="en"><head><title>Plain</title></head><body><input></body></html>';
 }

@@ -9,14 +9,21 @@ interface Marks {
  * Times an activation. VS Code takes its own marks by `Date.now()`, in whole ms; for the moment of the activation that answers
  * in fractions of one, so that an empty extension has figures too.
  */
-export async function timed(id: string, activation: () => PromiseLike<unknown>): Promise<Pick<Activation, 'wallMs' | 'codeLoadMs' | 'activateMs'>> {
+export async function timed(
+  id: string,
+  activation: () => PromiseLike<unknown>,
+): Promise<Pick<Activation, 'wallMs' | 'codeLoadMs' | 'activateMs'>> {
   const { now } = Date;
   Date.now = () => performance.timeOrigin + performance.now();
   try {
     const start = performance.now();
     await activation();
     const wallMs = performance.now() - start;
-    return { wallMs, codeLoadMs: between(id, 'willLoadExtensionCode', 'didLoadExtensionCode'), activateMs: between(id, 'willActivateExtension', 'didActivateExtension') };
+    return {
+      wallMs,
+      codeLoadMs: between(id, 'willLoadExtensionCode', 'didLoadExtensionCode'),
+      activateMs: between(id, 'willActivateExtension', 'didActivateExtension'),
+    };
   } finally {
     Date.now = now;
   }
@@ -24,7 +31,8 @@ export async function timed(id: string, activation: () => PromiseLike<unknown>):
 
 function between(id: string, from: string, to: string): number | undefined {
   const { MonacoPerformanceMarks: marks } = globalThis as { MonacoPerformanceMarks?: Marks };
-  const at = (name: string): number | undefined => marks?.getMarks().find((mark) => mark.name === `code/extHost/${name}/${id}`)?.startTime;
+  const at = (name: string): number | undefined =>
+    marks?.getMarks().find((mark) => mark.name === `code/extHost/${name}/${id}`)?.startTime;
   const [start, end] = [at(from), at(to)];
   return start === undefined || end === undefined ? undefined : end - start;
 }

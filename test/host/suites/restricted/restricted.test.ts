@@ -48,7 +48,10 @@ suite('In restricted mode', () => {
     await createToken(person, NAME, { name: 'made in restricted mode', button: 'Copy Token' });
     const string = await vscode.env.clipboard.readText();
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:operator');
-    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, (await rowAt(NAME, TOKENS, 'made in restricted mode')).node);
+    const revoked = vscode.commands.executeCommand(
+      COMMANDS.tokenRevoke,
+      (await rowAt(NAME, TOKENS, 'made in restricted mode')).node,
+    );
     await person.answers(/^Revoke the access token/, 'Revoke');
     await revoked;
     assert.equal(await holderOf(service, string), undefined);

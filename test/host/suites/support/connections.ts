@@ -23,7 +23,10 @@ export const VERDICT = /The connection (works|does not work yet)/;
 export const SAVE = /Save Connection|Save Anyway/;
 
 /** Answers every step of the flow that makes a connection. */
-export async function answerConnectionFlow(person: Person, { baseUrl, actor, token, name }: NewConnection): Promise<void> {
+export async function answerConnectionFlow(
+  person: Person,
+  { baseUrl, actor, token, name }: NewConnection,
+): Promise<void> {
   await person.filters(ADDRESS, baseUrl);
   await person.picks(ADDRESS, baseUrl);
   await person.types(WHO, actor);

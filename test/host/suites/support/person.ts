@@ -107,7 +107,10 @@ export class Person {
     const found = this.#window.questions;
     const question = await until(`the question ${said}`, () => found.find(({ message }) => said.test(message)));
     const pressed = question.buttons.find((one) => (typeof button === 'string' ? one === button : button?.test(one)));
-    assert.ok(button === undefined || pressed !== undefined, `The question has no button "${button}" but ${question.buttons.join(', ')}.`);
+    assert.ok(
+      button === undefined || pressed !== undefined,
+      `The question has no button "${button}" but ${question.buttons.join(', ')}.`,
+    );
     found.splice(found.indexOf(question), 1);
     question.answer(pressed);
     return question;
@@ -121,7 +124,10 @@ export class Person {
   /** Presses a button of a notification. */
   async presses(said: RegExp, button: string): Promise<void> {
     const notice = await this.#notice(said);
-    assert.ok(notice.buttons.includes(button), `The notification has no button "${button}" but ${notice.buttons.join(', ')}.`);
+    assert.ok(
+      notice.buttons.includes(button),
+      `The notification has no button "${button}" but ${notice.buttons.join(', ')}.`,
+    );
     notice.press(button);
   }
 
@@ -155,7 +161,9 @@ export class Person {
         if (input === undefined || !('items' in input) || !asked.test(describe(input))) {
           return undefined;
         }
-        const item = input.items.find((one) => (typeof label === 'string' ? withoutIcon(one.label) === label : label.test(one.label)));
+        const item = input.items.find((one) =>
+          typeof label === 'string' ? withoutIcon(one.label) === label : label.test(one.label),
+        );
         return item === undefined ? undefined : { pick: input, item };
       },
     );

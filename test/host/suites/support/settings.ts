@@ -19,12 +19,18 @@ export async function withSetting(id: SettingId, value: number, work: () => Prom
  * Does something while the workspace brings settings of its own, as a cloned repository would. VS Code has read them by then:
  * one that it heeds stands among them.
  */
-export async function withWorkspaceSettings(settings: Readonly<Record<string, unknown>>, work: () => Promise<void>): Promise<void> {
+export async function withWorkspaceSettings(
+  settings: Readonly<Record<string, unknown>>,
+  work: () => Promise<void>,
+): Promise<void> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   assert.ok(folder !== undefined, 'no folder is open');
   const file = vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json');
   const rulers = (): unknown => vscode.workspace.getConfiguration('editor').inspect('rulers')?.workspaceValue;
-  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify({ ...settings, 'editor.rulers': [77] })));
+  await vscode.workspace.fs.writeFile(
+    file,
+    new TextEncoder().encode(JSON.stringify({ ...settings, 'editor.rulers': [77] })),
+  );
   try {
     await until('VS Code to read the settings of the workspace', () => JSON.stringify(rulers()) === '[77]');
     await work();

@@ -45,7 +45,12 @@ export async function describeToken(
 }
 
 /** @returns what the modal that offers the string said */
-export async function createToken(person: Person, connection: string, token: NewToken, asksKind = true): Promise<Question> {
+export async function createToken(
+  person: Person,
+  connection: string,
+  token: NewToken,
+  asksKind = true,
+): Promise<Question> {
   const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(connection)).node);
   await describeToken(person, token, asksKind);
   const question = await person.answers(/^The access token ".*" was created\.$/, token.button);
@@ -74,7 +79,11 @@ export async function issueToken(
 
 /** Whom the service takes the holder of a token for; undefined: it refuses the token. */
 export async function holderOf(service: HostService, token: string): Promise<string | undefined> {
-  const { status, data } = await ask<{ me: { corpUser: { urn: string } } }>(service, token, '{ me { corpUser { urn } } }');
+  const { status, data } = await ask<{ me: { corpUser: { urn: string } } }>(
+    service,
+    token,
+    '{ me { corpUser { urn } } }',
+  );
   assert.ok(status === 200 || status === 401, `HTTP ${status}`);
   return data?.me.corpUser.urn;
 }
@@ -91,7 +100,11 @@ export async function listingIsWhole(service: HostService): Promise<boolean> {
 
 /** Revokes a token as somebody else does, past the extension. */
 export async function revokeElsewhere(service: HostService, id: string): Promise<void> {
-  const { data } = await ask<{ revokeAccessToken: boolean }>(service, tokenOf(service, 'admin'), `mutation { revokeAccessToken(tokenId: ${JSON.stringify(id)}) }`);
+  const { data } = await ask<{ revokeAccessToken: boolean }>(
+    service,
+    tokenOf(service, 'admin'),
+    `mutation { revokeAccessToken(tokenId: ${JSON.stringify(id)}) }`,
+  );
   assert.equal(data?.revokeAccessToken, true);
 }
 

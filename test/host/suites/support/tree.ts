@@ -36,7 +36,9 @@ export async function rowAt(...path: readonly (string | RegExp)[]): Promise<Row>
 export async function findRow(path: readonly (string | RegExp)[]): Promise<Row | undefined> {
   let row: Row | undefined;
   for (const label of path) {
-    row = (await rowsBelow(row)).find((one) => (typeof label === 'string' ? one.label === label : label.test(one.label)));
+    row = (await rowsBelow(row)).find((one) =>
+      typeof label === 'string' ? one.label === label : label.test(one.label),
+    );
     if (row === undefined) {
       return undefined;
     }
@@ -52,7 +54,8 @@ export async function labelsBelow(...path: readonly (string | RegExp)[]): Promis
 /** What is shown when one points at a row. */
 export async function tooltipOf(row: Row): Promise<vscode.MarkdownString | string> {
   const { explorer } = currentActivation().api;
-  const resolved = (await explorer?.resolveTreeItem?.(row.item, row.node, new vscode.CancellationTokenSource().token)) ?? row.item;
+  const resolved =
+    (await explorer?.resolveTreeItem?.(row.item, row.node, new vscode.CancellationTokenSource().token)) ?? row.item;
   return resolved.tooltip ?? '';
 }
 

@@ -46,7 +46,13 @@ export interface Flow {
 }
 
 /** Starts the quick flow on an index and answers it up to the dry run's report. */
-export async function dryRun(person: Person, connection: string, target: string, preset = 'Older than 365 days', way?: Way): Promise<Flow> {
+export async function dryRun(
+  person: Person,
+  connection: string,
+  target: string,
+  preset = 'Older than 365 days',
+  way?: Way,
+): Promise<Flow> {
   const [entityType = '', aspect = ''] = target.split('/');
   const row = await rowAt(connection, INDICES, entityType, aspect);
   const done = vscode.commands.executeCommand(COMMANDS.indexTruncateQuick, row.node);

@@ -9,7 +9,10 @@ const PAUSE_MS = 15;
  * @param look gives what is waited for; false, null and undefined mean "not yet"
  * @returns the first value that is one
  */
-export async function until<T>(what: string | (() => string), look: () => T | Promise<T>): Promise<NonNullable<Exclude<T, false>>> {
+export async function until<T>(
+  what: string | (() => string),
+  look: () => T | Promise<T>,
+): Promise<NonNullable<Exclude<T, false>>> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
     const found = await look();

@@ -4,9 +4,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The expression of `[label](address "title")` for addresses that may be commands; the label, the address. */
-const LINK = /\/(\\\[\(\[\^\\\]\]\+\)\\\]\\\(\(\(\?:(?:\\.|[^/\n])*?command:(?:\\.|\[(?:\\.|[^\]])*\]|[^/\n])*)\/([a-z]*)/;
+const LINK =
+  /\/(\\\[\(\[\^\\\]\]\+\)\\\]\\\(\(\(\?:(?:\\.|[^/\n])*?command:(?:\\.|\[(?:\\.|[^\]])*\]|[^/\n])*)\/([a-z]*)/;
 /** The expression of labels with icons, and the two parts that it is made of. */
-const ICON = /new RegExp\(`(\(\\\\\\\\\)\?\\\\\$\\\\\(\(\$\{[\w$.]+\.iconNameExpression\}\(\?:\$\{[\w$.]+\.iconModifierExpression\}\)\?\)\\\\\))`,\s*["']g["']\)/;
+const ICON =
+  /new RegExp\(`(\(\\\\\\\\\)\?\\\\\$\\\\\(\(\$\{[\w$.]+\.iconNameExpression\}\(\?:\$\{[\w$.]+\.iconModifierExpression\}\)\?\)\\\\\))`,\s*["']g["']\)/;
 const PART = /\.(iconNameExpression|iconModifierExpression)\s*=\s*["']([^"']+)["']/g;
 
 export interface Drawn {
@@ -19,7 +21,9 @@ export interface Drawn {
 /** @param appRoot Where VS Code is installed: `vscode.env.appRoot`. */
 export function drawnByVSCode(appRoot: string): Drawn {
   const folder = join(appRoot, 'out');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /workbench[\w.]*\.js$/.test(name));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /workbench[\w.]*\.js$/.test(name),
+  );
   for (const file of files) {
     const code = readFileSync(join(folder, file), 'utf8');
     const [, link, flags] = LINK.exec(code) ?? [];
@@ -28,11 +32,15 @@ export function drawnByVSCode(appRoot: string): Drawn {
       return { link: new RegExp(link, flags), icon: new RegExp(iconSource(code, icon), 'g') };
     }
   }
-  return assert.fail(`No workbench was found below ${folder}, or it finds links and icons in another way: ${files.join(', ')}`);
+  return assert.fail(
+    `No workbench was found below ${folder}, or it finds links and icons in another way: ${files.join(', ')}`,
+  );
 }
 
 function iconSource(code: string, template: string): string {
   const parts = new Map(Array.from(code.matchAll(PART), ([, name, source]) => [name, source]));
   // The text of a template literal: backslashes are doubled, parts are put in.
-  return template.replaceAll('\\\\', '\\').replace(/\$\{[\w$.]+\.(\w+)\}/g, (_, name: string) => parts.get(name) ?? assert.fail(`no ${name}`));
+  return template
+    .replaceAll('\\\\', '\\')
+    .replace(/\$\{[\w$.]+\.(\w+)\}/g, (_, name: string) => parts.get(name) ?? assert.fail(`no ${name}`));
 }

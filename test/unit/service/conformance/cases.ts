@@ -39,7 +39,13 @@ const SPEC: KnownCapabilities = {
 
 const listedIndices = async ({ indices }: Service): Promise<unknown> => (await indices.sizes()).indices;
 
-const NEW: CreateToken = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'my personal token', description: 'ci' };
+const NEW: CreateToken = {
+  type: 'PERSONAL',
+  actorUrn: ME,
+  duration: 'ONE_HOUR',
+  name: 'my personal token',
+  description: 'ci',
+};
 const OWN: ListTokens = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
 const ALL: ListTokens = { ...OWN, scope: { kind: 'all' } };
 const PLAN = {
@@ -79,7 +85,9 @@ const gives =
 const fails =
   (
     kind: ServiceFailure['kind'],
-    facts: Partial<Pick<ServiceFailure, 'serverText' | 'privilege' | 'mayHaveActed' | 'next' | 'retryAfterMillis'>> = {},
+    facts: Partial<
+      Pick<ServiceFailure, 'serverText' | 'privilege' | 'mayHaveActed' | 'next' | 'retryAfterMillis'>
+    > = {},
   ): Case['outcome'] =>
   (outcome) => {
     assert.ok(outcome instanceof ServiceFailure, `expected a failure, got ${JSON.stringify(outcome)}`);
@@ -142,7 +150,10 @@ export const CASES: Readonly<Record<string, Case>> = {
     knownCapabilities: V1_7,
     call: ({ tokens }) => tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true),
     outcome: (outcome, service) => {
-      fails('badRequest', { mayHaveActed: false, serverText: undefined, next: 'Choose another duration.' })(outcome, service);
+      fails('badRequest', { mayHaveActed: false, serverText: undefined, next: 'Choose another duration.' })(
+        outcome,
+        service,
+      );
       assert.deepEqual(service.capabilities.known.refusedDurations, ['ONE_WEEK']);
     },
   },
@@ -168,7 +179,8 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'tokens-expired': {
     knownCapabilities: TODAY,
-    call: ({ tokens }) => tokens.list({ ...OWN, filters: [{ field: 'expiresAt', value: '1900000000000', condition: 'LESS_THAN' }] }),
+    call: ({ tokens }) =>
+      tokens.list({ ...OWN, filters: [{ field: 'expiresAt', value: '1900000000000', condition: 'LESS_THAN' }] }),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
   'tokens-all-refused': {
@@ -181,13 +193,21 @@ export const CASES: Readonly<Record<string, Case>> = {
     call: ({ tokens }) => tokens.list({ ...ALL, start: 20 }),
     outcome: gives({ tokens: [], received: 0, total: 7 }),
   },
-  'tokens-stale-row': { knownCapabilities: TODAY, call: ({ tokens }) => tokens.list(OWN), outcome: gives({ tokens: [], received: 0, total: 0 }) },
+  'tokens-stale-row': {
+    knownCapabilities: TODAY,
+    call: ({ tokens }) => tokens.list(OWN),
+    outcome: gives({ tokens: [], received: 0, total: 0 }),
+  },
   'transaction-conflict': {
     knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.list(OWN),
     outcome: gives({ tokens: [row(TOKEN_ID)], received: 1, total: 1 }),
   },
-  'token-revoked': { knownCapabilities: TODAY, call: ({ tokens }) => tokens.revoke(TOKEN_ID), outcome: gives('revoked') },
+  'token-revoked': {
+    knownCapabilities: TODAY,
+    call: ({ tokens }) => tokens.revoke(TOKEN_ID),
+    outcome: gives('revoked'),
+  },
   'token-revocation-of-unknown-id': {
     knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.revoke('bm8gc3VjaCB0b2tlbg=='),
@@ -221,7 +241,12 @@ export const CASES: Readonly<Record<string, Case>> = {
     knownCapabilities: {},
     product: 'Service',
     call: (service) => service.schema(),
-    outcome: gives({ ...SCHEMA_OF_0_14, createInputType: 'GetAccessTokenInput', createTakesDescription: false, durations: undefined }),
+    outcome: gives({
+      ...SCHEMA_OF_0_14,
+      createInputType: 'GetAccessTokenInput',
+      createTakesDescription: false,
+      durations: undefined,
+    }),
   },
 
   'spec-tokens-own': {
@@ -234,13 +259,36 @@ export const CASES: Readonly<Record<string, Case>> = {
         [token?.urn, token?.id, token?.actorUrn, token?.name, token?.expiresAt],
         [`urn:li:serviceAccessToken:${TOKEN_ID}`, TOKEN_ID, ME, undefined, undefined],
       );
-      assert.deepEqual([capabilities.known.schema?.filterSpelling, capabilities.known.schema?.tokenFields], ['value', ['urn', 'id', 'actorUrn']]);
+      assert.deepEqual(
+        [capabilities.known.schema?.filterSpelling, capabilities.known.schema?.tokenFields],
+        ['value', ['urn', 'id', 'actorUrn']],
+      );
     },
   },
-  'spec-token-created': { knownCapabilities: SPEC, product: 'Service', call: ({ tokens }) => tokens.create(NEW, true), outcome: created(undefined) },
-  'spec-token-revoked': { knownCapabilities: SPEC, product: 'Service', call: ({ tokens }) => tokens.revoke(TOKEN_ID), outcome: gives('revoked') },
-  'spec-dry-run': { knownCapabilities: SPEC, product: 'Service', call: ({ indices }) => indices.dryRun(SPEC_PLAN), outcome: gives(REPORT) },
-  'spec-execution': { knownCapabilities: SPEC, product: 'Service', call: ({ indices }) => indices.execute(SPEC_PLAN), outcome: gives(STARTED) },
+  'spec-token-created': {
+    knownCapabilities: SPEC,
+    product: 'Service',
+    call: ({ tokens }) => tokens.create(NEW, true),
+    outcome: created(undefined),
+  },
+  'spec-token-revoked': {
+    knownCapabilities: SPEC,
+    product: 'Service',
+    call: ({ tokens }) => tokens.revoke(TOKEN_ID),
+    outcome: gives('revoked'),
+  },
+  'spec-dry-run': {
+    knownCapabilities: SPEC,
+    product: 'Service',
+    call: ({ indices }) => indices.dryRun(SPEC_PLAN),
+    outcome: gives(REPORT),
+  },
+  'spec-execution': {
+    knownCapabilities: SPEC,
+    product: 'Service',
+    call: ({ indices }) => indices.execute(SPEC_PLAN),
+    outcome: gives(STARTED),
+  },
 
   'dry-run': { knownCapabilities: TODAY, call: ({ indices }) => indices.dryRun(PLAN), outcome: gives(REPORT) },
   'dry-run-of-a-small-share': {
@@ -261,7 +309,11 @@ export const CASES: Readonly<Record<string, Case>> = {
       'Delete 20 out of 201 rows (9,95%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.',
     ]),
   },
-  'dry-run-with-both-flags': { knownCapabilities: TODAY, call: ({ indices }) => indices.knowsForceFlags(PLAN), outcome: gives(true) },
+  'dry-run-with-both-flags': {
+    knownCapabilities: TODAY,
+    call: ({ indices }) => indices.knowsForceFlags(PLAN),
+    outcome: gives(true),
+  },
   execution: { knownCapabilities: TODAY, call: ({ indices }) => indices.execute(PLAN), outcome: gives(STARTED) },
   'execution-on-postgres': {
     knownCapabilities: TODAY,
@@ -310,14 +362,26 @@ export const CASES: Readonly<Record<string, Case>> = {
     knownCapabilities: TODAY,
     call: listedIndices,
     outcome: gives([
-      { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', isTotal: false, sizeBytes: 208_000 },
+      {
+        indexName: 'dataset_datasetusagestatisticsaspect_v1',
+        entityType: 'dataset',
+        aspect: 'datasetusagestatistics',
+        isTotal: false,
+        sizeBytes: 208_000,
+      },
     ]),
   },
   'sizes-of-0.14': {
     knownCapabilities: V0_14,
     call: listedIndices,
     outcome: gives([
-      { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', isTotal: false, sizeBytes: 208_000 },
+      {
+        indexName: 'dataset_datasetusagestatisticsaspect_v1',
+        entityType: 'dataset',
+        aspect: 'datasetusagestatistics',
+        isTotal: false,
+        sizeBytes: 208_000,
+      },
       {
         // Whose index it is stands in the name alone, and that is no proof.
         indexName: 'chart_chartusagestatisticsaspect_v1_1723456789012',
@@ -340,19 +404,39 @@ export const CASES: Readonly<Record<string, Case>> = {
     knownCapabilities: TODAY,
     call: listedIndices,
     outcome: gives([
-      { indexName: 'dataset_datasetusagestatisticsaspect_v1', entityType: 'dataset', aspect: 'datasetusagestatistics', isTotal: false, sizeBytes: 208_000 },
+      {
+        indexName: 'dataset_datasetusagestatisticsaspect_v1',
+        entityType: 'dataset',
+        aspect: 'datasetusagestatistics',
+        isTotal: false,
+        sizeBytes: 208_000,
+      },
     ]),
   },
   'sizes-on-postgres': {
     knownCapabilities: TODAY,
     call: listedIndices,
     outcome: gives([
-      { indexName: 'public.timeseries_aspect', entityType: undefined, aspect: undefined, isTotal: true, sizeBytes: 812_500_000 },
+      {
+        indexName: 'public.timeseries_aspect',
+        entityType: undefined,
+        aspect: undefined,
+        isTotal: true,
+        sizeBytes: 812_500_000,
+      },
     ]),
   },
   task: { knownCapabilities: TODAY, call: ({ tasks }) => tasks.status(TASK_ID), outcome: gives(NOTHING_DONE) },
-  'task-unknown': { knownCapabilities: TODAY, call: ({ tasks }) => tasks.status(UNKNOWN_TASK), outcome: gives({ kind: 'unknown' }) },
-  'task-unknown-to-openapi': { knownCapabilities: TODAY, call: ({ tasks }) => tasks.status(UNKNOWN_TASK), outcome: gives({ kind: 'unknown' }) },
+  'task-unknown': {
+    knownCapabilities: TODAY,
+    call: ({ tasks }) => tasks.status(UNKNOWN_TASK),
+    outcome: gives({ kind: 'unknown' }),
+  },
+  'task-unknown-to-openapi': {
+    knownCapabilities: TODAY,
+    call: ({ tasks }) => tasks.status(UNKNOWN_TASK),
+    outcome: gives({ kind: 'unknown' }),
+  },
 
   configuration: {
     knownCapabilities: {},

@@ -27,7 +27,9 @@ suite('Servers that differ', () => {
     assert.equal(await admin.takesOtherDurations(), false);
     const refused = await failureOf(admin.tokens.create({ ...forActor(admin.actorUrn), duration: 'NO_EXPIRY' }, true));
     assert.deepEqual([refused.kind, refused.mayHaveActed], ['badRequest', false]);
-    const tooLong = await failureOf(admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P45D' } }, true));
+    const tooLong = await failureOf(
+      admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P45D' } }, true),
+    );
     assert.match(tooLong.advice, /doesn't allow that duration\. Choose one of these: 1 hour, 1 day, 1 week, /);
     await admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P30D' } }, true);
     // Every duration that is offered is taken, the week too, which is in the enum and which no server computes.
@@ -50,7 +52,10 @@ suite('Servers that differ', () => {
       assert.equal((await admin.rights()).manageServiceAccounts, true);
       const request = { ...forActor('urn:li:corpuser:service_ingestion'), type: 'SERVICE_ACCOUNT' } as const;
       assert.match((await admin.tokens.create(request, false)).secret.reveal(), /^eyJ/);
-      assert.match((await failureOf(admin.tokens.create({ ...request, actorUrn: admin.actorUrn }, false))).message, /no such service account/);
+      assert.match(
+        (await failureOf(admin.tokens.create({ ...request, actorUrn: admin.actorUrn }, false))).message,
+        /no such service account/,
+      );
       const analyst = clientOf(context, service, 'analyst');
       assert.equal((await failureOf(analyst.tokens.create(request, false))).privilege, 'Manage Service Accounts');
     });
@@ -66,7 +71,10 @@ suite('Servers that differ', () => {
   test('are known anew after an upgrade, without anybody doing anything', async (context) => {
     const old = await startService({ profile: '0.14', authentication: true, tokens: 0, rows: 16, lagMillis: 0 });
     let remembered: KnownCapabilities = {};
-    const first = clientOf(context, old, 'analyst', { baseUrl: old.url, rememberCapabilities: (known) => (remembered = known) });
+    const first = clientOf(context, old, 'analyst', {
+      baseUrl: old.url,
+      rememberCapabilities: (known) => (remembered = known),
+    });
     await first.tokens.list(ownedBy(await first.caller()));
     assert.equal(remembered.schema?.createTakesDurationIso, false);
     const port = Number(new URL(old.url).port);
@@ -92,7 +100,9 @@ suite('Servers that differ', () => {
       lagMillis: 0,
     });
     const admin = clientOf(context, service, 'admin');
-    const named = (await admin.indices.sizes()).indices.filter(({ entityType, aspect }) => entityType !== undefined || aspect !== undefined);
+    const named = (await admin.indices.sizes()).indices.filter(
+      ({ entityType, aspect }) => entityType !== undefined || aspect !== undefined,
+    );
     assert.deepEqual(
       named.map(({ indexName }) => indexName),
       ['dashboard_dashboardusagestatisticsaspect_v1'],
@@ -120,7 +130,10 @@ suite('Servers that differ', () => {
 
   test('that take no tokens at their front end are told from those that refuse a token', async (context) => {
     const service = await serviceFor(context, { profile: 'next', frontAuthentication: false });
-    assert.match((await failureOf(clientOf(context, service, 'admin').check())).next ?? '', /the address of the service itself/);
+    assert.match(
+      (await failureOf(clientOf(context, service, 'admin').check())).next ?? '',
+      /the address of the service itself/,
+    );
     await clientOf(context, service, 'admin', { baseUrl: service.url }).check();
   });
 });

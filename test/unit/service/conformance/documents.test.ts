@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { buildSchema, parse, validate } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
-import { GRANTED_DOCUMENT, INTRODUCTION_DOCUMENTS, SERVICE_ACCOUNTS_DOCUMENT } from '../../../../src/service/server/privileges.ts';
+import {
+  GRANTED_DOCUMENT,
+  INTRODUCTION_DOCUMENTS,
+  SERVICE_ACCOUNTS_DOCUMENT,
+} from '../../../../src/service/server/privileges.ts';
 import { POLICY_DOCUMENT } from '../../../../src/service/durationPolicy.ts';
 import { INTROSPECTION, TYPE_PROBE } from '../../../../src/service/server/schema.ts';
 import type { SchemaFacts } from '../../../../src/service/server/schema.ts';
@@ -34,7 +38,10 @@ function tokenDocuments(schema: SchemaFacts): Readonly<Record<string, string>> {
   return {
     'all tokens': listDocument([], schema).document,
     ...Object.fromEntries(
-      conditions.map((condition) => [`tokens by ${condition}`, listDocument([filter('EQUAL'), filter(condition)], schema).document]),
+      conditions.map((condition) => [
+        `tokens by ${condition}`,
+        listDocument([filter('EQUAL'), filter(condition)], schema).document,
+      ]),
     ),
     'a creation': createDocument(schema),
     'a revocation': REVOKE_DOCUMENT,
@@ -52,10 +59,18 @@ function complaints(schema: GraphQLSchema, document: string): string[] {
 }
 
 const profiles = {
-  spec: { schema: buildSchema(schemaText('spec')), documents: { ...tokenDocuments(SCHEMA_OF_SPEC), introspection: INTROSPECTION } },
+  spec: {
+    schema: buildSchema(schemaText('spec')),
+    documents: { ...tokenDocuments(SCHEMA_OF_SPEC), introspection: INTROSPECTION },
+  },
   '0.14': {
     schema: buildSchema(schemaText('0.14')),
-    documents: { ...tokenDocuments(SCHEMA_OF_0_14), ...IDENTITY, granted: GRANTED_DOCUMENT, introspection: INTROSPECTION },
+    documents: {
+      ...tokenDocuments(SCHEMA_OF_0_14),
+      ...IDENTITY,
+      granted: GRANTED_DOCUMENT,
+      introspection: INTROSPECTION,
+    },
   },
   '1.7': {
     schema: buildSchema(schemaText('1.7')),

@@ -20,7 +20,12 @@ export const PLAN = {
 } as const;
 
 /** Signed in as a user, knowing nothing of the server. */
-export function clientOf(context: TestContext, service: RunningService, user: UserName, options: Partial<ClientOptions> = {}): Service {
+export function clientOf(
+  context: TestContext,
+  service: RunningService,
+  user: UserName,
+  options: Partial<ClientOptions> = {},
+): Service {
   const { urn, token } = service.users[user];
   const client = serviceAt(options.baseUrl ?? service.frontUrl, {
     actorUrn: urn,
@@ -42,7 +47,11 @@ export const forActor = (actorUrn: string): CreateToken => ({
 export const ownedBy = (ownerUrn: string): ListTokens => ({ ...ALL, scope: { kind: 'owned', ownerUrn } });
 
 /** The listing once it holds so many tokens: it lags behind what was done. */
-export async function listed(client: Service, request: ListTokens, count: number): Promise<Awaited<ReturnType<Service['tokens']['list']>>> {
+export async function listed(
+  client: Service,
+  request: ListTokens,
+  count: number,
+): Promise<Awaited<ReturnType<Service['tokens']['list']>>> {
   let page: Awaited<ReturnType<Service['tokens']['list']>> | undefined;
   await until(`${count} tokens`, async () => {
     page = await client.tokens.list(request).catch((thrown: unknown) => {

@@ -15,7 +15,10 @@ suite('A truncation where time series are in PostgreSQL', () => {
     const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
     const report = await operator.indices.dryRun({ ...USAGE, endTimeMillis: Date.now() });
     assert.match(report, /^Delete 540 out of 540 rows \(100\.00%\)\. Issuing a delete by query request\./);
-    assert.match(await operator.indices.dryRun({ ...PLAN, endTimeMillis: Date.now() }), /^Delete 0 out of 0 rows \(NaN%\)/);
+    assert.match(
+      await operator.indices.dryRun({ ...PLAN, endTimeMillis: Date.now() }),
+      /^Delete 0 out of 0 rows \(NaN%\)/,
+    );
   });
 
   test('is executed behind an ID that no status is to be had of; dry runs tell when it is through', async (context) => {
@@ -26,7 +29,9 @@ suite('A truncation where time series are in PostgreSQL', () => {
     const execution = await operator.indices.execute(plan);
     assert.ok(execution.kind === 'started' && !isTaskId(execution.taskId));
     assert.equal((await failureOf(operator.tasks.status(execution.taskId))).kind, 'badRequest');
-    await until('a dry run counts no more rows', async () => (await operator.indices.dryRun(plan)).startsWith('Delete 0 '));
+    await until('a dry run counts no more rows', async () =>
+      (await operator.indices.dryRun(plan)).startsWith('Delete 0 '),
+    );
     const { count } = service.rows(PLAN.entityType, PLAN.aspect);
     assert.ok(count > 0 && count < 540);
   });

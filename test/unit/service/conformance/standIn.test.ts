@@ -10,7 +10,10 @@ import { serviceFor } from '../../../service/testClient.ts';
 import { filled, wireFixtures } from './wireFixture.ts';
 import type { PlaceholderValues, StandIn, WireRequest } from './wireFixture.ts';
 
-async function send(baseUrl: string, { method, path, headers, body }: WireRequest): Promise<{ status: number; text: string }> {
+async function send(
+  baseUrl: string,
+  { method, path, headers, body }: WireRequest,
+): Promise<{ status: number; text: string }> {
   const response = await fetch(baseUrl + path, { method, headers, ...(body === '' ? {} : { body }) });
   return { status: response.status, text: await response.text() };
 }
@@ -41,7 +44,12 @@ async function valuesFor(service: RunningService, { user, given }: StandIn): Pro
       body: JSON.stringify(plan),
     });
   }
-  return { ACCESS_TOKEN: token, ME: urn, TOKEN_ID: issued?.record.id ?? 'none', TASK_ID: service.tasks().at(-1)?.id ?? 'none' };
+  return {
+    ACCESS_TOKEN: token,
+    ME: urn,
+    TOKEN_ID: issued?.record.id ?? 'none',
+    TASK_ID: service.tasks().at(-1)?.id ?? 'none',
+  };
 }
 
 const REPORT =
@@ -72,7 +80,10 @@ function shapeOf(value: unknown): unknown {
     return Object.fromEntries(
       Object.entries(value)
         .toSorted(([a], [b]) => a.localeCompare(b))
-        .map(([key, inner]) => [key, key === 'errors' || key === 'inputFields' || key === 'enumValues' ? wordOf(inner) : shapeOf(inner)]),
+        .map(([key, inner]) => [
+          key,
+          key === 'errors' || key === 'inputFields' || key === 'enumValues' ? wordOf(inner) : shapeOf(inner),
+        ]),
     );
   }
   return value === null ? null : typeof value;
@@ -80,7 +91,9 @@ function shapeOf(value: unknown): unknown {
 
 /** Lists whose every word counts: errors by their extensions, and the names of a schema. */
 function wordOf(list: unknown): unknown {
-  const words = (list as { extensions?: unknown; name?: unknown }[]).map(({ extensions, name }) => JSON.stringify(extensions ?? name));
+  const words = (list as { extensions?: unknown; name?: unknown }[]).map(({ extensions, name }) =>
+    JSON.stringify(extensions ?? name),
+  );
   return [...new Set(words)].toSorted();
 }
 
@@ -94,7 +107,11 @@ suite('The local service speaks as on the wire', () => {
     for (const standIn of fixture.standIns) {
       const { profile, user, given, throughFront, inEarlyWords, operationsPath } = standIn;
       test(`${name}, ${profile} by ${user}${given === undefined ? '' : ` with a ${given}`}${throughFront ? ' through the front' : ''}`, async (context) => {
-        const service = await serviceFor(context, { profile, lagMillis: 0, durationWording: inEarlyWords ? 'early' : 'later' });
+        const service = await serviceFor(context, {
+          profile,
+          lagMillis: 0,
+          durationWording: inEarlyWords ? 'early' : 'later',
+        });
         const here = filled(fixture, await valuesFor(service, standIn));
         for (const { request, response } of here.exchanges) {
           const path = operationsPath === undefined ? request.path : request.path.replace(/^[^?]*/, operationsPath);

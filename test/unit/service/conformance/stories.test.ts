@@ -84,12 +84,18 @@ for (const [profile, options] of Object.entries({
       const service = await serviceFor(context, options);
       const { urn } = service.users.admin;
       for (const name of ['first', 'second']) {
-        service.issueToken({ name, actorUrn: urn, ownerUrn: urn, expiresAt: Date.now() + (name === 'first' ? 1 : 100) * 3_600_000 });
+        service.issueToken({
+          name,
+          actorUrn: urn,
+          ownerUrn: urn,
+          expiresAt: Date.now() + (name === 'first' ? 1 : 100) * 3_600_000,
+        });
       }
       const admin = clientOf(context, service, 'admin');
       await listed(admin, ALL, 2);
       assert.equal(
-        (await admin.tokens.list({ ...ALL, filters: [{ field: 'name', value: 'second', condition: 'EQUAL' }] })).tokens.length,
+        (await admin.tokens.list({ ...ALL, filters: [{ field: 'name', value: 'second', condition: 'EQUAL' }] })).tokens
+          .length,
         1,
       );
       const soon = { field: 'expiresAt', value: String(Date.now() + 2 * 3_600_000), condition: 'LESS_THAN' } as const;
@@ -109,7 +115,9 @@ for (const [profile, options] of Object.entries({
       const service = await serviceFor(context, { ...options, authentication: true });
       const admin = clientOf(context, service, 'admin');
       const created = await admin.tokens.create(forActor(admin.actorUrn), true);
-      const withIt = clientOf(context, service, 'admin', { credential: () => Promise.resolve(created.secret.reveal()) });
+      const withIt = clientOf(context, service, 'admin', {
+        credential: () => Promise.resolve(created.secret.reveal()),
+      });
       await withIt.indices.sizes();
       await admin.tokens.revoke(created.id);
       assert.equal((await failureOf(withIt.indices.sizes())).kind, 'signedOut');
@@ -124,7 +132,10 @@ for (const [profile, options] of Object.entries({
       const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
       const { indices: sizes } = await operator.indices.sizes();
       assert.ok(
-        sizes.some(({ entityType, aspect, sizeBytes }) => entityType === PLAN.entityType && aspect === PLAN.aspect && (sizeBytes ?? 0) > 0),
+        sizes.some(
+          ({ entityType, aspect, sizeBytes }) =>
+            entityType === PLAN.entityType && aspect === PLAN.aspect && (sizeBytes ?? 0) > 0,
+        ),
       );
       const before = service.rows(PLAN.entityType, PLAN.aspect);
       const plan = { ...PLAN, endTimeMillis: Date.now() - 90 * 86_400_000 };
@@ -134,7 +145,9 @@ for (const [profile, options] of Object.entries({
       assert.ok(execution.kind === 'started');
       if (profile === 'spec') {
         assert.equal((await failureOf(operator.tasks.status(execution.taskId))).kind, 'unsupported');
-        await until('a dry run counts no more rows', async () => (await operator.indices.dryRun(plan)).startsWith('Delete 0 '));
+        await until('a dry run counts no more rows', async () =>
+          (await operator.indices.dryRun(plan)).startsWith('Delete 0 '),
+        );
       } else {
         await until('the task has ended', async () => {
           const status = await operator.tasks.status(execution.taskId);

@@ -47,12 +47,15 @@ export interface WireFixture {
 export type PlaceholderValues = Readonly<Record<'ACCESS_TOKEN' | 'ME' | 'TOKEN_ID' | 'TASK_ID', string>>;
 
 const folder = new URL('wire/', import.meta.url);
-const STAND_IN = /^(?<profile>\S+) by (?<user>\w+)(?: with a (?<given>token|task))?(?: at (?<path>\/\S+))?(?<front> through the front)?(?<early> in early words)?$/;
+const STAND_IN =
+  /^(?<profile>\S+) by (?<user>\w+)(?: with a (?<given>token|task))?(?: at (?<path>\/\S+))?(?<front> through the front)?(?<early> in early words)?$/;
 
 /** All fixtures, by name. */
 export function wireFixtures(): ReadonlyMap<string, WireFixture> {
   const names = readdirSync(folder).map((file) => file.replace(/\.http$/, ''));
-  return new Map(names.map((name) => [name, parseFixture(name, readFileSync(new URL(`${name}.http`, folder), 'utf8'))]));
+  return new Map(
+    names.map((name) => [name, parseFixture(name, readFileSync(new URL(`${name}.http`, folder), 'utf8'))]),
+  );
 }
 
 /** The fixture with its placeholders filled in. */
@@ -62,7 +65,12 @@ export function filled(fixture: WireFixture, values: PlaceholderValues): WireFix
   return {
     ...fixture,
     exchanges: fixture.exchanges.map(({ request, response }) => ({
-      request: { ...request, path: fill(request.path), headers: mapValues(request.headers, fill), body: fill(request.body) },
+      request: {
+        ...request,
+        path: fill(request.path),
+        headers: mapValues(request.headers, fill),
+        body: fill(request.body),
+      },
       response: { ...response, body: fill(response.body) },
     })),
   };
@@ -120,6 +128,9 @@ function parseStandIn(text: string): StandIn {
   };
 }
 
-function mapValues(record: Readonly<Record<string, string>>, change: (value: string) => string): Record<string, string> {
+function mapValues(
+  record: Readonly<Record<string, string>>,
+  change: (value: string) => string,
+): Record<string, string> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

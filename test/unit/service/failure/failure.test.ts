@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ServiceFailure, asFailure, cancelled, isCutOff, refused, signedOut, unexpectedAnswer } from '../../../../src/service/failure/failure.ts';
+import {
+  ServiceFailure,
+  asFailure,
+  cancelled,
+  isCutOff,
+  refused,
+  signedOut,
+  unexpectedAnswer,
+} from '../../../../src/service/failure/failure.ts';
 import { failureReport } from '../../../../src/service/failure/failureReport.ts';
 import { CREDENTIAL, READING, assertTellable } from '../clients.ts';
 
@@ -25,7 +33,12 @@ suite('A failure', () => {
   });
 
   test('made of a bug tells which kind of one, and nothing that it said', () => {
-    for (const thrown of [new TypeError(`Bearer ${CREDENTIAL}`), `Bearer ${CREDENTIAL}`, { message: CREDENTIAL }, undefined]) {
+    for (const thrown of [
+      new TypeError(`Bearer ${CREDENTIAL}`),
+      `Bearer ${CREDENTIAL}`,
+      { message: CREDENTIAL },
+      undefined,
+    ]) {
       const failure = asFailure(thrown);
       assert.ok(!JSON.stringify(failure).includes('eyJ') && !failure.message.includes('eyJ'));
     }
@@ -44,8 +57,13 @@ suite('A cancelled request', () => {
     assert.ok(isCutOff(cancelled({ name: 'createAccessToken', doing: () => 'create' }).with({ mayHaveActed: true })));
     assertTellable(cancelled());
     assert.ok(!isCutOff(cancelled(revoke)), 'never sent');
-    assert.ok(!isCutOff(cancelled({ name: 'listAccessTokens', doing: () => 'list' }).with({ mayHaveActed: true })), 'a read');
-    assert.ok(!isCutOff(new ServiceFailure('timedOut', 'No answer.', { operation: 'revokeAccessToken', mayHaveActed: true })));
+    assert.ok(
+      !isCutOff(cancelled({ name: 'listAccessTokens', doing: () => 'list' }).with({ mayHaveActed: true })),
+      'a read',
+    );
+    assert.ok(
+      !isCutOff(new ServiceFailure('timedOut', 'No answer.', { operation: 'revokeAccessToken', mayHaveActed: true })),
+    );
   });
 });
 
@@ -56,14 +74,20 @@ suite('A refusal', () => {
       assertTellable(failure);
       assert.equal(failure.next?.includes('administrator'), true);
       assert.equal(failure.next?.includes('"Some Privilege"'), 'privilege' in operation);
-      assert.deepEqual([failure.status, failure.privilege], [403, 'privilege' in operation ? 'Some Privilege' : undefined]);
+      assert.deepEqual(
+        [failure.status, failure.privilege],
+        [403, 'privilege' in operation ? 'Some Privilege' : undefined],
+      );
     }
   });
 
   test('of somebody without a token asks for one', () => {
     const failure = signedOut(READING, false, 'no');
     assertTellable(failure);
-    assert.deepEqual([failure.kind, failure.status, failure.serverText, failure.operation], ['signedOut', 401, 'no', 'reading']);
+    assert.deepEqual(
+      [failure.kind, failure.status, failure.serverText, failure.operation],
+      ['signedOut', 401, 'no', 'reading'],
+    );
     assert.match(failure.next ?? '', /^Sign in with an access token/);
   });
 

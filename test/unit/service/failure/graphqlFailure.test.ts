@@ -3,7 +3,14 @@ import { suite, test } from 'node:test';
 import * as v from 'valibot';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import type { FailureKind } from '../../../../src/service/failure/failure.ts';
-import { GRAPHQL_ERROR, InvalidDocument, graphqlFailure, gravest, isAboutDocument, isAboutQuestion } from '../../../../src/service/failure/graphqlFailure.ts';
+import {
+  GRAPHQL_ERROR,
+  InvalidDocument,
+  graphqlFailure,
+  gravest,
+  isAboutDocument,
+  isAboutQuestion,
+} from '../../../../src/service/failure/graphqlFailure.ts';
 import type { GraphQLError } from '../../../../src/service/failure/graphqlFailure.ts';
 import { READING, failureOf } from '../clients.ts';
 
@@ -41,7 +48,9 @@ suite('The code or the type of an error', () => {
     [{}, 'server', true, false],
   ] as const) {
     test(`says what it is: ${JSON.stringify(extensions)} is ${kind}`, async () => {
-      const failure = await failureOf(Promise.reject(graphqlFailure(READING, read({ message: 'boom', extensions }), 'boom', true)));
+      const failure = await failureOf(
+        Promise.reject(graphqlFailure(READING, read({ message: 'boom', extensions }), 'boom', true)),
+      );
       assert.deepEqual([failure.kind, failure.mayHaveActed, failure.transient], [kind, mayHaveActed, transient]);
       assert.deepEqual([failure.operation, failure.serverText], ['reading', 'boom']);
     });
@@ -55,7 +64,8 @@ suite('The code or the type of an error', () => {
   });
 
   test('of somebody signed out asks for a token only where none was sent', () => {
-    const failure = (withCredential: boolean): ServiceFailure => graphqlFailure(READING, read({ extensions: { code: 401 } }), undefined, withCredential);
+    const failure = (withCredential: boolean): ServiceFailure =>
+      graphqlFailure(READING, read({ extensions: { code: 401 } }), undefined, withCredential);
     assert.match(failure(true).message, /does not accept the access token/);
     assert.match(failure(false).message, /has none/);
   });
@@ -134,7 +144,12 @@ suite('A failure about what was asked', () => {
 });
 
 suite('Of several failures', () => {
-  const [server, refused, signedOut, invalid] = [ofKind('server'), ofKind('refused'), ofKind('signedOut'), ofKind('invalidDocument')];
+  const [server, refused, signedOut, invalid] = [
+    ofKind('server'),
+    ofKind('refused'),
+    ofKind('signedOut'),
+    ofKind('invalidDocument'),
+  ];
 
   for (const [failures, told] of [
     [[server, refused, signedOut, invalid], invalid],

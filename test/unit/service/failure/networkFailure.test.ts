@@ -36,7 +36,9 @@ function secureServer(cert: string): Server {
 }
 
 async function failureAt(baseUrl: string): Promise<ServiceFailure> {
-  const failure = await failureOf(transportAt(baseUrl).exchange({ operation: READING, method: 'GET', path: '/config' }));
+  const failure = await failureOf(
+    transportAt(baseUrl).exchange({ operation: READING, method: 'GET', path: '/config' }),
+  );
   assert.equal(failure.operation, 'reading');
   assert.ok(failure.next?.endsWith('.'), 'there is a next step');
   assert.ok(!JSON.stringify(failure).includes(CREDENTIAL));
@@ -67,7 +69,10 @@ suite('No answer', () => {
   test('because nobody knows the name', async () => {
     const failure = await failureAt('http://no-such-server.invalid:8080');
     assert.equal(failure.kind, 'unreachable');
-    assert.match(failure.message, /^The name of no-such-server\.invalid:8080 (?:is not known here|could not be looked up)\.$/);
+    assert.match(
+      failure.message,
+      /^The name of no-such-server\.invalid:8080 (?:is not known here|could not be looked up)\.$/,
+    );
     assert.equal(failure.mayHaveActed, false);
   });
 
@@ -110,7 +115,9 @@ suite('No answer', () => {
   test('because the headers do not end', async (context) => {
     const port = await listening(
       context,
-      createServer((socket) => socket.on('error', () => undefined).write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`)),
+      createServer((socket) =>
+        socket.on('error', () => undefined).write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`),
+      ),
     );
     const failure = await failureAt(`http://127.0.0.1:${port}`);
     assert.equal(failure.kind, 'tooLarge');
@@ -152,7 +159,11 @@ suite('No answer although the authority is trusted', { concurrency: false }, () 
   });
 
   test('is not the case with a good certificate', async (context) => {
-    const answer = await transportAt(await trusted(context, 'loopback')).exchange({ operation: READING, method: 'GET', path: '/config' });
+    const answer = await transportAt(await trusted(context, 'loopback')).exchange({
+      operation: READING,
+      method: 'GET',
+      path: '/config',
+    });
     assert.equal(answer.text, '{}');
   });
 });
@@ -178,7 +189,13 @@ suite('An error that no test can bring about here', () => {
     ['UND_ERR_BODY_TIMEOUT', 'Body Timeout Error', 'unreachable', /was cut/, true],
     ['CERT_NOT_YET_VALID', 'certificate is not yet valid', 'tls', /is not valid today/, false],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain', 'tls', /does not trust/, false],
-    ['UND_ERR_ABORTED', 'Proxy response (407) !== 200 when HTTP Tunneling', 'unreachable', /The proxy did not let/, false],
+    [
+      'UND_ERR_ABORTED',
+      'Proxy response (407) !== 200 when HTTP Tunneling',
+      'unreachable',
+      /The proxy did not let/,
+      false,
+    ],
     ['', 'net::ERR_PROXY_CONNECTION_FAILED', 'unreachable', /The proxy did not let/, false],
     ['', 'net::ERR_NAME_NOT_RESOLVED', 'unreachable', /is not known here/, false],
     ['', 'net::ERR_CERT_AUTHORITY_INVALID', 'tls', /does not trust/, false],
@@ -188,8 +205,20 @@ suite('An error that no test can bring about here', () => {
     ['', 'net::ERR_INTERNET_DISCONNECTED', 'unreachable', /no way from here/, false],
     ['EAI_AGAIN', 'getaddrinfo EAI_AGAIN datahub.example.com', 'unreachable', /could not be looked up/, false],
     ['CERT_REJECTED', 'certificate rejected', 'tls', /No secure connection/, true],
-    ['EPROTO', 'read EPROTO: SSL routines:ssl3_read_bytes:decryption failed or bad record mac', 'tls', /No secure connection/, true],
-    ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'decryption failed or bad record mac', 'tls', /No secure connection/, true],
+    [
+      'EPROTO',
+      'read EPROTO: SSL routines:ssl3_read_bytes:decryption failed or bad record mac',
+      'tls',
+      /No secure connection/,
+      true,
+    ],
+    [
+      'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
+      'decryption failed or bad record mac',
+      'tls',
+      /No secure connection/,
+      true,
+    ],
     ['', 'net::ERR_SSL_PROTOCOL_ERROR', 'tls', /No secure connection/, true],
     ['HPE_INVALID_CONSTANT', 'Expected HTTP/', 'unexpectedAnswer', /is not HTTP/, true],
     ['', 'net::ERR_INVALID_HTTP_RESPONSE', 'unexpectedAnswer', /is not HTTP/, true],
@@ -201,7 +230,11 @@ suite('An error that no test can bring about here', () => {
       const failure = networkFailure(fetchError(code, message), 'datahub.example.com', READING);
       assertTellable(failure);
       assert.equal(failure.kind, kind);
-      assert.equal(failure.transient, code === 'EAI_AGAIN' || failure.message.includes('was cut'), 'a moment later it may be well');
+      assert.equal(
+        failure.transient,
+        code === 'EAI_AGAIN' || failure.message.includes('was cut'),
+        'a moment later it may be well',
+      );
       assert.match(failure.message, sentence);
       assert.equal(failure.mayHaveActed, mayHaveActed);
     });
@@ -209,12 +242,17 @@ suite('An error that no test can bring about here', () => {
 
   test('is told from the errors of several addresses', () => {
     const tried = new AggregateError([fetchError('ECONNREFUSED', 'connect ECONNREFUSED ::1:8080')], '');
-    assert.match(networkFailure(new TypeError('fetch failed', { cause: tried }), 'localhost:8080', READING).message, /Nothing answers/);
+    assert.match(
+      networkFailure(new TypeError('fetch failed', { cause: tried }), 'localhost:8080', READING).message,
+      /Nothing answers/,
+    );
   });
 
   test('is looked for six causes deep, however often the causes come back to themselves', () => {
     const chain = (depth: number): Error =>
-      depth === 0 ? Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) : new Error('x', { cause: chain(depth - 1) });
+      depth === 0
+        ? Object.assign(new Error('x'), { code: 'ECONNREFUSED' })
+        : new Error('x', { cause: chain(depth - 1) });
     assert.match(networkFailure(chain(5), 'localhost', READING).message, /Nothing answers/);
     assert.match(networkFailure(chain(6), 'localhost', READING).message, /was cut/);
     const endless = new Error('x');
@@ -225,12 +263,22 @@ suite('An error that no test can bring about here', () => {
   test('does not mistake the server’s name for a reason', () => {
     const noName = fetchError('ENOTFOUND', 'getaddrinfo ENOTFOUND redirect-policy.proxy.example.com');
     assert.match(networkFailure(noName, 'redirect-policy.proxy.example.com:443', READING).message, /is not known here/);
-    const cut = fetchError('ECONNRESET', 'Client network socket disconnected before secure TLS connection to proxy was established');
+    const cut = fetchError(
+      'ECONNRESET',
+      'Client network socket disconnected before secure TLS connection to proxy was established',
+    );
     assert.match(networkFailure(cut, 'proxy:443', READING).message, /was cut/);
   });
 
   test('is never shown, not even when it is none', () => {
-    for (const thrown of [new Error(`header Bearer ${CREDENTIAL} is invalid`), CREDENTIAL, undefined, null, 7, { code: 'ECONNREFUSED' }]) {
+    for (const thrown of [
+      new Error(`header Bearer ${CREDENTIAL} is invalid`),
+      CREDENTIAL,
+      undefined,
+      null,
+      7,
+      { code: 'ECONNREFUSED' },
+    ]) {
       const failure = networkFailure(thrown, 'datahub.example.com', READING);
       assert.equal(failure.kind, 'unreachable');
       assert.ok(!JSON.stringify(failure).includes('eyJ') && !failure.message.includes('eyJ'));

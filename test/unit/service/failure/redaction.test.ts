@@ -10,10 +10,12 @@ const OPAQUE = 'b/7+Q-2"x9$Lw&Kp0\\Zt=e4Rm!';
 const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   'in clear': (secret) => secret,
   'percent-encoded': encodeURIComponent,
-  'with every character percent-encoded': (secret) => [...secret].map((c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
+  'with every character percent-encoded': (secret) =>
+    [...secret].map((c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
   'escaped as in JSON': (secret) => JSON.stringify(secret),
   'escaped as in JSON, twice': (secret) => JSON.stringify(JSON.stringify(secret)),
-  'with \\u escapes': (secret) => [...secret].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  'with \\u escapes': (secret) =>
+    [...secret].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   'with escaped slashes': (secret) => secret.replaceAll('/', '\\/'),
   'escaped as in HTML': (secret) =>
     secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('=', '&#61;').replaceAll('/', '&#x2F;'),
@@ -51,7 +53,12 @@ suite('A known secret in a server’s text', () => {
   }
 
   test('is taken out in parts: cut at its beginning, its end, or both', () => {
-    for (const part of [CREDENTIAL.slice(0, 40), CREDENTIAL.slice(-30), CREDENTIAL.slice(30, 60), ...CREDENTIAL.split('.')]) {
+    for (const part of [
+      CREDENTIAL.slice(0, 40),
+      CREDENTIAL.slice(-30),
+      CREDENTIAL.slice(30, 60),
+      ...CREDENTIAL.split('.'),
+    ]) {
       assert.equal(mask(`got ${part}!`, [CREDENTIAL]), 'got <redacted>!');
     }
   });
@@ -73,7 +80,11 @@ suite('A known secret in a server’s text', () => {
     const secret = 'abcdefghijklmnopqrstuvwxyz0123456789';
     assert.equal(mask(`got ${secret.slice(0, 20)}-Rest.of_it, so`, [secret]), 'got <redacted>, so');
     assert.equal(mask(`got ${secret.slice(0, 20)}.`, [secret]), 'got <redacted>.');
-    assert.equal(mask(`got ${secret.slice(0, 11)}-Rest`, [secret]), `got ${secret.slice(0, 11)}-Rest`, 'eleven characters are coincidence');
+    assert.equal(
+      mask(`got ${secret.slice(0, 11)}-Rest`, [secret]),
+      `got ${secret.slice(0, 11)}-Rest`,
+      'eleven characters are coincidence',
+    );
     assert.equal(mask(`got ${secret.slice(7, 19)} again`, [secret]), 'got <redacted> again', 'twelve are not');
   });
 
@@ -110,7 +121,10 @@ suite('What looks like a secret in a server’s text', () => {
     assert.equal(readable(`wrapped: ${CREDENTIAL.replace(/.{40}/g, '$&\r\n')}`, []), 'wrapped: <redacted>');
     assert.equal(readable('Authorization: Bearer abc.def-ghi', []), 'Authorization: <redacted> <redacted>');
     assert.equal(readable('{"accessToken":"0123-opaque","name":"ci"}', []), '{"accessToken":<redacted>,"name":"ci"}');
-    assert.equal(readable('login with password=hunter2&user=x failed', []), 'login with password=<redacted>&user=x failed');
+    assert.equal(
+      readable('login with password=hunter2&user=x failed', []),
+      'login with password=<redacted>&user=x failed',
+    );
     assert.equal(readable('split: eyJhbGciOiJIUzI1 .c2lnbmF0dXJl', []), 'split: <redacted>');
     assert.equal(mask('bearer  \t opaque-token', []), 'Bearer <redacted>');
     for (const name of ['idToken', 'id_token', 'refreshToken', 'refresh_token', 'ACCESS_TOKEN', 'Secret', 'cookie']) {
@@ -148,7 +162,8 @@ suite('A server’s text', () => {
       'Failed to truncate\n\tat com.linkedin.metadata.OperationsResource.truncate(OperationsResource.java:120)\n\t... 12 more',
     'with Windows line ends': 'Failed to truncate\r\n    at com.linkedin.X.<init>(X.java:1)\r\n',
     'after tabs only': 'Failed to truncate\tat com.linkedin.X.y(X.java:1)\tat com.linkedin.X.z(X.java:2)',
-    'on one line': 'Failed to truncate at com.linkedin.X.y(X.java:1) at java.base/java.lang.Thread.run(Thread.java:829)',
+    'on one line':
+      'Failed to truncate at com.linkedin.X.y(X.java:1) at java.base/java.lang.Thread.run(Thread.java:829)',
     'with written line breaks': String.raw`Failed to truncate\n\tat com.linkedin.X.y(X.java:1)\n`,
     'with its causes': 'Failed to truncate\nCaused by: java.io.IOException: x',
     'of native methods': 'Failed to truncate\n\tat sun.misc.Unsafe.park(Native Method)',
@@ -166,7 +181,10 @@ suite('A server’s text', () => {
     const text = `java.lang.RuntimeException: org.opensearch.client.ResponseException: method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request]\n<html>\n<head><title>400</title></head>\n<body>${'<p>x</p>'.repeat(5_000)}</body></html>\n\tat org.opensearch.X.y(X.java:3)`;
     const shown = readable(text, []) ?? '';
     assert.ok(
-      shown.startsWith('java.lang.RuntimeException') && shown.length <= 300 && !shown.includes('<') && !shown.includes('\n'),
+      shown.startsWith('java.lang.RuntimeException') &&
+        shown.length <= 300 &&
+        !shown.includes('<') &&
+        !shown.includes('\n'),
       shown,
     );
   });
@@ -224,7 +242,21 @@ suite('A name that a server gave', () => {
   });
 
   test('shows where something invisible stands, which makes it look like another name', () => {
-    for (const invisible of ['\u200B', '\u200C', '\u200D', '\u2060', '\u00AD', '\u034F', '\u115F', '\u3164', '\u2800', '\uFE0F', '\u{E0100}', '\u{E0041}', '\u{1D173}']) {
+    for (const invisible of [
+      '\u200B',
+      '\u200C',
+      '\u200D',
+      '\u2060',
+      '\u00AD',
+      '\u034F',
+      '\u115F',
+      '\u3164',
+      '\u2800',
+      '\uFE0F',
+      '\u{E0100}',
+      '\u{E0041}',
+      '\u{1D173}',
+    ]) {
       assert.equal(plain(`ad${invisible}min`, 50), 'ad min', JSON.stringify(invisible));
       assert.equal(plain(`${invisible}admin${invisible}`, 50), 'admin', JSON.stringify(invisible));
     }

@@ -8,7 +8,15 @@ const SECRET = 'abcde&fghij<klmno>pqrst"uvwxy\'zABCD/EFGH=0123';
 const each = (write: (character: string) => string): string => Array.from(SECRET, write).join('');
 const special = (write: (character: string) => string): string => each((one) => (/\w/.test(one) ? one : write(one)));
 const hex = (one: string, digits: number): string => one.charCodeAt(0).toString(16).padStart(digits, '0');
-const NAMES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos', '/': '#47', '=': '#61' };
+const NAMES: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+  '/': '#47',
+  '=': '#61',
+};
 
 suite('A secret is taken out whole', () => {
   for (const [how, written] of Object.entries({
@@ -32,9 +40,18 @@ suite('A secret is taken out whole', () => {
     test(how, () => assert.equal(maskSecrets(`got "${written}", so`, [SECRET], '*'), 'got "*", so'));
   }
 
-  for (const [character, entity] of Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' })) {
+  for (const [character, entity] of Object.entries({
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&apos;',
+  })) {
     test(`where one character of it, without which it would tell nothing, is written ${entity}`, () => {
-      assert.equal(maskSecrets(`got "abcdefgh${entity}ijklmnop", so`, [`abcdefgh${character}ijklmnop`], '*'), 'got "*", so');
+      assert.equal(
+        maskSecrets(`got "abcdefgh${entity}ijklmnop", so`, [`abcdefgh${character}ijklmnop`], '*'),
+        'got "*", so',
+      );
     });
   }
 

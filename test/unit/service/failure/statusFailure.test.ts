@@ -6,9 +6,16 @@ import { readable } from '../../../../src/service/failure/redaction.ts';
 import { retryAfter, statusFailure } from '../../../../src/service/failure/statusFailure.ts';
 import { CREDENTIAL, READING, assertTellable } from '../clients.ts';
 
-function failureFor(status: number, text = '', headers: Record<string, string> = {}, withCredential = true): ServiceFailure {
+function failureFor(
+  status: number,
+  text = '',
+  headers: Record<string, string> = {},
+  withCredential = true,
+): ServiceFailure {
   const operation = { ...READING, privilege: 'Some Privilege' };
-  const failure = statusFailure({ status, text, headers: new Headers(headers), withCredential }, operation, (one) => readable(one, [CREDENTIAL]));
+  const failure = statusFailure({ status, text, headers: new Headers(headers), withCredential }, operation, (one) =>
+    readable(one, [CREDENTIAL]),
+  );
   assertTellable(failure);
   return failure;
 }
@@ -60,7 +67,11 @@ suite('A status', () => {
   test('401 with nothing in it may come from a front end that takes no tokens', () => {
     assert.match(failureFor(401, ' \n').next ?? '', /use the address of the service itself/);
     assert.doesNotMatch(failureFor(401, JETTY).next ?? '', /front end/);
-    assert.doesNotMatch(failureFor(401, '', {}, false).next ?? '', /front end/, 'without a token the token is what is missing');
+    assert.doesNotMatch(
+      failureFor(401, '', {}, false).next ?? '',
+      /front end/,
+      'without a token the token is what is missing',
+    );
   });
 
   test('403 names the privilege that is missing', () => {
@@ -91,7 +102,11 @@ suite('The body of a refusal', () => {
       '{"url":"/api/graphql","status":"401","message":"Unauthorized to perform this action."}',
       'Unauthorized to perform this action.',
     ],
-    ['Spring', '{"timestamp":"2026-11-21T10:00:00Z","status":500,"error":"Internal Server Error","path":"/x"}', 'Internal Server Error'],
+    [
+      'Spring',
+      '{"timestamp":"2026-11-21T10:00:00Z","status":500,"error":"Internal Server Error","path":"/x"}',
+      'Internal Server Error',
+    ],
     ['GraphQL', '{"errors":[{"message":"Query too deep"}]}', 'Query too deep'],
     ['a front end', 'Proxy request timed out.', 'Proxy request timed out.'],
     ['JSON text', '"Not today"', 'Not today'],
@@ -113,11 +128,17 @@ suite('The body of a refusal', () => {
     assert.equal(failureFor(413, '"Too much"').message, 'The server finds the request too large.');
     assert.equal(failureFor(500, '"No disk left"').message, 'The server failed on "reading" (HTTP 500): No disk left');
     assert.equal(failureFor(500).message, 'The server failed on "reading" (HTTP 500).');
-    assert.equal(failureFor(422, '"Bad name"').message, 'The server did not take the request "reading" (HTTP 422): Bad name');
+    assert.equal(
+      failureFor(422, '"Bad name"').message,
+      'The server did not take the request "reading" (HTTP 422): Bad name',
+    );
   });
 
   test('brings no stack trace, no markup and no secret', () => {
-    const failure = failureFor(500, JSON.stringify({ message: `<b>boom</b> ${CREDENTIAL}\n\tat com.linkedin.X.y(X.java:1)` }));
+    const failure = failureFor(
+      500,
+      JSON.stringify({ message: `<b>boom</b> ${CREDENTIAL}\n\tat com.linkedin.X.y(X.java:1)` }),
+    );
     assert.equal(failure.serverText, 'boom <redacted>');
     assert.ok(!JSON.stringify(failure).includes('linkedin'));
   });

@@ -31,10 +31,19 @@ suite('A pasted address', () => {
   }
 
   test('without TLS to another machine needs consent', () => {
-    assert.deepEqual(checkBaseUrl('http://datahub.example.com'), { baseUrl: 'http://datahub.example.com', needsConsent: true });
+    assert.deepEqual(checkBaseUrl('http://datahub.example.com'), {
+      baseUrl: 'http://datahub.example.com',
+      needsConsent: true,
+    });
     assert.deepEqual(checkBaseUrl('http://10.0.0.7:8080/'), { baseUrl: 'http://10.0.0.7:8080', needsConsent: true });
-    assert.deepEqual(checkBaseUrl('http://service.localhost:8080'), { baseUrl: 'http://service.localhost:8080', needsConsent: true });
-    assert.deepEqual(checkBaseUrl('http://localhost.example.com'), { baseUrl: 'http://localhost.example.com', needsConsent: true });
+    assert.deepEqual(checkBaseUrl('http://service.localhost:8080'), {
+      baseUrl: 'http://service.localhost:8080',
+      needsConsent: true,
+    });
+    assert.deepEqual(checkBaseUrl('http://localhost.example.com'), {
+      baseUrl: 'http://localhost.example.com',
+      needsConsent: true,
+    });
   });
 
   for (const text of [
@@ -76,32 +85,55 @@ suite('A pasted address', () => {
 
   test('becomes an address without user, query, fragment or slash at its end, whatever was pasted', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.domain()), (text) => {
-        const check = checkBaseUrl(text);
-        if ('problem' in check) {
-          return;
-        }
-        const url = new URL(check.baseUrl);
-        assert.match(url.protocol, /^https?:$/);
-        assert.deepEqual([url.username, url.password, url.search, url.hash], ['', '', '', '']);
-        assert.ok(!check.baseUrl.endsWith('/'));
-        assert.equal(check.needsConsent, url.protocol === 'http:' && !isLoopback(url.hostname));
-        assert.deepEqual(checkBaseUrl(check.baseUrl), check, 'normalising it once more changes nothing');
-      }),
+      fc.property(
+        fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.domain()),
+        (text) => {
+          const check = checkBaseUrl(text);
+          if ('problem' in check) {
+            return;
+          }
+          const url = new URL(check.baseUrl);
+          assert.match(url.protocol, /^https?:$/);
+          assert.deepEqual([url.username, url.password, url.search, url.hash], ['', '', '', '']);
+          assert.ok(!check.baseUrl.endsWith('/'));
+          assert.equal(check.needsConsent, url.protocol === 'http:' && !isLoopback(url.hostname));
+          assert.deepEqual(checkBaseUrl(check.baseUrl), check, 'normalising it once more changes nothing');
+        },
+      ),
     );
   });
 });
 
 suite('An address copied from a page', () => {
   for (const [text, ...baseUrls] of [
-    ['https://host.example.com/settings/tokens', 'https://host.example.com', 'https://host.example.com/settings/tokens'],
+    [
+      'https://host.example.com/settings/tokens',
+      'https://host.example.com',
+      'https://host.example.com/settings/tokens',
+    ],
     ['host.example.com/browse/dataset/prod?page=2', 'https://host.example.com'],
     ['https://host.example.com/search?query=a%20b&page=1#top', 'https://host.example.com'],
-    ['https://host.example.com/glossaryTerm/urn:li:glossaryTerm:a/Related', 'https://host.example.com', 'https://host.example.com/glossaryTerm/urn:li:glossaryTerm:a/Related'],
+    [
+      'https://host.example.com/glossaryTerm/urn:li:glossaryTerm:a/Related',
+      'https://host.example.com',
+      'https://host.example.com/glossaryTerm/urn:li:glossaryTerm:a/Related',
+    ],
     ['http://localhost:9002/login?redirect_uri=%2F', 'http://localhost:9002'],
-    ['https://host.example.com/datahub/settings/tokens/', 'https://host.example.com/datahub', 'https://host.example.com/datahub/settings/tokens'],
-    ['https://host.example.com/openapi/swagger-ui/index.html', 'https://host.example.com', 'https://host.example.com/openapi/swagger-ui/index.html'],
-    ['https://host.example.com/api/gms/browse/x', 'https://host.example.com', 'https://host.example.com/api/gms/browse/x'],
+    [
+      'https://host.example.com/datahub/settings/tokens/',
+      'https://host.example.com/datahub',
+      'https://host.example.com/datahub/settings/tokens',
+    ],
+    [
+      'https://host.example.com/openapi/swagger-ui/index.html',
+      'https://host.example.com',
+      'https://host.example.com/openapi/swagger-ui/index.html',
+    ],
+    [
+      'https://host.example.com/api/gms/browse/x',
+      'https://host.example.com',
+      'https://host.example.com/api/gms/browse/x',
+    ],
     // No page that is known: it may well be where the service is.
     ['https://host.example.com/datahub', 'https://host.example.com/datahub', 'https://host.example.com'],
     ['https://host.example.com/datahub/api/graphql', 'https://host.example.com/datahub', 'https://host.example.com'],
@@ -111,16 +143,37 @@ suite('An address copied from a page', () => {
   ] as const) {
     test(`${text} offers ${baseUrls.join(', then ')}`, () => {
       const needsConsent = text.startsWith('http://10.');
-      assert.deepEqual(addressesIn(text), baseUrls.map((baseUrl) => ({ baseUrl, needsConsent })));
+      assert.deepEqual(
+        addressesIn(text),
+        baseUrls.map((baseUrl) => ({ baseUrl, needsConsent })),
+      );
     });
   }
 
-  for (const text of ['', 'ftp://host.example.com/settings', 'https://jdoe:secret@host.example.com/settings', 'https:\\\\host.example.com\\settings', 'https://host.example.com/?x=1', 'https://ho st/settings']) {
+  for (const text of [
+    '',
+    'ftp://host.example.com/settings',
+    'https://jdoe:secret@host.example.com/settings',
+    'https:\\\\host.example.com\\settings',
+    'https://host.example.com/?x=1',
+    'https://ho st/settings',
+  ]) {
     test(`"${text}" is refused for what else is wrong with it`, () => assert.ok('problem' in addressesIn(text)));
   }
 
   test('offers no other origin than the one that was pasted, and nothing that could not be saved', () => {
-    const segment = fc.constantFrom('settings', 'browse', 'datahub', 'api', 'gms', 'graphql', 'urn:li:x', '..', '%2e', '');
+    const segment = fc.constantFrom(
+      'settings',
+      'browse',
+      'datahub',
+      'api',
+      'gms',
+      'graphql',
+      'urn:li:x',
+      '..',
+      '%2e',
+      '',
+    );
     const path = fc.array(segment).map((segments) => segments.join('/'));
     fc.assert(
       fc.property(fc.webUrl(), path, fc.constantFrom('', '?a=b', '#c'), (url, rest, end) => {
@@ -142,7 +195,17 @@ suite('A host', () => {
     for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.8.7', '127.10.200.255', '[::1]', '::1']) {
       assert.ok(isLoopback(host), host);
     }
-    for (const host of ['localhost.example.com', 'a.localhost', '127.0.0.1.example.com', '128.0.0.1', '0.0.0.0', 'mylocalhost', 'a127.0.0.1', '[::2]', '127.0.0']) {
+    for (const host of [
+      'localhost.example.com',
+      'a.localhost',
+      '127.0.0.1.example.com',
+      '128.0.0.1',
+      '0.0.0.0',
+      'mylocalhost',
+      'a127.0.0.1',
+      '[::2]',
+      '127.0.0',
+    ]) {
       assert.ok(!isLoopback(host), host);
     }
   });

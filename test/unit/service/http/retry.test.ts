@@ -9,7 +9,8 @@ import { failureOf, recordedPauses } from '../clients.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import type { Clock } from '../../../../src/service/clock.ts';
 
-const busy = (retryAfterMillis?: number): ServiceFailure => new ServiceFailure('throttled', 'Busy.', { next: 'Try again.', transient: true, retryAfterMillis });
+const busy = (retryAfterMillis?: number): ServiceFailure =>
+  new ServiceFailure('throttled', 'Busy.', { next: 'Try again.', transient: true, retryAfterMillis });
 
 /** A read that fails so often before it succeeds; counts how often it was tried. */
 function failing(...failures: Error[]): { readonly read: () => Promise<string>; readonly tries: () => number } {
@@ -63,7 +64,11 @@ suite('A read', () => {
   });
 
   test('is not tried again when it fails for good, or by a fault of ours', async () => {
-    for (const failure of [new ServiceFailure('refused', 'No.'), new TypeError('a bug'), Object.assign(new Error('of another'), { transient: true })]) {
+    for (const failure of [
+      new ServiceFailure('refused', 'No.'),
+      new TypeError('a bug'),
+      Object.assign(new Error('of another'), { transient: true }),
+    ]) {
       const { read, tries } = failing(failure);
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await assert.rejects(withRetries(read, undefined, recordedPauses().pause), (thrown) => thrown === failure);
@@ -148,7 +153,9 @@ suite('The number of attempts', () => {
   test('is bounded, whatever goes wrong', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ transient: fc.boolean(), retryAfterMillis: fc.option(fc.nat(100_000), { nil: undefined }) })),
+        fc.array(
+          fc.record({ transient: fc.boolean(), retryAfterMillis: fc.option(fc.nat(100_000), { nil: undefined }) }),
+        ),
         async (facts) => {
           const { read, tries } = failing(...facts.map((fact) => new ServiceFailure('throttled', 'Busy.', fact)));
           const { pauses, pause } = recordedPauses();

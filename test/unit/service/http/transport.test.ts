@@ -50,7 +50,9 @@ suite('A request', () => {
   });
 
   test('asks for neither cookies nor anything kept, and follows no redirect, whatever the network stack would do by itself', async (context) => {
-    const server = await wireServer(context, (_, response) => reply(response, 200, {}, { 'set-cookie': 'session=1; Path=/' }));
+    const server = await wireServer(context, (_, response) =>
+      reply(response, 200, {}, { 'set-cookie': 'session=1; Path=/' }),
+    );
     const asked: (RequestInit | undefined)[] = [];
     const watched: Network = {
       ...systemNetwork,
@@ -128,7 +130,11 @@ suite('A redirect', () => {
         const failure = await failureOf(transport.exchange(request));
         assert.equal(failure.kind, 'redirected');
         assert.match(failure.next ?? '', /sign-in page/);
-        assert.equal(failure.mayHaveActed, true, 'the server may have done what was asked before it answered like this');
+        assert.equal(
+          failure.mayHaveActed,
+          true,
+          'the server may have done what was asked before it answered like this',
+        );
       }
       assert.equal(elsewhere.requests.length, 0);
       assert.deepEqual(
@@ -181,7 +187,10 @@ suite('A network stack that follows redirects by itself', () => {
   });
 
   test('tells a redirect by no more than that it is one, and it is refused all the same', async () => {
-    const opaque: Network = { ...systemNetwork, fetch: () => Promise.resolve(Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' })) };
+    const opaque: Network = {
+      ...systemNetwork,
+      fetch: () => Promise.resolve(Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' })),
+    };
     const failure = await failureOf(transportAt('https://datahub.example.com', { network: opaque }).exchange(POST));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['redirected', true]);
   });
@@ -204,7 +213,10 @@ suite('Where the checks of certificates are switched off', () => {
     await transportAt(server.url, { network: unchecked }).exchange(GET);
     assert.equal(server.requests.length, 1);
     const network: Network = { ...unchecked, fetch: () => Promise.resolve(new Response('{}')) };
-    const anonymous = transportAt('https://datahub.example.com', { network, credential: () => Promise.resolve(undefined) });
+    const anonymous = transportAt('https://datahub.example.com', {
+      network,
+      credential: () => Promise.resolve(undefined),
+    });
     assert.equal((await anonymous.exchange(GET)).status, 200);
   });
 
@@ -216,7 +228,11 @@ suite('Where the checks of certificates are switched off', () => {
     });
     delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     assert.equal(systemNetwork.checksCertificates(), true);
-    for (const [value, checks] of [['0', false], ['1', true], ['', true]] as const) {
+    for (const [value, checks] of [
+      ['0', false],
+      ['1', true],
+      ['', true],
+    ] as const) {
       process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = value;
       assert.equal(systemNetwork.checksCertificates(), checks, value);
     }
@@ -283,7 +299,13 @@ suite('A slow server', () => {
 suite('A cancelled request', () => {
   const cancelling = async (
     context: TestContext,
-  ): Promise<{ arrived: Promise<unknown>; hungUp: Promise<void>; work: Promise<Answer>; cancel: () => void; close: () => void }> => {
+  ): Promise<{
+    arrived: Promise<unknown>;
+    hungUp: Promise<void>;
+    work: Promise<Answer>;
+    cancel: () => void;
+    close: () => void;
+  }> => {
     const hungUp = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     const server = await wireServer(context, (_, response) => {
@@ -294,7 +316,13 @@ suite('A cancelled request', () => {
     const transport = transportAt(server.url);
     const control = new AbortController();
     const work = transport.exchange({ ...POST, signal: control.signal });
-    return { arrived: arrived.promise, hungUp: hungUp.promise, work, cancel: () => control.abort(), close: () => transport.close() };
+    return {
+      arrived: arrived.promise,
+      hungUp: hungUp.promise,
+      work,
+      cancel: () => control.abort(),
+      close: () => transport.close(),
+    };
   };
 
   test('is aborted on the wire, which the server sees', async (context) => {
@@ -343,7 +371,10 @@ suite('A large answer', () => {
     assert.equal(failure.kind, 'tooLarge');
     assert.equal(failure.mayHaveActed, true);
     await hungUp.promise;
-    assert.ok((exchanges[0]?.bytes ?? Infinity) < 100_000 + 1_048_576, 'no more than one piece beyond the cap was taken');
+    assert.ok(
+      (exchanges[0]?.bytes ?? Infinity) < 100_000 + 1_048_576,
+      'no more than one piece beyond the cap was taken',
+    );
   });
 
   test('that was packed small is measured unpacked', async (context) => {
@@ -354,7 +385,10 @@ suite('A large answer', () => {
       response.end(bomb);
     });
     const failure = await failureOf(transportAt(server.url).exchange(GET));
-    assert.deepEqual([failure.kind, failure.message], ['tooLarge', 'The answer of the server is larger than 16 MB and was given up.']);
+    assert.deepEqual(
+      [failure.kind, failure.message],
+      ['tooLarge', 'The answer of the server is larger than 16 MB and was given up.'],
+    );
   });
 
   test('just at the cap is taken', async (context) => {
@@ -396,11 +430,17 @@ suite('A credential', () => {
 
   test('that never comes does not make a request hang', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
-    const hanging = transportAt(server.url, { credential: () => new Promise(() => undefined), timeoutMillis: () => 50 });
+    const hanging = transportAt(server.url, {
+      credential: () => new Promise(() => undefined),
+      timeoutMillis: () => 50,
+    });
     const failure = await failureOf(hanging.exchange(GET));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['storage', false]);
     const control = new AbortController();
-    const work = transportAt(server.url, { credential: () => new Promise(() => undefined) }).exchange({ ...GET, signal: control.signal });
+    const work = transportAt(server.url, { credential: () => new Promise(() => undefined) }).exchange({
+      ...GET,
+      signal: control.signal,
+    });
     control.abort();
     assert.equal((await failureOf(work)).kind, 'cancelled');
     assert.equal(server.requests.length, 0);
@@ -409,7 +449,9 @@ suite('A credential', () => {
   for (const credential of ['two words', 'line\r\nX-Evil: 1', 'größe', '', '\u0000']) {
     test(`that is none (${JSON.stringify(credential)}) is not sent and not shown`, async (context) => {
       const server = await wireServer(context, (_, response) => reply(response, 200, {}));
-      const failure = await failureOf(transportAt(server.url, { credential: () => Promise.resolve(credential) }).exchange(GET));
+      const failure = await failureOf(
+        transportAt(server.url, { credential: () => Promise.resolve(credential) }).exchange(GET),
+      );
       assert.equal(failure.kind, 'signedOut');
       assert.ok(credential === '' || !JSON.stringify(failure).includes(credential));
       assert.equal(server.requests.length, 0);
@@ -423,7 +465,10 @@ suite('A credential', () => {
     await transport.exchange(GET);
     credential = 'other-credential-9876543210';
     await transport.exchange(GET);
-    assert.equal(transport.readable('got first-credential-0123456789 and other-credential-9876543210'), 'got <redacted> and <redacted>');
+    assert.equal(
+      transport.readable('got first-credential-0123456789 and other-credential-9876543210'),
+      'got <redacted> and <redacted>',
+    );
     assert.equal(transport.masked('got first-credential-0123456789'), 'got <redacted>');
   });
 
@@ -439,7 +484,10 @@ suite('A credential', () => {
     }
     credential = others[2] ?? '';
     await transport.exchange(GET);
-    assert.deepEqual(others.map((one) => transport.masked(`got ${one}`)), Array(3).fill('got <redacted>'));
+    assert.deepEqual(
+      others.map((one) => transport.masked(`got ${one}`)),
+      Array(3).fill('got <redacted>'),
+    );
     assert.equal(transport.masked(`got ${first.slice(0, 20)}`), `got ${first.slice(0, 20)}`);
   });
 
@@ -450,14 +498,19 @@ suite('A credential', () => {
     await transport.exchange(GET);
     credential = undefined;
     const failure = await failureOf(transport.exchange(POST));
-    assert.deepEqual([failure.kind, failure.message, failure.next, failure.mayHaveActed], ['signedOut', 'This connection was signed out.', 'Sign in again.', false]);
+    assert.deepEqual(
+      [failure.kind, failure.message, failure.next, failure.mayHaveActed],
+      ['signedOut', 'This connection was signed out.', 'Sign in again.', false],
+    );
     assert.equal(server.requests.length, 1);
   });
 });
 
 suite('An observer', () => {
   test('is told of each exchange, and never a header or a body', async (context) => {
-    const server = await wireServer(context, (request, response) => reply(response, request.path === '/config' ? 503 : 200, 'answer-body'));
+    const server = await wireServer(context, (request, response) =>
+      reply(response, request.path === '/config' ? 503 : 200, 'answer-body'),
+    );
     const exchanges: Exchange[] = [];
     const transport = transportAt(server.url, { observe: (one) => exchanges.push(one) });
     await transport.exchange(GET);
@@ -469,7 +522,15 @@ suite('An observer', () => {
       [
         { operation: 'reading', method: 'GET', path: '/config', status: 503, bytes: 11, millis: 'number' },
         { operation: 'reading', method: 'POST', path: '/api/graphql', status: 200, bytes: 11, millis: 'number' },
-        { operation: 'reading', method: 'GET', path: '/config', status: undefined, bytes: 0, failure: 'cancelled', millis: 'number' },
+        {
+          operation: 'reading',
+          method: 'GET',
+          path: '/config',
+          status: undefined,
+          bytes: 0,
+          failure: 'cancelled',
+          millis: 'number',
+        },
       ],
     );
     assert.ok(!JSON.stringify(exchanges).includes('-body') && !JSON.stringify(exchanges).includes('eyJ'));
@@ -483,7 +544,10 @@ suite('An observer', () => {
       return Promise.resolve(new Response('{}'));
     };
     const exchanges: Exchange[] = [];
-    await transportAt('https://datahub.example.com', { network: { ...systemNetwork, clock, fetch }, observe: (one) => exchanges.push(one) }).exchange(GET);
+    await transportAt('https://datahub.example.com', {
+      network: { ...systemNetwork, clock, fetch },
+      observe: (one) => exchanges.push(one),
+    }).exchange(GET);
     assert.deepEqual([exchanges[0]?.millis, clock.waiting], [1_234, 0]);
   });
 });

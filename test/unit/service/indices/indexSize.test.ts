@@ -13,7 +13,13 @@ const ROW = {
 suite('A listed index', () => {
   test('has its names as the listing spells them, and its size in bytes', () => {
     assert.deepEqual(indexFrom(ROW), [
-      { indexName: ROW.indexName, entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000, isTotal: false },
+      {
+        indexName: ROW.indexName,
+        entityType: 'dataset',
+        aspect: 'datasetusagestatistics',
+        sizeBytes: 208_000,
+        isTotal: false,
+      },
     ]);
     assert.equal(indexFrom({ ...ROW, aspectName: 'chartUsageStatistics' })[0]?.aspect, 'chartUsageStatistics');
   });
@@ -58,7 +64,13 @@ suite('A listed index', () => {
 
   test('that stands for all of them is a total, and names none', () => {
     assert.deepEqual(indexFrom({ indexName: 'metadata_timeseries', entityName: '*', aspectName: '*', sizeInMb: 812 }), [
-      { indexName: 'metadata_timeseries', entityType: undefined, aspect: undefined, sizeBytes: 812_000_000, isTotal: true },
+      {
+        indexName: 'metadata_timeseries',
+        entityType: undefined,
+        aspect: undefined,
+        sizeBytes: 812_000_000,
+        isTotal: true,
+      },
     ]);
     const [half] = indexFrom({ indexName: 'x', entityName: 'dataset', aspectName: '*' });
     assert.deepEqual([half?.entityType, half?.aspect, half?.isTotal], ['dataset', undefined, false]);
@@ -67,7 +79,10 @@ suite('A listed index', () => {
   });
 
   test('has a name of its own making where none is told', () => {
-    assert.equal(indexFrom({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 })[0]?.indexName, 'dataset/operation');
+    assert.equal(
+      indexFrom({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 })[0]?.indexName,
+      'dataset/operation',
+    );
     assert.equal(indexFrom({ aspectName: 'operation', sizeMb: 1 })[0]?.indexName, '/operation');
   });
 
@@ -86,7 +101,10 @@ suite('A listed index', () => {
     const field = fc.oneof(fc.string(), fc.double(), fc.constant(null), fc.anything());
     fc.assert(
       fc.property(
-        fc.record({ indexName: field, entityName: field, aspectName: field, sizeInMb: field, sizeMb: field }, { requiredKeys: [] }),
+        fc.record(
+          { indexName: field, entityName: field, aspectName: field, sizeInMb: field, sizeMb: field },
+          { requiredKeys: [] },
+        ),
         (row) => {
           for (const index of indexFrom(row)) {
             assert.match(index.indexName, /^[^\n\r\u202E]+$/);

@@ -30,20 +30,36 @@ const ROW = {
 };
 const OPENAPI = '/openapi/operations/elasticSearch/getIndexSizes';
 
-async function serving(context: TestContext, answer: Answerer): Promise<{ service: Service; server: WireServer; bodies: () => unknown[] }> {
+async function serving(
+  context: TestContext,
+  answer: Answerer,
+): Promise<{ service: Service; server: WireServer; bodies: () => unknown[] }> {
   const server = await wireServer(context, answer);
-  return { service: serviceAt(server.url), server, bodies: () => server.requests.map(({ body }) => JSON.parse(body) as unknown) };
+  return {
+    service: serviceAt(server.url),
+    server,
+    bodies: () => server.requests.map(({ body }) => JSON.parse(body) as unknown),
+  };
 }
 
 /** What a service does, and how long each of its requests may take, in ms. */
-async function limitsOf(context: TestContext, answer: Answerer, work: (service: Service) => Promise<unknown>): Promise<number[]> {
+async function limitsOf(
+  context: TestContext,
+  answer: Answerer,
+  work: (service: Service) => Promise<unknown>,
+): Promise<number[]> {
   const server = await wireServer(context, answer);
   const limits: number[] = [];
   const after: typeof systemClock.after = (millis, run) => {
     limits.push(millis);
     return systemClock.after(millis, run);
   };
-  await work(serviceAt(server.url, { network: { ...systemNetwork, clock: { ...systemClock, after } }, timeoutMillis: () => 30_000 }));
+  await work(
+    serviceAt(server.url, {
+      network: { ...systemNetwork, clock: { ...systemClock, after } },
+      timeoutMillis: () => 30_000,
+    }),
+  );
   return limits;
 }
 
@@ -69,7 +85,15 @@ suite('The sizes of indices', () => {
     test(`are read from ${what}`, async (context) => {
       const { service } = await serving(context, value(result));
       assert.deepEqual(await service.indices.sizes(), {
-        indices: [{ indexName: ROW.indexName, entityType: 'dataset', aspect: 'datasetusagestatistics', sizeBytes: 208_000, isTotal: false }],
+        indices: [
+          {
+            indexName: ROW.indexName,
+            entityType: 'dataset',
+            aspect: 'datasetusagestatistics',
+            sizeBytes: 208_000,
+            isTotal: false,
+          },
+        ],
         leftOut: 0,
       });
     });
@@ -85,7 +109,8 @@ suite('The sizes of indices', () => {
   });
 
   test('are read up to a limit, and how many are beyond it is told', async (context) => {
-    const rows = (count: number): object[] => Array.from({ length: count }, (_, index) => ({ indexName: `i${index}`, sizeMb: 1 }));
+    const rows = (count: number): object[] =>
+      Array.from({ length: count }, (_, index) => ({ indexName: `i${index}`, sizeMb: 1 }));
     const openApi: Answerer = (request, response) =>
       request.path === OPENAPI ? reply(response, 200, { sizes: rows(MOST_INDICES + 9) }) : reply(response, 404, '');
     for (const [answer, leftOut] of [
@@ -97,12 +122,17 @@ suite('The sizes of indices', () => {
       const { service } = await serving(context, answer);
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const listing = await service.indices.sizes();
-      assert.deepEqual([listing.indices.length, listing.indices.at(-1)?.indexName, listing.leftOut], [MOST_INDICES, `i${MOST_INDICES - 1}`, leftOut]);
+      assert.deepEqual(
+        [listing.indices.length, listing.indices.at(-1)?.indexName, listing.leftOut],
+        [MOST_INDICES, `i${MOST_INDICES - 1}`, leftOut],
+      );
     }
   });
 
   test('are read by OpenAPI where there is no such action, and where there are no actions at all', async (context) => {
-    const sizes = { sizes: [{ aspectName: 'operation', entityName: 'dataset', indexName: 'dataset_operationaspect_v1', sizeMb: 2 }] };
+    const sizes = {
+      sizes: [{ aspectName: 'operation', entityName: 'dataset', indexName: 'dataset_operationaspect_v1', sizeMb: 2 }],
+    };
     for (const missing of [
       restliError(400, 'POST action getIndexSizes operation not supported for URI: /operations'),
       ((_, response) => reply(response, 404, '')) satisfies Answerer,
@@ -123,7 +153,9 @@ suite('The sizes of indices', () => {
 
   test('are asked for again after the pause of the service where the server is busy for a moment', async (context) => {
     let asked = 0;
-    const server = await wireServer(context, (request, response) => (++asked === 1 ? reply(response, 503, '') : value({ indexSizes: [ROW] })(request, response)));
+    const server = await wireServer(context, (request, response) =>
+      ++asked === 1 ? reply(response, 503, '') : value({ indexSizes: [ROW] })(request, response),
+    );
     const { pauses, pause } = recordedPauses();
     assert.equal((await serviceAt(server.url, { pause }).indices.sizes()).indices.length, 1);
     assert.equal(pauses.length, 1);
@@ -153,14 +185,18 @@ suite('The sizes of indices', () => {
     [400, 'unsupported'],
   ] as const) {
     test(`that OpenAPI answers with ${status} are ${kind}`, async (context) => {
-      const { service } = await serving(context, (request, response) => reply(response, request.path === OPENAPI ? status : 404, ''));
+      const { service } = await serving(context, (request, response) =>
+        reply(response, request.path === OPENAPI ? status : 404, ''),
+      );
       assert.equal((await failureOf(service.indices.sizes())).kind, kind);
     });
   }
 
   test('are read by OpenAPI where a page answers for actions', async (context) => {
     const { service } = await serving(context, (request, response) =>
-      request.path === OPENAPI ? reply(response, 200, { sizes: [{ indexName: 'x', sizeMb: 2 }] }) : reply(response, 200, '<html>Sign in</html>'),
+      request.path === OPENAPI
+        ? reply(response, 200, { sizes: [{ indexName: 'x', sizeMb: 2 }] })
+        : reply(response, 200, '<html>Sign in</html>'),
     );
     assert.equal((await service.indices.sizes()).indices[0]?.sizeBytes, 2_000_000);
   });
@@ -231,7 +267,10 @@ suite('A dry run', () => {
   });
 
   test('shows no credential that the server repeats, and no more than 2,000 characters', async (context) => {
-    const { service } = await serving(context, value(`${CREDENTIAL}: Delete 20 out of 201 rows (9.95%). Bearer ${CREDENTIAL} ${'.'.repeat(2_000)}`));
+    const { service } = await serving(
+      context,
+      value(`${CREDENTIAL}: Delete 20 out of 201 rows (9.95%). Bearer ${CREDENTIAL} ${'.'.repeat(2_000)}`),
+    );
     const report = await service.indices.dryRun(PLAN);
     assert.match(report, /^<redacted>: Delete 20 out of 201 rows \(9\.95%\)\. Bearer <redacted> \.+$/);
     assert.ok(report.length < 2_000);
@@ -304,13 +343,19 @@ suite('An execution', () => {
 
   test('answered with a task and blanks around it has started that task', async (context) => {
     const { service } = await serving(context, value('3b241101-e2bb-4255-8caf-4136c566a962\n'));
-    assert.deepEqual(await service.indices.execute(PLAN), { kind: 'started', taskId: '3b241101-e2bb-4255-8caf-4136c566a962' });
+    assert.deepEqual(await service.indices.execute(PLAN), {
+      kind: 'started',
+      taskId: '3b241101-e2bb-4255-8caf-4136c566a962',
+    });
   });
 
   for (const odd of ['', ' \n', 'x'.repeat(201), 'ärger']) {
     test(`answered with neither a task nor a sentence may have started something: ${JSON.stringify(odd).slice(0, 20)}`, async (context) => {
       const { service } = await serving(context, value(odd));
-      await assert.rejects(service.indices.execute(PLAN), (thrown) => thrown instanceof ServiceFailure && thrown.mayHaveActed);
+      await assert.rejects(
+        service.indices.execute(PLAN),
+        (thrown) => thrown instanceof ServiceFailure && thrown.mayHaveActed,
+      );
     });
   }
 
@@ -324,7 +369,11 @@ suite('An execution', () => {
   test('has two minutes, as submitting a reindex takes its time', async (context) => {
     const answer = value('qhxGdzytQS-pQek8CwBCZg:533446');
     assert.deepEqual(await limitsOf(context, answer, (service) => service.indices.execute(PLAN)), [120_000]);
-    assert.deepEqual(await limitsOf(context, value({ indexSizes: [] }), (service) => service.indices.sizes()), [30_000], 'a reading has its usual time');
+    assert.deepEqual(
+      await limitsOf(context, value({ indexSizes: [] }), (service) => service.indices.sizes()),
+      [30_000],
+      'a reading has its usual time',
+    );
   });
 
   test('answered with a bare task id, as the interface description puts it, has started', async (context) => {
@@ -349,11 +398,18 @@ suite('The flags that force a strategy', () => {
     ['a server that ignores them', value(REPORT), false],
     [
       'a server that refuses what it does not know',
-      restliError(400, "failed validation with error 'ERROR :: /forceReindex :: unrecognized field found but not allowed'"),
+      restliError(
+        400,
+        "failed validation with error 'ERROR :: /forceReindex :: unrecognized field found but not allowed'",
+      ),
       false,
     ],
     ['a server that fails on them', restliError(500, 'boom'), false],
-    ['a server that has no such action', restliError(400, 'POST action truncateTimeseriesAspect operation not supported for URI: /operations'), false],
+    [
+      'a server that has no such action',
+      restliError(400, 'POST action truncateTimeseriesAspect operation not supported for URI: /operations'),
+      false,
+    ],
     ['a server that answers in another shape', value(['forceDeleteByQuery']), false],
   ] as const) {
     test(`are ${known ? 'known' : 'not known'} to ${what}`, async (context) => {
@@ -373,7 +429,10 @@ suite('The flags that force a strategy', () => {
   }
 
   test('are asked about in two minutes', async (context) => {
-    assert.deepEqual(await limitsOf(context, value(REPORT), (service) => service.indices.knowsForceFlags(PLAN)), [120_000]);
+    assert.deepEqual(
+      await limitsOf(context, value(REPORT), (service) => service.indices.knowsForceFlags(PLAN)),
+      [120_000],
+    );
   });
 
   test('are not decided by a server that could not be asked', async (context) => {
@@ -384,7 +443,13 @@ suite('The flags that force a strategy', () => {
 
 suite('A task’s id', () => {
   test('is the one that the servers take', () => {
-    for (const id of ['aB1cdEf2GHIJKLMnoPQr3S:123456', 'qhxGdzytQS-pQek8CwBCZg:54654', 'qhxGdzytQSpQek8CwBCZg_:54654', 'node:01', `${'x'.repeat(198)}:1`]) {
+    for (const id of [
+      'aB1cdEf2GHIJKLMnoPQr3S:123456',
+      'qhxGdzytQS-pQek8CwBCZg:54654',
+      'qhxGdzytQSpQek8CwBCZg_:54654',
+      'node:01',
+      `${'x'.repeat(198)}:1`,
+    ]) {
       assert.ok(isTaskId(id), id);
     }
     for (const id of [
@@ -408,7 +473,14 @@ suite('A task’s id', () => {
     for (const id of ['3b241101-e2bb-4255-8caf-4136c566a962', 'hello', 'aB1cdEf2GHIJKLMnoPQr3S:123456']) {
       assert.ok(isStartedTask(id), id);
     }
-    for (const text of ['', 'please only set forceReindex OR forceDeleteByQuery flags', 'node:1\n', 'a\u00a0b', 'ärger', 'x'.repeat(201)]) {
+    for (const text of [
+      '',
+      'please only set forceReindex OR forceDeleteByQuery flags',
+      'node:1\n',
+      'a\u00a0b',
+      'ärger',
+      'x'.repeat(201),
+    ]) {
       assert.ok(!isStartedTask(text), text);
     }
   });

@@ -49,7 +49,13 @@ async function serving(context: TestContext, answer: Answerer): Promise<{ servic
 }
 
 const task = (fields: object = {}, counts: object = {}): string =>
-  JSON.stringify({ completed: false, taskId: ID, runTimeNanos: 1_179_458, status: JSON.stringify({ ...COUNTS, ...counts }), ...fields });
+  JSON.stringify({
+    completed: false,
+    taskId: ID,
+    runTimeNanos: 1_179_458,
+    status: JSON.stringify({ ...COUNTS, ...counts }),
+    ...fields,
+  });
 const value =
   (result: unknown): Answerer =>
   (_, response) =>
@@ -83,13 +89,23 @@ suite('The status of a task', () => {
 
   test('tells why a task was cancelled and what failed, in the server’s words', () => {
     const failures = [
-      { index: 'x', id: 'y', cause: { type: 'mapper_parsing_exception', reason: 'failed to parse\n\tat org.X.y(X.java:1)' }, status: 400 },
+      {
+        index: 'x',
+        id: 'y',
+        cause: { type: 'mapper_parsing_exception', reason: 'failed to parse\n\tat org.X.y(X.java:1)' },
+        status: 400,
+      },
       { shard: 1, reason: 'no such shard' },
       'plain words',
       { odd: true },
     ];
     const status = taskStatusFrom(
-      JSON.parse(task({ completed: true, error: { type: 'task_failed', reason: 'node left' } }, { canceled: 'by user request', failures })),
+      JSON.parse(
+        task(
+          { completed: true, error: { type: 'task_failed', reason: 'node left' } },
+          { canceled: 'by user request', failures },
+        ),
+      ),
       (text) => text.split('\n')[0],
     );
     assert.ok(status?.kind === 'known');
@@ -110,7 +126,10 @@ suite('The status of a task', () => {
   });
 
   test('tells nothing of failures and reasons in which nothing can be read', () => {
-    const status = taskStatusFrom({ completed: true, error: null, failures: [{}], status: { ...COUNTS, canceled: 'x' } }, () => undefined);
+    const status = taskStatusFrom(
+      { completed: true, error: null, failures: [{}], status: { ...COUNTS, canceled: 'x' } },
+      () => undefined,
+    );
     assert.ok(status?.kind === 'known');
     assert.deepEqual([status.cancelled, status.failures], ['', []]);
   });
@@ -126,7 +145,9 @@ suite('The status of a task', () => {
     for (let depth = 0; depth < 200_000; depth++) {
       nested = [nested];
     }
-    const status = taskStatusFrom({ completed: true, failures: ['before', nested], status: COUNTS }, (text) => readable(text, []));
+    const status = taskStatusFrom({ completed: true, failures: ['before', nested], status: COUNTS }, (text) =>
+      readable(text, []),
+    );
     assert.ok(status?.kind === 'known');
     assert.deepEqual(status.failures, ['before']);
   });
@@ -140,9 +161,13 @@ suite('The status of a task', () => {
 
   test('is asked for again a little later where the server is busy, and refused in words that say what could not be done', async (context) => {
     let asked = 0;
-    const { service } = await serving(context, (request, response) => (++asked === 1 ? reply(response, 503, '') : value(task())(request, response)));
+    const { service } = await serving(context, (request, response) =>
+      ++asked === 1 ? reply(response, 503, '') : value(task())(request, response),
+    );
     assert.deepEqual(await service.tasks.status(ID), RUNNING);
-    const { service: refusing } = await serving(context, (_, response) => reply(response, 403, { exceptionClass: 'x', message: 'no', status: 403 }));
+    const { service: refusing } = await serving(context, (_, response) =>
+      reply(response, 403, { exceptionClass: 'x', message: 'no', status: 403 }),
+    );
     assert.match((await failureOf(refusing.tasks.status(ID))).message, /you may not watch tasks/);
   });
 
@@ -160,7 +185,9 @@ suite('The status of a task', () => {
 
   test('is not known to OpenAPI in its own way', async (context) => {
     const { service } = await serving(context, (request, response) =>
-      request.path === OPENAPI ? reply(response, 500, `Could not get task status for ${ID}`) : reply(response, 400, NOT_SUPPORTED),
+      request.path === OPENAPI
+        ? reply(response, 500, `Could not get task status for ${ID}`)
+        : reply(response, 400, NOT_SUPPORTED),
     );
     assert.deepEqual(await service.tasks.status(ID), { kind: 'unknown' });
   });
@@ -168,8 +195,18 @@ suite('The status of a task', () => {
   for (const [what, openApi, kind, hopeless] of [
     ['is not there either', { status: 404, body: '' }, 'unsupported', true],
     ['takes no such request', { status: 405, body: '' }, 'unsupported', true],
-    ['says the words of a task that is not known, and another status', { status: 503, body: 'Could not get task status' }, 'unavailable', false],
-    ['refuses', { status: 403, body: 'urn:li:corpuser:x is not authorized to get ElasticSearch task status' }, 'refused', true],
+    [
+      'says the words of a task that is not known, and another status',
+      { status: 503, body: 'Could not get task status' },
+      'unavailable',
+      false,
+    ],
+    [
+      'refuses',
+      { status: 403, body: 'urn:li:corpuser:x is not authorized to get ElasticSearch task status' },
+      'refused',
+      true,
+    ],
     ['fails', { status: 500, body: 'boom' }, 'server', false],
     ['gives something else', { status: 200, body: '{"tasks":[]}' }, 'unexpectedAnswer', false],
   ] as const) {
@@ -199,7 +236,9 @@ suite('The status of a task', () => {
 
   test('is asked again when the server is busy for a moment', async (context) => {
     let asked = 0;
-    const server = await wireServer(context, (_, response) => (++asked < 3 ? reply(response, 503, '') : reply(response, 200, { value: task() })));
+    const server = await wireServer(context, (_, response) =>
+      ++asked < 3 ? reply(response, 503, '') : reply(response, 200, { value: task() }),
+    );
     const { pauses, pause } = recordedPauses();
     assert.deepEqual(await serviceAt(server.url, { pause }).tasks.status(ID), RUNNING);
     assert.equal(pauses.length, 2);
@@ -223,9 +262,14 @@ suite('The status of a task', () => {
           const status = taskStatusFrom(told, (text) => text);
           if (status?.kind === 'known') {
             assert.ok(
-              [status.total, status.deleted, status.created, status.updated, status.versionConflicts, status.runTimeMillis ?? 0].every(
-                (count) => Number.isFinite(count) && count >= 0,
-              ),
+              [
+                status.total,
+                status.deleted,
+                status.created,
+                status.updated,
+                status.versionConflicts,
+                status.runTimeMillis ?? 0,
+              ].every((count) => Number.isFinite(count) && count >= 0),
             );
             assert.ok(status.failures.every((text) => typeof text === 'string'));
           }

@@ -13,7 +13,9 @@ const CONFIG = { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } };
 const TYPES = { create: { inputFields: [] }, filter: { inputFields: [{ name: 'values' }] } };
 
 function asksFor(request: SeenRequest): string {
-  return request.path === '/api/graphql' ? (JSON.parse(request.body) as { operationName: string }).operationName : request.path;
+  return request.path === '/api/graphql'
+    ? (JSON.parse(request.body) as { operationName: string }).operationName
+    : request.path;
 }
 
 interface Book {
@@ -93,7 +95,11 @@ suite('What a server calls things', () => {
   });
 
   test('is all forgotten when it is asked anew and answers', async (context) => {
-    const { book, remembered } = await bookOf(context, { ...KNOWN_CAPABILITIES, refusedDurations: ['NO_EXPIRY'], forceFlags: true });
+    const { book, remembered } = await bookOf(context, {
+      ...KNOWN_CAPABILITIES,
+      refusedDurations: ['NO_EXPIRY'],
+      forceFlags: true,
+    });
     assert.equal((await book.renew()).version, 'v1.7.0.1');
     assert.deepEqual(Object.keys(book.known), ['server']);
     assert.deepEqual(remembered.at(-1), book.known);
@@ -118,7 +124,14 @@ suite('What is forgotten', () => {
     book.forget();
     assert.deepEqual([book.known, remembered.at(-1)], [{}, {}]);
     assert.deepEqual(await book.durationPolicy(), { allowsNoExpiry: false, lengths: [86_400_000] });
-    assert.deepEqual(server.requests.map(asksFor), ['/config', 'schema', 'appConfig', '/config', 'schema', 'appConfig']);
+    assert.deepEqual(server.requests.map(asksFor), [
+      '/config',
+      'schema',
+      'appConfig',
+      '/config',
+      'schema',
+      'appConfig',
+    ]);
   });
 
   test('is no longer known where it is not told any more', async (context) => {
@@ -200,7 +213,10 @@ suite('What is remembered', () => {
 
   for (const ownerField of ['ownerUrn', 'actorUrn'] as const) {
     test(`may name each field of an owner: ${ownerField}`, async (context) => {
-      assert.equal((await bookOf(context, { schema: { ...SCHEMA_OF_TODAY, ownerField } })).book.known.schema?.ownerField, ownerField);
+      assert.equal(
+        (await bookOf(context, { schema: { ...SCHEMA_OF_TODAY, ownerField } })).book.known.schema?.ownerField,
+        ownerField,
+      );
     });
   }
 
@@ -218,20 +234,32 @@ suite('What is remembered', () => {
     ['says nothing', 403, ['ONE_DAY'], { allowsNoExpiry: undefined, lengths: [3_600_000] }],
   ] as const) {
     test(`of refusals gives way to a policy only where the server ${what}`, async (context) => {
-      const { book } = await bookOf(context, { schema: { ...SCHEMA_OF_TODAY, tellsDurationPolicy: true } }, (request, response) =>
-        request.path === '/config' ? reply(response, 200, CONFIG) : reply(response, status, status === 200 ? { data: { appConfig: { authConfig: { allowNoExpiry: true } } } } : ''),
+      const { book } = await bookOf(
+        context,
+        { schema: { ...SCHEMA_OF_TODAY, tellsDurationPolicy: true } },
+        (request, response) =>
+          request.path === '/config'
+            ? reply(response, 200, CONFIG)
+            : reply(
+                response,
+                status,
+                status === 200 ? { data: { appConfig: { authConfig: { allowNoExpiry: true } } } } : '',
+              ),
       );
       book.durationRefused({ refused: ['ONE_DAY'], lengths: [3_600_000] });
       assert.deepEqual(await book.durationPolicy(), policy);
       assert.deepEqual(book.known.refusedDurations, refused);
     });
   }
-
-  });
+});
 
 suite('An upgrade', () => {
   test('of the server makes everything be asked again', async (context) => {
-    const { book } = await bookOf(context, { ...KNOWN_CAPABILITIES, appVersion: 'v0.14.0', refusedDurations: ['NO_EXPIRY'] });
+    const { book } = await bookOf(context, {
+      ...KNOWN_CAPABILITIES,
+      appVersion: 'v0.14.0',
+      refusedDurations: ['NO_EXPIRY'],
+    });
     book.sawVersion('v0.14.0');
     assert.equal(book.known.operationsPath, '/operations');
     book.sawVersion(undefined);
@@ -248,7 +276,11 @@ suite('An upgrade', () => {
 
   test('is seen when the caller is introduced', async (context) => {
     const server = await wireServer(context, (request, response) =>
-      reply(response, 200, request.path === '/config' ? CONFIG : { data: { me: null, appConfig: { appVersion: 'v2' } } }),
+      reply(
+        response,
+        200,
+        request.path === '/config' ? CONFIG : { data: { me: null, appConfig: { appVersion: 'v2' } } },
+      ),
     );
     const service = serviceAt(server.url, { knownCapabilities: { ...KNOWN_CAPABILITIES, appVersion: 'v1' } });
     await service.introduction();
@@ -294,7 +326,9 @@ suite('What was remembered', () => {
 
   for (const [what, known] of Object.entries({
     'a path that is none of ours': { operationsPath: '/../evil' },
-    'a field that would become part of a document': { schema: { ...SCHEMA_OF_TODAY, tokenFields: ['id', 'secret } evil'] } },
+    'a field that would become part of a document': {
+      schema: { ...SCHEMA_OF_TODAY, tokenFields: ['id', 'secret } evil'] },
+    },
     'an input type that is none of ours': { schema: { ...SCHEMA_OF_TODAY, createInputType: 'Evil' } },
     'a product that would become a header': { server: { product: 'Evil\r\nX', entrance: 'direct' } },
     'durations that are none': { refusedDurations: ['ALWAYS'] },

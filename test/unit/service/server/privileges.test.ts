@@ -133,19 +133,28 @@ suite('What one may do', () => {
     test(`follows from ${privileges.join(', ') || 'no privilege'}`, async (context) => {
       const { graphql, server } = await answering(context, { getGrantedPrivileges: granted(...privileges) });
       assert.deepEqual(await askRights(graphql, ME, false), rights);
-      assert.deepEqual((JSON.parse(server.requests[0]?.body ?? '') as { variables: object }).variables, { actorUrn: ME });
+      assert.deepEqual((JSON.parse(server.requests[0]?.body ?? '') as { variables: object }).variables, {
+        actorUrn: ME,
+      });
       assert.equal(server.requests.length, 1);
     });
   }
 
   test('is not known where the server does not tell', async (context) => {
     const { graphql } = await answering(context, {});
-    assert.deepEqual(await askRights(graphql, ME, true), { manageServiceAccounts: undefined, truncate: undefined, readSizes: undefined, watchTasks: undefined });
+    assert.deepEqual(await askRights(graphql, ME, true), {
+      manageServiceAccounts: undefined,
+      truncate: undefined,
+      readSizes: undefined,
+      watchTasks: undefined,
+    });
   });
 
   for (const manageServiceAccounts of [true, false]) {
     test(`with service accounts is asked where there are any: ${manageServiceAccounts}`, async (context) => {
-      const { graphql } = await answering(context, { 'me {': { data: { me: { platformPrivileges: { manageServiceAccounts } } } } });
+      const { graphql } = await answering(context, {
+        'me {': { data: { me: { platformPrivileges: { manageServiceAccounts } } } },
+      });
       assert.equal((await askRights(graphql, ME, true)).manageServiceAccounts, manageServiceAccounts);
     });
   }

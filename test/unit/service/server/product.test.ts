@@ -51,7 +51,10 @@ suite('Who a server is', () => {
 
   for (const [what, documents] of Object.entries({
     'nothing at all': {},
-    'a page of a web application': { '/config': '<!DOCTYPE html><html></html>', '/api/gms/config': '<!DOCTYPE html><html></html>' },
+    'a page of a web application': {
+      '/config': '<!DOCTYPE html><html></html>',
+      '/api/gms/config': '<!DOCTYPE html><html></html>',
+    },
     'the document of another program': { '/config': { noCode: 'false', version: '1.2.3' } },
     'JSON that is no document': { '/config': '[1,2,3]', '/api/gms/config': '"DataHub"' },
   })) {
@@ -97,7 +100,9 @@ suite('Who a server is', () => {
 
   test('is asked of the service behind a front end with the credential, once the front end said that it is one', async (context) => {
     const server = await wireServer(context, ({ path, headers }, response) =>
-      path === '/config' ? reply(response, 200, FRONT_CONFIG) : reply(response, headers.authorization === undefined ? 401 : 200, SERVICE_CONFIG),
+      path === '/config'
+        ? reply(response, 200, FRONT_CONFIG)
+        : reply(response, headers.authorization === undefined ? 401 : 200, SERVICE_CONFIG),
     );
     assert.equal((await askProduct(transportAt(server.url))).entrance, 'front');
     assert.deepEqual(
@@ -115,7 +120,9 @@ suite('Who a server is', () => {
     'a way to a sign-in page': (response: ServerResponse) => reply(response, 302, '', { location: '/login' }),
   })) {
     test(`is asked with the credential after a gateway answered ${what} without it`, async (context) => {
-      const server = await wireServer(context, ({ headers }, response) => (headers.authorization === undefined ? refuse(response) : reply(response, 200, SERVICE_CONFIG)));
+      const server = await wireServer(context, ({ headers }, response) =>
+        headers.authorization === undefined ? refuse(response) : reply(response, 200, SERVICE_CONFIG),
+      );
       assert.equal((await askProduct(transportAt(server.url))).product, 'DataHub');
       assert.deepEqual(
         server.requests.map(({ path, headers }) => [path, headers.authorization !== undefined]),
@@ -143,7 +150,10 @@ suite('Who a server is', () => {
   });
 
   test('is told with the first version among the first twenty entries', async (context) => {
-    for (const [before, version] of [[19, 'v1'], [20, undefined]] as const) {
+    for (const [before, version] of [
+      [19, 'v1'],
+      [20, undefined],
+    ] as const) {
       const versions = [...Array.from({ length: before }, () => null), { version: 'v1' }, { version: 'v2' }];
       const { facts } = await asked(context, { '/config': { ...SERVICE_CONFIG, versions: { ...versions } } });
       assert.equal(facts.version, version);
@@ -173,10 +183,16 @@ suite('Of the answers about who a server is', () => {
     ['another program in front of it', 200, { '/config': { ...FRONT_CONFIG, config: { application: 'another' } } }],
     ['a refusal, whatever it says', 403, { '/config': SERVICE_CONFIG, '/api/gms/config': SERVICE_CONFIG }],
     ['a failure without a name', 505, {}],
-    ['an answer that is too large', 200, { '/config': { ...SERVICE_CONFIG, filler: 'x'.repeat(2_000) }, '/api/gms/config': 'x'.repeat(2_000) }],
+    [
+      'an answer that is too large',
+      200,
+      { '/config': { ...SERVICE_CONFIG, filler: 'x'.repeat(2_000) }, '/api/gms/config': 'x'.repeat(2_000) },
+    ],
   ] as const) {
     test(`${what} says nothing`, async (context) => {
-      const server = await wireServer(context, ({ path }, response) => reply(response, status, (documents as Readonly<Record<string, unknown>>)[path] ?? ''));
+      const server = await wireServer(context, ({ path }, response) =>
+        reply(response, status, (documents as Readonly<Record<string, unknown>>)[path] ?? ''),
+      );
       const facts = await askProduct(transportAt(server.url, { largestAnswerBytes: 1_000 }));
       assert.deepEqual(facts, { product: undefined, version: undefined, entrance: 'unknown' });
     });
@@ -188,7 +204,10 @@ suite('Of the answers about who a server is', () => {
       server.listen(0, '127.0.0.1', resolve);
     });
     context.after(() => server.close());
-    assert.equal((await askProduct(transportAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))).entrance, 'unknown');
+    assert.equal(
+      (await askProduct(transportAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))).entrance,
+      'unknown',
+    );
   });
 
   test('a failure names what was asked', async (context) => {

@@ -10,7 +10,10 @@ import { SCHEMA_OF_0_14, SCHEMA_OF_TODAY, failureOf, transportAt } from '../clie
 import { reply, wireServer } from '../wireServer.ts';
 import type { Answerer, WireServer } from '../wireServer.ts';
 
-async function askedOf(context: TestContext, answer: Answerer): Promise<{ ask: () => Promise<SchemaFacts>; server: WireServer }> {
+async function askedOf(
+  context: TestContext,
+  answer: Answerer,
+): Promise<{ ask: () => Promise<SchemaFacts>; server: WireServer }> {
   const server = await wireServer(context, answer);
   const graphql = new GraphQL(transportAt(server.url), () => Promise.resolve({}));
   return { ask: () => askSchema(graphql), server };
@@ -24,13 +27,22 @@ function engine(text: string, introspection = true): Answerer {
     const document = parse(query);
     if (!introspection && query.includes('__type(')) {
       reply(response, 200, {
-        errors: [{ message: 'Introspection has been disabled for this request', extensions: { classification: 'IntrospectionDisabled' } }],
+        errors: [
+          {
+            message: 'Introspection has been disabled for this request',
+            extensions: { classification: 'IntrospectionDisabled' },
+          },
+        ],
         data: null,
       });
       return;
     }
     const errors = validate(schema, document);
-    reply(response, 200, errors.length > 0 ? { errors: errors.map(({ message }) => ({ message })) } : await execute({ schema, document }));
+    reply(
+      response,
+      200,
+      errors.length > 0 ? { errors: errors.map(({ message }) => ({ message })) } : await execute({ schema, document }),
+    );
   };
 }
 
@@ -51,15 +63,25 @@ suite('A server’s schema', () => {
   test('of the interface description is told by introspection where that is allowed', async (context) => {
     const { ask } = await askedOf(context, engine(schemaText('spec')));
     const facts = await ask();
-    assert.deepEqual([facts.filterSpelling, facts.filterHasCondition, facts.createInputType], ['value', false, 'GetAccessTokenInput']);
-    assert.deepEqual([facts.createTakesDescription, facts.createTakesDurationIso, facts.serviceAccounts], [false, false, false]);
+    assert.deepEqual(
+      [facts.filterSpelling, facts.filterHasCondition, facts.createInputType],
+      ['value', false, 'GetAccessTokenInput'],
+    );
+    assert.deepEqual(
+      [facts.createTakesDescription, facts.createTakesDurationIso, facts.serviceAccounts],
+      [false, false, false],
+    );
     assert.deepEqual(facts.tokenFields, ['urn', 'id', 'actorUrn', 'name', 'description']);
   });
 
   test('is told by a type that is unknown where introspection is off', async (context) => {
     const { ask } = await askedOf(context, engine(schemaText('spec'), false));
     const facts = await ask();
-    assert.deepEqual(facts, { ...WITHOUT_INTROSPECTION, createInputType: 'GetAccessTokenInput', createTakesDescription: false });
+    assert.deepEqual(facts, {
+      ...WITHOUT_INTROSPECTION,
+      createInputType: 'GetAccessTokenInput',
+      createTakesDescription: false,
+    });
   });
 
   test('is taken to be a real one where introspection is off and the type is known', async (context) => {
@@ -92,8 +114,16 @@ suite('A server’s schema', () => {
     ['answers the question with 400', 400, ''],
     ['answers with types that are none', 200, { data: { filter: 7, create: [] } }],
     ['answers with fields that are none', 200, { data: { filter: { inputFields: 7 } } }],
-    ['answers with one type that is none', 200, { data: { filter: { inputFields: [{ name: 'value' }] }, token: { fields: [{ name: 7 }] } } }],
-    ['answers with no types', 200, { data: { create: null, specCreate: null, filter: null, token: null, duration: null, kind: null } }],
+    [
+      'answers with one type that is none',
+      200,
+      { data: { filter: { inputFields: [{ name: 'value' }] }, token: { fields: [{ name: 7 }] } } },
+    ],
+    [
+      'answers with no types',
+      200,
+      { data: { create: null, specCreate: null, filter: null, token: null, duration: null, kind: null } },
+    ],
   ] as const) {
     test(`is taken to be a real one where the server ${what}`, async (context) => {
       const { ask } = await askedOf(context, (_, response) => reply(response, status, body));
@@ -114,7 +144,9 @@ suite('A server’s schema', () => {
     });
 
     test(`is not decided by a server that lets nobody introspect, then answers ${status}`, async (context) => {
-      const { ask } = await askedOf(context, ({ body }, response) => reply(response, body.includes('__type(') ? 400 : status, ''));
+      const { ask } = await askedOf(context, ({ body }, response) =>
+        reply(response, body.includes('__type(') ? 400 : status, ''),
+      );
       assert.equal((await failureOf(ask())).kind, kind);
     });
   }
@@ -127,7 +159,13 @@ suite('A server’s schema', () => {
   ] as const) {
     test(`knows the input of a creation, or does not, where introspection is off: ${message}`, async (context) => {
       const { ask } = await askedOf(context, ({ body }, response) =>
-        reply(response, body.includes('__type(') ? 400 : 200, body.includes('__type(') ? '' : { errors: [{ message, extensions: { classification: 'ValidationError' } }], data: null }),
+        reply(
+          response,
+          body.includes('__type(') ? 400 : 200,
+          body.includes('__type(')
+            ? ''
+            : { errors: [{ message, extensions: { classification: 'ValidationError' } }], data: null },
+        ),
       );
       assert.equal((await ask()).createInputType, createInputType);
     });
@@ -139,13 +177,19 @@ suite('A server’s schema', () => {
   test('may tell of types without telling what is in them', async (context) => {
     const types = { create: NOTHING, token: NOTHING, duration: NOTHING, kind: NOTHING, auth: NOTHING };
     const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: { ...FILTER, ...types } }));
-    const { tokenFields, durations, serviceAccounts, createInputType, createTakesDescription, tellsDurationPolicy } = await ask();
-    assert.deepEqual([durations, serviceAccounts, createInputType, createTakesDescription, tellsDurationPolicy], [undefined, false, 'CreateAccessTokenInput', false, false]);
+    const { tokenFields, durations, serviceAccounts, createInputType, createTakesDescription, tellsDurationPolicy } =
+      await ask();
+    assert.deepEqual(
+      [durations, serviceAccounts, createInputType, createTakesDescription, tellsDurationPolicy],
+      [undefined, false, 'CreateAccessTokenInput', false, false],
+    );
     assert.deepEqual(tokenFields, SCHEMA_OF_TODAY.tokenFields);
   });
 
   test('without a filter that can be read is taken to be a real one', async (context) => {
-    const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: { filter: NOTHING, create: null } }));
+    const { ask } = await askedOf(context, (_, response) =>
+      reply(response, 200, { data: { filter: NOTHING, create: null } }),
+    );
     assert.deepEqual(await ask(), WITHOUT_INTROSPECTION);
   });
 
@@ -153,7 +197,10 @@ suite('A server’s schema', () => {
     const specCreate = { inputFields: [{ name: 'description' }] };
     const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: { ...FILTER, specCreate } }));
     const { createInputType, createTakesDescription, createTakesDurationIso, serviceAccounts } = await ask();
-    assert.deepEqual([createInputType, createTakesDescription, createTakesDurationIso, serviceAccounts], ['GetAccessTokenInput', true, false, false]);
+    assert.deepEqual(
+      [createInputType, createTakesDescription, createTakesDurationIso, serviceAccounts],
+      ['GetAccessTokenInput', true, false, false],
+    );
   });
 
   test('without an input for creations takes nothing beside what it has to', async (context) => {

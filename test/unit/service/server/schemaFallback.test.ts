@@ -56,7 +56,11 @@ suite('What a listing’s complaints teach', () => {
     });
 
     test(`is that there are no conditions (${engine})`, () => {
-      const document = listDocument([EXPIRED], { ...SCHEMA_OF_TODAY, filterSpelling: 'value', tokenFields: SPEC_TOKEN_FIELDS }).document;
+      const document = listDocument([EXPIRED], {
+        ...SCHEMA_OF_TODAY,
+        filterSpelling: 'value',
+        tokenFields: SPEC_TOKEN_FIELDS,
+      }).document;
       const lesson = fallBackForListing(
         { ...SCHEMA_OF_TODAY, filterSpelling: 'value', tokenFields: SPEC_TOKEN_FIELDS },
         complaintsOf('spec', document, engine),
@@ -66,8 +70,11 @@ suite('What a listing’s complaints teach', () => {
 
     test(`is not that the interface knows other words where it does not know tokens at all (${engine})`, () => {
       const schema = buildSchema('type Query { other: String }');
-      const errors = validate(schema, parse(listDocument([OWN], SCHEMA_OF_TODAY).document)).map((error) => error.toJSON());
-      const said = engine === 'GraphQL.js' ? errors : inServerWords(errors, listDocument([OWN], SCHEMA_OF_TODAY).document, schema);
+      const errors = validate(schema, parse(listDocument([OWN], SCHEMA_OF_TODAY).document)).map((error) =>
+        error.toJSON(),
+      );
+      const said =
+        engine === 'GraphQL.js' ? errors : inServerWords(errors, listDocument([OWN], SCHEMA_OF_TODAY).document, schema);
       assert.equal(
         fallBackForListing(
           SCHEMA_OF_TODAY,
@@ -88,7 +95,10 @@ suite('What a listing’s complaints teach', () => {
     const complaint =
       "Validation error (FieldUndefined@[listAccessTokens/tokens/description]) : Field 'description' in type 'AccessTokenMetadata' is undefined";
     const lesson = fallBackForListing(SCHEMA_OF_0_14, [complaint]);
-    assert.deepEqual(lesson, { ...SCHEMA_OF_0_14, tokenFields: ['urn', 'id', 'actorUrn', 'name', 'ownerUrn', 'createdAt', 'expiresAt'] });
+    assert.deepEqual(lesson, {
+      ...SCHEMA_OF_0_14,
+      tokenFields: ['urn', 'id', 'actorUrn', 'name', 'ownerUrn', 'createdAt', 'expiresAt'],
+    });
   });
 
   test('is to ask as the interface description does, when the words say nothing', () => {
@@ -119,7 +129,10 @@ suite('What a listing’s complaints teach', () => {
           if (lesson === undefined) {
             break;
           }
-          assert.ok(lesson.tokenFields.every((field) => schema.tokenFields.includes(field)) && lesson.tokenFields.includes('id'));
+          assert.ok(
+            lesson.tokenFields.every((field) => schema.tokenFields.includes(field)) &&
+              lesson.tokenFields.includes('id'),
+          );
           schema = lesson;
         }
         assert.match(listDocument([OWN], schema).document, /\{field: \$field0, values?: \$value0\}/);
@@ -140,7 +153,8 @@ suite('What a creation’s complaints teach', () => {
   test('is that a field of the input is not known', () => {
     const java =
       "The variables input contains a field name 'description' that is not defined for input object type 'CreateAccessTokenInput' ";
-    const js = 'Variable "$input" got invalid value { … }; Field "durationIso" is not defined by type "CreateAccessTokenInput".';
+    const js =
+      'Variable "$input" got invalid value { … }; Field "durationIso" is not defined by type "CreateAccessTokenInput".';
     assert.deepEqual(fallBackForCreation(SCHEMA_OF_TODAY, [java, js]), {
       ...SCHEMA_OF_TODAY,
       createTakesDescription: false,
@@ -151,7 +165,9 @@ suite('What a creation’s complaints teach', () => {
   test('is nothing where they are about something else', () => {
     assert.equal(fallBackForCreation(SCHEMA_OF_TODAY, ['Validation failed.', 'Unknown type "Foo"']), undefined);
     assert.equal(
-      fallBackForCreation({ ...SCHEMA_OF_0_14, createInputType: 'GetAccessTokenInput' }, ['Unknown type "CreateAccessTokenInput"']),
+      fallBackForCreation({ ...SCHEMA_OF_0_14, createInputType: 'GetAccessTokenInput' }, [
+        'Unknown type "CreateAccessTokenInput"',
+      ]),
       undefined,
     );
   });
@@ -174,24 +190,46 @@ suite('A lesson that is known already', () => {
     'Field "condition" is not defined by type FacetFilterInput',
     'Cannot query field "name" on type "AccessTokenMetadata".',
   ]) {
-    test(`teaches a listing nothing: ${complaint}`, () => assert.equal(fallBackForListing(OF_SPEC, [complaint]), undefined));
+    test(`teaches a listing nothing: ${complaint}`, () =>
+      assert.equal(fallBackForListing(OF_SPEC, [complaint]), undefined));
   }
 
-  for (const complaint of ['Field "description" is not defined by type', "contains a field name 'durationIso' that is not defined", 'boom']) {
-    test(`teaches a creation nothing: ${complaint}`, () => assert.equal(fallBackForCreation(OF_SPEC, [complaint]), undefined));
+  for (const complaint of [
+    'Field "description" is not defined by type',
+    "contains a field name 'durationIso' that is not defined",
+    'boom',
+  ]) {
+    test(`teaches a creation nothing: ${complaint}`, () =>
+      assert.equal(fallBackForCreation(OF_SPEC, [complaint]), undefined));
   }
 });
 
 suite('A complaint', () => {
   test('that asks for the other spelling is understood in the words of each engine', () => {
-    for (const complaint of ["is missing required fields '[value]'", 'Field "FacetFilterInput.value" of required type "String!" was not provided']) {
-      assert.deepEqual(fallBackForListing(SCHEMA_OF_TODAY, [complaint]), { ...SCHEMA_OF_TODAY, filterSpelling: 'value' });
+    for (const complaint of [
+      "is missing required fields '[value]'",
+      'Field "FacetFilterInput.value" of required type "String!" was not provided',
+    ]) {
+      assert.deepEqual(fallBackForListing(SCHEMA_OF_TODAY, [complaint]), {
+        ...SCHEMA_OF_TODAY,
+        filterSpelling: 'value',
+      });
     }
   });
 
   test('about the type of the input is understood however it is written', () => {
-    const lesson = { ...SCHEMA_OF_TODAY, createInputType: 'GetAccessTokenInput', createTakesDescription: false, createTakesDurationIso: false };
-    for (const complaint of ["Unknown type 'CreateAccessTokenInput'", 'Unknown type "CreateAccessTokenInput".', 'UnknownType CreateAccessTokenInput', 'unknown type CreateAccessTokenInput']) {
+    const lesson = {
+      ...SCHEMA_OF_TODAY,
+      createInputType: 'GetAccessTokenInput',
+      createTakesDescription: false,
+      createTakesDurationIso: false,
+    };
+    for (const complaint of [
+      "Unknown type 'CreateAccessTokenInput'",
+      'Unknown type "CreateAccessTokenInput".',
+      'UnknownType CreateAccessTokenInput',
+      'unknown type CreateAccessTokenInput',
+    ]) {
       assert.deepEqual(fallBackForCreation(SCHEMA_OF_TODAY, [complaint]), lesson, complaint);
     }
   });
@@ -199,6 +237,10 @@ suite('A complaint', () => {
   test('is read by itself, not together with the next', () => {
     assert.equal(fallBackForCreation(SCHEMA_OF_TODAY, ['Unknown type Create', 'AccessTokenInput']), undefined);
     const lesson = fallBackForListing(SCHEMA_OF_TODAY, ['Field "val', 'ues" is not defined by type']);
-    assert.deepEqual(lesson, { ...SCHEMA_OF_TODAY, tokenFields: SPEC_TOKEN_FIELDS }, 'nothing was understood: ask for less');
+    assert.deepEqual(
+      lesson,
+      { ...SCHEMA_OF_TODAY, tokenFields: SPEC_TOKEN_FIELDS },
+      'nothing was understood: ask for less',
+    );
   });
 });

@@ -23,7 +23,16 @@ suite('A listed token', () => {
   test('is read with the three fields of the interface description', () => {
     const { urn, id, actorUrn } = ROW;
     assert.deepEqual(tokenFrom({ urn, id, actorUrn }, false), [
-      { urn, id, actorUrn, ownerUrn: undefined, name: undefined, description: undefined, createdAt: undefined, expiresAt: undefined },
+      {
+        urn,
+        id,
+        actorUrn,
+        ownerUrn: undefined,
+        name: undefined,
+        description: undefined,
+        createdAt: undefined,
+        expiresAt: undefined,
+      },
     ]);
   });
 
@@ -87,7 +96,11 @@ suite('A listed token', () => {
         }),
         (row) => {
           for (const token of tokenFrom(row, true)) {
-            assert.ok([token.id, token.urn, token.actorUrn || 'untold', token.ownerUrn ?? 'untold'].every((id) => isIdentifier(id, 1_100)));
+            assert.ok(
+              [token.id, token.urn, token.actorUrn || 'untold', token.ownerUrn ?? 'untold'].every((id) =>
+                isIdentifier(id, 1_100),
+              ),
+            );
             assert.doesNotMatch([token.name, token.description].join(''), /[\n\r\u202E]/);
             for (const time of [token.createdAt, token.expiresAt]) {
               assert.ok(time === undefined || time === null || !Number.isNaN(new Date(time).getTime()));

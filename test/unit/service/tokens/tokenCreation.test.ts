@@ -4,9 +4,20 @@ import type { CreateToken } from '../../../../src/service/tokens/tokens.ts';
 import { ME, SCHEMA_OF_0_14, failureOf } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
 
-const NEW: CreateToken = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'my personal token', description: 'ci' };
+const NEW: CreateToken = {
+  type: 'PERSONAL',
+  actorUrn: ME,
+  duration: 'ONE_HOUR',
+  name: 'my personal token',
+  description: 'ci',
+};
 const CREATED = {
-  data: { createAccessToken: { accessToken: 'new-token', metadata: { id: 'new-id', name: 'my personal token', description: 'ci' } } },
+  data: {
+    createAccessToken: {
+      accessToken: 'new-token',
+      metadata: { id: 'new-id', name: 'my personal token', description: 'ci' },
+    },
+  },
 };
 
 suite('Creating a token', () => {
@@ -33,12 +44,17 @@ suite('Creating a token', () => {
     });
     await service.tokens.create(NEW, true);
     assert.match(sent()[0]?.query ?? '', /\$input: GetAccessTokenInput!/);
-    assert.deepEqual(sent()[0]?.variables, { input: { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'my personal token' } });
+    assert.deepEqual(sent()[0]?.variables, {
+      input: { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'my personal token' },
+    });
   });
 
   test('for a service account, and for any length of time, where the server knows both', async (context) => {
     const { service, sent } = await answering(context, [CREATED]);
-    await service.tokens.create({ ...NEW, type: 'SERVICE_ACCOUNT', duration: { iso: 'P45D' }, description: undefined }, false);
+    await service.tokens.create(
+      { ...NEW, type: 'SERVICE_ACCOUNT', duration: { iso: 'P45D' }, description: undefined },
+      false,
+    );
     assert.deepEqual(sent()[0]?.variables, {
       input: { type: 'SERVICE_ACCOUNT', actorUrn: ME, durationIso: 'P45D', name: 'my personal token' },
     });
@@ -46,10 +62,19 @@ suite('Creating a token', () => {
 
   test('is not tried where the server could not understand it', async (context) => {
     const { service, server } = await answering(context, [CREATED], SCHEMA_OF_0_14);
-    assert.equal((await failureOf(service.tokens.create({ ...NEW, type: 'SERVICE_ACCOUNT' }, false))).kind, 'unsupported');
-    assert.equal((await failureOf(service.tokens.create({ ...NEW, duration: { iso: 'P45D' } }, true))).kind, 'unsupported');
+    assert.equal(
+      (await failureOf(service.tokens.create({ ...NEW, type: 'SERVICE_ACCOUNT' }, false))).kind,
+      'unsupported',
+    );
+    assert.equal(
+      (await failureOf(service.tokens.create({ ...NEW, duration: { iso: 'P45D' } }, true))).kind,
+      'unsupported',
+    );
     const today = await answering(context, [CREATED]);
-    assert.equal((await failureOf(today.service.tokens.create({ ...NEW, duration: { iso: 'forever' } }, true))).kind, 'badRequest');
+    assert.equal(
+      (await failureOf(today.service.tokens.create({ ...NEW, duration: { iso: 'forever' } }, true))).kind,
+      'badRequest',
+    );
     assert.equal(server.requests.length + today.server.requests.length, 0);
   });
 
@@ -78,7 +103,9 @@ suite('Creating a token', () => {
   });
 
   test('with no string in the answer may have happened, and that is told', async (context) => {
-    const { service } = await answering(context, [{ data: { createAccessToken: { accessToken: '', metadata: { id: 'x' } } } }]);
+    const { service } = await answering(context, [
+      { data: { createAccessToken: { accessToken: '', metadata: { id: 'x' } } } },
+    ]);
     const failure = await failureOf(service.tokens.create(NEW, true));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
   });
@@ -92,7 +119,10 @@ suite('Creating a token', () => {
     ]);
     assert.ok((await service.durations()).includes('NO_EXPIRY'));
     const failure = await failureOf(service.tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true));
-    assert.deepEqual([failure.kind, failure.mayHaveActed, failure.next], ['badRequest', false, 'Choose another duration.']);
+    assert.deepEqual(
+      [failure.kind, failure.mayHaveActed, failure.next],
+      ['badRequest', false, 'Choose another duration.'],
+    );
     assert.equal(failure.message, "This server doesn't allow that duration.");
     assert.ok(!(await service.durations()).includes('NO_EXPIRY'));
     assert.deepEqual(service.capabilities.known.refusedDurations, ['NO_EXPIRY']);
@@ -115,14 +145,18 @@ suite('Creating a token', () => {
   test('for a week is sent as seven days where the server takes any length, since few have anything behind their week', async (context) => {
     const { service, sent } = await answering(context, [CREATED]);
     await service.tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true);
-    assert.deepEqual(sent()[0]?.variables, { input: { type: 'PERSONAL', actorUrn: ME, durationIso: 'P7D', name: 'my personal token', description: 'ci' } });
+    assert.deepEqual(sent()[0]?.variables, {
+      input: { type: 'PERSONAL', actorUrn: ME, durationIso: 'P7D', name: 'my personal token', description: 'ci' },
+    });
     const older = await answering(context, [CREATED], SCHEMA_OF_0_14);
     await older.service.tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true);
     assert.match(JSON.stringify(older.sent()[0]?.variables), /"duration":"ONE_WEEK"/);
   });
 
   test('for what is no service account says so, and that nothing was made', async (context) => {
-    const { service } = await answering(context, [refusal(500, 'Failed to validate service account. Root cause: The specified URN is not a service account: x')]);
+    const { service } = await answering(context, [
+      refusal(500, 'Failed to validate service account. Root cause: The specified URN is not a service account: x'),
+    ]);
     const failure = await failureOf(service.tokens.create({ ...NEW, type: 'SERVICE_ACCOUNT' }, false));
     assert.deepEqual(
       [failure.kind, failure.mayHaveActed, failure.message, failure.next],
@@ -149,7 +183,9 @@ suite('Creating a token', () => {
     assert.equal((await service.schema()).createInputType, 'GetAccessTokenInput');
   });
 
-  const types = { data: { create: { inputFields: [{ name: 'description' }] }, filter: { inputFields: [{ name: 'values' }] } } };
+  const types = {
+    data: { create: { inputFields: [{ name: 'description' }] }, filter: { inputFields: [{ name: 'values' }] } },
+  };
 
   test('teaches what to leave out also where the schema was asked in this session', async (context) => {
     const { service, sent } = await answering(
@@ -160,13 +196,19 @@ suite('Creating a token', () => {
     assert.match((await failureOf(service.tokens.create(NEW, true))).next ?? '', /^Nothing was created\./);
     await service.tokens.create(NEW, true);
     assert.deepEqual(
-      sent().map(({ query, variables }) => (query.includes('__type') ? 'schema' : 'description' in (variables['input'] as object))),
+      sent().map(({ query, variables }) =>
+        query.includes('__type') ? 'schema' : 'description' in (variables['input'] as object),
+      ),
       ['schema', true, false],
     );
   });
 
   test('has the schema asked anew where the words teach nothing and it was remembered, and else leads to a test of the connection', async (context) => {
-    const { service, sent } = await answering(context, [invalid('Validation failed.'), types, invalid('Validation failed.')]);
+    const { service, sent } = await answering(context, [
+      invalid('Validation failed.'),
+      types,
+      invalid('Validation failed.'),
+    ]);
     assert.match((await failureOf(service.tokens.create(NEW, true))).next ?? '', /^Nothing was created\./);
     assert.match((await failureOf(service.tokens.create(NEW, true))).next ?? '', /^Test the connection/);
     assert.deepEqual(service.capabilities.known.schema?.createTakesDescription, true);
@@ -178,7 +220,13 @@ suite('A creation', () => {
   for (const [what, request, isSelf, doing, privilege] of [
     ['for oneself', NEW, true, 'create access tokens', 'Generate Personal Access Tokens'],
     ['for somebody else', NEW, false, 'create access tokens for others', 'Manage All Access Tokens'],
-    ['for a service account', { ...NEW, type: 'SERVICE_ACCOUNT' }, true, 'create access tokens of service accounts', 'Manage Service Accounts'],
+    [
+      'for a service account',
+      { ...NEW, type: 'SERVICE_ACCOUNT' },
+      true,
+      'create access tokens of service accounts',
+      'Manage Service Accounts',
+    ],
   ] as const) {
     test(`${what} that is refused says what could not be done, and which privilege is missing`, async (context) => {
       const { service } = await answering(context, [refusal(403)]);
@@ -211,7 +259,9 @@ suite('A creation', () => {
 
   test('whose answer repeats the token in its id has no id', async (context) => {
     const secret = 'opaque-token-without-a-shape';
-    const { service } = await answering(context, [{ data: { createAccessToken: { accessToken: secret, metadata: { id: `x-${secret}` } } } }]);
+    const { service } = await answering(context, [
+      { data: { createAccessToken: { accessToken: secret, metadata: { id: `x-${secret}` } } } },
+    ]);
     assert.equal((await service.tokens.create(NEW, true)).id, '');
   });
 });

@@ -29,7 +29,10 @@ suite('The document of a listing', () => {
   });
 
   test('of everybody’s tokens has an empty list of filters', () => {
-    assert.match(listDocument(filtersOf({ ...OWNED, scope: { kind: 'all' } }, SCHEMA_OF_TODAY), SCHEMA_OF_TODAY).document, /filters: \[\]/);
+    assert.match(
+      listDocument(filtersOf({ ...OWNED, scope: { kind: 'all' } }, SCHEMA_OF_TODAY), SCHEMA_OF_TODAY).document,
+      /filters: \[\]/,
+    );
   });
 
   test('has the scope first and every other filter after it', () => {
@@ -56,13 +59,18 @@ suite('The document of a listing', () => {
   });
 
   test('makes a listing one’s own by the other field where the server wants that', () => {
-    assert.deepEqual(filtersOf(OWNED, { ownerField: 'actorUrn' }), [{ field: 'actorUrn', value: ME, condition: 'EQUAL' }]);
+    assert.deepEqual(filtersOf(OWNED, { ownerField: 'actorUrn' }), [
+      { field: 'actorUrn', value: ME, condition: 'EQUAL' },
+    ]);
   });
 
   test('is not made where the server knows no conditions, or for a condition that is none', () => {
     const filter = { field: 'name', value: 'ci', condition: 'CONTAIN' as FilterCondition };
     assert.throws(() => listDocument([filter], { ...SCHEMA_OF_TODAY, filterHasCondition: false }), ServiceFailure);
-    assert.throws(() => listDocument([{ ...filter, condition: 'EQUAL} evil' as FilterCondition }], SCHEMA_OF_TODAY), ServiceFailure);
+    assert.throws(
+      () => listDocument([{ ...filter, condition: 'EQUAL} evil' as FilterCondition }], SCHEMA_OF_TODAY),
+      ServiceFailure,
+    );
   });
 
   test('holds nothing of what is sought, whatever that is', () => {
@@ -87,7 +95,10 @@ suite('The document of a listing', () => {
             StringValue: () => assert.fail('a datum became part of the document'),
           });
           assert.deepEqual(declared.map((name) => `$${name}`).toSorted(), used.toSorted());
-          assert.deepEqual(Object.keys(variables).toSorted(), declared.filter((name) => !['start', 'count'].includes(name)).toSorted());
+          assert.deepEqual(
+            Object.keys(variables).toSorted(),
+            declared.filter((name) => !['start', 'count'].includes(name)).toSorted(),
+          );
         },
       ),
     );
@@ -106,7 +117,11 @@ suite('A page', () => {
   });
 
   test('leaves out bad rows, and still tells how many came', () => {
-    const page = pageFrom({ start: 0, count: 10, total: 3, tokens: [row('a', ME), null, { name: 'no id' }] }, OWNED, SCHEMA_OF_TODAY);
+    const page = pageFrom(
+      { start: 0, count: 10, total: 3, tokens: [row('a', ME), null, { name: 'no id' }] },
+      OWNED,
+      SCHEMA_OF_TODAY,
+    );
     assert.deepEqual(
       page?.tokens.map(({ id }) => id),
       ['a'],
@@ -132,7 +147,11 @@ suite('A page', () => {
         return `t${index}`;
       },
     }));
-    const page = pageFrom({ total: 1_000, tokens: rows }, { ...OWNED, scope: { kind: 'all' }, count: 10 }, SCHEMA_OF_TODAY);
+    const page = pageFrom(
+      { total: 1_000, tokens: rows },
+      { ...OWNED, scope: { kind: 'all' }, count: 10 },
+      SCHEMA_OF_TODAY,
+    );
     assert.deepEqual([page?.tokens.length, page?.received, page?.tokens.at(-1)?.id], [10, 10, 't9']);
     assert.ok(looked > 0 && looked <= 20, `looked ${looked} times`);
   });
@@ -162,7 +181,10 @@ suite('A condition that the server does not know', () => {
         (thrown) => {
           assert.ok(thrown instanceof ServiceFailure);
           assertTellable(thrown);
-          assert.deepEqual([thrown.kind, thrown.operation, thrown.mayHaveActed], ['unsupported', 'listAccessTokens', false]);
+          assert.deepEqual(
+            [thrown.kind, thrown.operation, thrown.mayHaveActed],
+            ['unsupported', 'listAccessTokens', false],
+          );
           return true;
         },
       );

@@ -69,15 +69,23 @@ suite('A creation without an answer', () => {
     const rows = page(row('known', undefined, undefined), row('new', undefined, undefined));
     const { service } = await answering(context, [rows]);
     assert.equal((await service.tokens.findCreated('ci', ME, since, undefined, new Set(['known'])))?.id, 'new');
-    assert.equal(await service.tokens.findCreated('ci', ME, since, undefined, new Set()), undefined, 'either could be it');
+    assert.equal(
+      await service.tokens.findCreated('ci', ME, since, undefined, new Set()),
+      undefined,
+      'either could be it',
+    );
     assert.equal(await service.tokens.findCreated('ci', ME, since), undefined);
     const { service: one } = await answering(context, [page(row('only', undefined, undefined))]);
     assert.equal(await one.tokens.findCreated('ci', ME, since), undefined, 'nothing says that it is new');
-    const { service: mixed } = await answering(context, [page(row('new', undefined, undefined), row('other', 'cd', since))]);
+    const { service: mixed } = await answering(context, [
+      page(row('new', undefined, undefined), row('other', 'cd', since)),
+    ]);
     assert.equal((await mixed.tokens.findCreated('ci', ME, since, undefined, new Set()))?.id, 'new');
     const { service: other } = await answering(context, [page(row('other', 'cd', since))]);
     assert.equal(await other.tokens.findCreated('ci', ME, since, undefined, new Set()), undefined);
-    const { service: named } = await answering(context, [page(row('new', undefined, undefined), row('named', 'ci', since))]);
+    const { service: named } = await answering(context, [
+      page(row('new', undefined, undefined), row('named', 'ci', since)),
+    ]);
     assert.equal((await named.tokens.findCreated('ci', ME, since, undefined, new Set()))?.id, 'named');
   });
 
@@ -107,7 +115,9 @@ suite('A creation without an answer', () => {
     const { service, sent } = await answering(context, [
       ({ body }) => {
         const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
-        const tokens = Array.from({ length: Math.max(0, Math.min(100, 230 - start)) }, (_, index) => row(`t${start + index}`, 'x', since));
+        const tokens = Array.from({ length: Math.max(0, Math.min(100, 230 - start)) }, (_, index) =>
+          row(`t${start + index}`, 'x', since),
+        );
         return { data: { listAccessTokens: { total: 1_000_000, tokens } } };
       },
     ]);
@@ -141,7 +151,11 @@ suite('A token that may have been revoked', () => {
   test('is gone when it was listed before and a complete listing lacks it', async (context) => {
     const { service, pauses, sent } = await answering(context, [page('a', 'c')]);
     assert.deepEqual(await service.tokens.gone(['a', 'b'], ALL, true), ['b']);
-    assert.deepEqual(sent().map(({ variables }) => variables['start']), [0, 2], 'one listing says enough');
+    assert.deepEqual(
+      sent().map(({ variables }) => variables['start']),
+      [0, 2],
+      'one listing says enough',
+    );
     assert.deepEqual(pauses, [], 'nothing is waited for');
   });
 

@@ -93,9 +93,15 @@ suite('Listing tokens', () => {
   });
 
   test('asks for the schema before it learns where that was remembered from before an upgrade', async (context) => {
-    const types = { data: { create: { inputFields: [] }, filter: { inputFields: [{ name: 'values' }, { name: 'condition' }] } } };
+    const types = {
+      data: { create: { inputFields: [] }, filter: { inputFields: [{ name: 'values' }, { name: 'condition' }] } },
+    };
     const old = { ...SCHEMA_OF_0_14, filterSpelling: 'value', tokenFields: ['urn', 'id', 'actorUrn'] } as const;
-    const { service, sent } = await answering(context, [invalid("contains a field not in 'FacetFilterInput': 'value'"), types, EMPTY], old);
+    const { service, sent } = await answering(
+      context,
+      [invalid("contains a field not in 'FacetFilterInput': 'value'"), types, EMPTY],
+      old,
+    );
     await service.tokens.list(OWN);
     assert.deepEqual(
       sent().map(({ query }) => /value: |values: |__type/.exec(query)?.[0]),
@@ -114,7 +120,12 @@ suite('Listing tokens', () => {
     const spec = { ...SCHEMA_OF_0_14, filterSpelling: 'value', tokenFields: ['urn', 'id', 'actorUrn'] } as const;
     const { service, sent } = await answering(
       context,
-      [({ body }) => ((JSON.parse(body) as { variables: { field0: string } }).variables.field0 === 'actorUrn' ? EMPTY : refusal(403))],
+      [
+        ({ body }) =>
+          (JSON.parse(body) as { variables: { field0: string } }).variables.field0 === 'actorUrn'
+            ? EMPTY
+            : refusal(403),
+      ],
       spec,
     );
     assert.deepEqual(await service.tokens.list(OWN), { tokens: [], received: 0, total: 0 });
@@ -187,7 +198,10 @@ suite('Revoking a token', () => {
       // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.equal(await service.tokens.revoke('x'), 'alreadyGone');
     }
-    const { service } = await answering(context, [{ data: { revokeAccessToken: true } }, refusal(500, 'An unknown error occurred.')]);
+    const { service } = await answering(context, [
+      { data: { revokeAccessToken: true } },
+      refusal(500, 'An unknown error occurred.'),
+    ]);
     assert.equal(await service.tokens.revoke('x'), 'revoked');
     assert.equal((await failureOf(service.tokens.revoke('x'))).kind, 'server');
   });

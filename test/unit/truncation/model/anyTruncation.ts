@@ -69,19 +69,39 @@ function ageAt(now: number): { readonly now: number; readonly monotonicNow: numb
 }
 
 function constants<T extends object>(values: T): { [K in keyof T]: fc.Arbitrary<T[K]> } {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fc.constant(value)])) as { [K in keyof T]: fc.Arbitrary<T[K]> };
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fc.constant(value)])) as {
+    [K in keyof T]: fc.Arbitrary<T[K]>;
+  };
 }
 
 const anyEvent: fc.Arbitrary<TruncationEvent> = fc.oneof(
   fc.record({ type: fc.constant('edited'), draft: anyDraft }),
   fc.record({ type: fc.constant('dryRunStarted'), access: anyAccess }),
-  anyTime.chain((at) => fc.record({ type: fc.constant('dryRunAnswered'), plan: anyPlan, access: anyAccess, report: anyReport, at: fc.constant(at), monotonicAt: fc.constant(monotonic(at)) })),
+  anyTime.chain((at) =>
+    fc.record({
+      type: fc.constant('dryRunAnswered'),
+      plan: anyPlan,
+      access: anyAccess,
+      report: anyReport,
+      at: fc.constant(at),
+      monotonicAt: fc.constant(monotonic(at)),
+    }),
+  ),
   fc.record({ type: fc.constant('dryRunFailed'), failing: anyFailing }),
   fc.record({ type: fc.constant('accessChanged'), access: anyAccess, failing: anyFailing }),
   anyTime.chain((now) => fc.record({ type: fc.constant('executeAsked'), access: anyAccess, ...constants(ageAt(now)) })),
   fc.constant({ type: 'declined' }),
-  anyTime.chain((now) => fc.record({ type: fc.constant('confirmed'), plan: anyPlan, access: anyAccess, ...constants(ageAt(now)) })),
-  anyTime.chain((at) => fc.record({ type: fc.constant('recounted'), report: anyReport, at: fc.constant(at), monotonicAt: fc.constant(monotonic(at)) })),
+  anyTime.chain((now) =>
+    fc.record({ type: fc.constant('confirmed'), plan: anyPlan, access: anyAccess, ...constants(ageAt(now)) }),
+  ),
+  anyTime.chain((at) =>
+    fc.record({
+      type: fc.constant('recounted'),
+      report: anyReport,
+      at: fc.constant(at),
+      monotonicAt: fc.constant(monotonic(at)),
+    }),
+  ),
   fc.record({ type: fc.constant('notSent'), failing: anyFailing }),
   fc.record({ type: fc.constant('sent'), access: anyAccess }),
   fc.constant({ type: 'started', taskId: TASK_ID }),
@@ -90,11 +110,21 @@ const anyEvent: fc.Arbitrary<TruncationEvent> = fc.oneof(
 ) as fc.Arbitrary<TruncationEvent>;
 
 /** A step of a story: anything at all, or what would bring a well-behaved truncation on. */
-export type Turn = { readonly event: TruncationEvent; readonly onward: boolean; readonly report: DryRunReport; readonly time: number };
+export type Turn = {
+  readonly event: TruncationEvent;
+  readonly onward: boolean;
+  readonly report: DryRunReport;
+  readonly time: number;
+};
 
 /** Mostly onward: left to chance alone, no story would ever get as far as an execution. */
 export const anyStory: fc.Arbitrary<readonly Turn[]> = fc.array(
-  fc.record({ event: anyEvent, onward: fc.integer({ min: 0, max: 9 }).map((n) => n < 8), report: anyReport, time: anyTime }),
+  fc.record({
+    event: anyEvent,
+    onward: fc.integer({ min: 0, max: 9 }).map((n) => n < 8),
+    report: anyReport,
+    time: anyTime,
+  }),
   { minLength: 10, maxLength: 40, size: 'max' },
 );
 
@@ -106,7 +136,9 @@ export function eventOf({ event, onward, report, time }: Turn, state: Truncation
 function onwardFrom(state: TruncationState, report: DryRunReport, at: number): TruncationEvent {
   switch (state.phase) {
     case 'editing':
-      return planIn(state.draft) === undefined ? { type: 'edited', draft: DRAFT } : { type: 'dryRunStarted', access: ACCESS };
+      return planIn(state.draft) === undefined
+        ? { type: 'edited', draft: DRAFT }
+        : { type: 'dryRunStarted', access: ACCESS };
     case 'dryRunning':
       return { type: 'dryRunAnswered', plan: state.plan, access: state.access, report, at, monotonicAt: monotonic(at) };
     case 'reviewed':
@@ -114,9 +146,11 @@ function onwardFrom(state: TruncationState, report: DryRunReport, at: number): T
     case 'confirming':
       return { type: 'confirmed', plan: state.review.plan, access: state.review.access, ...ageAt(at) };
     case 'executing':
-      return { recounting: { type: 'recounted', report, at, monotonicAt: monotonic(at) }, recounted: { type: 'sent', access: state.review.access }, sent: { type: 'started', taskId: TASK_ID } }[
-        state.step
-      ] as TruncationEvent;
+      return {
+        recounting: { type: 'recounted', report, at, monotonicAt: monotonic(at) },
+        recounted: { type: 'sent', access: state.review.access },
+        sent: { type: 'started', taskId: TASK_ID },
+      }[state.step] as TruncationEvent;
     case 'running':
       return { type: 'ended', ending: FINISHED };
     case 'finished':

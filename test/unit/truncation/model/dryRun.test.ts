@@ -10,65 +10,79 @@ const BY_QUERY = 'Issuing a delete by query request.';
 const BY_REINDEX = 'Reindexing the aspect without the deleted records.';
 
 suite('The words of a dry run', () => {
-  const texts: Readonly<Record<string, readonly [text: string, rows: DryRunReport['rows'], strategy: ServerStrategy]>> = {
-    'with more than half of the rows': [
-      `Delete 134517 out of 135600 rows (99.20%). ${BY_REINDEX} ${DRY_RUN}`,
-      { toDelete: 134_517, total: 135_600 },
-      'reindex',
-    ],
-    'with less than half of the rows': [
-      `Delete 20 out of 201 rows (9.95%). ${BY_QUERY} ${DRY_RUN}`,
-      { toDelete: 20, total: 201 },
-      'deleteByQuery',
-    ],
-    'of an empty index': [`Delete 0 out of 0 rows (NaN%). ${BY_QUERY} ${DRY_RUN}`, { toDelete: 0, total: 0 }, 'deleteByQuery'],
-    'with a comma in the percentage': [
-      `Delete 20 out of 201 rows (9,95%). ${BY_QUERY} ${DRY_RUN}`,
-      { toDelete: 20, total: 201 },
-      'deleteByQuery',
-    ],
-    'with grouped numbers': [
-      `Delete 1,134,517 out of 2,135,600 rows (53.12%). ${BY_REINDEX} ${DRY_RUN}`,
-      { toDelete: 1_134_517, total: 2_135_600 },
-      'reindex',
-    ],
-    'with numbers grouped by dots': [
-      `Delete 20 out of 2.001 rows (1,00%). ${BY_QUERY} ${DRY_RUN}`,
-      { toDelete: 20, total: 2_001 },
-      'deleteByQuery',
-    ],
-    'with Arabic digits': [`Delete ٢٠ out of ٢٠١ rows (٩٫٩٥%). ${BY_QUERY} ${DRY_RUN}`, { toDelete: 20, total: 201 }, 'deleteByQuery'],
-    'with digits of a mathematician': [
-      `Delete 𝟚𝟘 out of 𝟚𝟘𝟙 rows (x%). ${BY_QUERY} ${DRY_RUN}`,
-      { toDelete: 20, total: 201 },
-      'deleteByQuery',
-    ],
-    'after another count': [
-      `3 out of 5 shards answered. Delete 20 out of 201 rows (9.95%). ${BY_QUERY}`,
-      { toDelete: 20, total: 201 },
-      'deleteByQuery',
-    ],
-    'in capital letters': [
-      `3 out of 5 SHARDS. DELETE 20 OUT OF 201 ROWS (9.95%). ${BY_QUERY.toUpperCase()} ${DRY_RUN.toUpperCase()}`,
-      { toDelete: 20, total: 201 },
-      'deleteByQuery',
-    ],
-    'in capital letters and other words': ['20 OUT OF 201 GO, BY REINDEXING.', { toDelete: 20, total: 201 }, 'reindex'],
-    'that do not tell a count': [`Nothing can be said yet. ${DRY_RUN.toUpperCase()}`, undefined, 'unknown'],
-    'that do not say how': ['Delete 20 out of 201 rows (9.95%).', { toDelete: 20, total: 201 }, 'unknown'],
-    'that say it in other words': [
-      'Would remove 20 rows out of 201, by way of a delete by query.',
-      { toDelete: 20, total: 201 },
-      'deleteByQuery',
-    ],
-    'as the interface description tells them': [
-      '20 out of 201 rows would be deleted (9.95%); the aspect is reindexed. This was a dry run.',
-      { toDelete: 20, total: 201 },
-      'reindex',
-    ],
-  };
+  const texts: Readonly<Record<string, readonly [text: string, rows: DryRunReport['rows'], strategy: ServerStrategy]>> =
+    {
+      'with more than half of the rows': [
+        `Delete 134517 out of 135600 rows (99.20%). ${BY_REINDEX} ${DRY_RUN}`,
+        { toDelete: 134_517, total: 135_600 },
+        'reindex',
+      ],
+      'with less than half of the rows': [
+        `Delete 20 out of 201 rows (9.95%). ${BY_QUERY} ${DRY_RUN}`,
+        { toDelete: 20, total: 201 },
+        'deleteByQuery',
+      ],
+      'of an empty index': [
+        `Delete 0 out of 0 rows (NaN%). ${BY_QUERY} ${DRY_RUN}`,
+        { toDelete: 0, total: 0 },
+        'deleteByQuery',
+      ],
+      'with a comma in the percentage': [
+        `Delete 20 out of 201 rows (9,95%). ${BY_QUERY} ${DRY_RUN}`,
+        { toDelete: 20, total: 201 },
+        'deleteByQuery',
+      ],
+      'with grouped numbers': [
+        `Delete 1,134,517 out of 2,135,600 rows (53.12%). ${BY_REINDEX} ${DRY_RUN}`,
+        { toDelete: 1_134_517, total: 2_135_600 },
+        'reindex',
+      ],
+      'with numbers grouped by dots': [
+        `Delete 20 out of 2.001 rows (1,00%). ${BY_QUERY} ${DRY_RUN}`,
+        { toDelete: 20, total: 2_001 },
+        'deleteByQuery',
+      ],
+      'with Arabic digits': [
+        `Delete ٢٠ out of ٢٠١ rows (٩٫٩٥%). ${BY_QUERY} ${DRY_RUN}`,
+        { toDelete: 20, total: 201 },
+        'deleteByQuery',
+      ],
+      'with digits of a mathematician': [
+        `Delete 𝟚𝟘 out of 𝟚𝟘𝟙 rows (x%). ${BY_QUERY} ${DRY_RUN}`,
+        { toDelete: 20, total: 201 },
+        'deleteByQuery',
+      ],
+      'after another count': [
+        `3 out of 5 shards answered. Delete 20 out of 201 rows (9.95%). ${BY_QUERY}`,
+        { toDelete: 20, total: 201 },
+        'deleteByQuery',
+      ],
+      'in capital letters': [
+        `3 out of 5 SHARDS. DELETE 20 OUT OF 201 ROWS (9.95%). ${BY_QUERY.toUpperCase()} ${DRY_RUN.toUpperCase()}`,
+        { toDelete: 20, total: 201 },
+        'deleteByQuery',
+      ],
+      'in capital letters and other words': [
+        '20 OUT OF 201 GO, BY REINDEXING.',
+        { toDelete: 20, total: 201 },
+        'reindex',
+      ],
+      'that do not tell a count': [`Nothing can be said yet. ${DRY_RUN.toUpperCase()}`, undefined, 'unknown'],
+      'that do not say how': ['Delete 20 out of 201 rows (9.95%).', { toDelete: 20, total: 201 }, 'unknown'],
+      'that say it in other words': [
+        'Would remove 20 rows out of 201, by way of a delete by query.',
+        { toDelete: 20, total: 201 },
+        'deleteByQuery',
+      ],
+      'as the interface description tells them': [
+        '20 out of 201 rows would be deleted (9.95%); the aspect is reindexed. This was a dry run.',
+        { toDelete: 20, total: 201 },
+        'reindex',
+      ],
+    };
   for (const [which, [text, rows, strategy]] of Object.entries(texts)) {
-    test(`${which} are understood`, () => assert.deepEqual(readDryRun(text), { serverText: text, rows, strategy, isReport: true }));
+    test(`${which} are understood`, () =>
+      assert.deepEqual(readDryRun(text), { serverText: text, rows, strategy, isReport: true }));
   }
 
   for (const [which, text] of Object.entries({
@@ -101,7 +115,9 @@ suite('The words of a dry run', () => {
 
   test('are read back as the numbers they were written from, in the digits and groups of any locale', () => {
     const locales = ['en', 'de', 'fr', 'de-CH', 'pl', 'sv', 'ar-EG', 'fa', 'mr-u-nu-deva', 'th-u-nu-thai', 'my'];
-    const shares = fc.tuple(fc.nat(10_000_000), fc.nat(10_000_000)).map(([a, b]) => ({ toDelete: Math.min(a, b), total: Math.max(a, b) }));
+    const shares = fc
+      .tuple(fc.nat(10_000_000), fc.nat(10_000_000))
+      .map(([a, b]) => ({ toDelete: Math.min(a, b), total: Math.max(a, b) }));
     fc.assert(
       fc.property(
         shares,
@@ -148,7 +164,10 @@ suite('The words of a dry run', () => {
         assert.equal(serverText, text);
         assert.ok(
           rows === undefined ||
-            (Number.isSafeInteger(rows.toDelete) && Number.isSafeInteger(rows.total) && rows.toDelete >= 0 && rows.toDelete <= rows.total),
+            (Number.isSafeInteger(rows.toDelete) &&
+              Number.isSafeInteger(rows.total) &&
+              rows.toDelete >= 0 &&
+              rows.toDelete <= rows.total),
         );
       }),
       { numRuns: 500 },

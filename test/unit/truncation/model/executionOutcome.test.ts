@@ -15,7 +15,11 @@ function counted(toDelete: number, total: number): DryRunReport {
 }
 
 /** What became of an execution that failed so, after a dry run, and of how a new count looks. */
-function after(failure: ServiceFailure, now: DryRunReport | undefined, planned = DELETE_BY_QUERY): Promise<ExecutionOutcome> {
+function after(
+  failure: ServiceFailure,
+  now: DryRunReport | undefined,
+  planned = DELETE_BY_QUERY,
+): Promise<ExecutionOutcome> {
   return outcomeOfFailure(failure, FAILING, planned, () => Promise.resolve(now));
 }
 
@@ -62,7 +66,10 @@ suite('An execution that was lost', () => {
   });
 
   test('is not told in the server’s words by which it knows a reindex that broke off', async () => {
-    const silent = new ServiceFailure('server', 'Failed.', { mayHaveActed: true, serverText: 'java.io.IOException: disk full' });
+    const silent = new ServiceFailure('server', 'Failed.', {
+      mayHaveActed: true,
+      serverText: 'java.io.IOException: disk full',
+    });
     assert.deepEqual(await after(silent, undefined), unknown(taskTexts.lost()));
   });
 });
@@ -86,12 +93,21 @@ suite('A reindex that is refused in other words', () => {
     const outcome = await after(lost, some, REINDEX);
     assert.deepEqual(outcome, {
       kind: 'unknown',
-      ending: { kind: 'unknown', failing: { sentence: taskTexts.lost().sentence, next: taskTexts.mayHideRows(3).next }, hidesRows: true },
+      ending: {
+        kind: 'unknown',
+        failing: { sentence: taskTexts.lost().sentence, next: taskTexts.mayHideRows(3).next },
+        hidesRows: true,
+      },
     });
   });
 
   test('is counted for nothing when it is refused by a status that says that it never began', async () => {
-    const outcome = await outcomeOfFailure(new ServiceFailure('refused', 'No.', { status: 403 }), FAILING, REINDEX, () => assert.fail('it was counted'));
+    const outcome = await outcomeOfFailure(
+      new ServiceFailure('refused', 'No.', { status: 403 }),
+      FAILING,
+      REINDEX,
+      () => assert.fail('it was counted'),
+    );
     assert.deepEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
   });
 
@@ -102,14 +118,23 @@ suite('A reindex that is refused in other words', () => {
 });
 
 suite('A reindex that broke off', () => {
-  const words = ['Async reindex failed', 'ASYNC REINDEX FAILED', 'Reindexing failed for x', 'at reindexInPlaceAsync', 'x should be an alias'];
+  const words = [
+    'Async reindex failed',
+    'ASYNC REINDEX FAILED',
+    'Reindexing failed for x',
+    'at reindexInPlaceAsync',
+    'x should be an alias',
+  ];
 
   for (const serverText of words) {
     test(`is known by its words, whether or not it may have acted: ${serverText}`, async () => {
       for (const mayHaveActed of [true, false]) {
         const failure = new ServiceFailure('badRequest', 'Failed.', { serverText, mayHaveActed });
         // oxlint-disable-next-line no-await-in-loop -- one after the other
-        assert.deepEqual(await after(failure, REINDEX, REINDEX), { kind: 'nothingHappened', failing: taskTexts.notReindexed() });
+        assert.deepEqual(await after(failure, REINDEX, REINDEX), {
+          kind: 'nothingHappened',
+          failing: taskTexts.notReindexed(),
+        });
       }
     });
   }

@@ -24,7 +24,15 @@ function wrongIn(change: Partial<PlanDraft>): PlanField[] {
 }
 
 suite('The name of an entity type or aspect', () => {
-  for (const name of ['dataset', 'dataHubExecution', 'chartUsageStatistics', 'data-job', 'ns.entity_2', ' dataset ', 'D']) {
+  for (const name of [
+    'dataset',
+    'dataHubExecution',
+    'chartUsageStatistics',
+    'data-job',
+    'ns.entity_2',
+    ' dataset ',
+    'D',
+  ]) {
     test(`may be "${name}"`, () => assert.equal(nameProblem(name, 'aspect'), undefined));
   }
 
@@ -61,14 +69,23 @@ suite('The name of an entity type or aspect', () => {
   test('holds nothing that a path, a list or a pattern is made of, whatever is let through', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'aZ9.-_ */,?{}[]\\%\u00E4\n"\''), maxLength: 12 }), (name) => {
-        assert.equal(nameProblem(name, 'aspect') === undefined, /^[a-z]/i.test(name.trim()) && !/[^a-z0-9._-]/i.test(name.trim()));
+        assert.equal(
+          nameProblem(name, 'aspect') === undefined,
+          /^[a-z]/i.test(name.trim()) && !/[^a-z0-9._-]/i.test(name.trim()),
+        );
       }),
     );
   });
 });
 
 suite('The cut-off', () => {
-  for (const millis of [1, 1_000_000_000_000, NOW, NOW + 365 * MILLIS_PER_DAY, Date.UTC(9999, 11, 31, 23, 59, 59, 999)]) {
+  for (const millis of [
+    1,
+    1_000_000_000_000,
+    NOW,
+    NOW + 365 * MILLIS_PER_DAY,
+    Date.UTC(9999, 11, 31, 23, 59, 59, 999),
+  ]) {
     test(`may be ${new Date(millis).toISOString()}`, () => assert.equal(cutOffProblem(millis), undefined));
   }
 
@@ -92,7 +109,9 @@ suite('The cut-off', () => {
       fc.property(fc.double({ noNaN: true }), (millis) => {
         if (cutOffProblem(millis) === undefined) {
           assert.doesNotThrow(() =>
-            new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', timeZone: 'Pacific/Apia' }).format(millis),
+            new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', timeZone: 'Pacific/Apia' }).format(
+              millis,
+            ),
           );
         }
       }),
@@ -117,7 +136,21 @@ suite('Batch size and timeout', () => {
       for (const text of ['', '  ', '1', '10000', ' 42 ', largest, '0000000001']) {
         assert.equal(check(text), undefined, text);
       }
-      for (const text of ['0', '-1', '1.5', '1e3', '10,000', tooLarge, '2147483648', '99999999999', 'ten', '0x10', '١٠', '+1', 'NaN']) {
+      for (const text of [
+        '0',
+        '-1',
+        '1.5',
+        '1e3',
+        '10,000',
+        tooLarge,
+        '2147483648',
+        '99999999999',
+        'ten',
+        '0x10',
+        '١٠',
+        '+1',
+        'NaN',
+      ]) {
         assert.match(check(text) ?? '', /whole number/, text);
       }
     });
@@ -141,7 +174,14 @@ suite('A draft', () => {
 
   test('becomes the plan that it shows, the defaults filled in', () => {
     assert.deepEqual(
-      checkDraft({ ...DRAFT, entityType: ' dataset ', aspect: 'Operation ', batchSize: '', timeoutSeconds: ' 60 ', strategy: 'reindex' }),
+      checkDraft({
+        ...DRAFT,
+        entityType: ' dataset ',
+        aspect: 'Operation ',
+        batchSize: '',
+        timeoutSeconds: ' 60 ',
+        strategy: 'reindex',
+      }),
       {
         plan: {
           entityType: 'dataset',
@@ -159,7 +199,11 @@ suite('A draft', () => {
     assert.deepEqual(wrongIn({}), []);
     assert.deepEqual(wrongIn({ aspect: '*' }), ['aspect']);
     assert.deepEqual(wrongIn({ endTimeMillis: -1 }), ['endTimeMillis']);
-    assert.deepEqual(wrongIn({ entityType: '', batchSize: '0', timeoutSeconds: 'soon' }), ['entityType', 'batchSize', 'timeoutSeconds']);
+    assert.deepEqual(wrongIn({ entityType: '', batchSize: '0', timeoutSeconds: 'soon' }), [
+      'entityType',
+      'batchSize',
+      'timeoutSeconds',
+    ]);
   });
 
   test('with a cut-off that needs a second yes is a plan all the same', () => {

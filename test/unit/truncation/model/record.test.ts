@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { blockOf, hidesRows, parseRecord, statusOf } from '../../../../src/truncation/model/record.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
-import { DELETE_BY_QUERY, FAILED, FINISHED, LOST, MINUTE, NOW, PLAN, RECORD, REINDEX, UNKNOWN_WORDS } from './samples.ts';
+import {
+  DELETE_BY_QUERY,
+  FAILED,
+  FINISHED,
+  LOST,
+  MINUTE,
+  NOW,
+  PLAN,
+  RECORD,
+  REINDEX,
+  UNKNOWN_WORDS,
+} from './samples.ts';
 
 /** As a memento keeps a record. */
 function stored(record: object): Record<string, unknown> {
@@ -17,13 +28,17 @@ suite('A truncation that was written down', () => {
     'that finished': { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, sizeAfter: 1 },
     'that failed': { ...RECORD, ending: FAILED, endedAt: NOW + MINUTE },
     'whose answer was lost': { ...sending, ending: LOST, endedAt: NOW + MINUTE },
-    'with a timeout and a chosen strategy': { ...RECORD, plan: { ...PLAN, timeoutSeconds: 60, strategy: 'deleteByQuery' } },
+    'with a timeout and a chosen strategy': {
+      ...RECORD,
+      plan: { ...PLAN, timeoutSeconds: 60, strategy: 'deleteByQuery' },
+    },
     'with a strategy that reindexes': { ...RECORD, plan: { ...PLAN, strategy: 'reindex' } },
     'by reindexing': { ...RECORD, report: REINDEX },
     'whose dry run was not understood': { ...RECORD, report: UNKNOWN_WORDS },
   };
   for (const [which, record] of Object.entries(records)) {
-    test(`${which} is read back as it was`, () => assert.deepEqual(stored(parseRecord(stored(record)) ?? {}), stored(record)));
+    test(`${which} is read back as it was`, () =>
+      assert.deepEqual(stored(parseRecord(stored(record)) ?? {}), stored(record)));
   }
 
   test('has no end before there is one', () => {
@@ -75,7 +90,11 @@ suite('Rows that should stay', () => {
     ['a reindex that failed', { ...reindexing, ending: FAILED }, true],
     ['a delete by query that failed', { ...RECORD, ending: FAILED }, false],
     ['a reindex whose answer was lost', { ...reindexing, ending: LOST }, false],
-    ['an execution after which fewer rows were seen', { ...RECORD, ending: { ...LOST, hidesRows: true } as typeof LOST }, true],
+    [
+      'an execution after which fewer rows were seen',
+      { ...RECORD, ending: { ...LOST, hidesRows: true } as typeof LOST },
+      true,
+    ],
     ['a truncation that runs', RECORD, false],
   ] as const) {
     test(`${may ? 'may be' : 'are not'} hidden by ${what}`, () => assert.equal(hidesRows(record), may));
@@ -90,11 +109,16 @@ suite('The index of a truncation that was sent before', () => {
     ['a reindex whose answer was lost', { ...reindex, ending: unknown }, 'underWay'],
     ['what may be a reindex', { ...RECORD, report: { ...RECORD.report, strategy: 'unknown' as const } }, 'underWay'],
     ['a reindex that may have hidden rows', { ...reindex, ending: { ...unknown, hidesRows: true } }, 'rowsHidden'],
-    ['a reindex after which as many rows are seen as should be', { ...reindex, ending: { ...unknown, hidesRows: false } }, undefined],
+    [
+      'a reindex after which as many rows are seen as should be',
+      { ...reindex, ending: { ...unknown, hidesRows: false } },
+      undefined,
+    ],
     ['a reindex that finished', { ...reindex, ending: FINISHED }, undefined],
     ['a delete by query that runs', RECORD, undefined],
     ['a delete by query whose answer was lost', { ...RECORD, ending: unknown }, undefined],
   ] as const) {
-    test(`${block === undefined ? 'may be deleted from' : `is left alone (${block})`} after ${what}`, () => assert.equal(blockOf(record), block));
+    test(`${block === undefined ? 'may be deleted from' : `is left alone (${block})`} after ${what}`, () =>
+      assert.equal(blockOf(record), block));
   }
 });

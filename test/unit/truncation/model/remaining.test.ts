@@ -10,26 +10,46 @@ function report(toDelete: number, total: number, strategy: DryRunReport['strateg
 
 suite('What a new count says of a task that the server cannot tell of', () => {
   test('a delete by query is over when nothing is left to delete', () => {
-    assert.deepEqual(remaining(report(90, 100), report(40, 50), undefined), { isOver: false, progress: { counts: 'deleted', done: 50, total: 90 } });
+    assert.deepEqual(remaining(report(90, 100), report(40, 50), undefined), {
+      isOver: false,
+      progress: { counts: 'deleted', done: 50, total: 90 },
+    });
     assert.equal(remaining(report(90, 100), report(0, 10), undefined).isOver, true);
   });
 
   test('an empty new index is no reindex that ended: the rows that stay must be back first', () => {
     const planned = report(90, 100, 'reindex');
-    assert.deepEqual(remaining(planned, report(0, 0), 0), { isOver: false, progress: { counts: 'copied', done: 0, total: 10 } });
-    assert.deepEqual(remaining(planned, report(0, 7), 7), { isOver: false, progress: { counts: 'copied', done: 7, total: 10 } });
+    assert.deepEqual(remaining(planned, report(0, 0), 0), {
+      isOver: false,
+      progress: { counts: 'copied', done: 0, total: 10 },
+    });
+    assert.deepEqual(remaining(planned, report(0, 7), 7), {
+      isOver: false,
+      progress: { counts: 'copied', done: 7, total: 10 },
+    });
     assert.equal(remaining(planned, report(0, 10), 10).isOver, true);
     assert.equal(remaining(planned, report(0, 12), 10).isOver, true, 'rows were written meanwhile');
   });
 
   test('rows that were written since are not those that should stay', () => {
     const planned = report(90, 100, 'reindex');
-    assert.deepEqual(remaining(planned, report(0, 12), 9), { isOver: false, progress: { counts: 'copied', done: 9, total: 10 } });
-    assert.deepEqual(remaining(planned, report(0, 12), undefined), { isOver: false, progress: undefined }, 'they could not be told apart');
+    assert.deepEqual(remaining(planned, report(0, 12), 9), {
+      isOver: false,
+      progress: { counts: 'copied', done: 9, total: 10 },
+    });
+    assert.deepEqual(
+      remaining(planned, report(0, 12), undefined),
+      { isOver: false, progress: undefined },
+      'they could not be told apart',
+    );
   });
 
   test('a server that says reindex and deletes in place is told by what it deletes', () => {
-    assert.deepEqual(remaining(report(90, 100, 'reindex'), report(40, 50), undefined).progress, { counts: 'deleted', done: 50, total: 90 });
+    assert.deepEqual(remaining(report(90, 100, 'reindex'), report(40, 50), undefined).progress, {
+      counts: 'deleted',
+      done: 50,
+      total: 90,
+    });
   });
 
   test('words that are not understood prove nothing', () => {
@@ -38,7 +58,11 @@ suite('What a new count says of a task that the server cannot tell of', () => {
     assert.equal(remaining({ ...unknown, strategy: 'reindex' }, report(0, 0), 0).isOver, false);
     assert.deepEqual(remaining(unknown, report(7, 100), undefined), { isOver: false, progress: undefined });
     assert.equal(remaining(unknown, report(0, 93), undefined).isOver, false, 'it may have been a reindex');
-    assert.equal(remaining({ ...unknown, strategy: 'deleteByQuery' }, report(0, 93), undefined).isOver, true, 'nothing left is nothing left');
+    assert.equal(
+      remaining({ ...unknown, strategy: 'deleteByQuery' }, report(0, 93), undefined).isOver,
+      true,
+      'nothing left is nothing left',
+    );
     assert.equal(remaining({ ...unknown, strategy: 'deleteByQuery' }, report(1, 93), undefined).isOver, false);
     assert.equal(remaining(report(90, 100, 'unknown'), report(0, 3, 'unknown'), 3).isOver, false);
   });
@@ -48,7 +72,12 @@ suite('What a new count says of a task that the server cannot tell of', () => {
     fc.assert(
       fc.property(rows, rows, fc.constantFrom('reindex', 'deleteByQuery', 'unknown'), ([d, t], [d2, t2], strategy) => {
         const { progress } = remaining(report(d, t, strategy), report(d2, t2, strategy), t2);
-        assert.ok(progress !== undefined && progress.total !== undefined && progress.done >= 0 && progress.done <= progress.total);
+        assert.ok(
+          progress !== undefined &&
+            progress.total !== undefined &&
+            progress.done >= 0 &&
+            progress.done <= progress.total,
+        );
       }),
     );
   });

@@ -29,13 +29,21 @@ suite('A truncation that was sent before', () => {
   test('shows what was typed for it', () => {
     assert.deepEqual(resumed(RECORD).draft, DRAFT);
     const plan = { ...RECORD.plan, batchSize: 500, timeoutSeconds: 60, strategy: 'reindex' } as const;
-    assert.deepEqual(resumed({ ...RECORD, plan }).draft, { ...DRAFT, batchSize: '500', timeoutSeconds: '60', strategy: 'reindex' });
+    assert.deepEqual(resumed({ ...RECORD, plan }).draft, {
+      ...DRAFT,
+      batchSize: '500',
+      timeoutSeconds: '60',
+      strategy: 'reindex',
+    });
   });
 
   test('shows the dry run that it was executed from', () => {
     const state = resumed(RECORD);
     assert.ok('review' in state);
-    assert.deepEqual([state.review.plan, state.review.report, state.review.at], [RECORD.plan, RECORD.report, RECORD.reviewedAt]);
+    assert.deepEqual(
+      [state.review.plan, state.review.report, state.review.at],
+      [RECORD.plan, RECORD.report, RECORD.reviewedAt],
+    );
   });
 
   test('is no dry run to execute from: it belongs to no connection', () => {
@@ -43,7 +51,10 @@ suite('A truncation that was sent before', () => {
     assert.ok('review' in state);
     const { draft, review } = state;
     for (const access of [ACCESS, 'mutant']) {
-      const again = reduce({ phase: 'reviewed', draft, review }, { type: 'executeAsked', access, now: NOW, monotonicNow: 0, maxAge: MAX_AGE });
+      const again = reduce(
+        { phase: 'reviewed', draft, review },
+        { type: 'executeAsked', access, now: NOW, monotonicNow: 0, maxAge: MAX_AGE },
+      );
       assert.notEqual(again.phase, 'confirming');
     }
   });

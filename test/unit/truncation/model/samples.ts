@@ -37,7 +37,8 @@ export function dryRunText(
   by: 'reindex' | 'deleteByQuery' = toDelete > total / 2 ? 'reindex' : 'deleteByQuery',
 ): string {
   const percent = ((toDelete / total) * 100).toFixed(2);
-  const how = by === 'reindex' ? 'Reindexing the aspect without the deleted records. ' : 'Issuing a delete by query request. ';
+  const how =
+    by === 'reindex' ? 'Reindexing the aspect without the deleted records. ' : 'Issuing a delete by query request. ';
   return `Delete ${toDelete} out of ${total} rows (${percent}%). ${how}This was a dry run. Run with dryRun = false to execute.`;
 }
 
@@ -46,7 +47,13 @@ export const REINDEX: DryRunReport = readDryRun(dryRunText(134_517, 135_600));
 export const NOTHING_TO_DELETE: DryRunReport = readDryRun(dryRunText(0, 201));
 export const UNKNOWN_WORDS: DryRunReport = readDryRun('The moon is full.');
 
-export const REVIEW: Review = { plan: PLAN, access: ACCESS, report: DELETE_BY_QUERY, at: NOW, monotonicAt: MONOTONIC_NOW };
+export const REVIEW: Review = {
+  plan: PLAN,
+  access: ACCESS,
+  report: DELETE_BY_QUERY,
+  at: NOW,
+  monotonicAt: MONOTONIC_NOW,
+};
 export const FINISHED: Outcome = { kind: 'finished', deleted: 20, versionConflicts: 0 };
 export const FAILED: Outcome = {
   kind: 'failed',

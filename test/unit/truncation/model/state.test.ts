@@ -28,7 +28,10 @@ const FAILING = { sentence: 'Nobody listens.' };
 const OTHER_ACCESS = `${ACCESS} with another path`;
 
 /** The present, so long after the dry run by both clocks, in ms. */
-function aged(wall: number, monotonic = wall): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
+function aged(
+  wall: number,
+  monotonic = wall,
+): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
   return { now: NOW + wall, monotonicNow: MONOTONIC_NOW + monotonic, maxAge: MAX_AGE };
 }
 
@@ -36,7 +39,14 @@ function aged(wall: number, monotonic = wall): { readonly now: number; readonly 
 const EVENTS: Readonly<Record<TruncationEvent['type'], TruncationEvent>> = {
   edited: { type: 'edited', draft: OTHER_DRAFT },
   dryRunStarted: { type: 'dryRunStarted', access: ACCESS },
-  dryRunAnswered: { type: 'dryRunAnswered', plan: PLAN, access: ACCESS, report: DELETE_BY_QUERY, at: NOW, monotonicAt: MONOTONIC_NOW },
+  dryRunAnswered: {
+    type: 'dryRunAnswered',
+    plan: PLAN,
+    access: ACCESS,
+    report: DELETE_BY_QUERY,
+    at: NOW,
+    monotonicAt: MONOTONIC_NOW,
+  },
   dryRunFailed: { type: 'dryRunFailed', failing: FAILING },
   accessChanged: { type: 'accessChanged', access: OTHER_ACCESS, failing: FAILING },
   executeAsked: { type: 'executeAsked', access: ACCESS, ...aged(MINUTE) },
@@ -50,7 +60,14 @@ const EVENTS: Readonly<Record<TruncationEvent['type'], TruncationEvent>> = {
   startOver: { type: 'startOver', draft: emptyDraft() },
 };
 
-const DRY_RUN_ANSWERED = { type: 'dryRunAnswered', plan: PLAN, access: ACCESS, report: DELETE_BY_QUERY, at: NOW, monotonicAt: MONOTONIC_NOW } as const;
+const DRY_RUN_ANSWERED = {
+  type: 'dryRunAnswered',
+  plan: PLAN,
+  access: ACCESS,
+  report: DELETE_BY_QUERY,
+  at: NOW,
+  monotonicAt: MONOTONIC_NOW,
+} as const;
 const CONFIRMED = { type: 'confirmed', plan: PLAN, access: ACCESS, ...aged(MINUTE) } as const;
 
 /** Where each event leads from each place; what is not written down changes nothing. */
@@ -99,7 +116,13 @@ suite('A truncation, event by event', () => {
       EVENTS.ended,
     ];
     const end = told.reduce(reduce, editing(emptyDraft()));
-    assert.deepEqual(end, { phase: 'finished', draft: DRAFT, review: { ...REVIEW, at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE }, taskId: TASK_ID, ending: FINISHED });
+    assert.deepEqual(end, {
+      phase: 'finished',
+      draft: DRAFT,
+      review: { ...REVIEW, at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE },
+      taskId: TASK_ID,
+      ending: FINISHED,
+    });
   });
 });
 
@@ -116,8 +139,14 @@ suite('An end', () => {
 suite('Typing', () => {
   test('that makes no other plan keeps the review', () => {
     const accepted = { ...DRAFT, cautionAccepted: true, batchSize: ' 10000 ' };
-    assert.deepEqual(reduce(STATES.reviewed, { type: 'edited', draft: accepted }), { ...STATES.reviewed, draft: accepted });
-    assert.deepEqual(reduce(STATES.dryRunning, { type: 'edited', draft: accepted }), { ...STATES.dryRunning, draft: accepted });
+    assert.deepEqual(reduce(STATES.reviewed, { type: 'edited', draft: accepted }), {
+      ...STATES.reviewed,
+      draft: accepted,
+    });
+    assert.deepEqual(reduce(STATES.dryRunning, { type: 'edited', draft: accepted }), {
+      ...STATES.dryRunning,
+      draft: accepted,
+    });
   });
 
   for (const [what, change] of Object.entries({
@@ -161,7 +190,8 @@ suite('A dry run', () => {
 
 suite('Asking to execute', () => {
   test('is heard until the dry run is too old, to the millisecond', () => {
-    const asked = (age: number): TruncationState => reduce(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...aged(age) });
+    const asked = (age: number): TruncationState =>
+      reduce(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...aged(age) });
     assert.equal(asked(MAX_AGE).phase, 'confirming');
     assert.deepEqual(asked(MAX_AGE + 1), { ...STATES.reviewed, review: { ...REVIEW, notice: 'tooOld' } });
   });
@@ -206,7 +236,11 @@ suite('Asking to execute', () => {
 suite('A connection that changes', () => {
   test('takes back everything that was not sent, and says why', () => {
     for (const place of ['dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
-      assert.deepEqual(reduce(STATES[place], EVENTS.accessChanged), { phase: 'editing', draft: DRAFT, failing: FAILING }, place);
+      assert.deepEqual(
+        reduce(STATES[place], EVENTS.accessChanged),
+        { phase: 'editing', draft: DRAFT, failing: FAILING },
+        place,
+      );
     }
   });
 
@@ -243,7 +277,10 @@ suite('The count just before the execution', () => {
 
   const RECOUNTED_AT = { at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE };
   const recounted = (report: typeof DELETE_BY_QUERY, shown = DELETE_BY_QUERY): TruncationState =>
-    reduce({ ...STATES.recounting, review: { ...REVIEW, report: shown } }, { type: 'recounted', report, ...RECOUNTED_AT });
+    reduce(
+      { ...STATES.recounting, review: { ...REVIEW, report: shown } },
+      { type: 'recounted', report, ...RECOUNTED_AT },
+    );
 
   test('that grew by one row goes back to review with the new numbers', () => {
     const grown = readDryRun(dryRunText(21, 201));
@@ -256,7 +293,10 @@ suite('The count just before the execution', () => {
 
   test('that fell goes on, from the new numbers', () => {
     const fallen = readDryRun(dryRunText(19, 200));
-    assert.deepEqual(recounted(fallen), { ...STATES.recounted, review: { ...REVIEW, report: fallen, ...RECOUNTED_AT } });
+    assert.deepEqual(recounted(fallen), {
+      ...STATES.recounted,
+      review: { ...REVIEW, report: fallen, ...RECOUNTED_AT },
+    });
   });
 
   for (const [what, report, shown, notice] of [
@@ -278,7 +318,10 @@ suite('The count just before the execution', () => {
   });
 
   test('that failed tells why, and the review stays', () => {
-    assert.deepEqual(reduce(STATES.recounting, { type: 'notSent', failing: FAILING }), { ...STATES.reviewed, failing: FAILING });
+    assert.deepEqual(reduce(STATES.recounting, { type: 'notSent', failing: FAILING }), {
+      ...STATES.reviewed,
+      failing: FAILING,
+    });
   });
 });
 
@@ -289,7 +332,11 @@ suite('The end', () => {
   });
 
   test('without an answer has no number, and is no success', () => {
-    assert.deepEqual(reduce(STATES.sent, { type: 'ended', ending: LOST }), { ...STATES.failed, taskId: undefined, ending: LOST });
+    assert.deepEqual(reduce(STATES.sent, { type: 'ended', ending: LOST }), {
+      ...STATES.failed,
+      taskId: undefined,
+      ending: LOST,
+    });
     assert.equal(reduce(STATES.sent, { type: 'ended', ending: FINISHED }), STATES.sent);
   });
 });

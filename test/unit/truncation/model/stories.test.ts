@@ -137,9 +137,12 @@ suite('In any order of events', () => {
 
   test('a change of access takes back whatever was not sent', () => {
     always(
-      ({ before, event }) => event.type === 'accessChanged' && reviewIn(before) !== undefined && event.access !== reviewIn(before)?.access,
+      ({ before, event }) =>
+        event.type === 'accessChanged' && reviewIn(before) !== undefined && event.access !== reviewIn(before)?.access,
       ({ before, after }) =>
-        isSent(before) || ['running', 'finished', 'failed'].includes(before.phase) ? assert.equal(after, before) : assert.equal(after.phase, 'editing'),
+        isSent(before) || ['running', 'finished', 'failed'].includes(before.phase)
+          ? assert.equal(after, before)
+          : assert.equal(after.phase, 'editing'),
     );
   });
 
@@ -172,7 +175,8 @@ suite('In any order of events', () => {
 
   test('what is under way cannot be edited', () => {
     always(
-      ({ before, event }) => event.type === 'edited' && ['confirming', 'executing', 'running', 'finished', 'failed'].includes(before.phase),
+      ({ before, event }) =>
+        event.type === 'edited' && ['confirming', 'executing', 'running', 'finished', 'failed'].includes(before.phase),
       ({ before, after }) => assert.equal(after, before),
     );
   });

@@ -27,24 +27,56 @@ suite('What the status of a task says', () => {
 
   test('progress counts deleted rows, or copied ones when it reindexes', () => {
     assert.deepEqual(progressOf(RECORD, RUNNING), { counts: 'deleted', done: 5, total: 20 });
-    assert.deepEqual(progressOf(reindexing, { ...RUNNING, deleted: 0, created: 3, updated: 1 }), { counts: 'copied', done: 4, total: 20 });
+    assert.deepEqual(progressOf(reindexing, { ...RUNNING, deleted: 0, created: 3, updated: 1 }), {
+      counts: 'copied',
+      done: 4,
+      total: 20,
+    });
     assert.equal(progressOf(RECORD, { ...RUNNING, total: 0 }).total, undefined, 'not counted yet');
-    assert.deepEqual(progressOf(RECORD, { ...RUNNING, deleted: 0, created: 3 }), { counts: 'deleted', done: 0, total: 20 });
-    assert.deepEqual(progressOf(reindexing, RUNNING), { counts: 'deleted', done: 5, total: 20 }, 'it says reindex, and deletes in place');
+    assert.deepEqual(progressOf(RECORD, { ...RUNNING, deleted: 0, created: 3 }), {
+      counts: 'deleted',
+      done: 0,
+      total: 20,
+    });
+    assert.deepEqual(
+      progressOf(reindexing, RUNNING),
+      { counts: 'deleted', done: 5, total: 20 },
+      'it says reindex, and deletes in place',
+    );
   });
 
   test('a task that ended tells how many rows went', () => {
     assert.deepEqual(outcomeOf(RECORD, DONE), { kind: 'finished', deleted: 20, versionConflicts: 0 });
-    assert.deepEqual(outcomeOf(RECORD, { ...DONE, deleted: 19, versionConflicts: 1 }), { kind: 'finished', deleted: 19, versionConflicts: 1 });
+    assert.deepEqual(outcomeOf(RECORD, { ...DONE, deleted: 19, versionConflicts: 1 }), {
+      kind: 'finished',
+      deleted: 19,
+      versionConflicts: 1,
+    });
   });
 
   for (const [what, record, status] of [
     ['a deletion that counted nothing', RECORD, { ...DONE, total: 0, deleted: 0 }],
     ['a reindex that counted nothing', reindexing, { ...DONE, total: 0, deleted: 0 }],
-    ['a reindex that copied fewer rows than should stay', reindexing, { ...DONE, total: 180, deleted: 0, created: 180 }],
-    ['a reindex of which nobody knows how many rows should stay', { report: { ...reindexing.report, rows: undefined } }, { ...DONE, total: 9, deleted: 0, created: 9 }],
-    ['a deletion that counted nothing, of nobody knows how many rows', { report: { ...RECORD.report, rows: undefined } }, { ...DONE, total: 0, deleted: 0 }],
-    ['what may have been a reindex and counted nothing', { report: { ...RECORD.report, strategy: 'unknown' as const } }, { ...DONE, total: 0, deleted: 0 }],
+    [
+      'a reindex that copied fewer rows than should stay',
+      reindexing,
+      { ...DONE, total: 180, deleted: 0, created: 180 },
+    ],
+    [
+      'a reindex of which nobody knows how many rows should stay',
+      { report: { ...reindexing.report, rows: undefined } },
+      { ...DONE, total: 9, deleted: 0, created: 9 },
+    ],
+    [
+      'a deletion that counted nothing, of nobody knows how many rows',
+      { report: { ...RECORD.report, rows: undefined } },
+      { ...DONE, total: 0, deleted: 0 },
+    ],
+    [
+      'what may have been a reindex and counted nothing',
+      { report: { ...RECORD.report, strategy: 'unknown' as const } },
+      { ...DONE, total: 0, deleted: 0 },
+    ],
   ] as const) {
     test(`${what} doesn't say what became of the rows`, () => assert.equal(outcomeOf(record, status), 'untold'));
   }
@@ -63,12 +95,20 @@ suite('What the status of a task says', () => {
 
   test('a reindex after which nothing should stay is finished without copying', () => {
     const all = { report: { ...reindexing.report, rows: { toDelete: 20, total: 20 } } };
-    assert.deepEqual(outcomeOf(all, { ...DONE, total: 0, deleted: 0 }), { kind: 'finished', deleted: 20, versionConflicts: 0 });
+    assert.deepEqual(outcomeOf(all, { ...DONE, total: 0, deleted: 0 }), {
+      kind: 'finished',
+      deleted: 20,
+      versionConflicts: 0,
+    });
   });
 
   test('an index in which nothing was to be deleted has lost nothing', () => {
     const nothing = { report: { ...RECORD.report, rows: { toDelete: 0, total: 201 } } };
-    assert.deepEqual(outcomeOf(nothing, { ...DONE, total: 0, deleted: 0 }), { kind: 'finished', deleted: 0, versionConflicts: 0 });
+    assert.deepEqual(outcomeOf(nothing, { ...DONE, total: 0, deleted: 0 }), {
+      kind: 'finished',
+      deleted: 0,
+      versionConflicts: 0,
+    });
     const notUnderstood = { report: { ...RECORD.report, rows: undefined } };
     assert.deepEqual(outcomeOf(notUnderstood, DONE), { kind: 'finished', deleted: 20, versionConflicts: 0 });
   });

@@ -16,7 +16,13 @@ suite('What is said of a truncation', () => {
     ['Deleting: 20,000 of 134,517 rows.', RECORD, { counts: 'deleted', done: 20_000, total: 134_517 }, NOW, 'en'],
     ['Deleting: 20.000 of 134.517 rows.', RECORD, { counts: 'deleted', done: 20_000, total: 134_517 }, NOW, 'de'],
     ['Copying the rows that stay: 1 of 1,083.', reindexing, { counts: 'copied', done: 1, total: 1_083 }, NOW, 'en'],
-    ['Finished: 20 rows deleted.', { ...RECORD, ending: FINISHED }, { counts: 'deleted', done: 1, total: 2 }, NOW, 'en'],
+    [
+      'Finished: 20 rows deleted.',
+      { ...RECORD, ending: FINISHED },
+      { counts: 'deleted', done: 1, total: 2 },
+      NOW,
+      'en',
+    ],
     ['Finished.', { ...RECORD, ending: { ...FINISHED, deleted: undefined } }, undefined, NOW, 'en'],
     [
       'Finished: 20 rows deleted. 1,500 rows changed meanwhile and were left.',
@@ -52,7 +58,13 @@ suite('What is said of a truncation', () => {
   });
 
   test('nobody is told to truncate again while the server may be deleting', () => {
-    const told = [taskTexts.notKnown(12), taskTexts.notKnown(undefined), taskTexts.lost(), taskTexts.stopped(12, undefined), taskTexts.rowsHidden(3)];
+    const told = [
+      taskTexts.notKnown(12),
+      taskTexts.notKnown(undefined),
+      taskTexts.lost(),
+      taskTexts.stopped(12, undefined),
+      taskTexts.rowsHidden(3),
+    ];
     for (const { sentence, next } of told) {
       assert.doesNotMatch(`${sentence} ${next ?? ''}`, /truncate again|once more|start over/i);
     }
@@ -65,9 +77,15 @@ suite('What is said of a truncation', () => {
 
   test('rows that are hidden are told with who can bring them back, and what is kept from happening', () => {
     assert.match(taskTexts.rowsHidden(3).sentence, /they see 3 rows now.*hidden, not deleted/);
-    assert.match(taskTexts.rowsHidden(undefined).next ?? '', /administrator.*alias.*nothing is deleted from this index/);
+    assert.match(
+      taskTexts.rowsHidden(undefined).next ?? '',
+      /administrator.*alias.*nothing is deleted from this index/,
+    );
     assert.match(taskTexts.mayHideRows(3).sentence, /fewer rows than should stay/);
-    assert.match(taskTexts.mayHideRows(3).next ?? '', /^3 rows are visible.*administrator.*alias.*nothing is deleted from this index/);
+    assert.match(
+      taskTexts.mayHideRows(3).next ?? '',
+      /^3 rows are visible.*administrator.*alias.*nothing is deleted from this index/,
+    );
     assert.match(taskTexts.blocked('dataset/operation').sentence, /^Nothing was deleted.*dataset\/operation/);
   });
 
@@ -106,12 +124,21 @@ suite('What is said of a truncation', () => {
       failures.sentElsewhere('https://old.example.com'),
     ];
     assert.ok(failings.length >= Object.keys(failures).length, 'each is here');
-    for (const text of [left(1), left(undefined), countIsFalling(1), countIsUnchanged(), ...failings.flatMap(({ sentence, next }) => [sentence, next ?? ''])]) {
+    for (const text of [
+      left(1),
+      left(undefined),
+      countIsFalling(1),
+      countIsUnchanged(),
+      ...failings.flatMap(({ sentence, next }) => [sentence, next ?? '']),
+    ]) {
       assert.match(text, /^[A-Z0-9][^{}]+(?:\.|by user)$/);
     }
     assert.match(failures.sentElsewhere('https://old.example.com').sentence, /https:\/\/old\.example\.com/);
     assert.match(failures.rowsHidden(undefined).sentence, /couldn't be counted/);
-    assert.deepEqual(failures.notKnownReindex(failures.notKnown(undefined)), { sentence: failures.notKnown(undefined).sentence, next: failures.failed('reindex').next });
+    assert.deepEqual(failures.notKnownReindex(failures.notKnown(undefined)), {
+      sentence: failures.notKnown(undefined).sentence,
+      next: failures.failed('reindex').next,
+    });
   });
 
   test('each strategy has a name and a meaning; that of the dangerous one says who stops seeing what', () => {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseDraft, parseHostMessage, parsePageMessage, parsePanelState } from '../../../../src/truncation/wizard/protocol.ts';
+import {
+  parseDraft,
+  parseHostMessage,
+  parsePageMessage,
+  parsePanelState,
+} from '../../../../src/truncation/wizard/protocol.ts';
 import type { PageMessage } from '../../../../src/truncation/wizard/protocol.ts';
 import type { PlanDraft } from '../../../../src/truncation/model/plan.ts';
 import { DRAFT } from '../model/samples.ts';
@@ -22,7 +27,16 @@ const anyDraft: fc.Arbitrary<PlanDraft> = fc.record({
   cautionAccepted: fc.boolean(),
 });
 
-const BARE = ['dryRun', 'cancel', 'execute', 'startOver', 'useDeleteByQuery', 'copyTaskId', 'copyDetails', 'checkTask'] as const;
+const BARE = [
+  'dryRun',
+  'cancel',
+  'execute',
+  'startOver',
+  'useDeleteByQuery',
+  'copyTaskId',
+  'copyDetails',
+  'checkTask',
+] as const;
 const MESSAGES: readonly PageMessage[] = [
   { type: 'ready', timeZone: 'Europe/Berlin' },
   { type: 'ready', timeZone: 'Europe/Berlin', draft: DRAFT as Required<PlanDraft> },
@@ -67,7 +81,9 @@ suite('What the page says', () => {
   test('carries a draft unchanged, and nothing beside it', () => {
     fc.assert(
       fc.property(anyDraft, (draft) => {
-        const told = parsePageMessage(overTheWire({ type: 'edit', draft: { ...draft, dryRun: false, url: 'https://evil.example' } }));
+        const told = parsePageMessage(
+          overTheWire({ type: 'edit', draft: { ...draft, dryRun: false, url: 'https://evil.example' } }),
+        );
         assert.ok(told?.type === 'edit');
         assert.deepEqual(told.draft, overTheWire(draft));
       }),
@@ -77,7 +93,10 @@ suite('What the page says', () => {
   test('of whatever shape, never throws, and is one of ours or nothing', () => {
     const anyMessage = fc.oneof(
       fc.jsonValue(),
-      fc.record({ type: fc.constantFrom(...BARE, 'edit', 'ready', '__proto__'), draft: fc.oneof(anyDraft, fc.jsonValue()) }),
+      fc.record({
+        type: fc.constantFrom(...BARE, 'edit', 'ready', '__proto__'),
+        draft: fc.oneof(anyDraft, fc.jsonValue()),
+      }),
     );
     fc.assert(
       fc.property(anyMessage, (message) => {
@@ -131,12 +150,22 @@ suite('What VS Code keeps of a panel', () => {
   });
 
   test('without a record has none, and a damaged draft costs only the draft', () => {
-    assert.deepEqual(parsePanelState({ restore: { connectionId: 'c' } }), { draft: undefined, restore: { connectionId: 'c' } });
+    assert.deepEqual(parsePanelState({ restore: { connectionId: 'c' } }), {
+      draft: undefined,
+      restore: { connectionId: 'c' },
+    });
     assert.deepEqual(parsePanelState({ draft: { entityType: 1 }, restore }), { draft: undefined, restore });
   });
 
   test('is nothing when it does not say which connection it is of', () => {
-    for (const state of [undefined, null, {}, { draft: DRAFT }, { draft: DRAFT, restore: {} }, { restore: { connectionId: 7 } }]) {
+    for (const state of [
+      undefined,
+      null,
+      {},
+      { draft: DRAFT },
+      { draft: DRAFT, restore: {} },
+      { restore: { connectionId: 7 } },
+    ]) {
       assert.equal(parsePanelState(state), undefined);
     }
   });

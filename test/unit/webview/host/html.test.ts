@@ -51,7 +51,11 @@ suite("The wizard's HTML", () => {
 
   test('has the same tags and attributes whatever the title says', () => {
     const expected = withoutTitle(pageHtml(PAGE));
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (title) => assert.equal(withoutTitle(pageHtml({ ...PAGE, title })), expected)));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (title) =>
+        assert.equal(withoutTitle(pageHtml({ ...PAGE, title })), expected),
+      ),
+    );
   });
 
   test('is refused with a source that would write policy', () => {
@@ -59,6 +63,7 @@ suite("The wizard's HTML", () => {
   });
 
   for (const nonce of ['', 'short', "x' 'unsafe-inline' 'nonce-0000", 'aaaaaaaaaaaaaaaa"><script>']) {
-    test(`is refused with the nonce ${JSON.stringify(nonce)}`, () => assert.throws(() => pageHtml({ ...PAGE, nonce }), RangeError));
+    test(`is refused with the nonce ${JSON.stringify(nonce)}`, () =>
+      assert.throws(() => pageHtml({ ...PAGE, nonce }), RangeError));
   }
 });

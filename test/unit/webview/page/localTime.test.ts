@@ -16,16 +16,24 @@ suite('A local date and time', () => {
 
   test('is read in the zone of the person', () => {
     assert.deepEqual(readLocalText({ date: '2026-05-23', time: '14:05' }), { millis: Date.UTC(2026, 4, 23, 12, 5) });
-    assert.deepEqual(readLocalText({ date: '2026-12-24', time: '14:05:07.5' }), { millis: Date.UTC(2026, 11, 24, 13, 5, 7, 500) });
+    assert.deepEqual(readLocalText({ date: '2026-12-24', time: '14:05:07.5' }), {
+      millis: Date.UTC(2026, 11, 24, 13, 5, 7, 500),
+    });
   });
 
   test('that the clocks skip means the same distance after the change', () => {
-    assert.deepEqual(readLocalText({ date: '2026-03-29', time: '02:30' }), { millis: Date.UTC(2026, 2, 29, 1, 30), dstShift: 'skipped' });
+    assert.deepEqual(readLocalText({ date: '2026-03-29', time: '02:30' }), {
+      millis: Date.UTC(2026, 2, 29, 1, 30),
+      dstShift: 'skipped',
+    });
     assert.deepEqual(toLocalText(Date.UTC(2026, 2, 29, 1, 30)), { date: '2026-03-29', time: '03:30' });
   });
 
   test('that comes twice means the first, so that less is deleted', () => {
-    assert.deepEqual(readLocalText({ date: '2026-10-25', time: '02:30' }), { millis: Date.UTC(2026, 9, 25, 0, 30), dstShift: 'repeated' });
+    assert.deepEqual(readLocalText({ date: '2026-10-25', time: '02:30' }), {
+      millis: Date.UTC(2026, 9, 25, 0, 30),
+      dstShift: 'repeated',
+    });
   });
 
   test('of a half-hour shift is told as well', () => {

@@ -91,7 +91,11 @@ suite('The one button', () => {
   });
 
   test('executes from words that are not understood: a question about them follows', () => {
-    assert.deepEqual(view(reviewed({ report: UNKNOWN_WORDS })).primary, { intent: 'execute', label: 'Delete Rows…', enabled: true });
+    assert.deepEqual(view(reviewed({ report: UNKNOWN_WORDS })).primary, {
+      intent: 'execute',
+      label: 'Delete Rows…',
+      enabled: true,
+    });
   });
 
   test('waits for a plan', () => {
@@ -153,7 +157,14 @@ suite('The report', () => {
     assert.equal(offered(reviewed(review)), true);
     const refused = { ...STATES.failed, review, taskId: undefined };
     assert.equal(offered(refused), true);
-    assert.equal(offered({ ...refused, ending: { kind: 'unknown', failing: { sentence: 'The reindex failed.' }, hidesRows: true } }), false, 'it would take rows from an index whose others are hidden');
+    assert.equal(
+      offered({
+        ...refused,
+        ending: { kind: 'unknown', failing: { sentence: 'The reindex failed.' }, hidesRows: true },
+      }),
+      false,
+      'it would take rows from an index whose others are hidden',
+    );
     assert.equal(offered({ ...refused, ending: LOST }), false, 'the server may be deleting');
     assert.equal(offered({ ...STATES.failed, review }), false, 'the task broke off');
     assert.equal(offered(reviewed(review), false), false);
@@ -197,15 +208,18 @@ suite('A failure', () => {
 
 suite('The task', () => {
   test('runs, with its number, its share and the size before', () => {
-    assert.deepEqual(view(STATES.running, { record: RECORD, progress: { counts: 'deleted', done: 5, total: 20 } }).task, {
-      id: TASK_ID,
-      state: 'running',
-      sentence: 'Deleting: 5 of 20 rows.',
-      percent: 25,
-      failures: [],
-      sizeBefore: '8.1 GB',
-      startedAt: NOW,
-    });
+    assert.deepEqual(
+      view(STATES.running, { record: RECORD, progress: { counts: 'deleted', done: 5, total: 20 } }).task,
+      {
+        id: TASK_ID,
+        state: 'running',
+        sentence: 'Deleting: 5 of 20 rows.',
+        percent: 25,
+        failures: [],
+        sizeBefore: '8.1 GB',
+        startedAt: NOW,
+      },
+    );
   });
 
   test('shows no share while it cannot be told, and never more than all', () => {
@@ -224,7 +238,10 @@ suite('The task', () => {
       record: { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, sizeAfter: 10 },
       progress: { counts: 'deleted', done: 1, total: 2 },
     });
-    assert.deepEqual([task?.state, task?.percent, task?.sizeAfter, task?.endedAt], ['finished', 100, '10 byte', NOW + MINUTE]);
+    assert.deepEqual(
+      [task?.state, task?.percent, task?.sizeAfter, task?.endedAt],
+      ['finished', 100, '10 byte', NOW + MINUTE],
+    );
     assert.match(task?.next ?? '', /refresh/);
   });
 
@@ -241,20 +258,34 @@ suite('The task', () => {
   });
 
   test('is what a reloaded window asks for again', () => {
-    assert.deepEqual(view(STATES.running, { record: RECORD }).restore, { connectionId: CONNECTION.id, recordId: RECORD.id });
-    assert.deepEqual(view(STATES.editing).restore, { connectionId: CONNECTION.id, recordId: RECORD.id }, 'known before anything is sent');
+    assert.deepEqual(view(STATES.running, { record: RECORD }).restore, {
+      connectionId: CONNECTION.id,
+      recordId: RECORD.id,
+    });
+    assert.deepEqual(
+      view(STATES.editing).restore,
+      { connectionId: CONNECTION.id, recordId: RECORD.id },
+      'known before anything is sent',
+    );
   });
 });
 
 suite('The connection', () => {
   test('is named, with who acts there', () => {
-    assert.deepEqual(view(STATES.editing).connection, { name: 'Production', baseUrl: 'https://datahub.example.com', actor: 'jdoe' });
+    assert.deepEqual(view(STATES.editing).connection, {
+      name: 'Production',
+      baseUrl: 'https://datahub.example.com',
+      actor: 'jdoe',
+    });
   });
 
   test('that sends in clear with consent says so; one to this machine does not', () => {
     const plain = { ...CONNECTION, baseUrl: 'http://10.0.0.7:8080', plainHttpConsent: true };
     assert.match(view(STATES.editing, { connection: plain }).connection.warning ?? '', /not encrypted/);
-    assert.equal(view(STATES.editing, { connection: { ...CONNECTION, baseUrl: 'http://localhost:8080' } }).connection.warning, undefined);
+    assert.equal(
+      view(STATES.editing, { connection: { ...CONNECTION, baseUrl: 'http://localhost:8080' } }).connection.warning,
+      undefined,
+    );
   });
 
   test('that was removed says so', () =>
@@ -283,11 +314,21 @@ suite('Text of a server or another person', () => {
     ];
     assert.ok(views.some(({ report }) => report?.serverText.startsWith(shown)));
     assert.ok(views.some(({ failure }) => failure?.sentence.startsWith(shown) && failure.next?.startsWith(shown)));
-    assert.ok(views.some(({ task }) => task?.failures.every((failure) => failure.startsWith(shown)) && task.id?.startsWith(shown)));
+    assert.ok(
+      views.some(
+        ({ task }) => task?.failures.every((failure) => failure.startsWith(shown)) && task.id?.startsWith(shown),
+      ),
+    );
     assert.equal(views.filter(({ task }) => task?.sentence.startsWith(shown)).length, 2);
     // All that is sent to the page, without the escapes of JSON itself.
     assert.doesNotMatch(JSON.stringify(views), /\\[nrtbfu]|[\p{Cc}\u202A-\u202E]/u);
-    assert.ok(views.every((one) => [one.report?.serverText, one.connection.name, one.task?.id, ...(one.task?.failures ?? [])].every((text = '') => text.length <= 300)));
+    assert.ok(
+      views.every((one) =>
+        [one.report?.serverText, one.connection.name, one.task?.id, ...(one.task?.failures ?? [])].every(
+          (text = '') => text.length <= 300,
+        ),
+      ),
+    );
   });
 
   test('is no suggestion where it could not be an index', () => {
@@ -305,6 +346,9 @@ suite("The view's texts", () => {
   test('are in the language of the translations that VS Code has', (context) => {
     l10n.config({ contents: { 'Delete {0} Rows…': '{0} Zeilen löschen …' } });
     context.after(() => l10n.config({ contents: {} }));
-    assert.equal(view(reviewed({}), { locale: 'de' }).primary.label, `${formatsOf('de').number(REVIEW.report.rows?.toDelete ?? 0)} Zeilen löschen …`);
+    assert.equal(
+      view(reviewed({}), { locale: 'de' }).primary.label,
+      `${formatsOf('de').number(REVIEW.report.rows?.toDelete ?? 0)} Zeilen löschen …`,
+    );
   });
 });

@@ -30,7 +30,14 @@ const REPORT: ReportView = {
   at: 1,
 };
 const REVIEWED: WizardView = { ...EDITING, phase: 'reviewed', report: REPORT };
-const TASK: TaskView = { id: 'node:1', state: 'running', sentence: 'Deleting.', percent: 11, failures: [], startedAt: 2 };
+const TASK: TaskView = {
+  id: 'node:1',
+  state: 'running',
+  sentence: 'Deleting.',
+  percent: 11,
+  failures: [],
+  startedAt: 2,
+};
 const RUNNING: WizardView = { ...REVIEWED, phase: 'running', task: TASK };
 
 function announced(before: WizardView | undefined, after: WizardView): string | undefined {
@@ -49,7 +56,10 @@ suite('What arrives in a view', () => {
 
   test('is a dry run, told with its counts', () => {
     assert.equal(arrivalIn(DRY_RUNNING, REVIEWED), 'report');
-    assert.equal(announced(DRY_RUNNING, REVIEWED), 'Dry run complete. 134,517 of 135,600 rows, 99.2%, would be deleted. Reindex.');
+    assert.equal(
+      announced(DRY_RUNNING, REVIEWED),
+      'Dry run complete. 134,517 of 135,600 rows, 99.2%, would be deleted. Reindex.',
+    );
   });
 
   test('is a dry run that came back, told with the reason first', () => {
@@ -90,7 +100,10 @@ suite('A screen reader is told', () => {
 
   test('that the server or the person is waited for', () => {
     assert.equal(announced(EDITING, DRY_RUNNING), 'Waiting for the server…');
-    assert.equal(announced(REVIEWED, { ...REVIEWED, phase: 'confirming' }), 'Answer the questions that VS Code asks to go on.');
+    assert.equal(
+      announced(REVIEWED, { ...REVIEWED, phase: 'confirming' }),
+      'Answer the questions that VS Code asks to go on.',
+    );
     assert.equal(announced(DRY_RUNNING, DRY_RUNNING), undefined);
   });
 
@@ -101,6 +114,11 @@ suite('A screen reader is told', () => {
   });
 });
 
-function withoutCounts({ rowsToDelete: _deleted, rowsTotal: _total, percent: _percent, ...rest }: ReportView): ReportView {
+function withoutCounts({
+  rowsToDelete: _deleted,
+  rowsTotal: _total,
+  percent: _percent,
+  ...rest
+}: ReportView): ReportView {
   return rest;
 }

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { emptyDraft } from '../../../../../src/truncation/model/plan.ts';
-import { cutOffMillis, cutOffTextFor, EMPTY_CUT_OFF, parsePageState } from '../../../../../src/truncation/wizard/page/cutOffText.ts';
+import {
+  cutOffMillis,
+  cutOffTextFor,
+  EMPTY_CUT_OFF,
+  parsePageState,
+} from '../../../../../src/truncation/wizard/page/cutOffText.ts';
 
 suite('The texts of the cut-off', () => {
   before(() => {

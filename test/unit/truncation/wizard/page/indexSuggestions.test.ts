@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { aspectSuggestions, entityTypeSuggestions } from '../../../../../src/truncation/wizard/page/indexSuggestions.ts';
+import {
+  aspectSuggestions,
+  entityTypeSuggestions,
+} from '../../../../../src/truncation/wizard/page/indexSuggestions.ts';
 import { matching } from '../../../../../src/webview/page/suggestions.ts';
 
 const INDICES = [
@@ -30,7 +33,10 @@ suite('Suggestions', () => {
   test('that start with the typed text come before those that hold it', () => {
     const offered = ['dashboardchart', 'Chart', 'job'].map((value) => ({ value, detail: '' }));
     const found = matching(offered, 'chart');
-    assert.deepEqual(found.map(({ value }) => value), ['Chart', 'dashboardchart']);
+    assert.deepEqual(
+      found.map(({ value }) => value),
+      ['Chart', 'dashboardchart'],
+    );
   });
 
   test('are never more than a person looks through', () => {

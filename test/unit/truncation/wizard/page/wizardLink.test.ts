@@ -10,7 +10,11 @@ suite('What the page says to its host', () => {
 
   beforeEach(() => {
     sent = [];
-    link = new WizardLink({ postMessage: (message) => sent.push(message), getState: () => undefined, setState: () => undefined });
+    link = new WizardLink({
+      postMessage: (message) => sent.push(message),
+      getState: () => undefined,
+      setState: () => undefined,
+    });
     mock.timers.enable({ apis: ['setTimeout'] });
   });
 
