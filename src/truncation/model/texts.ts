@@ -128,7 +128,10 @@ export const taskTexts = {
     sentence: l10n.t('Nothing was deleted: an earlier truncation of {0} may still be reindexing.', target),
     next: l10n.t("Check on it under Truncations. Once you know that it's over, forget it and run the dry run again."),
   }),
-  pageClosed: (): Failing => ({ sentence: l10n.t('Nothing was deleted. The page was closed.') }),
+  pageClosed: (): Failing => ({
+    sentence: l10n.t('Nothing was deleted. The page was closed.'),
+    next: l10n.t('Open it again and run the dry run again.'),
+  }),
   notRecorded: (next: string | undefined): Failing => ({
     sentence: l10n.t("Nothing was deleted: the truncation couldn't be recorded on this machine, so it wasn't sent."),
     next,

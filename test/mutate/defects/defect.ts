@@ -11,17 +11,28 @@ export type Defect = {
 export type Change = {
   /** From the repository's folder. */
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Stands in the file exactly once, however the lines are broken. */
   readonly find: string;
   readonly replace: string;
 };
 
 export type Suite = 'unit' | 'simulation' | 'host' | 'e2e';
 
-/** @throws a sentence where the text is not there exactly once. */
+/** @throws a sentence where the text is not there exactly once; white space does not count. */
 export function changed(source: string, { file, find, replace }: Change): string {
-  const count = source.split(find).length - 1;
-  if (count !== 1) throw new Error(`Stands ${count} times in ${file}, not once: ${find}`);
-  // A function, since a text would have its dollar signs read.
-  return source.replace(find, () => replace);
+  const dense = [...source.matchAll(/\S/g)];
+  const places = indexesOf(dense.map(([character]) => character).join(''), find.replaceAll(/\s/g, ''));
+  const [first] = places;
+  if (first === undefined || places.length > 1) {
+    throw new Error(`Stands ${places.length} times in ${file}, not once: ${find}`);
+  }
+  const begin = dense[first]?.index ?? 0;
+  const end = (dense[first + find.replaceAll(/\s/g, '').length - 1]?.index ?? 0) + 1;
+  return source.slice(0, begin) + replace + source.slice(end);
+}
+
+function indexesOf(text: string, part: string): number[] {
+  const indexes: number[] = [];
+  for (let index = text.indexOf(part); index >= 0; index = text.indexOf(part, index + 1)) indexes.push(index);
+  return indexes;
 }

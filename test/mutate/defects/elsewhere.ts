@@ -47,14 +47,14 @@ export const ELSEWHERE: readonly Defect[] = [
     'copied before the window is reloaded',
     {
       file: 'src/extension.ts',
-      find: '  });\n  void clipboard.clearDue();',
-      replace: '  });',
+      find: 'void clipboard.clearDue();\n  // Disposed in',
+      replace: '// Disposed in',
     },
   ),
   wiring('the clipboard is not cleared when the window gets the focus', 'host', 'gets the focus', {
     file: 'src/extension.ts',
-    find: '    void clipboard.clearDue();\n',
-    replace: '',
+    find: 'void clipboard.clearDue();\n  });',
+    replace: '});',
   }),
   wiring('the consent to plain HTTP counts for another origin', 'unit', 'connections/consent', {
     file: 'src/connections/connection.ts',

@@ -447,14 +447,12 @@ suite('A second truncation of an index', () => {
   ] as const) {
     test(`is ${isSent ? '' : 'not '}sent ${what}`, async (context) => {
       const { server, window, run } = await reviewed(context);
-      await window
-        .another(context)
-        .records.save({
-          ...RECORD,
-          connectionId: window.connection.id,
-          baseUrl: server.url,
-          ...change,
-        } as TruncationRecord);
+      await window.another(context).records.save({
+        ...RECORD,
+        connectionId: window.connection.id,
+        baseUrl: server.url,
+        ...change,
+      } as TruncationRecord);
       await run.execute();
       assert.equal(server.executions().length, isSent ? 1 : 0);
       assert.equal(isSent || /may still be reindexing/.test(failingIn(run.state)), true);
