@@ -4,6 +4,8 @@ const MOST_PRESSES = 5;
 
 /** A row that is not as wanted after this time has been pressed by something else too, in ms. */
 const SETTLED_MS = 3_000;
+/** Longer than VS Code waits before it asks for rows that it was told to show anew. */
+const QUIET_MS = 400;
 
 /** A row of a tree in the side bar, by what a screen reader says of it, or a part of that. */
 export function treeRow(page: Page, name: string | RegExp): Locator {
@@ -69,9 +71,34 @@ async function openMenu(page: Page, row: string | RegExp): Promise<void> {
   }
 }
 
-/** Waits until nothing is being loaded into the side bar. */
+/**
+ * Waits until nothing is being loaded into the side bar, and its rows have stayed as they are for a while: of a row that is just being
+ * replaced VS Code doesn't tell a command which one it was.
+ */
 export async function treeIsQuiet(page: Page): Promise<void> {
   await page.locator('.part.sidebar .monaco-progress-container.active').waitFor({ state: 'hidden' });
+  await page.locator('.part.sidebar').evaluate(
+    (sideBar, quietMs) =>
+      new Promise<void>((resolve) => {
+        let timer: ReturnType<typeof setTimeout>;
+        const begin = (): void => {
+          clearTimeout(timer);
+          timer = setTimeout(() => {
+            observer.disconnect();
+            resolve();
+          }, quietMs);
+        };
+        const observer = new MutationObserver(begin);
+        observer.observe(sideBar, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+          attributeFilter: ['aria-label'],
+        });
+        begin();
+      }),
+    QUIET_MS,
+  );
 }
 
 /** Presses an icon in a row, by its title. */
