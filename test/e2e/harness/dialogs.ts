@@ -10,8 +10,10 @@ export function modal(page: Page): Locator {
 export async function answerModal(page: Page, button: string | RegExp): Promise<string> {
   const box = modal(page);
   const asked = await box.locator('.dialog-message-container').innerText();
-  await box.getByRole('button', { name: button, exact: true }).click();
-  await box.waitFor({ state: 'detached' });
+  // The next question may open as this one closes: it is this one that has to go.
+  const pressed = await box.getByRole('button', { name: button, exact: true }).elementHandle();
+  await pressed?.click();
+  await pressed?.waitForElementState('hidden');
   return asked;
 }
 
