@@ -8,7 +8,7 @@ export type SuiteResult = { readonly passed: boolean; readonly output: string };
 let running: ChildProcess | undefined;
 
 /** Enough schedules for the rarest of what they have to find to show many times. */
-const SCHEDULES = '5000';
+const SCHEDULES = '20000';
 
 export async function runSuite(folder: string, { suite, only }: Pick<Defect, 'suite' | 'only'>): Promise<SuiteResult> {
   const narrowed = only === '' ? [] : ['--only', only];
