@@ -36,9 +36,10 @@ export function checkRunning(
   seen: TaskSightings,
   now: number,
 ): Promise<Found | undefined> {
-  return record.taskId === undefined || !isTaskId(record.taskId) || seen.byDryRuns
+  const taskId = askableTask(record);
+  return taskId === undefined || seen.byDryRuns
     ? byDryRun(service, record, seen, now)
-    : byTask(service, record, record.taskId, seen);
+    : byTask(service, record, taskId, seen);
 }
 
 async function byTask(
@@ -104,9 +105,9 @@ async function byDryRun(
 
 /** One that was given up is looked at once more: its task if it is known, else the rows. What was said of it stays true. */
 export async function checkGivenUp(service: Service, record: TruncationRecord, seen: TaskSightings): Promise<Found> {
-  const { taskId } = record;
+  const taskId = askableTask(record);
   const ending =
-    (taskId === undefined || !isTaskId(taskId) ? undefined : await byTask(service, record, taskId, seen)) ??
+    (taskId === undefined ? undefined : await byTask(service, record, taskId, seen)) ??
     (await judge(service, record, taskTexts.notKnown));
   if (ending === 'running' || ending.kind !== 'unknown') {
     return ending;
@@ -150,6 +151,11 @@ function finishedByCount({ report }: TruncationRecord): Outcome {
 }
 
 /** There alone the timeout ends a deletion, and there alone a task has no ID that could be asked for. */
-function isPostgres({ taskId }: TruncationRecord): boolean {
-  return taskId !== undefined && !isTaskId(taskId);
+function isPostgres(record: TruncationRecord): boolean {
+  return record.taskId !== undefined && askableTask(record) === undefined;
+}
+
+/** The ID of a task whose status can be asked for. */
+function askableTask({ taskId }: TruncationRecord): string | undefined {
+  return taskId !== undefined && isTaskId(taskId) ? taskId : undefined;
 }

@@ -18,6 +18,8 @@ import { until } from './support/until.ts';
 const RELEASED = Object.keys(STORED);
 const OPERATION = { entityType: 'datajob', aspect: 'operation' };
 
+const NOTHING_STORED: Stored = { globalState: {}, workspaceState: {}, secrets: {}, panelStates: [] };
+
 suite('What version 0.1.0 stored, after an update', () => {
   const service = hostService();
   const spec = hostService('spec');
@@ -40,12 +42,7 @@ suite('What version 0.1.0 stored, after an update', () => {
     await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
     await Promise.all([calm(service), calm(spec)]);
     await leaveNothing(person);
-    await putInPlace(currentActivation().context, {
-      globalState: {},
-      workspaceState: {},
-      secrets: {},
-      panelStates: [],
-    });
+    await putInPlace(currentActivation().context, NOTHING_STORED);
   });
   suiteTeardown(() => person.depart());
 
@@ -249,12 +246,7 @@ suite('What any version stored', () => {
   });
   teardown(async () => {
     await leaveNothing(person);
-    await putInPlace(currentActivation().context, {
-      globalState: {},
-      workspaceState: {},
-      secrets: {},
-      panelStates: [],
-    });
+    await putInPlace(currentActivation().context, NOTHING_STORED);
   });
   suiteTeardown(() => person.depart());
 
