@@ -102,7 +102,7 @@ step('nor has a failure with the words of the server, nor the question before', 
     fault: { kind: 'status', status: 400, body, contentType: 'application/json' },
     match: 'revokeAccessToken',
   });
-  await chooseFromRow(page, /^\[Renew\]/, 'Revoke Access Token...');
+  await chooseFromRow(page, /^\[Renew\]/, 'Revoke Access Token');
   await drawsNothing(modal(page).locator('.dialog-message-container'));
   assert.ok((await answerModal(page, 'Revoke')).startsWith(`Revoke the access token "${TOKEN}"?`));
   await saysWithoutLink(
@@ -137,7 +137,7 @@ step('nor has the title of a progress, in its notification or in the status bar'
 
 async function revokeSlowly(row: RegExp): Promise<void> {
   service.faults.add({ fault: { kind: 'latency', millis: 6_000 }, match: 'revokeAccessToken' });
-  await chooseFromRow(page, row, 'Revoke Access Token...');
+  await chooseFromRow(page, row, 'Revoke Access Token');
   await answerModal(page, 'Revoke');
 }
 

@@ -79,7 +79,7 @@ step('creates a token and copies it', async () => {
 });
 
 step('revokes it from the palette, where several may be chosen', async () => {
-  await typeCommand(page, 'Metadata Service: Revoke Access Token...');
+  await typeCommand(page, 'Metadata Service: Revoke Access Token');
   await quickInputStep(page, 'Revoke Access Tokens');
   await page.keyboard.type('typed');
   const row = quickPickRow(page, 'typed');

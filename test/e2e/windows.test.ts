@@ -94,7 +94,7 @@ test('removing a connection removes it everywhere, with all that was kept of it'
   await goToWindow(second);
   await connectionRow(second, 'Other').waitFor();
   await goToWindow(first);
-  await chooseFromRow(first, /^Other/, 'Remove Connection...');
+  await chooseFromRow(first, /^Other/, 'Remove Connection');
   assert.match(await answerModal(first, 'Remove'), /Remove the connection "Other"\?/);
   await connectionRow(first, 'Other').waitFor({ state: 'detached' });
   assert.equal((await storedSecrets(first)).size, 0);

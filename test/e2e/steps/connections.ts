@@ -55,7 +55,7 @@ export async function addConnection(page: Page, entered: Entered): Promise<void>
 
 /** Removes a connection, by the menu of its row. */
 export async function removeConnection(page: Page, name: string): Promise<void> {
-  await chooseFromRow(page, new RegExp(`^${name}\\b`), 'Remove Connection...');
+  await chooseFromRow(page, new RegExp(`^${name}\\b`), 'Remove Connection');
   await answerModal(page, 'Remove');
   await connectionRow(page, name).waitFor({ state: 'detached' });
 }

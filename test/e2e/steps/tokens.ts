@@ -37,6 +37,6 @@ export async function createAndCopyToken(page: Page, wanted: WantedToken): Promi
 
 /** Revokes the token of a row, and returns what was asked before. */
 export async function revokeToken(page: Page, name: string | RegExp): Promise<string> {
-  await chooseFromRow(page, name, 'Revoke Access Token...');
+  await chooseFromRow(page, name, 'Revoke Access Token');
   return answerModal(page, 'Revoke');
 }
