@@ -102,7 +102,7 @@ step('the tokens are filtered, and the filter fails', async () => {
     .first()
     .waitFor();
   service.faults.clear();
-  await runCommand(page, 'Metadata Service: Filter Access Tokens...');
+  await runCommand(page, 'Metadata Service (DataHub): Filter Access Tokens...');
   await pick(page, 'My access tokens');
   await treeRow(page, /^Failure/)
     .first()
@@ -247,7 +247,7 @@ step('executions are refused and lost, from the wizard and the quick flow', asyn
     await runCommand(page, 'View: Close All Editors');
   }
   echo('truncateTimeseriesAspect', 500);
-  await runCommand(page, 'Metadata Service: Truncate Index (Quick)...');
+  await runCommand(page, 'Metadata Service (DataHub): Truncate Index (Quick)...');
   await pick(page, 'dataset/datasetprofile');
   await pick(page, 'Older than 365 days');
   await answerStep(page, 'How many rows are deleted at a time.', '100');
@@ -270,7 +270,7 @@ step('a sign-in is refused, and another one works', async () => {
 });
 
 step('the log is opened, the window reloaded', async () => {
-  await runCommand(page, 'Metadata Service: Show Log');
+  await runCommand(page, 'Metadata Service (DataHub): Show Log');
   await search();
   await runCommand(page, 'View: Toggle Panel Visibility');
   await reloadWorkbench(page);
@@ -430,14 +430,14 @@ async function clipboardIsCleared(): Promise<void> {
 }
 
 async function filterByName(part: string): Promise<void> {
-  await runCommand(page, 'Metadata Service: Filter Access Tokens...');
+  await runCommand(page, 'Metadata Service (DataHub): Filter Access Tokens...');
   await pick(page, 'Name…');
   await answerStep(page, 'Part of the name.', part);
   await treeIsQuiet(page);
 }
 
 async function describeToken(name: string): Promise<void> {
-  await runCommand(page, 'Metadata Service: Create Access Token...');
+  await runCommand(page, 'Metadata Service (DataHub): Create Access Token...');
   await quickInputStep(page, 'Create Access Token');
   await answerCreation(name);
 }

@@ -284,14 +284,14 @@ async function withConnection(entered: Entered, work: (verdict: string) => Promi
 }
 
 async function filterTokens(connection: string, choice: string): Promise<void> {
-  await runCommand(page, 'Metadata Service: Filter Access Tokens...');
+  await runCommand(page, 'Metadata Service (DataHub): Filter Access Tokens...');
   await pick(page, connection);
   await pick(page, choice);
   await treeIsQuiet(page);
 }
 
 async function wizardFromPalette(connection: string): Promise<FrameLocator> {
-  await runCommand(page, 'Metadata Service: Truncate Index...');
+  await runCommand(page, 'Metadata Service (DataHub): Truncate Index...');
   await pick(page, connection);
   // With the pointer: VS Code gives the focus back to a tree that is loaded anew just as a list opens.
   await quickPickRow(page, 'Another index…').click();

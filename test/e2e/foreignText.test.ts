@@ -65,7 +65,7 @@ step('a tooltip has no link to a command and no icon', async () => {
 });
 
 step('a quick pick draws no icon of a name, also where a search divides it', async () => {
-  await runCommand(page, 'Metadata Service: Copy Access Token ID');
+  await runCommand(page, 'Metadata Service (DataHub): Copy Access Token ID');
   const label = quickPickRow(page, NAMED).locator('.quick-input-list-label .label-name');
   await hasText(label, IN_LABEL);
   await drawsNothing(label);
@@ -82,7 +82,7 @@ step('a quick pick draws no icon of a name, also where a search divides it', asy
 });
 
 step('the title of an input box shows the name as text', async () => {
-  await runCommand(page, 'Metadata Service: Sign In with an Access Token...');
+  await runCommand(page, 'Metadata Service (DataHub): Sign In with an Access Token...');
   const title = quickInput(page).locator('.quick-input-title');
   await hasText(title, `Sign In to "${CONNECTION}" (1/2)`);
   await drawsNothing(title);
@@ -121,7 +121,7 @@ step('nor has the title of a progress, in its notification or in the status bar'
   // Who does not want to be disturbed sees it in the status bar, which draws icons.
   service.issueToken({ name: `2 ${TOKEN}`, createdAt: Date.now() - 60_000, expiresAt: null });
   await runCommand(page, 'Notifications: Toggle Do Not Disturb Mode');
-  await runCommand(page, 'Metadata Service: Refresh');
+  await runCommand(page, 'Metadata Service (DataHub): Refresh');
   await revokeSlowly(/^2 \[Renew\]/);
   const item = page.locator('.statusbar-item', { hasText: 'Revoking' }).first();
   await hasText(item, `Revoking "2 ${IN_MESSAGE}"…`);

@@ -22,7 +22,7 @@ const { step, tell } = story();
 test('a person does the main job without a pointer', tell);
 
 step('adds a connection', async () => {
-  await typeCommand(page, 'Metadata Service: Add Connection...');
+  await typeCommand(page, 'Metadata Service (DataHub): Add Connection...');
   await quickPickRow(page, /Type or paste the address/).waitFor();
   await page.keyboard.type(service.frontUrl);
   await quickPickRow(page, new RegExp(service.frontUrl)).and(page.locator('.focused')).waitFor();
@@ -54,7 +54,7 @@ step('walks through the tree', async () => {
 });
 
 step('creates a token and copies it', async () => {
-  await typeCommand(page, 'Metadata Service: Create Access Token...');
+  await typeCommand(page, 'Metadata Service (DataHub): Create Access Token...');
   await quickInputStep(page, 'Create Access Token');
   await quickPickRow(page, 'Personal').and(page.locator('.focused')).waitFor();
   await page.keyboard.press('Enter');
@@ -79,7 +79,7 @@ step('creates a token and copies it', async () => {
 });
 
 step('revokes it from the palette, where several may be chosen', async () => {
-  await typeCommand(page, 'Metadata Service: Revoke Access Token');
+  await typeCommand(page, 'Metadata Service (DataHub): Revoke Access Token');
   await quickInputStep(page, 'Revoke Access Tokens');
   await page.keyboard.type('typed');
   const row = quickPickRow(page, 'typed');

@@ -32,7 +32,7 @@ test('a person truncates an index by the quick flow', tell);
 
 step('asks for the index and says what is wrong with a cut-off before anything is sent', async () => {
   await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Quick' });
-  await runCommand(page, 'Metadata Service: Truncate Index (Quick)...');
+  await runCommand(page, 'Metadata Service (DataHub): Truncate Index (Quick)...');
   await pick(page, 'dataset/operation');
   await pick(page, 'Another date and time…');
   await quickInputMessage(page).filter({ hasText: 'Rows up to this time go.' }).waitFor();

@@ -109,7 +109,7 @@ test('removing a connection removes it everywhere, with all that was kept of it'
 
 /** What the view shows while there is no connection. */
 function welcome(window: typeof first): ReturnType<typeof first.getByText> {
-  return window.getByText('Connect to a metadata service');
+  return window.getByText('Connect to DataHub or another metadata service');
 }
 
 /** What globalState holds of the extension, as JSON. */

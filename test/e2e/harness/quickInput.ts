@@ -65,7 +65,7 @@ export async function cancelQuickInput(page: Page): Promise<void> {
   await quickInput(page).waitFor({ state: 'hidden' });
 }
 
-/** Runs a command by its title through the command palette, such as `Metadata Service: Add Connection...`. */
+/** Runs a command by its title through the command palette, such as `Metadata Service (DataHub): Add Connection...`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   await openPalette(page);
   await fillQuickInput(page, `>${title}`);

@@ -25,7 +25,7 @@ export type Entered = {
 
 /** Walks through "Add Connection", from the palette to the last step, and returns what that step shows. */
 export async function describeConnection(page: Page, entered: Entered): Promise<string> {
-  await runCommand(page, 'Metadata Service: Add Connection...');
+  await runCommand(page, 'Metadata Service (DataHub): Add Connection...');
   await quickInputStep(page, 'Add Connection');
   await quickPickRow(page, /Type or paste the address/).waitFor();
   await fillQuickInput(page, entered.address);

@@ -16,7 +16,7 @@ export type WantedToken = {
 
 /** Creates a token from the palette, up to the question what to do with its string. Returns what that question says. */
 export async function createToken(page: Page, wanted: WantedToken): Promise<string> {
-  await runCommand(page, 'Metadata Service: Create Access Token...');
+  await runCommand(page, 'Metadata Service (DataHub): Create Access Token...');
   await quickInputStep(page, 'Create Access Token');
   if (wanted.type !== undefined) await pick(page, wanted.type);
   await answerStep(page, /A name by which you will know/, wanted.name);
