@@ -16,7 +16,7 @@ interface AddressItem extends PickItem {
 
 /** A quick pick rather than an input box: only it can offer something while one types. */
 export function askAddress(place: StepPlace, proposed: string): Promise<Answer<string>> {
-  const pick = createPick<AddressItem>(vscode.l10n.t('Address of the server, for example https://datahub.example.com'));
+  const pick = createPick<AddressItem>(vscode.l10n.t('Server address, for example https://datahub.example.com'));
   const local: LocalServer[] = [];
   let closed = false;
   pick.value = proposed;
@@ -59,7 +59,7 @@ function typedItems(text: string): AddressItem[] {
       {
         icon: 'edit',
         label: vscode.l10n.t('Type or paste the address'),
-        detail: vscode.l10n.t('Host and port are enough; /api/graphql at its end does no harm.'),
+        detail: vscode.l10n.t('Host and port are enough. A trailing /api/graphql is fine.'),
         alwaysShow: true,
       },
     ];
@@ -73,7 +73,7 @@ function addressItem({ baseUrl, needsConsent }: BaseUrl): AddressItem {
     icon: 'arrow-right',
     label: baseUrl,
     detail: needsConsent
-      ? vscode.l10n.t('Plain HTTP: you will be asked before a credential is sent over it.')
+      ? vscode.l10n.t("Not encrypted. You'll be asked before your token is sent.")
       : vscode.l10n.t('Press Enter to use this address'),
     alwaysShow: true,
     baseUrl,

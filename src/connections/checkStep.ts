@@ -41,7 +41,7 @@ export async function askCheck(
     }
     const product = await askText(place, {
       value: draft.product,
-      prompt: vscode.l10n.t('Name of the product, as in the header X-<Product>-Actor. Empty: found out.'),
+      prompt: vscode.l10n.t('Product name used in the X-<Product>-Actor header. Leave empty to detect it.'),
       placeholder: DEFAULT_PRODUCT,
       problem: (text) => (text.trim() === '' ? undefined : productProblem(text)),
     });
@@ -56,7 +56,7 @@ function tryAndAsk(
   token: string | undefined,
   purpose: CheckPurpose,
 ): Promise<Answer<'save' | 'product'>> {
-  const pick = createPick<CheckItem>(vscode.l10n.t('Trying the connection…'));
+  const pick = createPick<CheckItem>(vscode.l10n.t('Testing connection…'));
   const connection = connectionFrom(draft);
   let attempt: AbortController | undefined;
   const tryIt = async (): Promise<void> => {
@@ -64,7 +64,9 @@ function tryAndAsk(
     const mine = (attempt = new AbortController());
     const service = services.createTemporary(connection, token);
     pick.busy = true;
-    offer(pick, [{ icon: 'sync~spin', label: vscode.l10n.t('Trying {0}…', connection.baseUrl), alwaysShow: true }]);
+    offer(pick, [
+      { icon: 'sync~spin', label: vscode.l10n.t('Connecting to {0}…', connection.baseUrl), alwaysShow: true },
+    ]);
     try {
       const check = await service.check(mine.signal);
       // Where nobody says who we are, nobody says what we may do either.
@@ -76,7 +78,7 @@ function tryAndAsk(
       }
     } catch (thrown) {
       if (!mine.signal.aborted) {
-        ask(pick, vscode.l10n.t('The connection does not work yet'));
+        ask(pick, vscode.l10n.t("Can't connect"));
         offer(pick, badItems(asFailure(thrown), connection, service.capabilities.known.server, purpose));
       }
     } finally {
@@ -119,7 +121,7 @@ function goodItems(
       alwaysShow: true,
       does: 'save',
     },
-    { label: vscode.l10n.t('found'), kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t('Server details'), kind: vscode.QuickPickItemKind.Separator },
     ...checkLines(check, connection.actorUrn, signedIn, rights).map(({ icon, label }) => ({
       icon,
       label,
@@ -140,8 +142,8 @@ function productItems({ product }: Connection, server: ServerFacts | undefined, 
   return [
     {
       icon: 'symbol-string',
-      label: vscode.l10n.t('You are named in the header {0}', actorHeaderName(product ?? DEFAULT_PRODUCT)),
-      description: vscode.l10n.t('change the product name…'),
+      label: vscode.l10n.t('Actor header: {0}', actorHeaderName(product ?? DEFAULT_PRODUCT)),
+      description: vscode.l10n.t('Change…'),
       alwaysShow: true,
       does: 'product',
     },
@@ -164,7 +166,7 @@ function badItems(
       alwaysShow: true,
       does: 'save',
     },
-    { label: vscode.l10n.t('what is wrong'), kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t('Problem'), kind: vscode.QuickPickItemKind.Separator },
     { icon: 'error', label: failure.message, alwaysShow: true },
     ...(failure.next === undefined ? [] : [{ icon: 'lightbulb', label: failure.next, alwaysShow: true }]),
     ...(server?.product === undefined ? [] : [{ ...serverLine(server, server.version), alwaysShow: true }]),

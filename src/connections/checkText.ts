@@ -25,33 +25,27 @@ export function checkLines(
   if (identity === undefined) {
     lines.push({
       icon: 'person',
-      label: vscode.l10n.t('{0} (the server does not say whom it takes you for)', shortActor(typedActor)),
+      label: vscode.l10n.t('{0} (not verified by the server)', shortActor(typedActor)),
     });
   } else if (identity.actorUrn === typedActor) {
     lines.push({ icon: 'person', label: vscode.l10n.t('Signed in as {0}', shortActor(identity.actorUrn)) });
   } else {
     lines.push({
       icon: 'warning',
-      label: vscode.l10n.t(
-        'The server takes you for {0}, not for {1}',
-        shortActor(identity.actorUrn),
-        shortActor(typedActor),
-      ),
+      label: vscode.l10n.t('Signed in as {0}, not {1}', shortActor(identity.actorUrn), shortActor(typedActor)),
     });
   }
   if (identity !== undefined) {
     lines.push(
       identity.mayGenerateTokens
-        ? { icon: 'key', label: vscode.l10n.t('You may create access tokens') }
+        ? { icon: 'key', label: vscode.l10n.t('Can create access tokens') }
         : {
             icon: 'lock',
-            label: vscode.l10n.t(
-              'You may not create access tokens: the privilege "Generate Personal Access Tokens" is missing',
-            ),
+            label: vscode.l10n.t('Can\'t create access tokens: missing privilege "Generate Personal Access Tokens"'),
           },
     );
     if (identity.mayManageAllTokens) {
-      lines.push({ icon: 'organization', label: vscode.l10n.t('You may manage the access tokens of everybody') });
+      lines.push({ icon: 'organization', label: vscode.l10n.t("Can manage all users' access tokens") });
     }
   }
   if (tokensRefused !== undefined) {
@@ -59,7 +53,7 @@ export function checkLines(
   }
   lines.push(...rightsLines(rights));
   if (tokensEnabled === false) {
-    lines.push({ icon: 'warning', label: vscode.l10n.t('Token authentication is switched off on this server') });
+    lines.push({ icon: 'warning', label: vscode.l10n.t('Token authentication is turned off on this server') });
   }
   if (!signedIn) {
     lines.push({
@@ -73,7 +67,7 @@ export function checkLines(
 export function serverLine({ product }: ServerFacts, version: string | undefined): CheckLine {
   return {
     icon: 'server',
-    label: [product ?? vscode.l10n.t('a metadata service that does not say which'), version]
+    label: [product ?? vscode.l10n.t('Unidentified metadata service'), version]
       .filter((part) => part !== undefined)
       .join(' '),
   };
@@ -82,7 +76,7 @@ export function serverLine({ product }: ServerFacts, version: string | undefined
 /** A missing right is only a hint: not every server enforces the privileges of operations. */
 function rightsLines(rights: Rights | undefined): CheckLine[] {
   if (rights?.readSizes === true && rights.truncate === true && rights.watchTasks === true) {
-    return [{ icon: 'database', label: vscode.l10n.t('You may read index sizes, truncate indices and watch tasks') }];
+    return [{ icon: 'database', label: vscode.l10n.t('Can read index sizes, truncate indices and monitor tasks') }];
   }
   return [
     ...(rights?.readSizes === false
@@ -108,7 +102,7 @@ function rightsLines(rights: Rights | undefined): CheckLine[] {
       ? [
           {
             icon: 'info',
-            label: vscode.l10n.t('Watching tasks may be refused: {0}', missing('Get ES task status API')),
+            label: vscode.l10n.t('Monitoring tasks may be refused: {0}', missing('Get ES task status API')),
           },
         ]
       : []),
@@ -116,5 +110,5 @@ function rightsLines(rights: Rights | undefined): CheckLine[] {
 }
 
 function missing(privilege: string): string {
-  return vscode.l10n.t('the privilege "{0}" is missing, which not every server asks for', privilege);
+  return vscode.l10n.t('missing privilege "{0}" (not enforced by every server)', privilege);
 }

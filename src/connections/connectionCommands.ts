@@ -110,7 +110,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     const answer = await askPick(alone(vscode.l10n.t('Switch Connection')), {
       items,
       active,
-      placeholder: vscode.l10n.t('Which connection shall commands use?'),
+      placeholder: vscode.l10n.t('Select the connection to use'),
     });
     if (answer.kind === 'value') {
       await store.use(answer.value.connection.id);
@@ -126,7 +126,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     if (kept === 'memory') {
       void showWarning(
         vscode.l10n.t(
-          'The secret storage of VS Code did not take the access token: it is kept until this window closes, and you will be asked again.',
+          "Couldn't save the access token in VS Code secret storage. It's kept until this window closes; then you'll be asked again.",
         ),
       );
     }

@@ -81,12 +81,12 @@ export function agreesToPlainHttp(draft: ConnectionDraft): boolean {
 export function tokenProblem(text: string): string | undefined {
   const token = text.trim();
   if (/^Bearer\s/i.test(token)) {
-    return l10n.t('Leave out the word Bearer: enter the token alone.');
+    return l10n.t('Paste only the token, without "Bearer".');
   }
   if (!/^[\x21-\x7E]*$/.test(token)) {
-    return l10n.t('An access token holds no spaces, line breaks or accented letters.');
+    return l10n.t("Access tokens can't contain spaces, line breaks or accented characters.");
   }
-  return token.length > 8_192 ? l10n.t('This is too long to be an access token.') : undefined;
+  return token.length > 8_192 ? l10n.t('Too long to be an access token.') : undefined;
 }
 
 /** @throws TypeError for a text that was not checked: it would become a header. */

@@ -49,7 +49,7 @@ export function runConnectionFlow(
         askInto(
           askText(place, {
             value: draft.actor,
-            prompt: vscode.l10n.t('Who are you? A user id, or urn:li:corpuser:<user id>.'),
+            prompt: vscode.l10n.t('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'),
             placeholder: vscode.l10n.t('for example jdoe'),
             problem: (text) => problemOf(checkActor(text)),
           }),
@@ -64,9 +64,11 @@ export function runConnectionFlow(
             value: draft.token ?? '',
             password: true,
             prompt: hasStored
-              ? vscode.l10n.t('Access token. Leave it empty to keep the one that is stored.')
-              : vscode.l10n.t('Access token (optional). It is kept in the secret storage of VS Code.'),
-            placeholder: hasStored ? vscode.l10n.t('unchanged') : vscode.l10n.t('none'),
+              ? vscode.l10n.t('Access token. Leave empty to keep the stored one.')
+              : vscode.l10n.t('Access token (optional). Stored securely in VS Code secret storage.'),
+            placeholder: hasStored
+              ? vscode.l10n.t('unchanged')
+              : vscode.l10n.t('Paste a token, or leave empty to sign in later'),
             problem: tokenProblem,
           }),
           (text) => (draft.token = text.trim() === '' ? undefined : text.trim()),
@@ -102,9 +104,9 @@ function nameProblem(text: string, otherNames: readonly string[]): string | unde
     return vscode.l10n.t('Enter a name.');
   }
   if (name.length > 100) {
-    return vscode.l10n.t('A name has at most 100 characters.');
+    return vscode.l10n.t('Names can have at most 100 characters.');
   }
-  return otherNames.includes(name) ? vscode.l10n.t('Another connection has this name.') : undefined;
+  return otherNames.includes(name) ? vscode.l10n.t('Another connection already has this name.') : undefined;
 }
 
 function problemOf(checked: { readonly problem: string } | object): string | undefined {

@@ -17,22 +17,25 @@ export function confirmRemoveConnection(
 ): Promise<boolean> {
   const kept = [
     hasCredential
-      ? vscode.l10n.t(
-          'Its access token is deleted from the secret storage. The token itself stays valid until it is revoked on the server.',
-        )
-      : vscode.l10n.t('Nothing on the server changes.'),
+      ? vscode.l10n.t("Deletes the stored access token. The token stays valid on the server until it's revoked.")
+      : vscode.l10n.t("This doesn't change anything on the server."),
     ...(running === 0
       ? []
       : [
           running === 1
-            ? vscode.l10n.t('A truncation still runs there and goes on: its task ID is forgotten.')
-            : vscode.l10n.t('{0} truncations still run there and go on: their task IDs are forgotten.', running),
+            ? vscode.l10n.t(
+                'A truncation is still running and will continue, but this extension will stop tracking it.',
+              )
+            : vscode.l10n.t(
+                '{0} truncations are still running and will continue, but this extension will stop tracking them.',
+                running,
+              ),
         ]),
     ...(hiding.length === 0
       ? []
       : [
           vscode.l10n.t(
-            'A failed reindex may have hidden rows of {0}. This is forgotten, and nothing here keeps anybody from deleting there.',
+            "A failed reindex may have hidden rows of {0}. This extension will no longer know that, and won't block deleting there.",
             hiding.join(', '),
           ),
         ]),
@@ -43,11 +46,7 @@ export function confirmRemoveConnection(
 export function confirmSignOut(name: string): Promise<boolean> {
   return confirm(
     vscode.l10n.t('Sign out of "{0}"?', name),
-    [
-      vscode.l10n.t(
-        'Its access token is deleted from the secret storage. The token itself stays valid until it is revoked on the server.',
-      ),
-    ],
+    [vscode.l10n.t("Deletes the stored access token. The token stays valid on the server until it's revoked.")],
     vscode.l10n.t('Sign Out'),
   );
 }
@@ -55,11 +54,7 @@ export function confirmSignOut(name: string): Promise<boolean> {
 export function confirmPlainHttp(host: string): Promise<boolean> {
   return confirm(
     vscode.l10n.t('Send credentials to {0} without encryption?', host),
-    [
-      vscode.l10n.t(
-        'Its address starts with http://. Whoever can listen on the network between here and there can read the access token.',
-      ),
-    ],
+    [vscode.l10n.t('This address uses http://. Anyone on the network path can read your access token.')],
     vscode.l10n.t('Use Plain HTTP'),
   );
 }

@@ -138,7 +138,7 @@ export class CredentialStore implements Disposable {
     try {
       await this.#secrets.delete(KEY + connectionId);
     } catch {
-      throw new ServiceFailure('storage', l10n.t('The secret storage of VS Code did not delete the access token.'), {
+      throw new ServiceFailure('storage', l10n.t("Couldn't delete the access token from VS Code secret storage."), {
         next: l10n.t('Try again, and revoke the token on the server to be safe.'),
       });
     } finally {
@@ -212,7 +212,7 @@ export class CredentialStore implements Disposable {
     try {
       stored = await this.#secrets.get(KEY + connection.id);
     } catch {
-      throw new ServiceFailure('storage', l10n.t('The secret storage of VS Code did not give the access token.'), {
+      throw new ServiceFailure('storage', l10n.t("Couldn't read the access token from VS Code secret storage."), {
         next: l10n.t("Check the system's keychain, or sign in again."),
       });
     }

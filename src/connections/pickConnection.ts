@@ -37,7 +37,7 @@ export async function pickConnection(
   const all = store.all();
   if (all.length === 0) {
     const add = vscode.l10n.t('Add Connection…');
-    const chosen = await showInformation(vscode.l10n.t('There is no connection yet.'), add);
+    const chosen = await showInformation(vscode.l10n.t('There are no connections yet.'), add);
     if (chosen === add) {
       await vscode.commands.executeCommand(COMMANDS.connectionAdd);
     }
@@ -58,7 +58,7 @@ export async function pickConnection(
   const answer = await askPick(alone(title), {
     items,
     active: items[0],
-    placeholder: vscode.l10n.t('Which connection?'),
+    placeholder: vscode.l10n.t('Select a connection'),
   });
   return answer.kind === 'value' ? answer.value.connection : undefined;
 }

@@ -125,7 +125,7 @@ export class ServicePool implements Disposable {
         if (token !== undefined && lacksConsent(connection)) {
           throw new ServiceFailure(
             'badRequest',
-            l10n.t('The address starts with http://, and sending an access token over it was not agreed to.'),
+            l10n.t("The address uses http://, and you haven't agreed to send an access token over it."),
             {
               next: l10n.t('Sign in again, or edit the connection.'),
             },

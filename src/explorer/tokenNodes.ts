@@ -68,7 +68,7 @@ export class TokensNode implements ExplorerNode {
       : [
           new MessageNode(
             this,
-            isPlain(pages) ? vscode.l10n.t('You have no access tokens.') : vscode.l10n.t('No access token matches.'),
+            isPlain(pages) ? vscode.l10n.t('You have no access tokens') : vscode.l10n.t('No matching access tokens'),
           ),
         ];
   }

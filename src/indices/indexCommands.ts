@@ -91,7 +91,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
     const answer = await askPick(alone(vscode.l10n.t('Sort Indices')), {
       items,
       active,
-      placeholder: vscode.l10n.t('In which order?'),
+      placeholder: vscode.l10n.t('Select the order'),
     });
     if (answer.kind === 'value') {
       await indexLists.sortBy(answer.value.order);

@@ -18,6 +18,6 @@ export function nameProblem(name: string, what: 'entityType' | 'aspect'): string
   return NAME.test(trimmed)
     ? undefined
     : l10n.t(
-        'A name starts with a letter and holds letters, digits, dots, hyphens and underscores only: no wildcard, no slash.',
+        "Names start with a letter and can contain letters, digits, dots, hyphens and underscores. Wildcards and slashes aren't allowed.",
       );
 }

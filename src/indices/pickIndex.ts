@@ -58,7 +58,7 @@ export async function pickIndex(
     return undefined;
   }
   const list = parts.indexLists.get(connection.id);
-  const pick = createPick<IndexItem>(vscode.l10n.t('Which time series index?'));
+  const pick = createPick<IndexItem>(vscode.l10n.t('Select a time series index'));
   pick.matchOnDescription = true;
   pick.busy = true;
   let hidden = false;

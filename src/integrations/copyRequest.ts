@@ -36,9 +36,7 @@ export function registerCopyRequest(commands: Commands, parts: CopyRequestParts)
     } as const;
     await parts.clipboard.copy(dryRunAsCurl(picked.connection.baseUrl, path, plan));
     void showInformation(
-      vscode.l10n.t(
-        'Copied a dry run of rows older than 90 days. It reads the access token from the environment variable ACCESS_TOKEN; none was copied.',
-      ),
+      vscode.l10n.t('Copied a cURL dry run (older than 90 days). Set ACCESS_TOKEN before running it.'),
     );
   });
 }

@@ -14,7 +14,7 @@ import type { TruncationPlan } from '../service/indices/truncation.ts';
 export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan): string {
   const problem = nameProblem(plan.entityType, 'entityType') ?? nameProblem(plan.aspect, 'aspect');
   if (problem !== undefined) {
-    throw new ServiceFailure('badRequest', l10n.t('"{0}" cannot be copied as a command line.', targetOf(plan)), {
+    throw new ServiceFailure('badRequest', l10n.t('"{0}" can\'t be copied as a command line.', targetOf(plan)), {
       next: problem,
     });
   }

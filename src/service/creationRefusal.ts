@@ -45,7 +45,7 @@ export function creationRefusal(
   if (type === 'SERVICE_ACCOUNT' && /is not a service account|failed to validate service account/i.test(text)) {
     const next = l10n.t('Enter the ID or URN of a service account.');
     return {
-      failure: new ServiceFailure('badRequest', l10n.t('The server knows no such service account.'), {
+      failure: new ServiceFailure('badRequest', l10n.t("This service account doesn't exist on the server."), {
         ...facts,
         next,
       }),

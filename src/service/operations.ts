@@ -17,7 +17,7 @@ const PATHS: Readonly<Record<Entrance, readonly string[]>> = {
 /** The action that the endpoint is looked for with: it reads, takes nothing and touches nothing. */
 export const SIZES: Operation = {
   name: 'getIndexSizes',
-  doing: () => l10n.t('read the sizes of the indices'),
+  doing: () => l10n.t('read index sizes'),
   privilege: 'Get Timeseries index sizes API',
 };
 
@@ -88,7 +88,7 @@ export class Operations {
   async act(operation: Operation, body: object, signal?: AbortSignal, timeoutMillis?: number): Promise<unknown> {
     const path = this.#memory.get();
     if (path === undefined) {
-      throw new ServiceFailure('badRequest', l10n.t('The endpoint for operations is not known yet: dry-run first.'), {
+      throw new ServiceFailure('badRequest', l10n.t("The operations endpoint isn't known yet. Run a dry run first."), {
         operation: operation.name,
       });
     }
@@ -182,7 +182,7 @@ export class Operations {
 }
 
 export function unsupported(operation: Operation): ServiceFailure {
-  return new ServiceFailure('unsupported', l10n.t('This server has no operation "{0}".', operation.name), {
+  return new ServiceFailure('unsupported', l10n.t('This server doesn\'t support "{0}".', operation.name), {
     operation: operation.name,
   });
 }

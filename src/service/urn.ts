@@ -12,10 +12,10 @@ type Checked = { readonly actorUrn: string } | { readonly problem: string };
 export function checkActor(text: string): Checked {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === USER_PREFIX) {
-    return { problem: l10n.t('Enter your user id, for example jdoe, or the whole URN.') };
+    return { problem: l10n.t('Enter your user ID (for example jdoe) or full URN.') };
   }
   if (/^urn:/i.test(trimmed) && !trimmed.startsWith(USER_PREFIX)) {
-    return { problem: l10n.t('A user is named as {0}<user id>.', USER_PREFIX) };
+    return { problem: l10n.t('User URNs look like {0}<user ID>.', USER_PREFIX) };
   }
   return checked(trimmed.startsWith(USER_PREFIX) ? trimmed : USER_PREFIX + trimmed);
 }
@@ -37,7 +37,7 @@ export function shortActor(urn: string): string {
 
 function checked(urn: string): Checked {
   if (urn.length > LONGEST_URN) {
-    return { problem: l10n.t("A user's URN has at most {0} characters; this one has {1}.", LONGEST_URN, urn.length) };
+    return { problem: l10n.t('User URNs can have at most {0} characters; this one has {1}.', LONGEST_URN, urn.length) };
   }
   return isIdentifier(urn)
     ? { actorUrn: urn }

@@ -63,9 +63,8 @@ export async function createToken(
   draft: TokenDraft,
 ): Promise<boolean> {
   const service = parts.services.get(connection);
-  const takes = await inProgress(
-    vscode.l10n.t('Asking "{0}" which access tokens it makes…', connection.name),
-    (signal) => askTakes(service, signal),
+  const takes = await inProgress(vscode.l10n.t('Loading token types from "{0}"…', connection.name), (signal) =>
+    askTakes(service, signal),
   );
   const { caller } = takes;
   draft.actor = draft.actor === '' ? shortActor(caller) : draft.actor;
@@ -177,7 +176,7 @@ function stepsFor(
         ];
         const active = items.find(({ type }) => type === draft.type);
         return askInto(
-          askPick(place, { items, active, placeholder: vscode.l10n.t('What kind of access token?') }),
+          askPick(place, { items, active, placeholder: vscode.l10n.t('Select the token type') }),
           ({ type }) => (draft.type = type),
         );
       },
@@ -187,7 +186,7 @@ function stepsFor(
         askInto(
           askText(place, {
             value: draft.name,
-            prompt: vscode.l10n.t('A name by which you will know the access token later.'),
+            prompt: vscode.l10n.t('Name this token so you can recognize it later.'),
             placeholder: vscode.l10n.t('for example nightly ingestion'),
             problem: (text) => lengthProblem(text, 1, LONGEST_NAME),
           }),
@@ -199,7 +198,7 @@ function stepsFor(
         askInto(
           askText(place, {
             value: draft.actor,
-            prompt: vscode.l10n.t('Whom the token acts as: a user id or URN.'),
+            prompt: vscode.l10n.t('User this token acts as (ID or URN).'),
             problem: (text) => {
               const checked = actorOf(text);
               return 'problem' in checked ? checked.problem : undefined;
@@ -208,7 +207,7 @@ function stepsFor(
               const checked = actorOf(text);
               return draft.type === 'PERSONAL' && 'actorUrn' in checked && checked.actorUrn !== caller
                 ? vscode.l10n.t(
-                    'For another user the privilege "Manage All Access Tokens" is needed; you will be the owner.',
+                    'Creating a token for someone else requires the "Manage All Access Tokens" privilege. You\'ll be its owner.',
                   )
                 : undefined;
             },
@@ -226,7 +225,7 @@ function stepsFor(
           description: untilText(duration),
           duration,
         }));
-        const other = { icon: 'edit', label: vscode.l10n.t('Another length…'), description: '', duration: undefined };
+        const other = { icon: 'edit', label: vscode.l10n.t('Custom…'), description: '', duration: undefined };
         const offered = [...items, ...(takesOtherDurations ? [other] : [])];
         const active = offered.find(
           ({ duration }) => duration !== undefined && millisOf(duration) === millisOf(draft.duration),
@@ -234,7 +233,7 @@ function stepsFor(
         const answer = await askPick<(typeof offered)[number]>(place, {
           items: offered,
           active,
-          placeholder: vscode.l10n.t('How long is it valid?'),
+          placeholder: vscode.l10n.t('Expires after'),
         });
         if (answer.kind === 'value' && answer.value.duration === undefined) {
           return askInto(askLength(place), (text) => (draft.duration = typedLength(text) ?? draft.duration));
@@ -261,7 +260,7 @@ function stepsFor(
 function askLength(place: StepPlace): Promise<Answer<string>> {
   return askText(place, {
     value: '',
-    prompt: vscode.l10n.t('How long is it valid? A month counts as 30 days, a year as 365.'),
+    prompt: vscode.l10n.t('Valid for how long? A month counts as 30 days, a year as 365.'),
     placeholder: vscode.l10n.t('for example 45 days, or P45D'),
     problem: (text) =>
       typedLength(text) === undefined
@@ -279,7 +278,7 @@ function askLength(place: StepPlace): Promise<Answer<string>> {
 function untilText(duration: TokenDuration | IsoDuration): string {
   const end = endOf(duration, Date.now());
   return end === null
-    ? vscode.l10n.t('until it is revoked; some servers refuse this')
+    ? vscode.l10n.t('valid until revoked; not allowed on every server')
     : vscode.l10n.t('until {0}', formatsOf(vscode.env.language).longTime(end));
 }
 
@@ -290,11 +289,11 @@ async function lookForLost(service: Service, wanted: WantedToken, failure: Servi
     next:
       found === undefined
         ? vscode.l10n.t(
-            'Whether the token "{0}" was created is unknown: refresh the tokens in a moment, and revoke it if it is there, since its string is lost.',
+            'The token "{0}" may or may not have been created. Refresh the tokens in a moment; if it\'s there, revoke it, since its value is lost.',
             wanted.name,
           )
         : vscode.l10n.t(
-            'The token "{0}" was created, but its string is lost: revoke it and create another.',
+            'Token "{0}" was created, but its value was lost. Revoke it and create a new one.',
             wanted.name,
           ),
   });
@@ -312,5 +311,5 @@ function lengthProblem(text: string, least: number, most: number): string | unde
   if (length < least) {
     return vscode.l10n.t('Enter a name.');
   }
-  return length > most ? vscode.l10n.t('At most {0} characters; these are {1}.', most, length) : undefined;
+  return length > most ? vscode.l10n.t('At most {0} characters. This has {1}.', most, length) : undefined;
 }

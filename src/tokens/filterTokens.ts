@@ -18,14 +18,12 @@ interface Choice extends PickItem {
 
 /** @returns the query that was chosen, or undefined when the person left. */
 export async function askQuery(title: string, current: TokenQuery, service: Service): Promise<TokenQuery | undefined> {
-  const { filterHasCondition } = await inProgress(vscode.l10n.t('Asking the server how it filters…'), () =>
-    service.schema(),
-  );
+  const { filterHasCondition } = await inProgress(vscode.l10n.t('Loading filters…'), () => service.schema());
   const items = choices(title, current, filterHasCondition);
   const chosen = await askPick(alone(title), {
     items,
     active: items[0],
-    placeholder: vscode.l10n.t('Showing {0}. Which access tokens?', queryText(current)),
+    placeholder: vscode.l10n.t('Filter by… (now: {0})', queryText(current)),
   });
   const query = chosen.kind === 'value' ? await chosen.value.choose?.() : undefined;
   return query?.kind === 'value' ? query.value : undefined;
@@ -68,16 +66,16 @@ function choices(title: string, query: TokenQuery, hasCondition: boolean): Choic
     {
       icon: 'person',
       label: vscode.l10n.t('My access tokens'),
-      description: vscode.l10n.t('those that you created'),
+      description: vscode.l10n.t('created by you'),
       choose: always(OWN_TOKENS),
     },
     {
       icon: 'organization',
       label: vscode.l10n.t('All access tokens'),
-      description: vscode.l10n.t('needs the privilege "Manage All Access Tokens"'),
+      description: vscode.l10n.t('requires the "Manage All Access Tokens" privilege'),
       choose: always({ scope: 'all', filters: [] }),
     },
-    { label: vscode.l10n.t('and only those that match'), kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t('Filter by'), kind: vscode.QuickPickItemKind.Separator },
     {
       icon: 'tag',
       label: vscode.l10n.t('Name…'),
@@ -87,7 +85,7 @@ function choices(title: string, query: TokenQuery, hasCondition: boolean): Choic
             place,
             'name',
             hasCondition ? 'CONTAIN' : 'EQUAL',
-            hasCondition ? vscode.l10n.t('Part of the name.') : vscode.l10n.t('The whole name.'),
+            hasCondition ? vscode.l10n.t('Part of the name.') : vscode.l10n.t('Full name.'),
           ),
         ),
     },
@@ -175,14 +173,14 @@ async function askTime(
 async function askProperty(title: string): Promise<Answer<TokenFilter>> {
   const field = await askText(alone(title), {
     value: '',
-    prompt: vscode.l10n.t('The property of the token record aspect, as the server names it.'),
+    prompt: vscode.l10n.t('Property of the token record aspect, as the server names it.'),
     placeholder: vscode.l10n.t('for example actorUrn'),
     problem: (text) =>
       /^[A-Za-z][A-Za-z0-9_.]*$/.test(text.trim())
         ? undefined
-        : vscode.l10n.t('A property holds letters, digits, dots and underscores only.'),
+        : vscode.l10n.t('Properties can contain letters, digits, dots and underscores.'),
   });
   return field.kind === 'value'
-    ? askValue(alone(title), field.value.trim(), 'EQUAL', vscode.l10n.t('The value of {0}.', field.value.trim()))
+    ? askValue(alone(title), field.value.trim(), 'EQUAL', vscode.l10n.t('Value of {0}.', field.value.trim()))
     : field;
 }

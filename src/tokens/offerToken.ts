@@ -53,11 +53,9 @@ export async function offerToken(parts: CreateParts, connection: Connection, tok
 
 function detailOf({ id }: OfferedToken): string {
   return id === undefined
-    ? vscode.l10n.t(
-        'Copy it now: the server never shows it again, and did not tell its ID, so that it cannot be copied later either.',
-      )
+    ? vscode.l10n.t("Copy it now. The server didn't return its ID, so you won't be able to copy it later.")
     : vscode.l10n.t(
-        'Copy it now: the server never shows it again. If you close this, "Copy Access Token" still has it until this window is closed.',
+        'Copy it now. The server never shows it again; "Copy Access Token" has it only until this window closes.',
       );
 }
 
@@ -90,9 +88,9 @@ async function keptAs(
   if (current === undefined || originOf(current) !== originOf(connection) || current.actorUrn !== connection.actorUrn) {
     throw new ServiceFailure(
       'storage',
-      vscode.l10n.t('The connection was changed in the meantime, so the access token was not kept.'),
+      vscode.l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
       {
-        next: vscode.l10n.t('"Copy Access Token" still has it until this window is closed.'),
+        next: vscode.l10n.t('"Copy Access Token" has it until this window closes.'),
       },
     );
   }
@@ -109,7 +107,7 @@ async function keptAs(
   if (kept === 'memory') {
     void showInformation(
       vscode.l10n.t(
-        'The secret storage of VS Code did not take "{0}": it is kept until this window closes. Copy it with "Copy Access Token" to have it afterwards.',
+        'Couldn\'t save "{0}" in VS Code secret storage. It\'s kept until this window closes; use "Copy Access Token" to keep it longer.',
         name,
       ),
     );
@@ -130,7 +128,7 @@ async function mayBeLost({ id, name }: OfferedToken): Promise<boolean> {
   const discard: vscode.MessageItem = { title: vscode.l10n.t('Discard Token') };
   const chosen = await askModal(
     vscode.l10n.t('Discard the access token "{0}" without copying it?', name),
-    [vscode.l10n.t('It stays valid on the server, and nobody can use it.')],
+    [vscode.l10n.t('It stays on the server, but its value will be lost.')],
     discard,
   );
   return chosen === discard;

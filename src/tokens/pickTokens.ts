@@ -48,7 +48,7 @@ export async function pickTokens(
   }
   const pages = parts.tokenLists.get(connection.id);
   const pick = createPick<TokenItem>(
-    many ? vscode.l10n.t('Which access tokens?') : vscode.l10n.t('Which access token?'),
+    many ? vscode.l10n.t('Select access tokens') : vscode.l10n.t('Select an access token'),
   );
   pick.canSelectMany = many;
   pick.matchOnDescription = true;

@@ -17,8 +17,8 @@ export function revocationFailure(
   if (failed.length > 1) {
     const unknown = failed.some(({ failure }) => failure.mayHaveActed);
     const what = unknown
-      ? l10n.t('{0} of {1} access tokens were not revoked, or it is not known whether they were', failed.length, asked)
-      : l10n.t('{0} of {1} access tokens were not revoked', failed.length, asked);
+      ? l10n.t("{0} of {1} access tokens weren't revoked, or the result is unknown", failed.length, asked)
+      : l10n.t("{0} of {1} access tokens weren't revoked", failed.length, asked);
     const all = first.failure.because(what, failed.map((one) => `"${one.label}": ${reasonOf(one.failure)}`).join(' '));
     // Each reason is in the sentence; as facts of their own they would be those of the first alone.
     return all.with({ serverText: undefined, mayHaveActed: unknown, ...(unknown ? { next: reload() } : {}) });
@@ -26,13 +26,13 @@ export function revocationFailure(
   const { label, failure } = first;
   return failure.mayHaveActed
     ? failure
-        .because(l10n.t('Whether "{0}" was revoked is not known', label), reasonOf(failure))
+        .because(l10n.t('"{0}" may or may not have been revoked', label), reasonOf(failure))
         .with({ next: reload() })
-    : failure.because(l10n.t('"{0}" was not revoked', label), reasonOf(failure));
+    : failure.because(l10n.t('"{0}" wasn\'t revoked', label), reasonOf(failure));
 }
 
 function reload(): string {
-  return l10n.t('Refresh the tokens in a moment: what is still there can be revoked again.');
+  return l10n.t('Refresh the tokens in a moment. Those that are still there can be revoked again.');
 }
 
 /** Some sentences quote the server already. */

@@ -105,8 +105,8 @@ async function lookFor(
   const gone = new Set<string>();
   const title =
     lost.length === 1
-      ? vscode.l10n.t('Looking whether "{0}" was revoked…', tokenLabel(first))
-      : vscode.l10n.t('Looking whether the access tokens were revoked…');
+      ? vscode.l10n.t('Checking whether "{0}" was revoked…', tokenLabel(first))
+      : vscode.l10n.t('Checking whether the access tokens were revoked…');
   try {
     await inProgress(title, async (signal) => {
       const where = scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn: caller } as const);

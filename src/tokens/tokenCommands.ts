@@ -49,7 +49,7 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
       await clipboard.copy(token.id);
       void showInformation(
         vscode.l10n.t(
-          'Copied the ID of "{0}". The token itself was given out once, when it was created, and cannot be had again.',
+          'Copied the ID of "{0}". A token\'s value is only available when it\'s created.',
           tokenLabel(token),
         ),
       );

@@ -15,10 +15,10 @@ export function confirmRevoke(
   const detail = [
     ...(names.length > 1 ? [[...shown, ...(rest > 0 ? [vscode.l10n.t('… and {0} more', rest)] : [])]] : []),
     vscode.l10n.t(
-      'Whoever uses it loses access to {0}; on a server with several nodes it may work for some minutes more. This cannot be undone.',
+      "Anything using this token will lose access to {0}, possibly after a few minutes. This can't be undone.",
       connectionName,
     ),
-    ...(isCredential ? [vscode.l10n.t('It is the access token that this connection itself signs in with.')] : []),
+    ...(isCredential ? [vscode.l10n.t('This connection signs in with this token.')] : []),
   ];
   return names.length === 1
     ? confirm(vscode.l10n.t('Revoke the access token "{0}"?', first ?? ''), detail, vscode.l10n.t('Revoke'))

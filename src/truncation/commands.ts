@@ -107,14 +107,13 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     const { state, record } = run;
     if (state.phase === 'running' && record !== undefined) {
       const show = vscode.l10n.t('Show');
-      void showInformation(
-        vscode.l10n.t('The truncation of {0} runs as task {1}.', targetOf(record.plan), state.taskId),
-        show,
-      ).then((chosen) => {
-        if (chosen === show) {
-          wizards.showRecord(record).catch((thrown: unknown) => notices.failure(asFailure(thrown)));
-        }
-      });
+      void showInformation(vscode.l10n.t('Truncating {0} (task {1}).', targetOf(record.plan), state.taskId), show).then(
+        (chosen) => {
+          if (chosen === show) {
+            wizards.showRecord(record).catch((thrown: unknown) => notices.failure(asFailure(thrown)));
+          }
+        },
+      );
     } else if (state.phase === 'failed' && state.ending.kind !== 'finished') {
       void showError(
         [state.ending.failing.sentence, state.ending.failing.next].filter((text) => text !== undefined).join(' '),
@@ -144,10 +143,10 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
         record,
       }));
     if (items.length === 0) {
-      void showInformation(vscode.l10n.t('There is no such truncation on "{0}".', connection.name));
+      void showInformation(vscode.l10n.t('There are no such truncations on "{0}".', connection.name));
       return undefined;
     }
-    const answer = await askPick(alone(title), { items, placeholder: vscode.l10n.t('Which truncation?') });
+    const answer = await askPick(alone(title), { items, placeholder: vscode.l10n.t('Select a truncation') });
     return answer.kind === 'value' ? answer.value.record : undefined;
   }
 }

@@ -17,12 +17,9 @@ async function ask(question: TruncationQuestion): Promise<boolean> {
   const { rows, target } = question;
   if (rows === undefined) {
     const goOn = await confirm(
-      vscode.l10n.t('Go on without knowing how many rows will be deleted?'),
-      [
-        vscode.l10n.t('The dry run answered in words that this extension does not understand:'),
-        inPlainText(question.serverText),
-      ],
-      vscode.l10n.t('Go On'),
+      vscode.l10n.t('Continue without knowing how many rows will be deleted?'),
+      [vscode.l10n.t("This extension couldn't interpret the dry run:"), inPlainText(question.serverText)],
+      vscode.l10n.t('Continue'),
     );
     if (!goOn) {
       return false;
@@ -32,7 +29,7 @@ async function ask(question: TruncationQuestion): Promise<boolean> {
     value: '',
     prompt: vscode.l10n.t('Type {0} to confirm.', target),
     placeholder: target,
-    problem: (text) => (text.trim() === target ? undefined : vscode.l10n.t('This is not {0}.', target)),
+    problem: (text) => (text.trim() === target ? undefined : vscode.l10n.t("Doesn't match. Type {0}.", target)),
   });
   if (typed.kind !== 'value') {
     return false;
@@ -40,10 +37,10 @@ async function ask(question: TruncationQuestion): Promise<boolean> {
   const detail = [
     vscode.l10n.t('Connection: {0} ({1})', question.connectionName, question.baseUrl),
     vscode.l10n.t('Rows up to and including: {0}', question.cutOff),
-    ...(rows === undefined ? [] : [vscode.l10n.t('{0} of {1} rows ({2} %)', rows.toDelete, rows.total, rows.percent)]),
+    ...(rows === undefined ? [] : [vscode.l10n.t('{0} of {1} rows ({2})', rows.toDelete, rows.total, rows.percent)]),
     question.strategyMeaning,
     ...(question.caution === undefined ? [] : [cautionText(question.caution)]),
-    vscode.l10n.t('Deleted rows cannot be brought back.'),
+    vscode.l10n.t("Deleted rows can't be recovered."),
   ];
   return rows === undefined
     ? confirm(vscode.l10n.t('Delete the rows of {0}?', target), detail, vscode.l10n.t('Delete Rows'))

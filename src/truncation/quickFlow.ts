@@ -96,7 +96,7 @@ interface ReportItem extends PickItem {
 function reportItems(state: TruncationState, timeZone: string): ReportItem[] {
   const change: ReportItem = {
     icon: 'edit',
-    label: vscode.l10n.t('Change the Plan…'),
+    label: vscode.l10n.t('Edit Options…'),
     does: 'change',
     alwaysShow: true,
   };
@@ -119,7 +119,7 @@ function reportItems(state: TruncationState, timeZone: string): ReportItem[] {
       : []),
     change,
     { icon: 'refresh', label: vscode.l10n.t('Dry Run Again'), does: 'dryRun', alwaysShow: true },
-    { label: vscode.l10n.t('what the dry run says'), kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t('Dry run result'), kind: vscode.QuickPickItemKind.Separator },
     ...failingLines,
     {
       icon: review.report.rows === undefined ? 'question' : 'list-unordered',
@@ -146,20 +146,20 @@ function placeholderFor(state: TruncationState): string {
     return vscode.l10n.t('Nothing was deleted');
   }
   return state.review.notice === undefined
-    ? vscode.l10n.t('Nothing was deleted yet')
-    : vscode.l10n.t('Nothing was deleted: the numbers changed or are too old. Look again.');
+    ? vscode.l10n.t('Nothing has been deleted yet')
+    : vscode.l10n.t('Nothing was deleted. The dry run is out of date; review it again.');
 }
 
 function rowsText({ report }: Review): string {
   if (report.rows === undefined) {
-    return vscode.l10n.t('How many rows would go is not told in known words');
+    return vscode.l10n.t('Row count not available');
   }
-  const { number } = formatsOf(vscode.env.language);
+  const { number, percent } = formatsOf(vscode.env.language);
   return vscode.l10n.t(
-    '{0} of {1} rows would go ({2} %)',
+    '{0} of {1} rows would be deleted ({2})',
     number(report.rows.toDelete),
     number(report.rows.total),
-    number(percentOf(report.rows)),
+    percent(percentOf(report.rows)),
   );
 }
 
@@ -192,7 +192,7 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
         for (;;) {
           const answer = await askPick<PickItem & { readonly millis: number | undefined }>(place, {
             items: [...presets, other],
-            placeholder: vscode.l10n.t('Delete which rows?'),
+            placeholder: vscode.l10n.t('Select the rows to delete'),
           });
           if (answer.kind !== 'value') {
             return answer;
@@ -224,7 +224,7 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
         askInto(
           askText(place, {
             value: edited.draft.batchSize,
-            prompt: vscode.l10n.t('How many rows are deleted at a time.'),
+            prompt: vscode.l10n.t('Rows deleted per batch.'),
             problem: batchSizeProblem,
           }),
           (batchSize) => (edited.draft = { ...edited.draft, batchSize }),
@@ -236,7 +236,7 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
           askText(place, {
             value: edited.draft.timeoutSeconds,
             prompt: vscode.l10n.t(
-              'Timeout in seconds. On PostgreSQL it stops the deletion; elsewhere it is only the wait for unavailable shards.',
+              'Timeout in seconds. Stops the deletion on PostgreSQL; elsewhere only limits the wait for unavailable shards.',
             ),
             placeholder: vscode.l10n.t('no timeout'),
             problem: timeoutProblem,
@@ -249,8 +249,8 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
       ask: async (place) => {
         const items: (vscode.QuickPickItem & Pick<PlanDraft, 'strategy'>)[] = [
           {
-            label: vscode.l10n.t('As the server decides'),
-            description: vscode.l10n.t('reindex when more than half of the rows go, else delete by query'),
+            label: vscode.l10n.t('Automatic'),
+            description: vscode.l10n.t('reindex if more than half of the rows are deleted, otherwise delete by query'),
             strategy: 'server',
           },
           { label: strategyTexts.deleteByQuery.name(), strategy: 'deleteByQuery' },
@@ -260,7 +260,7 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
         const answer = await askPick(place, {
           items,
           active,
-          placeholder: vscode.l10n.t('How shall the rows be deleted?'),
+          placeholder: vscode.l10n.t('Select a deletion strategy'),
         });
         if (answer.kind !== 'value') {
           return answer;
@@ -281,7 +281,7 @@ async function askTime(place: StepPlace): Promise<Answer<number>> {
     {
       value: '',
       prompt: vscode.l10n.t(
-        'Rows up to this time go. The time zone is {0} unless one is given, as in 2026-01-31T00:00Z.',
+        'Deletes rows up to this time. Time zone: {0}, unless you add one, as in 2026-01-31T00:00Z.',
         zone,
       ),
       placeholder: 'YYYY-MM-DD HH:MM',

@@ -294,7 +294,7 @@ export class TruncationRun implements Disposable {
   #serviceOf(connection: Connection | undefined): Service {
     if (connection === undefined) {
       throw new ServiceFailure('badRequest', l10n.t('This connection was removed.'), {
-        next: l10n.t('Close this page and choose an index of another connection.'),
+        next: l10n.t('Close this page and select an index of another connection.'),
       });
     }
     return this.#parts.service(connection);

@@ -30,7 +30,7 @@ export function truncationQuestion(
   caution: CutOffCaution | undefined,
   timeZone: string,
 ): TruncationQuestion {
-  const { number, fullTime } = formatsOf(vscode.env.language, timeZone);
+  const { number, percent, fullTime } = formatsOf(vscode.env.language, timeZone);
   const { rows } = report;
   return {
     target: targetOf(plan),
@@ -41,7 +41,7 @@ export function truncationQuestion(
     rows:
       rows === undefined
         ? undefined
-        : { toDelete: number(rows.toDelete), total: number(rows.total), percent: number(percentOf(rows)) },
+        : { toDelete: number(rows.toDelete), total: number(rows.total), percent: percent(percentOf(rows)) },
     serverText: report.serverText,
     strategyMeaning: strategyTexts[report.strategy].meaning(),
   };

@@ -35,7 +35,7 @@ export class Commands implements vscode.Disposable {
           } else {
             this.#log.bug(id, thrown);
             this.#notices.failure(
-              asFailure(thrown).with({ next: vscode.l10n.t('Try again; the log says where it happened.') }),
+              asFailure(thrown).with({ next: vscode.l10n.t('Try again. The log shows where it happened.') }),
             );
           }
         }

@@ -13,7 +13,7 @@ const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'pet
 export interface Formats {
   /** `134,517`, with two decimals at most. */
   number(value: number): string;
-  /** From 0 to 100: `99.2%`. */
+  /** From 0 to 100: `99.2%`. A little is never `0%`, and nearly all never `100%`. */
   percent(value: number): string;
   /** `8.1 GB`: three digits at most. */
   size(bytes: number): string;
@@ -53,7 +53,7 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
   const times = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
     once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
   const number = once(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
-  const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }));
+  const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
   const date = times({ dateStyle: 'medium' });
   const time = times({ dateStyle: 'medium', timeStyle: 'short' });
@@ -70,7 +70,8 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
   const fullTime = times({ dateStyle: 'full', timeStyle: 'long' });
   return {
     number: (value) => number().format(value),
-    percent: (value) => percent().format(value / 100),
+    percent: (value) =>
+      percent().format((value > 0 && value < 100 ? Math.min(Math.max(value, 0.1), 99.9) : value) / 100),
     size: (bytes) => sizeText(bytes, locale),
     date: (millis) => date().format(millis),
     time: (millis) => time().format(millis),

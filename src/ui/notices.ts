@@ -54,6 +54,6 @@ export class Notices {
 
 function outcomeUnknown(failure: ServiceFailure): ServiceFailure {
   return failure
-    .because(vscode.l10n.t('Whether the server did what was asked is not known'))
-    .with({ next: vscode.l10n.t('Refresh in a moment and look before you try again.') });
+    .because(vscode.l10n.t('The result is unknown'))
+    .with({ next: vscode.l10n.t('Refresh in a moment and check before you try again.') });
 }

@@ -113,8 +113,8 @@ export function asFailure(thrown: unknown): ServiceFailure {
     return thrown;
   }
   const kind = thrown instanceof Error ? thrown.name : typeof thrown;
-  return new ServiceFailure('server', l10n.t('Something went wrong inside the extension ({0}).', kind), {
-    next: l10n.t('Try again; if it happens again, report it with its details.'),
+  return new ServiceFailure('server', l10n.t('Internal error in the extension ({0}).', kind), {
+    next: l10n.t('Try again. If it keeps happening, report it with its details.'),
   });
 }
 
@@ -131,15 +131,15 @@ export function isCutOff(failure: ServiceFailure): boolean {
 
 /** 403, or its GraphQL form. */
 export function refused(operation: Operation, serverText: string | undefined, status = 403): ServiceFailure {
-  return new ServiceFailure('refused', l10n.t('The server refused: you may not {0}.', operation.doing()), {
+  return new ServiceFailure('refused', l10n.t("The server refused: you aren't allowed to {0}.", operation.doing()), {
     operation: operation.name,
     status,
     serverText,
     privilege: operation.privilege,
     next:
       operation.privilege === undefined
-        ? l10n.t('Ask an administrator of the server for the right to do so.')
-        : l10n.t('Ask an administrator of the server for the privilege "{0}".', operation.privilege),
+        ? l10n.t('Ask a server administrator for permission.')
+        : l10n.t('Ask a server administrator for the privilege "{0}".', operation.privilege),
   });
 }
 
@@ -147,17 +147,13 @@ export function refused(operation: Operation, serverText: string | undefined, st
 export function signedOut(operation: Operation, hadCredential: boolean, serverText?: string): ServiceFailure {
   const facts = { operation: operation.name, status: 401, serverText };
   return hadCredential
-    ? new ServiceFailure(
-        'signedOut',
-        l10n.t('The server does not accept the access token of this connection: it may have expired or been revoked.'),
-        {
-          ...facts,
-          next: l10n.t('Sign in with another access token.'),
-        },
-      )
-    : new ServiceFailure('signedOut', l10n.t('The server wants an access token, and this connection has none.'), {
+    ? new ServiceFailure('signedOut', l10n.t('Access token rejected. It may have expired or been revoked.'), {
         ...facts,
-        next: l10n.t('Sign in with an access token.'),
+        next: l10n.t('Sign in with another access token.'),
+      })
+    : new ServiceFailure('signedOut', l10n.t('This server requires an access token.'), {
+        ...facts,
+        next: l10n.t('Sign in to continue.'),
       });
 }
 
@@ -165,12 +161,12 @@ export function signedOut(operation: Operation, hadCredential: boolean, serverTe
 export function unexpectedAnswer(operation: Operation, serverText?: string): ServiceFailure {
   return new ServiceFailure(
     'unexpectedAnswer',
-    l10n.t('The answer to "{0}" is not one that a metadata service gives.', operation.name),
+    l10n.t('Unexpected response to "{0}". This may not be a metadata service.', operation.name),
     {
       operation: operation.name,
       serverText,
       mayHaveActed: true,
-      next: l10n.t('Check that the address is that of the service itself and not of a proxy or a log-in page.'),
+      next: l10n.t("Check that the address is the service's own, not that of a proxy or sign-in page."),
     },
   );
 }

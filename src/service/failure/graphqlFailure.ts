@@ -22,16 +22,12 @@ export class InvalidDocument extends ServiceFailure {
   readonly #complaints: readonly string[];
 
   constructor(operation: Operation, complaints: readonly string[], serverText: string | undefined) {
-    super(
-      'invalidDocument',
-      l10n.t('The server does not know the operation "{0}" in the form it was asked.', operation.name),
-      {
-        operation: operation.name,
-        status: 200,
-        serverText,
-        next: l10n.t('Test the connection to find out again what this server knows.'),
-      },
-    );
+    super('invalidDocument', l10n.t('The server doesn\'t support "{0}" in this form.', operation.name), {
+      operation: operation.name,
+      status: 200,
+      serverText,
+      next: l10n.t('Test the connection to detect what this server supports.'),
+    });
     this.#complaints = complaints;
   }
 
@@ -58,26 +54,26 @@ export function graphqlFailure(
   if (code === 400 || type === 'BAD_REQUEST' || code === 'BAD_USER_INPUT') {
     return new ServiceFailure(
       'badRequest',
-      l10n.t('The server did not take "{0}"{1}', operation.name, saying(serverText)),
+      l10n.t('The server rejected "{0}"{1}', operation.name, saying(serverText)),
       facts,
     );
   }
   if (code === 404 || type === 'NOT_FOUND') {
     return new ServiceFailure(
       'notFound',
-      l10n.t('The server does not find what "{0}" is about{1}', operation.name, saying(serverText)),
+      l10n.t('"{0}": not found on the server{1}', operation.name, saying(serverText)),
       facts,
     );
   }
   if (code === 409 || type === 'CONFLICT') {
     return new ServiceFailure(
       'badRequest',
-      l10n.t('"{0}" is in conflict with what the server holds{1}', operation.name, saying(serverText)),
+      l10n.t('"{0}" conflicts with data on the server{1}', operation.name, saying(serverText)),
       facts,
     );
   }
   if (code === 429 || type === 'TOO_MANY_REQUESTS') {
-    return new ServiceFailure('throttled', l10n.t('The server asks to send fewer requests.'), {
+    return new ServiceFailure('throttled', l10n.t('Too many requests for this server.'), {
       ...facts,
       transient: true,
       next: l10n.t('Try again in a minute.'),
@@ -86,7 +82,7 @@ export function graphqlFailure(
   if (code === 503 || code === 504 || type === 'SERVICE_UNAVAILABLE' || type === 'DEADLINE_EXCEEDED') {
     return new ServiceFailure(
       'unavailable',
-      l10n.t('The server could not answer "{0}" in time{1}', operation.name, saying(serverText)),
+      l10n.t('The server timed out on "{0}"{1}', operation.name, saying(serverText)),
       {
         ...facts,
         mayHaveActed: true,
@@ -98,7 +94,7 @@ export function graphqlFailure(
   return new ServiceFailure('server', l10n.t('The server failed on "{0}"{1}', operation.name, saying(serverText)), {
     ...facts,
     mayHaveActed: true,
-    next: l10n.t("Try again; if it stays so, the server's log says why."),
+    next: l10n.t('Try again. If it keeps happening, check the server log.'),
   });
 }
 

@@ -20,82 +20,81 @@ const REASONS: readonly Reason[] = [
     signs:
       /(?:DEPTH_ZERO_)?SELF_SIGNED_CERT(?:_IN_CHAIN)?|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID/,
     kind: 'tls',
-    sentence: (host) =>
-      l10n.t('The certificate of {0} is signed by an authority that this machine does not trust.', host),
+    sentence: (host) => l10n.t("The certificate for {0} was issued by an authority this machine doesn't trust.", host),
     next: () =>
       l10n.t(
-        "Add the authority's certificate to the operating system's trusted ones, or name its file in NODE_EXTRA_CA_CERTS, and restart VS Code.",
+        "Add the authority's certificate to the operating system's trust store or to the file in NODE_EXTRA_CA_CERTS, then restart VS Code.",
       ),
   },
   {
     signs: /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_CERT_DATE_INVALID/,
     kind: 'tls',
-    sentence: (host) => l10n.t('The certificate of {0} is not valid today.', host),
-    next: () => l10n.t("Check this machine's clock, or ask whoever runs the server to renew the certificate."),
+    sentence: (host) => l10n.t("The certificate for {0} has expired or isn't valid yet.", host),
+    next: () => l10n.t("Check this machine's clock, or ask a server administrator to renew the certificate."),
   },
   {
     signs: /ERR_TLS_CERT_ALTNAME_INVALID|ERR_CERT_COMMON_NAME_INVALID/,
     kind: 'tls',
-    sentence: (host) => l10n.t('The certificate that {0} showed is made out to another name.', host),
-    next: () => l10n.t('Use the name that the certificate is made out to, or ask whoever runs the server.'),
+    sentence: (host) => l10n.t('The certificate for {0} was issued for a different name.', host),
+    next: () => l10n.t('Use the name in the certificate, or ask a server administrator.'),
   },
   {
     signs: /EAI_AGAIN/,
     kind: 'unreachable',
-    sentence: (host) => l10n.t('The name of {0} could not be looked up.', host),
+    sentence: (host) => l10n.t("Couldn't look up {0}.", host),
     next: () => l10n.t('Check your network and your VPN.'),
     transient: true,
   },
   {
     signs: /ENOTFOUND|EAI_NODATA|EAI_NONAME|ERR_NAME_NOT_RESOLVED/,
     kind: 'unreachable',
-    sentence: (host) => l10n.t('The name of {0} is not known here.', host),
+    sentence: (host) => l10n.t("Can't find {0}.", host),
     next: () => l10n.t('Check the spelling, your network and your VPN.'),
   },
   {
     signs: /connect (?:E(?:HOST|NET)UNREACH|ENETDOWN)|ERR_ADDRESS_UNREACHABLE|ERR_INTERNET_DISCONNECTED/,
     kind: 'unreachable',
-    sentence: (host) => l10n.t('There is no way from here to {0}.', host),
+    sentence: (host) => l10n.t('No network route to {0}.', host),
     next: () => l10n.t('Check your network and your VPN.'),
   },
   {
     signs: /ECONNREFUSED|ERR_CONNECTION_REFUSED/,
     kind: 'unreachable',
-    sentence: (host) => l10n.t('Nothing answers at {0}.', host),
-    next: () => l10n.t('Check that the server is running and that address and port are right.'),
+    sentence: (host) => l10n.t("Can't reach {0}.", host),
+    next: () => l10n.t('Check that the server is running and that the address and port are correct.'),
   },
   {
     signs: /UND_ERR_CONNECT_TIMEOUT|connect ETIMEDOUT|ERR_CONNECTION_TIMED_OUT/,
     kind: 'timedOut',
-    sentence: (host) => l10n.t('{0} did not take the connection in time.', host),
+    sentence: (host) => l10n.t('Timed out connecting to {0}.', host),
     next: () => l10n.t('Check the address, your network and your VPN.'),
   },
   {
     signs: /ERR_(?:PROXY|TUNNEL)|\bproxy\b/i,
     kind: 'unreachable',
-    sentence: (host) => l10n.t('The proxy did not let the request through to {0}.', host),
-    next: () => l10n.t('Check the setting http.proxy and the credentials of your proxy.'),
+    sentence: (host) => l10n.t('The proxy blocked the request to {0}.', host),
+    next: () => l10n.t('Check the http.proxy setting and your proxy credentials.'),
   },
   {
     signs: /ERR_SSL_|EPROTO|ERR_TLS_|UNSUPPORTED_PROTOCOL|CERT_/,
     kind: 'tls',
-    sentence: (host) => l10n.t('No secure connection to {0} could be made.', host),
-    next: () => l10n.t('If the server speaks plain HTTP on this port, its address starts with http://.'),
+    sentence: (host) => l10n.t("Couldn't establish a secure connection to {0}.", host),
+    next: () => l10n.t('If the server uses plain HTTP on this port, start the address with http://.'),
     // Most often the handshake failed, but a connection may also break in this way later.
     mayHaveActed: true,
   },
   {
     signs: /UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|ERR_RESPONSE_HEADERS_TOO_BIG/,
     kind: 'tooLarge',
-    sentence: (host) => l10n.t('The headers that {0} sent are too large.', host),
-    next: () => l10n.t('Check that the address is that of the service itself.'),
+    sentence: (host) => l10n.t('The response headers from {0} are too large.', host),
+    next: () => l10n.t("Check that the address is the service's own."),
     mayHaveActed: true,
   },
   {
     signs: /HPE_|does not match the HTTP|ERR_INVALID_HTTP_RESPONSE/,
     kind: 'unexpectedAnswer',
-    sentence: (host) => l10n.t('What {0} answers is not HTTP.', host),
-    next: () => l10n.t('Check the port; if the server speaks TLS on this one, its address starts with https://.'),
+    sentence: (host) => l10n.t("{0} didn't respond with HTTP.", host),
+    next: () => l10n.t('Check the port. If the server uses TLS on it, start the address with https://.'),
     mayHaveActed: true,
   },
 ];
@@ -115,16 +114,12 @@ export function networkFailure(thrown: unknown, host: string, operation: Operati
       transient: reason.transient,
     });
   }
-  return new ServiceFailure(
-    'unreachable',
-    l10n.t('The connection to {0} was cut before the answer was complete.', host),
-    {
-      operation: operation.name,
-      mayHaveActed: true,
-      transient: true,
-      next: l10n.t('Try again; if it stays so, look at the server or at the proxy in front of it.'),
-    },
-  );
+  return new ServiceFailure('unreachable', l10n.t('{0} closed the connection unexpectedly.', host), {
+    operation: operation.name,
+    mayHaveActed: true,
+    transient: true,
+    next: l10n.t('Try again. If it keeps happening, check the server or its proxy.'),
+  });
 }
 
 /**

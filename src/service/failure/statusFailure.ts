@@ -35,33 +35,33 @@ export function statusFailure(
   if (status === 404 || status === 405 || status === 410) {
     return new ServiceFailure(
       'notFound',
-      l10n.t('The server has nothing that answers "{0}" (HTTP {1}).', operation.name, status),
+      l10n.t('The server doesn\'t support "{0}" (HTTP {1}).', operation.name, status),
       {
         ...facts,
-        next: l10n.t('Check the address of the connection; it is the one that ends before /api/graphql.'),
+        next: l10n.t("Check the connection's address: the part before /api/graphql."),
       },
     );
   }
   if (status === 407) {
-    return new ServiceFailure('unreachable', l10n.t('The proxy in between asks for credentials.'), {
+    return new ServiceFailure('unreachable', l10n.t('The proxy requires credentials.'), {
       ...facts,
-      next: l10n.t('Check the setting http.proxy and the credentials of your proxy.'),
+      next: l10n.t('Check the http.proxy setting and your proxy credentials.'),
     });
   }
   if (status === 408) {
-    return new ServiceFailure('timedOut', l10n.t('The server waited too long for the request "{0}".', operation.name), {
+    return new ServiceFailure('timedOut', l10n.t('The server timed out waiting for "{0}".', operation.name), {
       ...facts,
       mayHaveActed: true,
       transient: true,
-      next: l10n.t('Check your network, and try again.'),
+      next: l10n.t('Check your network and try again.'),
     });
   }
   if (status === 413) {
-    return new ServiceFailure('badRequest', l10n.t('The server finds the request too large.'), facts);
+    return new ServiceFailure('badRequest', l10n.t('The server rejected the request as too large.'), facts);
   }
   if (status === 429) {
     const retryAfterMillis = retryAfter(answer.headers.get('retry-after'), now);
-    return new ServiceFailure('throttled', l10n.t('The server asks to send fewer requests.'), {
+    return new ServiceFailure('throttled', l10n.t('Too many requests for this server.'), {
       ...facts,
       retryAfterMillis,
       transient: true,
@@ -69,19 +69,19 @@ export function statusFailure(
     });
   }
   if (status === 502 || status === 503 || status === 504) {
-    return new ServiceFailure('unavailable', l10n.t('The server is not ready to answer (HTTP {0}).', status), {
+    return new ServiceFailure('unavailable', l10n.t("The server isn't ready (HTTP {0}).", status), {
       ...facts,
       // A proxy says all three also of a request that it had passed on, and the service says 503 of a result it cannot write.
       mayHaveActed: true,
       transient: true,
       retryAfterMillis: retryAfter(answer.headers.get('retry-after'), now),
-      next: l10n.t('Try again in a moment; if it stays so, the server or the proxy in front of it is down.'),
+      next: l10n.t('Try again in a moment. If it keeps happening, the server or its proxy is down.'),
     });
   }
   if (status >= 400 && status < 500) {
     return new ServiceFailure(
       'badRequest',
-      l10n.t('The server did not take the request "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)),
+      l10n.t('The server rejected "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)),
       facts,
     );
   }
@@ -92,7 +92,7 @@ export function statusFailure(
       {
         ...facts,
         mayHaveActed: true,
-        next: l10n.t("Try again; if it stays so, the server's log says why."),
+        next: l10n.t('Try again. If it keeps happening, check the server log.'),
       },
     );
   }
@@ -105,7 +105,7 @@ function notSignedIn(answer: Refusal, operation: Operation, serverText: string |
   return answer.withCredential && answer.text.trim() === ''
     ? failure.with({
         next: l10n.t(
-          'Sign in with another access token. If this one is good, a web front end in between may not take access tokens at all: use the address of the service itself.',
+          "Sign in with another access token. If this one is valid, the web front end may not accept access tokens: use the service's own address.",
         ),
       })
     : failure;

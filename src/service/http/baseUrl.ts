@@ -59,28 +59,26 @@ function beforePage(text: string): BaseUrl | undefined {
 export function checkBaseUrl(text: string): BaseUrlCheck {
   const trimmed = text.trim();
   if (trimmed === '') {
-    return { problem: l10n.t('Enter the address of the server, for example https://datahub.example.com.') };
+    return { problem: l10n.t('Enter the server address, for example https://datahub.example.com.') };
   }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(trimmed)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
-    return { problem: l10n.t('The address starts with https:// or http://, not with {0}://.', scheme) };
+    return { problem: l10n.t('Addresses start with https:// or http://, not {0}://.', scheme) };
   }
   const url = parse(scheme === undefined ? `${schemeFor(trimmed)}://${trimmed}` : trimmed);
   if (url === undefined || /[\s\\]/.test(trimmed)) {
     return {
-      problem: l10n.t(
-        'This is no address: enter a host and, if needed, a port, for example https://datahub.example.com:8080.',
-      ),
+      problem: l10n.t('Not a valid address. Example: https://datahub.example.com:8080'),
     };
   }
   if (url.username !== '' || url.password !== '') {
     return {
-      problem: l10n.t('Leave user name and password out of the address: an access token is asked for in a later step.'),
+      problem: l10n.t("Remove the user name and password. You'll enter an access token in a later step."),
     };
   }
   const isInterfacePath = INTERFACE_PATH.test(url.pathname);
   if ((url.search !== '' || url.hash !== '') && !isInterfacePath) {
-    return { problem: l10n.t('Leave out what comes after ? or # in the address.') };
+    return { problem: l10n.t('Remove everything after ? or # in the address.') };
   }
   const path = url.pathname.replace(INTERFACE_PATH, '').replace(/\/+$/, '');
   return { baseUrl: url.origin + path, needsConsent: url.protocol === 'http:' && !isLoopback(url.hostname) };

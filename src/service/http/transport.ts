@@ -206,7 +206,7 @@ export class Transport {
     } catch (thrown) {
       throw thrown instanceof ServiceFailure
         ? thrown
-        : new ServiceFailure('storage', l10n.t('The access token of this connection could not be read.'), {
+        : new ServiceFailure('storage', l10n.t("Couldn't read this connection's access token."), {
             next: l10n.t('Sign in again.'),
           });
     }
@@ -232,13 +232,9 @@ export class Transport {
       return credential;
     }
     if (!/^[\x21-\x7E]+$/.test(credential)) {
-      throw new ServiceFailure(
-        'signedOut',
-        l10n.t('What is kept as the access token of this connection is none: it holds characters that no token has.'),
-        {
-          next: l10n.t('Sign in with another access token.'),
-        },
-      );
+      throw new ServiceFailure('signedOut', l10n.t('The stored access token is invalid.'), {
+        next: l10n.t('Sign in with another access token.'),
+      });
     }
     this.#secrets = [credential, ...this.#secrets].slice(0, CREDENTIALS_REMEMBERED);
     return credential;
@@ -249,7 +245,7 @@ export class Transport {
     const prefix = this.#base.href.replace(/\/$/, '');
     const url = new URL(prefix + path);
     if (!path.startsWith('/') || !url.href.startsWith(`${prefix}/`)) {
-      throw new ServiceFailure('badRequest', l10n.t('The request would leave the server of this connection.'));
+      throw new ServiceFailure('badRequest', l10n.t("The request would go to a server other than this connection's."));
     }
     return url.href;
   }
@@ -258,13 +254,13 @@ export class Transport {
     return sent
       ? new ServiceFailure(
           'timedOut',
-          l10n.t('{0} did not answer within {1} s.', this.#base.host, Math.ceil(timeout / 1000)),
+          l10n.t("{0} didn't respond within {1} s.", this.#base.host, Math.ceil(timeout / 1000)),
           {
-            next: l10n.t('Try again, or raise the setting metadataService.requestTimeoutSeconds.'),
+            next: l10n.t('Try again, or increase the metadataService.requestTimeoutSeconds setting.'),
           },
         )
-      : new ServiceFailure('storage', l10n.t('The secret storage did not give the access token in time.'), {
-          next: l10n.t("Check whether the system's keychain asks for something, then try again."),
+      : new ServiceFailure('storage', l10n.t('Timed out reading the access token from VS Code secret storage.'), {
+          next: l10n.t("Check whether the system's keychain is asking for something, then try again."),
         });
   }
 
@@ -284,10 +280,10 @@ export class Transport {
     const megabytes = Math.max(1, Math.round((this.#options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES) / 1_048_576));
     return new ServiceFailure(
       'tooLarge',
-      l10n.t('The answer of the server is larger than {0} MB and was given up.', megabytes),
+      l10n.t("The server's response is larger than {0} MB and was discarded.", megabytes),
       {
         mayHaveActed: true,
-        next: l10n.t('Check that the address is that of the service itself.'),
+        next: l10n.t("Check that the address is the service's own."),
       },
     );
   }

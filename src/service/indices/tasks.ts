@@ -15,7 +15,7 @@ export type { TaskStatus } from './taskStatus.ts';
 
 const STATUS: Operation = {
   name: 'getEsTaskStatus',
-  doing: () => l10n.t('watch tasks'),
+  doing: () => l10n.t('monitor tasks'),
   privilege: 'Get ES task status API',
 };
 const OPENAPI_STATUS = '/openapi/operations/elasticSearch/getTaskStatus';

@@ -41,7 +41,7 @@ const PRODUCT_NAME = /^[A-Za-z][A-Za-z0-9-]{0,39}$/;
 export function productProblem(name: string): string | undefined {
   return PRODUCT_NAME.test(name.trim())
     ? undefined
-    : l10n.t('A product name holds letters, digits and hyphens only and starts with a letter.');
+    : l10n.t('Product names start with a letter and can contain letters, digits and hyphens.');
 }
 
 /** @throws TypeError for a product name that was never checked: it would become a header. */

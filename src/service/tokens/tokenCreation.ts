@@ -41,12 +41,12 @@ const CREATE: Operation = {
 };
 const CREATE_FOR: Operation = {
   ...CREATE,
-  doing: () => l10n.t('create access tokens for others'),
+  doing: () => l10n.t('create access tokens for other users'),
   privilege: 'Manage All Access Tokens',
 };
 const CREATE_SERVICE: Operation = {
   ...CREATE,
-  doing: () => l10n.t('create access tokens of service accounts'),
+  doing: () => l10n.t('create service account access tokens'),
   privilege: 'Manage Service Accounts',
 };
 /** The selection is that of the interface description: every server knows it, so that the one request cannot fail for asking too much. */
@@ -81,11 +81,7 @@ export function creationInput(
     throw new ServiceFailure('unsupported', l10n.t('This server has no service accounts.'), facts);
   }
   if (typeof duration !== 'string' && !schema.createTakesDurationIso) {
-    throw new ServiceFailure(
-      'unsupported',
-      l10n.t('This server takes only the durations that it names itself.'),
-      facts,
-    );
+    throw new ServiceFailure('unsupported', l10n.t('This server only accepts its own preset durations.'), facts);
   }
   if (typeof duration !== 'string' && isoMillis(duration.iso) === undefined) {
     throw new ServiceFailure(

@@ -32,7 +32,7 @@ const LIST: Operation = {
 };
 const LIST_ALL: Operation = {
   name: 'listAccessTokens',
-  doing: () => l10n.t('list the access tokens of others'),
+  doing: () => l10n.t("list other users' access tokens"),
   privilege: 'Manage All Access Tokens',
 };
 const REVOKE: Operation = {
@@ -138,9 +138,9 @@ export class Tokens {
       throw thrown;
     }
     if (data.revokeAccessToken === false) {
-      throw new ServiceFailure('server', l10n.t('The server says that it did not revoke the token.'), {
+      throw new ServiceFailure('server', l10n.t("The server says it didn't revoke the token."), {
         operation: REVOKE.name,
-        next: l10n.t('Refresh the list, and try again if the token is still there.'),
+        next: l10n.t('Refresh the list and try again if the token is still there.'),
       });
     }
     if (data.revokeAccessToken !== true) {
@@ -205,9 +205,7 @@ export class Tokens {
       }
       if (this.#schema.doubtSchema() || fallback !== undefined) {
         return thrown.with({
-          next: l10n.t(
-            'Nothing was created. The server knows other words than it did before; they have been learned, so try again.',
-          ),
+          next: l10n.t("Nothing was created. The server's schema has changed; it has been reloaded, so try again."),
         });
       }
     }

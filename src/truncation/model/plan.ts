@@ -79,7 +79,7 @@ export function timeoutProblem(text: string): string | undefined {
 /** Why a time is no cut-off, or undefined when it is one. */
 export function cutOffProblem(endTimeMillis: number | undefined): string | undefined {
   if (endTimeMillis === undefined || !Number.isFinite(endTimeMillis)) {
-    return l10n.t('Enter the date and time of the cut-off.');
+    return l10n.t('Enter the cut-off date and time.');
   }
   if (!Number.isSafeInteger(endTimeMillis) || endTimeMillis <= 0) {
     return l10n.t('Enter a date after 1 January 1970.');

@@ -15,27 +15,24 @@ export const strategyTexts: Readonly<
     name: () => l10n.t('Reindex'),
     meaning: () =>
       l10n.t(
-        'The server copies the rows that stay into a new index, as it does when more than half of them go. Until that ends readers do not see them; should it fail, they stay hidden until an administrator steps in. The old index keeps its space until it is removed.',
+        "The server copies the remaining rows into a new index, as it does when more than half of the rows are deleted. They're hidden from readers until the copy finishes. If it fails, an administrator has to restore them. The old index uses disk space until it's removed.",
       ),
   },
   deleteByQuery: {
     name: () => l10n.t('Delete by query'),
-    meaning: () =>
-      l10n.t(
-        'Rows are deleted in batches while the others stay readable. The space is freed little by little, as the search engine merges its files.',
-      ),
+    meaning: () => l10n.t('Rows are deleted in batches; the rest stay readable. Disk space is freed gradually.'),
   },
   unknown: {
-    name: () => l10n.t('Not told'),
+    name: () => l10n.t('Unknown strategy'),
     meaning: () =>
-      l10n.t('The server does not say in known words how it will delete: read its own words before you go on.'),
+      l10n.t("The deletion strategy couldn't be determined. Read the server's response before continuing."),
   },
 };
 
 export function cautionText(caution: CutOffCaution): string {
   return caution === 'future'
-    ? l10n.t('The cut-off lies in the future: every row there is now goes, and those written until then.')
-    : l10n.t('The cut-off lies within the last 24 hours: rows written just now go too.');
+    ? l10n.t('This cut-off is in the future. Every existing row will be deleted, and those written until then.')
+    : l10n.t('This cut-off is less than 24 hours ago. Very recent rows will be deleted too.');
 }
 
 export const taskTexts = {
@@ -48,7 +45,7 @@ export const taskTexts = {
   /** What a new count adds to a sentence that stays true. */
   left: (remaining: number | undefined): string =>
     remaining === undefined
-      ? l10n.t('The rows could not be counted. Check again later.')
+      ? l10n.t("The rows couldn't be counted. Check again later.")
       : l10n.t('{0} rows dated at or before the cut-off are still there. Check again later.', remaining),
   cancelled: (reason: string): Failing => ({
     sentence:
@@ -79,14 +76,12 @@ export const taskTexts = {
   }),
   lost: (): Failing => ({
     sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
-    next: l10n.t(
-      'The request is never sent again by itself. Check again later: fewer rows than before mean that it is running.',
-    ),
+    next: l10n.t("It's never sent again automatically. Check again later: a falling row count means it's running."),
   }),
   countIsFalling: (remaining: number): string =>
     l10n.t('The row count is falling ({0} left). The deletion appears to be running.', remaining),
   countIsUnchanged: (): string =>
-    l10n.t("The row count hasn't changed yet. Check again later; the request is never sent again by itself."),
+    l10n.t("The row count hasn't changed yet. Check again later; the request is never sent again automatically."),
   notReindexed: (): Failing => ({
     sentence: l10n.t("Nothing was deleted: the server couldn't reindex this index."),
     next: l10n.t('Delete by query instead.'),
@@ -175,10 +170,10 @@ export function statusText(
       return taskTexts.lost().sentence;
     case 'running':
       if (progress?.total === undefined) {
-        return l10n.t('The server is at work.');
+        return l10n.t('Running on the server…');
       }
       return progress.counts === 'copied'
-        ? l10n.t('Copying the rows that stay: {0} of {1}.', number(progress.done), number(progress.total))
+        ? l10n.t('Copying remaining rows: {0} of {1}.', number(progress.done), number(progress.total))
         : l10n.t('Deleting: {0} of {1} rows.', number(progress.done), number(progress.total));
     case 'finished':
     case 'failed':
@@ -198,7 +193,7 @@ function outcomeText(ending: Outcome | undefined, number: Formats['number']): st
     ending.deleted === undefined ? l10n.t('Finished.') : l10n.t('Finished: {0} rows deleted.', number(ending.deleted));
   return ending.versionConflicts === 0
     ? deleted
-    : `${deleted} ${l10n.t('{0} rows changed meanwhile and were left.', number(ending.versionConflicts))}`;
+    : `${deleted} ${l10n.t('{0} rows changed in the meantime and were kept.', number(ending.versionConflicts))}`;
 }
 
 /** What to do after an end; undefined when there is nothing. */
@@ -206,10 +201,8 @@ export function nextText(record: TruncationRecord): string | undefined {
   const { ending } = record;
   if (ending?.kind === 'finished') {
     return record.report.strategy === 'reindex'
-      ? l10n.t('The old index keeps its space until an administrator removes it.')
-      : l10n.t(
-          'The size falls little by little, as the search engine merges its files; refresh the indices in a while.',
-        );
+      ? l10n.t('The old index keeps using disk space until an administrator removes it.')
+      : l10n.t('Disk space is freed gradually. Refresh the indices later.');
   }
   return ending?.failing.next;
 }

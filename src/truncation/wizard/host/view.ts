@@ -72,7 +72,7 @@ function connectionView(connection: Connection | undefined): WizardView['connect
       name: '',
       baseUrl: '',
       actor: '',
-      warning: l10n.t('This connection was removed. Close this page and choose an index of another one.'),
+      warning: l10n.t('This connection was removed. Close this page and select an index of another one.'),
     };
   }
   const isPlain = connection.baseUrl.startsWith('http://') && connection.plainHttpConsent && !lacksConsent(connection);
@@ -80,7 +80,7 @@ function connectionView(connection: Connection | undefined): WizardView['connect
     name: inPlainText(connection.name),
     baseUrl: inPlainText(connection.baseUrl),
     actor: inPlainText(shortActor(connection.actorUrn)),
-    ...(isPlain ? { warning: l10n.t('This connection is not encrypted.') } : {}),
+    ...(isPlain ? { warning: l10n.t("This connection isn't encrypted.") } : {}),
   };
 }
 
@@ -116,25 +116,19 @@ function noticeText({ notice }: Review): string | undefined {
     case undefined:
       return undefined;
     case 'grew':
-      return l10n.t(
-        'Nothing was deleted: counted again just before, more rows would go than were shown. Look at the new numbers.',
-      );
+      return l10n.t('Nothing was deleted. The row count grew since the dry run. Review the new numbers.');
     case 'shrank':
       return l10n.t(
-        'Nothing was deleted: counted again just before, fewer rows are visible than should stay. Look at the new numbers, and at what else deletes there.',
+        'Nothing was deleted. Fewer rows are visible than should stay. Review the new numbers, and what else is deleting rows there.',
       );
     case 'strategy':
-      return l10n.t(
-        'Nothing was deleted: counted again just before, the server would delete in another way. Look at it again.',
-      );
+      return l10n.t('Nothing was deleted. The server would now use a different strategy. Review it again.');
     case 'unreadable':
-      return l10n.t(
-        'Nothing was deleted: counted again just before, the server answered in other words. Look at them again.',
-      );
+      return l10n.t("Nothing was deleted. The server's response has changed. Review it again.");
     case 'nothingLeft':
-      return l10n.t('Nothing was deleted: counted again just before, no row is left to delete.');
+      return l10n.t('Nothing was deleted. There are no rows left to delete.');
     case 'tooOld':
-      return l10n.t('This dry run is too old to execute from. Run it again.');
+      return l10n.t('This dry run is out of date. Run it again.');
   }
 }
 

@@ -16,13 +16,13 @@ export function advancedFields(page: Page): TemplateResult {
     @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleAdvanced(event.target.open)}
   >
     <summary>${icons.chevron}<h2>${l10n.t('Advanced')}</h2></summary>
-    ${numberField(page, 'batchSize', l10n.t('Batch size'), l10n.t('How many rows the server deletes at a time. Leave it empty for {0}.', view.defaultBatchSize))}
+    ${numberField(page, 'batchSize', l10n.t('Batch size'), l10n.t('Rows deleted per batch. Leave empty for {0}.', view.defaultBatchSize))}
     ${numberField(
       page,
       'timeoutSeconds',
       l10n.t('Timeout in seconds'),
       l10n.t(
-        'On PostgreSQL, stops the deletion after this time. On Elasticsearch and OpenSearch, only how long to wait for unavailable shards.',
+        'Stops the deletion on PostgreSQL. On Elasticsearch and OpenSearch, only limits the wait for unavailable shards.',
       ),
     )}
     ${view.forceFlagsKnown ? strategyField(page) : nothing}
@@ -56,16 +56,16 @@ function numberField(page: Page, name: 'batchSize' | 'timeoutSeconds', label: st
 function strategyField(page: Page): TemplateResult {
   const { draft, editable } = page;
   const choices: readonly [typeof draft.strategy, string][] = [
-    ['server', l10n.t('Let the server decide: reindex when more than half of the rows go, else delete by query')],
-    ['deleteByQuery', l10n.t('Delete by query: the rows to keep stay readable all the time')],
     [
-      'reindex',
-      l10n.t('Reindex: the rows to keep are copied to a new index and are missing until the copy is complete'),
+      'server',
+      l10n.t('Automatic (recommended): reindex if more than half of the rows are deleted, otherwise delete by query'),
     ],
+    ['deleteByQuery', l10n.t('Delete by query: remaining rows stay readable')],
+    ['reindex', l10n.t('Reindex: remaining rows are copied to a new index and hidden until the copy finishes')],
   ];
   return html`<fieldset class="field" aria-describedby="strategy-help">
     <legend>${l10n.t('Strategy')}</legend>
-    <p class="help" id="strategy-help">${l10n.t('How the server removes the rows.')}</p>
+    <p class="help" id="strategy-help">${l10n.t('How the server deletes the rows.')}</p>
     ${choices.map(
       ([strategy, label]) => html`<label class="check">
         <input

@@ -50,7 +50,7 @@ export function announcementFor(
     return undefined;
   }
   if (after.phase === 'confirming') {
-    return l10n.t('Answer the questions that VS Code asks to go on.');
+    return l10n.t('Confirm in the prompt above to continue.');
   }
   return after.phase === 'dryRunning' || after.phase === 'executing' ? l10n.t('Waiting for the server…') : undefined;
 }
@@ -59,7 +59,7 @@ function reportSentence({ report }: WizardView, formats: Formats): string | unde
   if (report?.rowsToDelete === undefined || report.rowsTotal === undefined) {
     return sentences(
       report?.notice,
-      l10n.t('The server answered in words that this extension does not know. Read them before you go on.'),
+      l10n.t("This extension couldn't interpret the server's response. Read it before continuing."),
       report?.serverText,
     );
   }

@@ -19,7 +19,7 @@ export function cutOffFields(page: Page): TemplateResult {
   const problem = page.problem('endTimeMillis');
   const { describedBy, invalid } = namesFor(
     'cutOff',
-    l10n.t('Rows written at this time or earlier are deleted. Newer rows are kept.'),
+    l10n.t('Deletes rows dated at or before this time and keeps newer rows.'),
     problem,
   );
   const input = (name: 'date' | 'time', label: string): TemplateResult => html`<div class="field">
@@ -39,7 +39,7 @@ export function cutOffFields(page: Page): TemplateResult {
   </div>`;
   return html`<section aria-labelledby="cutOff-heading">
     <h2 id="cutOff-heading">${l10n.t('Cut-off')}</h2>
-    <p class="help" id="cutOff-help">${l10n.t('Rows written at this time or earlier are deleted. Newer rows are kept.')}</p>
+    <p class="help" id="cutOff-help">${l10n.t('Deletes rows dated at or before this time and keeps newer rows.')}</p>
     ${presets(page)}
     <div class="field">
       <div class="beside">${input('date', l10n.t('Date'))} ${input('time', l10n.t('Time'))}</div>
@@ -99,7 +99,7 @@ function meaning({ formats, cutOff, draft }: Page): TemplateResult {
     ${
       dstShift === undefined
         ? nothing
-        : html`<p class="help">${dstShift === 'repeated' ? l10n.t('Clocks go back that night and show this time twice. The first one is used.') : l10n.t('Clocks go forward over this time. {0} is used instead.', toLocalText(millis).time)}</p>`
+        : html`<p class="help">${dstShift === 'repeated' ? l10n.t('Clocks go back that night, so this time occurs twice. The first one is used.') : l10n.t('Clocks skip this time. {0} is used instead.', toLocalText(millis).time)}</p>`
     }
   </div>`;
 }

@@ -20,7 +20,7 @@ export function heading({ view, draft }: Page): TemplateResult {
           </div>
           <div>
             <dt>${l10n.t('Size')}</dt>
-            <dd>${indexSize ?? l10n.t('Not known')}</dd>
+            <dd>${indexSize ?? l10n.t('Unknown')}</dd>
           </div>`
       }
       <div>
@@ -60,7 +60,7 @@ export function actions(page: Page): TemplateResult {
   const waitsForServer = phase === 'dryRunning' || phase === 'executing';
   return html`<footer>
     ${waitsForServer ? html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar><p>${l10n.t('Waiting for the server…')}</p>` : nothing}
-    ${phase === 'confirming' ? html`<p>${l10n.t('Answer the questions that VS Code asks to go on.')}</p>` : nothing}
+    ${phase === 'confirming' ? html`<p>${l10n.t('Confirm in the prompt above to continue.')}</p>` : nothing}
     <div class="buttons">
       <button
         type="button"

@@ -15,14 +15,14 @@ export function indexFields(page: Page): TemplateResult {
     ${nameField(page, {
       name: 'entityType',
       label: l10n.t('Entity type'),
-      help: l10n.t('The type of the entities whose history is kept in the index, for example dataset.'),
+      help: l10n.t('For example dataset or chart.'),
       suggestions: entityTypeSuggestions(view.indices),
       toChange: ({ value }) => ({ entityType: value }),
     })}
     ${nameField(page, {
       name: 'aspect',
       label: l10n.t('Aspect'),
-      help: l10n.t('The aspect that the index holds, spelled as the server lists it, for example datasetprofile.'),
+      help: l10n.t('Spelled as on the server, for example datasetprofile.'),
       suggestions: aspectSuggestions(view.indices, draft.entityType),
       toChange: ({ value, entityType }) =>
         entityType === undefined ? { aspect: value } : { aspect: value, entityType },

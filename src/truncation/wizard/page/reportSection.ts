@@ -31,7 +31,7 @@ export function reportSection(page: Page): TemplateResult | typeof nothing {
 function counts({ formats }: Page, report: ReportView): TemplateResult {
   const { rowsToDelete, rowsTotal, percent } = report;
   if (rowsToDelete === undefined || rowsTotal === undefined) {
-    return html`<div class="callout warning">${icons.warning}<p>${l10n.t('The server answered in words that this extension does not know. Read them before you go on.')}</p></div>`;
+    return html`<div class="callout warning">${icons.warning}<p>${l10n.t("This extension couldn't interpret the server's response. Read it before continuing.")}</p></div>`;
   }
   const share = percent === undefined ? '' : formats.percent(percent);
   const text = l10n.t('{0} of {1} rows ({2})', formats.number(rowsToDelete), formats.number(rowsTotal), share);
