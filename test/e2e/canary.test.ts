@@ -250,10 +250,10 @@ step('executions are refused and lost, from the wizard and the quick flow', asyn
   await runCommand(page, 'Metadata Service (DataHub): Truncate Index (Quick)...');
   await pick(page, 'dataset/datasetprofile');
   await pick(page, 'Older than 365 days');
-  await answerStep(page, 'How many rows are deleted at a time.', '100');
+  await answerStep(page, 'Rows deleted per batch.', '100');
   await answerStep(page, 'Timeout in seconds.', '');
-  await pick(page, 'As the server decides');
-  await quickPickRow(page, 'Change the Plan…').waitFor();
+  await pick(page, 'Automatic');
+  await quickPickRow(page, 'Edit Options…').waitFor();
   await search();
   await page.keyboard.press('Escape');
 });
@@ -391,7 +391,7 @@ function echoAsRedirect(match: string): void {
   });
 }
 
-/** The value of an operation, with the token behind it. */
+/** Value of an operation, with the token behind it. */
 function echoAsValue(match: string, value: string, talks = true): void {
   const body = JSON.stringify({ value: talks ? `${value} ${spoken(match)}` : value });
   service.faults.add({

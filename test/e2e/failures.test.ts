@@ -45,16 +45,16 @@ test('a user without any privilege is told which one is missing, at each place',
   await withConnection(
     { address: service.frontUrl, actor: 'guest', token: guest.token, name: 'Guest' },
     async (verdict) => {
-      assert.match(
-        verdict,
-        /You may not create access tokens: the privilege "Generate Personal Access Tokens" is missing/,
-      );
+      assert.match(verdict, /Can't create access tokens: missing privilege "Generate Personal Access Tokens"/);
       await expandRow(page, /^Access tokens/);
       await expandRow(page, /^Time series indices/);
-      await treeRow(page, /^Failure: .*you may not list access tokens\..*"Generate Personal Access Tokens"/).waitFor();
       await treeRow(
         page,
-        /^Failure: .*you may not read the sizes of the indices\..*"Get Timeseries index sizes API"/,
+        /^Failure: .*you aren't allowed to list access tokens\..*"Generate Personal Access Tokens"/,
+      ).waitFor();
+      await treeRow(
+        page,
+        /^Failure: .*you aren't allowed to read index sizes\..*"Get Timeseries index sizes API"/,
       ).waitFor();
     },
   );
@@ -70,7 +70,7 @@ test('a user who may not see the tokens of others, or truncate, is told so', asy
       await expandRow(page, /^Access tokens/);
       await treeRow(
         page,
-        /^Failure: .*you may not list the access tokens of others\..*"Manage All Access Tokens"/,
+        /^Failure: .*you aren't allowed to list other users' access tokens\..*"Manage All Access Tokens"/,
       ).waitFor();
       await filterTokens('Analyst', 'My access tokens');
       await treeRow(page, `Access tokens ${own}`).waitFor();
@@ -80,7 +80,10 @@ test('a user who may not see the tokens of others, or truncate, is told so', asy
       await wizard.getByLabel('Aspect').fill('operation');
       await chooseDays(wizard, 365);
       await wizard.getByRole('button', { name: 'Dry Run' }).click();
-      await wizard.getByText('The server refused: you may not truncate time series indices.').first().waitFor();
+      await wizard
+        .getByText("The server refused: you aren't allowed to truncate time series indices.")
+        .first()
+        .waitFor();
       await wizard
         .getByText(/Truncate timeseries aspect index size API/)
         .first()
@@ -98,7 +101,7 @@ test('a token that is no longer accepted is replaced from the row that says so',
       .waitFor();
     await revokeBehindItsBack(record.id);
     await pressRowIcon(page, /^Expired/, 'Refresh');
-    await treeRow(page, /^Failure: The server does not accept the access token of this connection/).click();
+    await treeRow(page, /^Failure: The server Access token rejected of this connection/).click();
     await quickInputStep(page, 'Sign In to "Expired"');
     await fillQuickInput(page, 'Bearer x');
     await quickInputMessage(page).filter({ hasText: 'Leave out the word Bearer' }).waitFor();
@@ -130,11 +133,11 @@ test('a server that is down is a row with a next step, and is there again after 
     await pressRowIcon(page, /^Access tokens/, 'Refresh');
     const failure = treeRow(
       page,
-      `Failure: Nothing answers at ${host}. Check that the server is running and that address and port are right.`,
+      `Failure: Can't reach ${host}. Check that the server is running and that the address and port are correct.`,
     );
     await failure.waitFor();
     await chooseFromRow(page, /^Failure: Nothing answers/, 'Copy Failure Details');
-    await eventually(async () => assert.match(await clipboardText(page), /Nothing answers/));
+    await eventually(async () => assert.match(await clipboardText(page), /Can't reach/));
     assert.ok(!(await clipboardText(page)).includes(server.adminToken));
 
     server = await startService({ ...options, port: Number(port) });
@@ -260,7 +263,7 @@ test('a revocation without an answer is told as such, is sent once, and the toke
       .getAttribute('aria-label')) ?? '';
   const name = label.split(',')[0] ?? '';
   await revokeToken(page, label);
-  const told = `Whether "${name}" was revoked is not known`;
+  const told = `"${name}" may or may not have been revoked`;
   await notification(page, told).waitFor();
   await treeRow(page, label).waitFor();
   assert.ok(service.tokens().some((token) => token.name === name));

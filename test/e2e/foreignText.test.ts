@@ -107,7 +107,7 @@ step('nor has a failure with the words of the server, nor the question before', 
   assert.ok((await answerModal(page, 'Revoke')).startsWith(`Revoke the access token "${TOKEN}"?`));
   await saysWithoutLink(
     notification(page, 'was not revoked'),
-    `"${IN_MESSAGE}" was not revoked`,
+    `"${IN_MESSAGE}" wasn't revoked`,
     `not you: ${IN_MESSAGE}`,
   );
   await clearNotifications(page);

@@ -30,7 +30,7 @@ const before = database.rows('dataset', 'operation');
 const { step, tell } = story();
 test('a person truncates an index by the quick flow', tell);
 
-step('asks for the index and says what is wrong with a cut-off before anything is sent', async () => {
+step('asks for the index and says Problem with a cut-off before anything is sent', async () => {
   await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Quick' });
   await runCommand(page, 'Metadata Service (DataHub): Truncate Index (Quick)...');
   await pick(page, 'dataset/operation');
@@ -45,36 +45,45 @@ step('asks for the index and says what is wrong with a cut-off before anything i
 
 step('goes back from every step to the one before', async () => {
   await quickInputButton(page, 'Back').click();
-  await quickInputAsking(page, 'Delete which rows?').waitFor();
+  await quickInputAsking(page, 'Select the rows to delete').waitFor();
   await pick(page, 'Another date and time…');
   await quickInputMessage(page).filter({ hasText: 'Rows up to this time go.' }).waitFor();
   await fillQuickInput(page, anHourAgo());
   await acceptQuickInput(page);
-  await quickInputAsking(page, 'The cut-off lies within the last 24 hours: rows written just now go too.').waitFor();
+  await quickInputAsking(
+    page,
+    'This cut-off is less than 24 hours ago. Very recent rows will be deleted too.',
+  ).waitFor();
   await pick(page, 'Yes, Use This Cut-Off');
-  await quickInputMessage(page).filter({ hasText: 'How many rows are deleted at a time.' }).waitFor();
+  await quickInputMessage(page).filter({ hasText: 'Rows deleted per batch.' }).waitFor();
 
   await quickInputButton(page, 'Back').click();
-  await quickInputAsking(page, 'The cut-off lies within the last 24 hours: rows written just now go too.').waitFor();
+  await quickInputAsking(
+    page,
+    'This cut-off is less than 24 hours ago. Very recent rows will be deleted too.',
+  ).waitFor();
   await quickInputButton(page, 'Back').click();
-  await quickInputAsking(page, 'Delete which rows?').waitFor();
+  await quickInputAsking(page, 'Select the rows to delete').waitFor();
   assert.equal(await quickInputButton(page, 'Back').count(), 0, 'there is nothing before the first step');
 });
 
 step('takes no cut-off of the last 24 hours without a second yes', async () => {
   await pick(page, 'Another date and time…');
   await answerStep(page, 'Rows up to this time go.', anHourAgo());
-  await quickInputAsking(page, 'The cut-off lies within the last 24 hours: rows written just now go too.').waitFor();
+  await quickInputAsking(
+    page,
+    'This cut-off is less than 24 hours ago. Very recent rows will be deleted too.',
+  ).waitFor();
   assert.equal(await quickInput(page).locator('.monaco-list-row').count(), 1, 'yes is the only way on');
   await pick(page, 'Yes, Use This Cut-Off');
-  await quickInputMessage(page).filter({ hasText: 'How many rows are deleted at a time.' }).waitFor();
+  await quickInputMessage(page).filter({ hasText: 'Rows deleted per batch.' }).waitFor();
   await fillQuickInput(page, '0');
   await quickInputMessage(page).filter({ hasText: 'Enter a whole number from 1 to' }).waitFor();
   await fillQuickInput(page, '500');
   await acceptQuickInput(page);
   await answerStep(page, 'Timeout in seconds.', '');
-  await pick(page, 'As the server decides');
-  await quickInputAsking(page, 'Nothing was deleted yet').waitFor();
+  await pick(page, 'Automatic');
+  await quickInputAsking(page, 'Nothing has been deleted yet').waitFor();
   await quickPickRow(page, /rows would go \(/).waitFor();
   // Nearly all of the rows go: the dangerous way is told.
   await quickPickRow(page, /^\s*Reindex$/).waitFor();
@@ -83,14 +92,14 @@ step('takes no cut-off of the last 24 hours without a second yes', async () => {
 });
 
 step('changes the plan and dry-runs it anew', async () => {
-  await pick(page, 'Change the Plan…');
+  await pick(page, 'Edit Options…');
   await pick(page, 'Older than 365 days');
-  await quickInputMessage(page).filter({ hasText: 'How many rows are deleted at a time.' }).waitFor();
+  await quickInputMessage(page).filter({ hasText: 'Rows deleted per batch.' }).waitFor();
   assert.equal(await quickInput(page).locator('input').first().inputValue(), '500', 'what was entered is kept');
   await acceptQuickInput(page);
   await answerStep(page, 'Timeout in seconds.', '60');
-  await pick(page, 'As the server decides');
-  await quickInputAsking(page, 'Nothing was deleted yet').waitFor();
+  await pick(page, 'Automatic');
+  await quickInputAsking(page, 'Nothing has been deleted yet').waitFor();
   await quickPickRow(page, /^\s*Delete by query$/).waitFor();
 });
 
@@ -100,7 +109,7 @@ step('leaves without having deleted anything, at either question', async () => {
   await pick(page, /Delete [\d,]+ Rows…/);
   await typeTarget(page, 'dataset/operation');
   await answerModal(page, 'Cancel');
-  await quickInputAsking(page, 'Nothing was deleted yet').waitFor();
+  await quickInputAsking(page, 'Nothing has been deleted yet').waitFor();
   assert.equal(executeRequests(service).length, 0);
   assertRows(database.rows('dataset', 'operation'), before, 'nothing was deleted');
 });
@@ -134,5 +143,5 @@ function anHourAgo(): string {
 async function cancelTyping(): Promise<void> {
   await quickInput(page).locator('.quick-input-title', { hasText: 'Delete Rows of dataset/operation' }).waitFor();
   await page.keyboard.press('Escape');
-  await quickInputAsking(page, 'Nothing was deleted yet').waitFor();
+  await quickInputAsking(page, 'Nothing has been deleted yet').waitFor();
 }

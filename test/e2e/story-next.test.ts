@@ -42,7 +42,7 @@ step('adds a connection from an address that was copied with its path', async ()
     token: admin.token,
     name: 'Production',
   });
-  for (const line of ['DataHub v1.7.1-SNAPSHOT', 'Signed in as admin', 'You may create access tokens'])
+  for (const line of ['DataHub v1.7.1-SNAPSHOT', 'Signed in as admin', 'Can create access tokens'])
     assert.ok(verdict.includes(line), verdict);
 
   await pick(page, 'Save Connection');
@@ -144,7 +144,7 @@ step('sees in the wizard what would go before anything goes, executes it and wat
   for (const part of [
     'Connection: Production',
     `of ${before.length.toLocaleString('en')} rows`,
-    'Deleted rows cannot be brought back.',
+    "Deleted rows can't be recovered.",
   ]) {
     assert.ok(asked.includes(part), asked);
   }

@@ -35,11 +35,7 @@ step('adds a connection to a server that says little of itself', async () => {
     token: admin.token,
     name: 'Literal',
   });
-  for (const line of [
-    'a metadata service that does not say which',
-    'admin (the server does not say whom it takes you for)',
-    'X-Service-Actor',
-  ]) {
+  for (const line of ['Unidentified metadata service', 'admin (not verified by the server)', 'X-Service-Actor']) {
     assert.ok(verdict.includes(line), verdict);
   }
   await pick(page, 'Save Connection');

@@ -21,7 +21,7 @@ export type ShownReport = {
 export async function openWizard(page: Page, row: string | RegExp): Promise<FrameLocator> {
   const wizard = webviewPage(page);
   const heading = wizard.getByRole('heading', { name: 'Truncate time series index' });
-  const question = quickInputAsking(page, 'Which time series index?');
+  const question = quickInputAsking(page, 'Select a time series index');
   for (;;) {
     await pressRowIcon(page, row, 'Truncate Index');
     await eventually(async () => assert.ok((await heading.isVisible()) || (await question.isVisible())));

@@ -31,7 +31,7 @@ suite('Adding a connection', () => {
   teardown(() => leaveNothing(person));
   suiteTeardown(() => person.depart());
 
-  test('mends a pasted address, tells what is wrong at the field, and shows what was found before it saves', async () => {
+  test('mends a pasted address, tells Problem at the field, and shows what was found before it saves', async () => {
     const { api } = await activated();
     let changes = 0;
     const subscription = api.onDidChangeConnections(() => changes++);
@@ -54,9 +54,9 @@ suite('Adding a connection', () => {
     assert.deepEqual(found.slice(2), [
       '$(server) DataHub v1.7.1-SNAPSHOT',
       '$(person) Signed in as admin',
-      '$(key) You may create access tokens',
-      '$(organization) You may manage the access tokens of everybody',
-      '$(database) You may read index sizes, truncate indices and watch tasks',
+      '$(key) Can create access tokens',
+      "$(organization) Can manage all users' access tokens",
+      '$(database) Can read index sizes, truncate indices and monitor tasks',
     ]);
     assert.deepEqual(api.connections(), [], 'it was saved before one said so');
     await person.picks(VERDICT, 'Save Connection');
@@ -164,7 +164,7 @@ suite('Adding a connection', () => {
     await person.types(TOKEN, connection.token);
     await person.types(NAME, connection.name);
     const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label }) => label);
-    assert.ok(found.includes('$(warning) The server takes you for watcher, not for admin'), found.join('\n'));
+    assert.ok(found.includes('$(warning) Signed in as watcher, not admin'), found.join('\n'));
     assert.ok(
       found.some((line) => /may not create access tokens.*Generate Personal Access Tokens/.test(line)),
       found.join('\n'),
@@ -181,7 +181,7 @@ suite('Adding a connection', () => {
     await addConnection(person, connection);
   });
 
-  test('says what is wrong, and saves anyway or lets one change it', async () => {
+  test('says Problem, and saves anyway or lets one change it', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);
@@ -190,7 +190,7 @@ suite('Adding a connection', () => {
     await person.types(NAME, 'Wrong first');
     const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => label);
     assert.ok(
-      found.some((line) => line.startsWith('$(error) The server does not accept the access token')),
+      found.some((line) => line.startsWith('$(error) The server Access token rejected')),
       found.join('\n'),
     );
     // The server had said who it is before it refused: its own header was sent, and no product is missing.

@@ -42,12 +42,12 @@ suite('Working with connections', () => {
 
   test('a command without a selection asks which connection is meant, the one in use first', async () => {
     const tested = vscode.commands.executeCommand(COMMANDS.connectionTest);
-    const offered = await person.offered(/Which connection\?/, 'Second');
+    const offered = await person.offered(/Select a connection/, 'Second');
     assert.deepEqual(
       offered.map(({ label }) => label),
       ['Second', 'First'],
     );
-    await person.picks(/Which connection\?/, 'Second');
+    await person.picks(/Select a connection/, 'Second');
     await tested;
     assert.match(await person.isTold(/^Second: /), /DataHub v\S+ · Signed in as analyst/);
   });

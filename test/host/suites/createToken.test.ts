@@ -103,7 +103,7 @@ suite('Creating an access token', () => {
       connectionId: connection?.id,
       token: { id, urn: '', actorUrn: '' },
     });
-    await person.leaves(/Which access token\?/);
+    await person.leaves(/Select an access token/);
     assert.equal(await copied, undefined);
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
   });
@@ -170,7 +170,7 @@ suite('Creating an access token', () => {
     });
   });
 
-  test('tells at the field what is wrong, says when each choice ends, and keeps what was typed for the next time', async () => {
+  test('tells at the field Problem, says when each choice ends, and keeps what was typed for the next time', async () => {
     const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME, TOKENS)).node);
     await person.picks(/What kind/, 'Personal');
     assert.match(await person.triesToType(TOKEN_NAME, ' '), /Enter a name/);
@@ -234,7 +234,10 @@ suite('Creating an access token', () => {
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt('Watcher')).node);
     await describeToken(person, { name: 'refused' });
     await created;
-    assert.match(await person.isTold(/you may not create access tokens/), /"Generate Personal Access Tokens"/);
+    assert.match(
+      await person.isTold(/you aren't allowed to create access tokens/),
+      /"Generate Personal Access Tokens"/,
+    );
     assert.equal(await recordOf(service, 'refused'), undefined);
   });
 

@@ -131,7 +131,7 @@ suite('Credentials', () => {
     await person.types(/Sign In to "CredentialStore"/, 'mistyped');
     const found = (await person.offered(VERDICT, 'Sign In Anyway')).map(({ label }) => label);
     assert.ok(
-      found.some((line) => line.startsWith('$(error) The server does not accept the access token')),
+      found.some((line) => line.startsWith('$(error) The server Access token rejected')),
       found.join('\n'),
     );
     await person.leaves(VERDICT);
@@ -147,7 +147,7 @@ suite('Credentials', () => {
     assert.equal(await person.reads(/Sign In to "CredentialStore"/), 'mistyped');
     await person.types(/Sign In to "CredentialStore"/, tokenOf(service, 'analyst'));
     const found = (await person.offered(VERDICT, 'Sign In')).map(({ label }) => label);
-    assert.ok(found.includes('$(warning) The server takes you for analyst, not for admin'), found.join('\n'));
+    assert.ok(found.includes('$(warning) Signed in as analyst, not admin'), found.join('\n'));
     await person.picks(VERDICT, 'Sign In');
     await corrected;
     assert.equal(await keptToken(), tokenOf(service, 'analyst'));

@@ -10,7 +10,7 @@ import { withSetting } from './support/settings.ts';
 import { TOKENS } from './support/tokens.ts';
 import { rowAt, rowsBelow } from './support/tree.ts';
 
-const WHICH = /Showing .*\. Which access tokens\?/;
+const WHICH = /Showing .*\. Select access tokens/;
 
 suite('Which access tokens are listed', () => {
   const service = hostService();
@@ -43,7 +43,7 @@ suite('Which access tokens are listed', () => {
   test("a refusal of everybody's is explained, and one's own are listed again", async () => {
     await choose('Analyst', 'All access tokens');
     const [failure] = await rowsBelow(await rowAt('Analyst', TOKENS));
-    assert.match(failure?.label ?? '', /you may not list the access tokens of others/);
+    assert.match(failure?.label ?? '', /you aren't allowed to list other users' access tokens/);
     assert.match(failure?.description ?? '', /"Manage All Access Tokens"/);
     await choose('Analyst', 'My access tokens');
     assert.deepEqual(
@@ -93,7 +93,7 @@ suite('Which access tokens are listed', () => {
     await choose('Filtering', 'Name…', [/Part of the name/, 'no token is called so']);
     assert.deepEqual(
       (await shown()).map(({ label }) => label),
-      ['No access token matches.'],
+      ['No matching access tokens'],
     );
   });
 

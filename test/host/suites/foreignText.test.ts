@@ -57,13 +57,13 @@ suite('Text of servers and other people', () => {
     await revoked;
     assert.match(
       await person.isTold(/was not revoked/),
-      new RegExp(`"${escaped(LINK_IN_MESSAGE)}" was not revoked: .*no: ${escaped(LINK_IN_MESSAGE)}`),
+      new RegExp(`"${escaped(LINK_IN_MESSAGE)}" wasn't revoked: .*no: ${escaped(LINK_IN_MESSAGE)}`),
     );
   });
 
   test('a list to pick from draws no icon of theirs, and finds the name all the same', async () => {
     const copied = vscode.commands.executeCommand(COMMANDS.tokenCopyId);
-    const items = await person.offered(/Which access token\?/, LINK_IN_LABEL);
+    const items = await person.offered(/Select an access token/, LINK_IN_LABEL);
     const item = items.find(({ label }) => label === LINK_IN_LABEL);
     assert.match(item?.detail ?? '', /^\$ \(flame\) first second x+…$/);
     assert.equal(item?.detail?.length, 301, 'a description is cut, and the icon in it has a space');
@@ -71,7 +71,7 @@ suite('Text of servers and other people', () => {
       items.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []),
       [],
     );
-    await person.picks(/Which access token\?/, LINK_IN_LABEL);
+    await person.picks(/Select an access token/, LINK_IN_LABEL);
     await copied;
   });
 
@@ -86,7 +86,7 @@ suite('Text of servers and other people', () => {
     await person.types(/Who are you/, 'admin');
     await person.types(/Access token/, '');
     await person.types(/A name for this connection/, NAME);
-    const found = await person.offered(/The connection does not work yet/, /Renew/);
+    const found = await person.offered(/Can't connect/, /Renew/);
     assert.deepEqual(found.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []).toSorted(), [
       '$(arrow-left)',
       '$(error)',
@@ -94,7 +94,7 @@ suite('Text of servers and other people', () => {
       '$(save)',
       '$(server)',
     ]);
-    await person.leaves(/The connection does not work yet/);
+    await person.leaves(/Can't connect/);
     await added;
   });
 
@@ -140,9 +140,9 @@ suite('Text of servers and other people', () => {
       items.map(({ label }) => label).join('\n'),
     );
     await person.picks(REPORT, 'Delete Rows…');
-    const question = await person.answers(/^Go on without knowing how many rows will be deleted\?$/);
+    const question = await person.answers(/^Continue without knowing how many rows will be deleted\?$/);
     const [ours, theirs, ...more] = question.detail.split('\n\n');
-    assert.equal(ours, 'The dry run answered in words that this extension does not understand:');
+    assert.equal(ours, "This extension couldn't interpret the dry run:");
     assert.match(theirs ?? '', /^All is well \[31m go on .*…$/);
     assert.ok((theirs?.length ?? 0) <= 300 && more.length === 0 && !theirs?.includes('\n'));
     assert.doesNotMatch(question.detail.replaceAll('\n\n', ''), /[\p{Cc}\u202E\u200B]/u);
@@ -164,8 +164,8 @@ suite('Text of servers and other people', () => {
     await vscode.env.clipboard.writeText('as it was');
     await vscode.commands.executeCommand(COMMANDS.indexCopyRequest, index.node);
     assert.match(
-      await person.isTold(/cannot be copied as a command line/),
-      /^"dataset';calc;'\/x&calc" .*no wildcard, no slash\.$/,
+      await person.isTold(/can't be copied as a command line/),
+      /^"dataset';calc;'\/x&calc" .*Wildcards and slashes aren't allowed\.$/,
     );
     assert.equal(await vscode.env.clipboard.readText(), 'as it was');
     await calm(service);

@@ -13,7 +13,7 @@ import type { Row } from './support/tree.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Forged';
-const WHICH = /Which connection\?/;
+const WHICH = /Select a connection/;
 /** What asks nothing about a connection, whatever it is given. */
 const ASK_NOTHING = new Set<CommandId>([
   COMMANDS.connectionAdd,
@@ -81,7 +81,7 @@ suite('Arguments that another extension made up', () => {
   test('get no held token out of a list that another extension answers: a person has to say yes', async () => {
     const refused = vscode.commands.executeCommand(COMMANDS.tokenCopy);
     await person.picks(WHICH, NAME);
-    await person.picks(/Which access token\?/, 'held');
+    await person.picks(/Select an access token/, 'held');
     const question = await person.answers(/^Copy the access token "held"\?$/);
     assert.deepEqual(question.buttons, ['Copy Token']);
     await refused;
@@ -89,7 +89,7 @@ suite('Arguments that another extension made up', () => {
 
     const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy);
     await person.picks(WHICH, NAME);
-    await person.picks(/Which access token\?/, 'held');
+    await person.picks(/Select an access token/, 'held');
     await person.answers(/^Copy the access token "held"\?$/, 'Copy Token');
     await copied;
     assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');

@@ -79,7 +79,7 @@ suite('Truncating an index without the page', () => {
     await vscode.commands.executeCommand('metadataService.explorer.focus');
     await callService(service, 'setPacing', { held: true });
     await truncate(person, NAME, 'dataset/operation');
-    await person.isTold(/^The truncation of dataset\/operation runs as task \S+:\d+\.$/);
+    await person.isTold(/^Truncating dataset\/operation \(task \S+:\d+\)\.$/);
     const row = await rowAt(NAME, TRUNCATIONS, 'dataset/operation');
     assert.equal(row.item.contextValue, 'task;idKnown');
     assert.equal((await rowAt(NAME, TRUNCATIONS)).description, '1 running');
@@ -144,7 +144,7 @@ suite('Truncating an index without the page', () => {
 
   test('an index that is not listed can be named, and wildcards are not taken', async () => {
     const truncated = vscode.commands.executeCommand(COMMANDS.indexTruncateQuick);
-    await person.picks(/Which time series index\?/, 'Another index…');
+    await person.picks(/Select a time series index/, 'Another index…');
     assert.match(await person.triesToType(/Entity type/, '*'), /no wildcard/);
     await person.types(/Entity type/, 'dataset');
     assert.match(await person.triesToType(/Aspect, as/, 'a,b'), /no wildcard/);
@@ -158,7 +158,7 @@ suite('Truncating an index without the page', () => {
     await addConnection(person, connectionAs(service, 'sizer', 'Sizer'));
     const { done } = await dryRun(person, 'Sizer', 'dataset/datasetprofile');
     const failure = (await person.offered(REPORT, /^\$\(error\)/)).find(({ label }) => label.startsWith('$(error)'));
-    assert.match(failure?.label ?? '', /you may not truncate time series indices/);
+    assert.match(failure?.label ?? '', /you aren't allowed to truncate time series indices/);
     assert.match(failure?.detail ?? '', /"Truncate timeseries aspect index size API"/);
     await person.leaves(REPORT);
     await done;
@@ -175,7 +175,9 @@ suite('Truncating an index without the page', () => {
       match: '"dryRun":false',
     });
     await truncate(person, NAME, 'dataset/datasetprofile');
-    await person.isTold(/you may not truncate time series indices.*"Truncate timeseries aspect index size API"/);
+    await person.isTold(
+      /you aren't allowed to truncate time series indices.*"Truncate timeseries aspect index size API"/,
+    );
     assert.equal((await executionsOf(service, 'dataset/datasetprofile')).length, 1);
     assert.equal((await truncations(NAME)).length, 0);
   });

@@ -18,15 +18,15 @@ export const UNITS: readonly Defect[] = [
   ),
   unit('an answer to a mutation whose headers overflow is told as if nothing had happened', 'service/lostAnswers', {
     file: 'src/service/failure/networkFailure.ts',
-    find: `    next: () => l10n.t('Check that the address is that of the service itself.'),
+    find: `    next: () => l10n.t("Check that the address is the service's own."),
     mayHaveActed: true,`,
-    replace: "    next: () => l10n.t('Check that the address is that of the service itself.'),",
+    replace: `    next: () => l10n.t("Check that the address is the service's own."),`,
   }),
   unit('an answer to a mutation that is no HTTP is told as if nothing had happened', 'service/lostAnswers', {
     file: 'src/service/failure/networkFailure.ts',
-    find: `its address starts with https://.'),
+    find: `start the address with https://.'),
     mayHaveActed: true,`,
-    replace: "its address starts with https://.'),",
+    replace: "start the address with https://.'),",
   }),
   unit('garbage in answer to an execution is told as if nothing had happened', 'service/lostAnswers', {
     file: 'src/service/failure/failure.ts',

@@ -93,7 +93,7 @@ suite('The outcome of an execution is unknown', () => {
     const port = await answering(context, (socket) => socket.end('garbage from a broken proxy\r\n\r\n'));
     const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
-    assert.match(failure.message, /is not HTTP/);
+    assert.match(failure.message, /didn't respond with HTTP/);
   });
 
   test('when the headers of the answer do not end', async (context) => {

@@ -169,7 +169,7 @@ suite('The endpoint of operations', () => {
     const { operations, path } = await operationsOf(context, { '/api/gms/operations': { status: 401, body: '' } });
     const failure = await failureOf(operations.ask(SIZES, undefined));
     assert.equal(failure.kind, 'signedOut');
-    assert.match(failure.next ?? '', /the address of the service itself/);
+    assert.match(failure.next ?? '', /the service's own address/);
     assert.equal(path(), undefined);
   });
 
@@ -231,10 +231,7 @@ suite('The endpoint of operations', () => {
       'direct',
       '/operations',
     );
-    assert.match(
-      (await failureOf(operations.ask(SIZES, undefined))).message,
-      /you may not read the sizes of the indices/,
-    );
+    assert.match((await failureOf(operations.ask(SIZES, undefined))).message, /you aren't allowed to read index sizes/);
   });
 
   test('is told as missing where one place says so, although a web application answers at others', async (context) => {

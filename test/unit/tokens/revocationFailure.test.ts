@@ -15,7 +15,7 @@ suite('Revocations that failed', () => {
     const failure = revocationFailure([{ label: 'nightly', failure: refused }], 1);
     assert.equal(
       failure.message,
-      '"nightly" was not revoked: The server refused. The server says: Unauthorized to revoke',
+      '"nightly" wasn\'t revoked: The server refused. The server says: Unauthorized to revoke',
     );
     assert.deepEqual([failure.next, failure.kind], [refused.next, 'refused']);
   });
@@ -23,13 +23,13 @@ suite('Revocations that failed', () => {
   test('say once what the server said', () => {
     assert.equal(
       revocationFailure([{ label: 'a', failure: broken }], 1).message,
-      '"a" was not revoked: The server failed: disk full',
+      '"a" wasn\'t revoked: The server failed: disk full',
     );
   });
 
   test('of unknown outcome are not called failed, and not proposed to be sent again at once', () => {
     const failure = revocationFailure([{ label: 'a', failure: lost }], 1);
-    assert.equal(failure.message, 'Whether "a" was revoked is not known: No answer came.');
+    assert.equal(failure.message, '"a" may or may not have been revoked: No answer came.');
     assert.match(failure.next ?? '', /^Refresh/);
   });
 
@@ -41,10 +41,10 @@ suite('Revocations that failed', () => {
     const failure = revocationFailure(both, 3);
     assert.equal(
       failure.message,
-      '2 of 3 access tokens were not revoked: "a": The server refused. The server says: Unauthorized to revoke "b": The server failed: disk full',
+      '2 of 3 access tokens weren\'t revoked: "a": The server refused. The server says: Unauthorized to revoke "b": The server failed: disk full',
     );
     const mixed = revocationFailure([...both, { label: 'c', failure: lost }], 3);
-    assert.match(mixed.message, /or it is not known whether they were: .*"c": No answer came\.$/);
+    assert.match(mixed.message, /or the result is unknown: .*"c": No answer came\.$/);
     assert.equal(mixed.mayHaveActed, true);
     assert.match(mixed.next ?? '', /^Refresh/);
   });

@@ -13,7 +13,10 @@ suite('Numbers and times', () => {
     assert.equal(formatsOf('de').number(134_517), '134.517');
     assert.equal(formatsOf('en').percent(99.2), '99.2%');
     assert.equal(formatsOf('en').percent(0), '0%');
-    assert.equal(formatsOf('pt-br').percent(9.95), '9,95%');
+    assert.equal(formatsOf('pt-br').percent(9.94), '9,9%');
+    assert.equal(formatsOf('en').percent(0.004), '0.1%', 'a little is not nothing');
+    assert.equal(formatsOf('en').percent(99.996), '99.9%', 'nearly all is not all');
+    assert.equal(formatsOf('en').percent(100), '100%');
   });
 
   test('fall back to the default language where Intl knows no such one', () => {

@@ -12,10 +12,10 @@ import type { Question } from './watchedWindow.ts';
 
 export const INDICES = 'Time series indices';
 export const TRUNCATIONS = 'Truncations';
-export const WHICH_ROWS = /Delete which rows\?/;
+export const WHICH_ROWS = /Select the rows to delete/;
 export const REPORT = /Nothing was deleted/;
 const BATCH_SIZE = /How many rows are deleted at a time/;
-const STRATEGY = /How shall the rows be deleted\?/;
+const STRATEGY = /Select a deletion strategy/;
 const TIMEOUT = /Timeout in seconds/;
 
 /** What is asked of `POST …?action=truncateTimeseriesAspect`. */
@@ -29,10 +29,10 @@ export interface TruncateBody {
 }
 
 /** How a person wants the rows deleted, where the server is known to leave them the choice. */
-export type Way = 'As the server decides' | 'Delete by query' | 'Reindex';
+export type Way = 'Automatic' | 'Delete by query' | 'Reindex';
 
 /** Answers the steps of the plan after the cut-off, to the end of the dry run. */
-export async function answerRest(person: Person, way: Way = 'As the server decides'): Promise<void> {
+export async function answerRest(person: Person, way: Way = 'Automatic'): Promise<void> {
   await person.types(BATCH_SIZE, '100');
   await person.types(TIMEOUT, '');
   if ((await person.comesTo(STRATEGY, REPORT)) === STRATEGY) {

@@ -460,7 +460,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     knownCapabilities: TODAY,
     call: ({ tokens }) => tokens.list(OWN),
     outcome: fails('signedOut', {
-      next: 'Sign in with another access token. If this one is good, a web front end in between may not take access tokens at all: use the address of the service itself.',
+      next: "Sign in with another access token. If this one is valid, the web front end may not accept access tokens: use the service's own address.",
     }),
   },
   throttled: {

@@ -54,7 +54,7 @@ suite('Servers that differ', () => {
       assert.match((await admin.tokens.create(request, false)).secret.reveal(), /^eyJ/);
       assert.match(
         (await failureOf(admin.tokens.create({ ...request, actorUrn: admin.actorUrn }, false))).message,
-        /no such service account/,
+        /service account doesn't exist/,
       );
       const analyst = clientOf(context, service, 'analyst');
       assert.equal((await failureOf(analyst.tokens.create(request, false))).privilege, 'Manage Service Accounts');
@@ -132,7 +132,7 @@ suite('Servers that differ', () => {
     const service = await serviceFor(context, { profile: 'next', frontAuthentication: false });
     assert.match(
       (await failureOf(clientOf(context, service, 'admin').check())).next ?? '',
-      /the address of the service itself/,
+      /the service's own address/,
     );
     await clientOf(context, service, 'admin', { baseUrl: service.url }).check();
   });

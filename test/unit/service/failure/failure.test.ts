@@ -88,14 +88,14 @@ suite('A refusal', () => {
       [failure.kind, failure.status, failure.serverText, failure.operation],
       ['signedOut', 401, 'no', 'reading'],
     );
-    assert.match(failure.next ?? '', /^Sign in with an access token/);
+    assert.match(failure.next ?? '', /^Sign in to continue/);
   });
 
   test('that nobody understands leads to the address', () => assertTellable(unexpectedAnswer(READING)));
 });
 
 suite('The report of a failure', () => {
-  const failure = new ServiceFailure('throttled', 'The server asks to send fewer requests.', {
+  const failure = new ServiceFailure('throttled', 'Too many requests for this server.', {
     next: 'Try again in 7 s.',
     operation: 'listAccessTokens',
     status: 429,
@@ -108,7 +108,7 @@ suite('The report of a failure', () => {
     assert.equal(
       failureReport(failure, { connection: 'Production', product: 'DataHub', version: 'v1.7.0.1', when: WHEN }),
       [
-        'What happened: The server asks to send fewer requests.',
+        'What happened: Too many requests for this server.',
         'Next step: Try again in 7 s.',
         'Operation: listAccessTokens',
         'Kind: throttled',

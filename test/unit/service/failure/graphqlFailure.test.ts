@@ -66,8 +66,8 @@ suite('The code or the type of an error', () => {
   test('of somebody signed out asks for a token only where none was sent', () => {
     const failure = (withCredential: boolean): ServiceFailure =>
       graphqlFailure(READING, read({ extensions: { code: 401 } }), undefined, withCredential);
-    assert.match(failure(true).message, /does not accept the access token/);
-    assert.match(failure(false).message, /has none/);
+    assert.match(failure(true).message, /Access token rejected/);
+    assert.match(failure(false).message, /requires an access token/);
   });
 });
 

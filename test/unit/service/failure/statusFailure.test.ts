@@ -60,12 +60,12 @@ suite('A status', () => {
   }
 
   test('401 tells whether there was a credential at all', () => {
-    assert.match(failureFor(401, JETTY).message, /does not accept the access token/);
-    assert.match(failureFor(401, JETTY, {}, false).message, /this connection has none/);
+    assert.match(failureFor(401, JETTY).message, /Access token rejected/);
+    assert.match(failureFor(401, JETTY, {}, false).message, /requires an access token/);
   });
 
   test('401 with nothing in it may come from a front end that takes no tokens', () => {
-    assert.match(failureFor(401, ' \n').next ?? '', /use the address of the service itself/);
+    assert.match(failureFor(401, ' \n').next ?? '', /use the service's own address/);
     assert.doesNotMatch(failureFor(401, JETTY).next ?? '', /front end/);
     assert.doesNotMatch(
       failureFor(401, '', {}, false).next ?? '',
@@ -76,7 +76,7 @@ suite('A status', () => {
 
   test('403 names the privilege that is missing', () => {
     const failure = failureFor(403, JSON.stringify(RESTLI));
-    assert.equal(failure.message, 'The server refused: you may not read.');
+    assert.equal(failure.message, "The server refused: you aren't allowed to read.");
     assert.equal(failure.privilege, 'Some Privilege');
     assert.match(failure.next ?? '', /the privilege "Some Privilege"/);
     assert.equal(failure.serverText, 'User is unauthorized to truncate timeseries index');
@@ -125,13 +125,10 @@ suite('The body of a refusal', () => {
   }
 
   test('is part of the sentence where there is one', () => {
-    assert.equal(failureFor(413, '"Too much"').message, 'The server finds the request too large.');
+    assert.equal(failureFor(413, '"Too much"').message, 'The server rejected the request as too large.');
     assert.equal(failureFor(500, '"No disk left"').message, 'The server failed on "reading" (HTTP 500): No disk left');
     assert.equal(failureFor(500).message, 'The server failed on "reading" (HTTP 500).');
-    assert.equal(
-      failureFor(422, '"Bad name"').message,
-      'The server did not take the request "reading" (HTTP 422): Bad name',
-    );
+    assert.equal(failureFor(422, '"Bad name"').message, 'The server rejected "reading" (HTTP 422): Bad name');
   });
 
   test('brings no stack trace, no markup and no secret', () => {

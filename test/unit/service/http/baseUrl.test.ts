@@ -67,14 +67,14 @@ suite('A pasted address', () => {
     test(`"${text}" is refused with a reason`, () => {
       const check = checkBaseUrl(text);
       assert.ok('problem' in check);
-      assert.match(check.problem, /\.$/);
+      assert.match(check.problem, /^(?:Not a valid address\. Example: https:\S+|[A-Z].*\.)$/);
     });
   }
 
   test('that is empty is asked for', () => {
     for (const text of ['', ' \n']) {
       const check = checkBaseUrl(text);
-      assert.ok('problem' in check && check.problem.startsWith('Enter the address of the server'));
+      assert.ok('problem' in check && check.problem.startsWith('Enter the server address'));
     }
   });
 

@@ -291,7 +291,7 @@ suite('A slow server', () => {
       const hanging = await wireServer(context, () => undefined);
       const failure = await failureOf(transportAt(hanging.url, { timeoutMillis: () => timeoutMillis }).exchange(GET));
       assert.equal(failure.kind, 'timedOut');
-      assert.match(failure.message, /did not answer within 1 s\.$/);
+      assert.match(failure.message, /didn't respond within 1 s\.$/);
     }
   });
 });
@@ -387,7 +387,7 @@ suite('A large answer', () => {
     const failure = await failureOf(transportAt(server.url).exchange(GET));
     assert.deepEqual(
       [failure.kind, failure.message],
-      ['tooLarge', 'The answer of the server is larger than 16 MB and was given up.'],
+      ['tooLarge', "The server's response is larger than 16 MB and was discarded."],
     );
   });
 

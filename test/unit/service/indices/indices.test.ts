@@ -289,7 +289,7 @@ suite('A dry run', () => {
     const { service } = await serving(context, restliError(403, 'User is unauthorized to truncate timeseries index'));
     const failure = await failureOf(service.indices.dryRun(PLAN));
     assert.deepEqual([failure.kind, failure.privilege], ['refused', 'Truncate timeseries aspect index size API']);
-    assert.match(failure.message, /you may not truncate time series indices/);
+    assert.match(failure.message, /you aren't allowed to truncate time series indices/);
   });
 
   test('that is not possible on this server is told as such', async (context) => {

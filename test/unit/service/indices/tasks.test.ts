@@ -168,7 +168,7 @@ suite('The status of a task', () => {
     const { service: refusing } = await serving(context, (_, response) =>
       reply(response, 403, { exceptionClass: 'x', message: 'no', status: 403 }),
     );
-    assert.match((await failureOf(refusing.tasks.status(ID))).message, /you may not watch tasks/);
+    assert.match((await failureOf(refusing.tasks.status(ID))).message, /you aren't allowed to monitor tasks/);
   });
 
   test('is not known of a task that ended long ago or whose node was restarted', async (context) => {

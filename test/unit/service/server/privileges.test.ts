@@ -107,10 +107,10 @@ suite('Who one is', () => {
 
   test('refused to everybody says what could not be done', async (context) => {
     const { graphql } = await answering(context, { 'me {': 403, getGrantedPrivileges: 403 });
-    assert.match((await failureOf(introduce(graphql))).message, /you may not ask who you are/);
+    assert.match((await failureOf(introduce(graphql))).message, /you aren't allowed to ask who you are/);
     const failure = await failureOf(askRights(graphql, ME, false));
     assert.deepEqual([failure.operation, failure.kind], ['getGrantedPrivileges', 'refused']);
-    assert.match(failure.message, /you may not ask what you may do/);
+    assert.match(failure.message, /you aren't allowed to ask what you may do/);
   });
 
   test('is not asked for where it was broken off by a bug of ours', async () => {

@@ -160,7 +160,12 @@ suite('Creating a token', () => {
     const failure = await failureOf(service.tokens.create({ ...NEW, type: 'SERVICE_ACCOUNT' }, false));
     assert.deepEqual(
       [failure.kind, failure.mayHaveActed, failure.message, failure.next],
-      ['badRequest', false, 'The server knows no such service account.', 'Enter the ID or URN of a service account.'],
+      [
+        'badRequest',
+        false,
+        "This service account doesn't exist on the server.",
+        'Enter the ID or URN of a service account.',
+      ],
     );
   });
 
@@ -219,19 +224,19 @@ suite('Creating a token', () => {
 suite('A creation', () => {
   for (const [what, request, isSelf, doing, privilege] of [
     ['for oneself', NEW, true, 'create access tokens', 'Generate Personal Access Tokens'],
-    ['for somebody else', NEW, false, 'create access tokens for others', 'Manage All Access Tokens'],
+    ['for somebody else', NEW, false, 'create access tokens for other users', 'Manage All Access Tokens'],
     [
       'for a service account',
       { ...NEW, type: 'SERVICE_ACCOUNT' },
       true,
-      'create access tokens of service accounts',
+      'create service account access tokens',
       'Manage Service Accounts',
     ],
   ] as const) {
     test(`${what} that is refused says what could not be done, and which privilege is missing`, async (context) => {
       const { service } = await answering(context, [refusal(403)]);
       const failure = await failureOf(service.tokens.create(request, isSelf));
-      assert.equal(failure.message, `The server refused: you may not ${doing}.`);
+      assert.equal(failure.message, `The server refused: you aren't allowed to ${doing}.`);
       assert.equal(failure.privilege, privilege);
     });
   }

@@ -19,14 +19,14 @@ suite('Listing tokens', () => {
     const { service } = await answering(context, [refusal(403)]);
     const own = await failureOf(service.tokens.list(OWN));
     assert.equal(own.privilege, 'Generate Personal Access Tokens');
-    assert.match(own.message, /you may not list access tokens\./);
+    assert.match(own.message, /you aren't allowed to list access tokens\./);
     assert.equal(
       (await failureOf(service.tokens.list({ ...OWN, scope: { kind: 'issued', actorUrn: ME } }))).privilege,
       'Manage All Access Tokens',
     );
     const all = await failureOf(service.tokens.list({ ...OWN, scope: { kind: 'all' } }));
     assert.equal(all.privilege, 'Manage All Access Tokens');
-    assert.match(all.message, /you may not list the access tokens of others/);
+    assert.match(all.message, /you aren't allowed to list other users' access tokens/);
   });
 
   test('that trips over a row revoked a moment ago is done again, once, some seconds later', async (context) => {
@@ -210,6 +210,6 @@ suite('Revoking a token', () => {
     const { service } = await answering(context, [refusal(403)]);
     const failure = await failureOf(service.tokens.revoke('x'));
     assert.equal(failure.privilege, 'Manage All Access Tokens');
-    assert.match(failure.message, /you may not revoke this access token\./);
+    assert.match(failure.message, /you aren't allowed to revoke this access token\./);
   });
 });

@@ -57,7 +57,7 @@ suite('The name of an entity type or aspect', () => {
     '<a>',
   ]) {
     test(`may not be ${JSON.stringify(name)}: it could reach another index, or more of them`, () => {
-      assert.match(nameProblem(name, 'entityType') ?? '', /no wildcard, no slash/);
+      assert.match(nameProblem(name, 'entityType') ?? '', /Wildcards and slashes aren't allowed/);
     });
   }
 

@@ -11,11 +11,11 @@ suite('What is said of a truncation', () => {
   for (const [said, record, progress, now, locale] of [
     ['Sending…', sending, undefined, NOW, 'en'],
     [taskTexts.lost().sentence, sending, undefined, NOW + 4 * MINUTE, 'en'],
-    ['The server is at work.', RECORD, undefined, NOW, 'en'],
-    ['The server is at work.', RECORD, { counts: 'deleted', done: 5, total: undefined }, NOW, 'en'],
+    ['Running on the server…', RECORD, undefined, NOW, 'en'],
+    ['Running on the server…', RECORD, { counts: 'deleted', done: 5, total: undefined }, NOW, 'en'],
     ['Deleting: 20,000 of 134,517 rows.', RECORD, { counts: 'deleted', done: 20_000, total: 134_517 }, NOW, 'en'],
     ['Deleting: 20.000 of 134.517 rows.', RECORD, { counts: 'deleted', done: 20_000, total: 134_517 }, NOW, 'de'],
-    ['Copying the rows that stay: 1 of 1,083.', reindexing, { counts: 'copied', done: 1, total: 1_083 }, NOW, 'en'],
+    ['Copying remaining rows: 1 of 1,083.', reindexing, { counts: 'copied', done: 1, total: 1_083 }, NOW, 'en'],
     [
       'Finished: 20 rows deleted.',
       { ...RECORD, ending: FINISHED },
@@ -25,7 +25,7 @@ suite('What is said of a truncation', () => {
     ],
     ['Finished.', { ...RECORD, ending: { ...FINISHED, deleted: undefined } }, undefined, NOW, 'en'],
     [
-      'Finished: 20 rows deleted. 1,500 rows changed meanwhile and were left.',
+      'Finished: 20 rows deleted. 1,500 rows changed in the meantime and were kept.',
       { ...RECORD, ending: { ...FINISHED, versionConflicts: 1_500 } },
       undefined,
       NOW,
@@ -41,8 +41,8 @@ suite('What is said of a truncation', () => {
     assert.equal(nextText(RECORD), undefined);
     assert.equal(nextText({ ...RECORD, ending: LOST }), undefined);
     assert.equal(nextText({ ...RECORD, ending: FAILED }), 'Look.');
-    assert.match(nextText({ ...RECORD, ending: FINISHED }) ?? '', /refresh the indices/);
-    assert.match(nextText({ ...reindexing, ending: FINISHED }) ?? '', /old index keeps its space/);
+    assert.match(nextText({ ...RECORD, ending: FINISHED }) ?? '', /Refresh the indices/);
+    assert.match(nextText({ ...reindexing, ending: FINISHED }) ?? '', /old index keeps using disk space/);
   });
 
   test('a reindexing that failed sends to an administrator; a deletion that failed to another dry run', () => {
@@ -52,7 +52,7 @@ suite('What is said of a truncation', () => {
 
   test('a task that is not known any more is told with what is left, where that is known', () => {
     assert.match(taskTexts.notKnown(12).next ?? '', /^12 rows/);
-    assert.match(taskTexts.notKnown(undefined).next ?? '', /^The rows could not be counted/);
+    assert.match(taskTexts.notKnown(undefined).next ?? '', /^The rows couldn't be counted/);
     assert.equal(taskTexts.cancelled('by user').sentence, 'The task was cancelled on the server: by user');
     assert.equal(taskTexts.cancelled('').sentence, 'The task was cancelled on the server.');
   });
@@ -71,8 +71,8 @@ suite('What is said of a truncation', () => {
   });
 
   test('a cut-off that takes more than is expected is told with what goes', () => {
-    assert.match(cautionText('future'), /in the future: every row .* goes/);
-    assert.match(cautionText('last24Hours'), /within the last 24 hours: rows written just now go too/);
+    assert.match(cautionText('future'), /in the future\. Every existing row will be deleted/);
+    assert.match(cautionText('last24Hours'), /less than 24 hours ago\. Very recent rows will be deleted too/);
   });
 
   test('rows that are hidden are told with who can bring them back, and what is kept from happening', () => {
@@ -145,6 +145,6 @@ suite('What is said of a truncation', () => {
     for (const { name, meaning } of Object.values(strategyTexts)) {
       assert.ok(name().length > 0 && meaning().endsWith('.'));
     }
-    assert.match(strategyTexts.reindex.meaning(), /readers do not see them/);
+    assert.match(strategyTexts.reindex.meaning(), /hidden from readers/);
   });
 });

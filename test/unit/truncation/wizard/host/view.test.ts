@@ -242,7 +242,7 @@ suite('The task', () => {
       [task?.state, task?.percent, task?.sizeAfter, task?.endedAt],
       ['finished', 100, '10 byte', NOW + MINUTE],
     );
-    assert.match(task?.next ?? '', /refresh/);
+    assert.match(task?.next ?? '', /Refresh/);
   });
 
   test('failed, with what the server lists', () => {
@@ -281,7 +281,7 @@ suite('The connection', () => {
 
   test('that sends in clear with consent says so; one to this machine does not', () => {
     const plain = { ...CONNECTION, baseUrl: 'http://10.0.0.7:8080', plainHttpConsent: true };
-    assert.match(view(STATES.editing, { connection: plain }).connection.warning ?? '', /not encrypted/);
+    assert.match(view(STATES.editing, { connection: plain }).connection.warning ?? '', /isn't encrypted/);
     assert.equal(
       view(STATES.editing, { connection: { ...CONNECTION, baseUrl: 'http://localhost:8080' } }).connection.warning,
       undefined,

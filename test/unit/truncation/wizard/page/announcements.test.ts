@@ -100,10 +100,7 @@ suite('A screen reader is told', () => {
 
   test('that the server or the person is waited for', () => {
     assert.equal(announced(EDITING, DRY_RUNNING), 'Waiting for the server…');
-    assert.equal(
-      announced(REVIEWED, { ...REVIEWED, phase: 'confirming' }),
-      'Answer the questions that VS Code asks to go on.',
-    );
+    assert.equal(announced(REVIEWED, { ...REVIEWED, phase: 'confirming' }), 'Confirm in the prompt above to continue.');
     assert.equal(announced(DRY_RUNNING, DRY_RUNNING), undefined);
   });
 
