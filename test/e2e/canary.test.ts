@@ -301,7 +301,7 @@ step('the search looks where it should, and finds no token', async () => {
   const found = placesWith(all, NAME).join('\n');
   for (const place of [/^page$/m, /^IndexedDB .*metadata-service-tools/m, /^clipboard$/m, /^shown \d+:/m])
     assert.match(found, place);
-  for (const words of ['The connection works', 'Type dataset/operation to confirm', 'was not revoked', 'Denied']) {
+  for (const words of ['The connection works', 'Type dataset/operation to confirm', "wasn't revoked", 'Denied']) {
     assert.ok(
       shown.some(({ content }) => content.includes(words)),
       `"${words}" was not seen`,
@@ -444,8 +444,8 @@ async function describeToken(name: string): Promise<void> {
 
 async function answerCreation(name: string): Promise<void> {
   await pick(page, 'Personal');
-  await answerStep(page, /A name by which you will know/, name);
-  await answerStep(page, /Whom the token acts as/, 'admin');
+  await answerStep(page, /Name this token so you can recognize it later/, name);
+  await answerStep(page, /User this token acts as/, 'admin');
   await pick(page, '1 hour');
   await answerStep(page, /A description/, '');
 }

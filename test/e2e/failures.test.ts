@@ -104,7 +104,7 @@ test('a token that is no longer accepted is replaced from the row that says so',
     await treeRow(page, /^Failure: The server Access token rejected of this connection/).click();
     await quickInputStep(page, 'Sign In to "Expired"');
     await fillQuickInput(page, 'Bearer x');
-    await quickInputMessage(page).filter({ hasText: 'Leave out the word Bearer' }).waitFor();
+    await quickInputMessage(page).filter({ hasText: 'Paste only the token, without "Bearer"' }).waitFor();
     await fillQuickInput(page, service.adminToken);
     await acceptQuickInput(page);
     await pick(page, 'Sign In');
@@ -235,7 +235,7 @@ test('rows that came in since the dry run send it back to review', async () => {
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'dataset/datasetprofile');
   await wizard
-    .getByText(/Nothing was deleted: counted again just before, more rows would go than were shown/)
+    .getByText(/Nothing was deleted\. The row count grew since the dry run/)
     .first()
     .waitFor();
   const recounted = await shownReport(wizard);

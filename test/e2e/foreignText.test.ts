@@ -106,7 +106,7 @@ step('nor has a failure with the words of the server, nor the question before', 
   await drawsNothing(modal(page).locator('.dialog-message-container'));
   assert.ok((await answerModal(page, 'Revoke')).startsWith(`Revoke the access token "${TOKEN}"?`));
   await saysWithoutLink(
-    notification(page, 'was not revoked'),
+    notification(page, "wasn't revoked"),
     `"${IN_MESSAGE}" wasn't revoked`,
     `not you: ${IN_MESSAGE}`,
   );

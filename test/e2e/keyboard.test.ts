@@ -59,11 +59,11 @@ step('creates a token and copies it', async () => {
   await quickPickRow(page, 'Personal').and(page.locator('.focused')).waitFor();
   await page.keyboard.press('Enter');
   await quickInputMessage(page)
-    .filter({ hasText: /A name by which/ })
+    .filter({ hasText: /Name this token so/ })
     .waitFor();
   await typeAnswer(page, 'typed');
   await quickInputMessage(page)
-    .filter({ hasText: /Whom the token acts as/ })
+    .filter({ hasText: /User this token acts as/ })
     .waitFor();
   await page.keyboard.press('Enter');
   await quickPickRow(page, '1 month (30 days)').and(page.locator('.focused')).waitFor();

@@ -35,7 +35,7 @@ step('asks for the index and says Problem with a cut-off before anything is sent
   await runCommand(page, 'Metadata Service (DataHub): Truncate Index (Quick)...');
   await pick(page, 'dataset/operation');
   await pick(page, 'Another date and time…');
-  await quickInputMessage(page).filter({ hasText: 'Rows up to this time go.' }).waitFor();
+  await quickInputMessage(page).filter({ hasText: 'Deletes rows up to this time.' }).waitFor();
   await fillQuickInput(page, '2026-02-31 10:00');
   await quickInputMessage(page).filter({ hasText: 'Enter a date and time as YYYY-MM-DD HH:MM.' }).waitFor();
   await fillQuickInput(page, '1969-01-01');
@@ -47,7 +47,7 @@ step('goes back from every step to the one before', async () => {
   await quickInputButton(page, 'Back').click();
   await quickInputAsking(page, 'Select the rows to delete').waitFor();
   await pick(page, 'Another date and time…');
-  await quickInputMessage(page).filter({ hasText: 'Rows up to this time go.' }).waitFor();
+  await quickInputMessage(page).filter({ hasText: 'Deletes rows up to this time.' }).waitFor();
   await fillQuickInput(page, anHourAgo());
   await acceptQuickInput(page);
   await quickInputAsking(
@@ -69,7 +69,7 @@ step('goes back from every step to the one before', async () => {
 
 step('takes no cut-off of the last 24 hours without a second yes', async () => {
   await pick(page, 'Another date and time…');
-  await answerStep(page, 'Rows up to this time go.', anHourAgo());
+  await answerStep(page, 'Deletes rows up to this time.', anHourAgo());
   await quickInputAsking(
     page,
     'This cut-off is less than 24 hours ago. Very recent rows will be deleted too.',
@@ -128,7 +128,7 @@ step('executes once, tells the task, and opens its wizard', async () => {
   const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
   assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
 
-  await answerNotification(page, /runs as task/, 'Show');
+  await answerNotification(page, /^Truncating .*\(task/, 'Show');
   const wizard = webviewPage(page);
   await eventually(async () =>
     assert.equal((await fact(wizard, 'Task ID').locator('code').innerText()).trim(), service.tasks()[0]?.id),

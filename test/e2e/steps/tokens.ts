@@ -19,8 +19,8 @@ export async function createToken(page: Page, wanted: WantedToken): Promise<stri
   await runCommand(page, 'Metadata Service (DataHub): Create Access Token...');
   await quickInputStep(page, 'Create Access Token');
   if (wanted.type !== undefined) await pick(page, wanted.type);
-  await answerStep(page, /A name by which you will know/, wanted.name);
-  await answerStep(page, /Whom the token acts as/, 'admin');
+  await answerStep(page, /Name this token so you can recognize it later/, wanted.name);
+  await answerStep(page, /User this token acts as/, 'admin');
   await pick(page, wanted.duration);
   if (wanted.description !== undefined) await answerStep(page, /A description/, wanted.description);
   await modal(page).waitFor();

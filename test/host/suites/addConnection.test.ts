@@ -40,11 +40,11 @@ suite('Adding a connection', () => {
     await person.offered(ADDRESS, /http/);
     await person.filters(ADDRESS, ` ${service.url}/api/graphql/ `);
     await person.picks(ADDRESS, service.url);
-    assert.match(await person.triesToType(WHO, 'urn:li:corpGroup:admins'), /A user is named as/);
+    assert.match(await person.triesToType(WHO, 'urn:li:corpGroup:admins'), /User URNs look like/);
     await person.types(WHO, 'urn:li:corpuser:admin');
     assert.ok(await person.isHidden(TOKEN), 'the token can be read over the shoulder');
-    assert.match(await person.triesToType(TOKEN, 'Bearer abc'), /word Bearer/);
-    assert.match(await person.triesToType(TOKEN, 'two words'), /no spaces/);
+    assert.match(await person.triesToType(TOKEN, 'Bearer abc'), /without "Bearer"/);
+    assert.match(await person.triesToType(TOKEN, 'two words'), /can't contain spaces/);
     assert.deepEqual(await callService(service, 'requests'), [], 'something was sent before everything was known');
     await person.types(TOKEN, ` ${tokenOf(service, 'admin')} `);
     assert.equal(await person.reads(NAME), new URL(service.url).host);
@@ -166,14 +166,14 @@ suite('Adding a connection', () => {
     const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label }) => label);
     assert.ok(found.includes('$(warning) Signed in as watcher, not admin'), found.join('\n'));
     assert.ok(
-      found.some((line) => /may not create access tokens.*Generate Personal Access Tokens/.test(line)),
+      found.some((line) => /Can't create access tokens.*Generate Personal Access Tokens/.test(line)),
       found.join('\n'),
     );
     assert.ok(
       found.some((line) => /Truncation may be refused: .*Truncate timeseries aspect index size API/.test(line)),
       found.join('\n'),
     );
-    assert.ok(!found.some((line) => /Watching tasks may be refused/.test(line)), found.join('\n'));
+    assert.ok(!found.some((line) => /Monitoring tasks may be refused/.test(line)), found.join('\n'));
     await person.leaves(VERDICT);
     await added;
     assert.deepEqual((await activated()).api.connections(), []);
@@ -211,7 +211,7 @@ suite('Adding a connection', () => {
     await person.picks(ADDRESS, service.url);
     await person.types(WHO, 'admin');
     await person.types(TOKEN, tokenOf(service, 'admin'));
-    assert.match(await person.triesToType(NAME, 'Taken'), /Another connection has this name/);
+    assert.match(await person.triesToType(NAME, 'Taken'), /Another connection already has this name/);
     await person.types(NAME, 'Free');
     await person.picks(VERDICT, SAVE);
     await added;
@@ -219,7 +219,7 @@ suite('Adding a connection', () => {
 
   test('without one, a command offers to make one', async () => {
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate);
-    await person.presses(/There is no connection yet/, 'Add Connection…');
+    await person.presses(/There are no connections yet/, 'Add Connection…');
     await answerConnectionFlow(person, connectionAs(service, 'admin', 'Made on the way'));
     await created;
     assert.deepEqual(

@@ -35,7 +35,10 @@ suite('Where a server does not list its indices', () => {
     const hint = await rowAt(NAME, INDICES, "This server doesn't list its indices. Add them by name.");
     assert.equal((await rowAt(NAME, INDICES)).item.contextValue, 'indices;added');
     const added = pressEnter(hint);
-    assert.match(await person.triesToType(/Entity type/, 'data set'), /starts with a letter and holds letters, digits/);
+    assert.match(
+      await person.triesToType(/Entity type/, 'data set'),
+      /start with a letter and can contain letters, digits/,
+    );
     await person.types(/Entity type/, 'datajob');
     await person.goesBack(/Aspect, as/);
     assert.equal(await person.reads(/Entity type/), 'datajob');

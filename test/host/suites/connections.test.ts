@@ -33,7 +33,7 @@ suite('Working with connections', () => {
   test('the one added last is in use; another can be chosen, and the choice outlives a reload', async () => {
     assert.deepEqual(await expanded(), ['Second']);
     const used = vscode.commands.executeCommand(COMMANDS.connectionUse);
-    await person.picks(/Which connection shall commands use/, 'First');
+    await person.picks(/Select the connection to use/, 'First');
     await used;
     assert.deepEqual(await expanded(), ['First']);
     await reloadExtension();
@@ -56,7 +56,7 @@ suite('Working with connections', () => {
     const row = await rowAt('First');
     await callService(service, 'addFault', { fault: { kind: 'html' }, times: 'always' });
     await vscode.commands.executeCommand(COMMANDS.connectionTest, row.node);
-    await person.presses(/not one that a metadata service gives/, 'Copy Details');
+    await person.presses(/This may not be a metadata service/, 'Copy Details');
     await calm(service);
   });
 
@@ -105,7 +105,7 @@ suite('Working with connections', () => {
   test('removing asks first, and Escape keeps everything', async () => {
     const kept = vscode.commands.executeCommand(COMMANDS.connectionRemove, (await rowAt('Second')).node);
     const question = await person.answers(/^Remove the connection "Second"\?$/);
-    assert.match(question.detail, /token itself stays valid until it is revoked/);
+    assert.match(question.detail, /token stays valid on the server until it's revoked/);
     await kept;
     await rowAt('Second');
 

@@ -116,7 +116,7 @@ suite('Credentials', () => {
       await calm(service);
       await currentActivation().context.secrets.store(`credential.${id}`, damaged);
       const failure = await until(`a signed-out row (${what})`, () =>
-        findRow(['CredentialStore', 'Access tokens', /wants an access token, and this connection has none/]),
+        findRow(['CredentialStore', 'Access tokens', /This server requires an access token/]),
       );
       assert.equal(failure.item.command?.command, COMMANDS.connectionSignIn);
       assertCarryNothing(await callService(service, 'requests'));
@@ -273,7 +273,7 @@ suite('Credentials', () => {
     await reloadExtension({ secrets: Object.setPrototypeOf(broken, context.secrets) as vscode.SecretStorage });
     try {
       const [failure] = await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
-      assert.match(failure?.label ?? '', /secret storage of VS Code did not give the access token/);
+      assert.match(failure?.label ?? '', /Couldn't read the access token from VS Code secret storage/);
       assert.match(failure?.description ?? '', /keychain|sign in again/);
       assert.ok(!JSON.stringify([failure?.label, failure?.description, failure?.item.tooltip]).includes(token));
       assert.deepEqual(await requestsWith(service, 'listAccessTokens'), []);

@@ -53,7 +53,7 @@ const CASES: readonly Case[] = [
       contentType: 'application/json',
     },
     says: /^The server failed on "listAccessTokens" \(HTTP 500\)(?!.*Search\.java)/,
-    next: /server's log/,
+    next: /server log/,
   },
   {
     title: 'a proxy in trouble',
@@ -64,19 +64,19 @@ const CASES: readonly Case[] = [
   {
     title: 'a server that is asked too often',
     fault: { kind: 'status', status: 429, retryAfter: '90' },
-    says: /fewer requests/,
+    says: /Too many requests/,
     next: /in 90 s/,
   },
   {
     title: 'the page of a proxy',
     fault: { kind: 'html' },
-    says: /not one that a metadata service gives(?!.*<)/,
-    next: /not of a proxy or a log-in page/,
+    says: /This may not be a metadata service(?!.*<)/,
+    next: /not that of a proxy or sign-in page/,
   },
   {
     title: 'half a document',
     fault: { kind: 'truncatedBody' },
-    says: /not one that a metadata service gives/,
+    says: /This may not be a metadata service/,
     next: /Check that the address/,
   },
   {
@@ -159,7 +159,7 @@ suite('Failures in the tree', () => {
     const [tokens, indices] = await Promise.all([failureBelow(TOKENS, 'Guest'), failureBelow(INDICES, 'Guest')]);
     assert.match(tokens.label, /you aren't allowed to list access tokens/);
     assert.match(tokens.description, /"Generate Personal Access Tokens"/);
-    assert.match(indices.label, /you may not/);
+    assert.match(indices.label, /you aren't allowed to/);
     assert.match(indices.description, /privilege "Get Timeseries index sizes API"/i);
   });
 

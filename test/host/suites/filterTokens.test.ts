@@ -10,7 +10,7 @@ import { withSetting } from './support/settings.ts';
 import { TOKENS } from './support/tokens.ts';
 import { rowAt, rowsBelow } from './support/tree.ts';
 
-const WHICH = /Showing .*\. Select access tokens/;
+const WHICH = /Filter by… \(now: /;
 
 suite('Which access tokens are listed', () => {
   const service = hostService();
@@ -71,7 +71,7 @@ suite('Which access tokens are listed', () => {
     await choose(
       'Filtering',
       'Another property…',
-      [/property of the token record/, 'actorUrn'],
+      [/Property of the token record/, 'actorUrn'],
       [/The value of actorUrn/, 'urn:li:corpuser:operator'],
     );
     assert.deepEqual(

@@ -56,7 +56,7 @@ suite('Text of servers and other people', () => {
     await person.answers(new RegExp(`^Revoke the access token "${escaped(LINK)}"\\?$`), 'Revoke');
     await revoked;
     assert.match(
-      await person.isTold(/was not revoked/),
+      await person.isTold(/wasn't revoked/),
       new RegExp(`"${escaped(LINK_IN_MESSAGE)}" wasn't revoked: .*no: ${escaped(LINK_IN_MESSAGE)}`),
     );
   });
@@ -82,8 +82,8 @@ suite('Text of servers and other people', () => {
       times: 'always',
     });
     const added = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(NAME)).node);
-    await person.picks(/Address of the server/, service.url);
-    await person.types(/Who are you/, 'admin');
+    await person.picks(/Server address/, service.url);
+    await person.types(/Your user ID or URN/, 'admin');
     await person.types(/Access token/, '');
     await person.types(/A name for this connection/, NAME);
     const found = await person.offered(/Can't connect/, /Renew/);
@@ -134,7 +134,7 @@ suite('Text of servers and other people', () => {
       times: 'always',
     });
     const { done } = await dryRun(person, NAME, 'dataset/operation');
-    const items = await person.offered(REPORT, /How many rows would go is not told/);
+    const items = await person.offered(REPORT, /Row count not available/);
     assert.ok(
       items.some(({ label }) => label.startsWith('$(comment) All is well [31m go on') && label.length <= 311),
       items.map(({ label }) => label).join('\n'),

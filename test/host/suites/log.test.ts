@@ -50,7 +50,7 @@ suite('The log', () => {
       } finally {
         vscode.window.createQuickPick = watched;
       }
-      await person.isTold(/inside the extension/i);
+      await person.isTold(/Internal error in the extension/);
       const bug =
         written.find((text) => text.startsWith('metadataService.connection.add: RangeError\n')) ??
         assert.fail(written.join('\n'));

@@ -65,7 +65,7 @@ suite('Truncating an index without the page', () => {
     const question = await person.answers(/^Delete [\d,]+ rows of dataset\/operation\?$/);
     assert.ok(question.detail.includes(`Connection: ${NAME} (${service.url})`), question.detail);
     assert.match(question.detail, /Rows up to and including: .*\d{4}/);
-    assert.match(question.detail, /Deleted rows cannot be brought back/);
+    assert.match(question.detail, /Deleted rows can't be recovered/);
     await person.leaves(REPORT);
     await done;
     assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
@@ -125,9 +125,9 @@ suite('Truncating an index without the page', () => {
     const row = await rowAt(NAME, INDICES, 'datajob', 'operation');
     const truncated = vscode.commands.executeCommand(COMMANDS.indexTruncateQuick, row.node);
     await person.picks(WHICH_ROWS, 'Another date and time…');
-    assert.match(await person.triesToType(/Rows up to this time go/, '2026-02-31 10:00'), /YYYY-MM-DD HH:MM/);
-    await person.types(/Rows up to this time go/, '2099-01-01 00:00');
-    await person.picks(/lies in the future: every row there is now goes/, 'Yes, Use This Cut-Off');
+    assert.match(await person.triesToType(/Deletes rows up to this time/, '2026-02-31 10:00'), /YYYY-MM-DD HH:MM/);
+    await person.types(/Deletes rows up to this time/, '2099-01-01 00:00');
+    await person.picks(/is in the future\. Every existing row will be deleted/, 'Yes, Use This Cut-Off');
     await answerRest(person);
     await confirmLeft();
     await truncated;
@@ -137,7 +137,7 @@ suite('Truncating an index without the page', () => {
       await person.picks(REPORT, /^\$\(trash\) Delete/);
       await person.types(/to confirm/, 'datajob/operation');
       const question = await person.answers(/^Delete [\d,]+ rows of datajob\/operation\?$/);
-      assert.match(question.detail, /lies in the future/);
+      assert.match(question.detail, /is in the future/);
       await person.leaves(REPORT);
     }
   });
@@ -145,9 +145,9 @@ suite('Truncating an index without the page', () => {
   test('an index that is not listed can be named, and wildcards are not taken', async () => {
     const truncated = vscode.commands.executeCommand(COMMANDS.indexTruncateQuick);
     await person.picks(/Select a time series index/, 'Another index…');
-    assert.match(await person.triesToType(/Entity type/, '*'), /no wildcard/);
+    assert.match(await person.triesToType(/Entity type/, '*'), /Wildcards/);
     await person.types(/Entity type/, 'dataset');
-    assert.match(await person.triesToType(/Aspect, as/, 'a,b'), /no wildcard/);
+    assert.match(await person.triesToType(/Aspect, as/, 'a,b'), /Wildcards/);
     await person.types(/Aspect, as/, 'datasetprofile');
     await person.leaves(WHICH_ROWS);
     await truncated;
@@ -213,10 +213,10 @@ suite('Truncating an index without the page', () => {
     const items = await person.offered(REPORT, 'Dry Run Again');
     assert.match(
       items.find(({ label }) => label === '$(gear) Reindex')?.detail ?? '',
-      /should it fail, they stay hidden/,
+      /an administrator has to restore them/,
     );
     const question = await confirm(person, 'chart/chartusagestatistics');
-    assert.match(question.detail, /should it fail, they stay hidden/);
+    assert.match(question.detail, /an administrator has to restore them/);
     await done;
     const row = await until('the end of the task', async () => {
       await vscode.commands.executeCommand(COMMANDS.explorerRefresh, (await rowAt(NAME, TRUNCATIONS)).node);
@@ -239,6 +239,6 @@ suite('Truncating an index without the page', () => {
     assert.match(line, /Bearer \$ACCESS_TOKEN/);
     assert.ok(line.includes(`${service.url}/operations?action=truncateTimeseriesAspect`));
     assert.ok(!line.includes(tokenOf(service, 'operator')));
-    await person.isTold(/none was copied/);
+    await person.isTold(/Set ACCESS_TOKEN/);
   });
 });

@@ -57,12 +57,12 @@ suite('What becomes of a truncation', () => {
     await callService(service, 'addFault', { fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
     await truncate(person, NAME, 'dataset/datasetprofile');
     const told = await person.isTold(/No response was received/);
-    assert.match(told, /may or may not have started.*hasn't changed yet.*never sent again by itself/);
+    assert.match(told, /may or may not have started.*hasn't changed yet.*never sent again automatically/);
     const row = await rowAt(NAME, TRUNCATIONS, 'dataset/datasetprofile');
     assert.equal(row.item.contextValue, 'task;ended', 'an unknown outcome has no task to watch');
     assert.match(row.description, /No response was received/);
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'question');
-    assert.match(textOf(await tooltipOf(row)), /never sent again by itself/);
+    assert.match(textOf(await tooltipOf(row)), /never sent again automatically/);
 
     await reloadExtension();
     await refresh(await rowAt(NAME));

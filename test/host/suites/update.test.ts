@@ -104,7 +104,7 @@ suite('What version 0.1.0 stored, after an update', () => {
     await person.picks(ADDRESS, 'http://metadata.example.com:8080/behind/a/path');
     assert.equal(await person.reads(WHO), 'jdoe');
     await person.types(WHO, 'jdoe');
-    await person.comesTo(/Leave it empty/);
+    await person.comesTo(/Leave empty/);
     await person.types(TOKEN, '');
     assert.equal(await person.reads(NAME), 'Plain HTTP');
     await person.leaves(NAME);
@@ -137,7 +137,7 @@ suite('What version 0.1.0 stored, after an update', () => {
     const row = await rowAt('Own token', TOKENS, ownName);
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
     const question = await person.answers(/^Revoke the access token "own /);
-    assert.match(question.detail, /this connection itself signs in/);
+    assert.match(question.detail, /This connection signs in with this token/);
     await revoked;
   });
 

@@ -15,11 +15,11 @@ export interface NewConnection {
   readonly name: string;
 }
 
-export const ADDRESS = /Address of the server/;
+export const ADDRESS = /Server address/;
 export const WHO = /Who are you\?/;
-export const TOKEN = /Access token( \(optional\)\.|\. Leave it empty)/;
+export const TOKEN = /Access token( \(optional\)\.|\. Leave empty)/;
 export const NAME = /A name for this connection/;
-export const VERDICT = /The connection (works|does not work yet)/;
+export const VERDICT = /The connection works|Can't connect/;
 export const SAVE = /Save Connection|Save Anyway/;
 
 /** Answers every step of the flow that makes a connection. */

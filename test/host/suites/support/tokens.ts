@@ -12,10 +12,10 @@ import type { Row } from './tree.ts';
 import type { Question } from './watchedWindow.ts';
 
 export const TOKENS = 'Access tokens';
-const KIND = /What kind of access token/;
-export const TOKEN_NAME = /A name by which you will know/;
-export const ACTS_AS = /Whom the token acts as/;
-export const DURATION = /How long is it valid/;
+const KIND = /Select the token type/;
+export const TOKEN_NAME = /Name this token so you can recognize it later/;
+export const ACTS_AS = /User this token acts as/;
+export const DURATION = /Expires after/;
 const DESCRIPTION = /A description \(optional\)/;
 
 export interface NewToken {

@@ -14,7 +14,7 @@ export const INDICES = 'Time series indices';
 export const TRUNCATIONS = 'Truncations';
 export const WHICH_ROWS = /Select the rows to delete/;
 export const REPORT = /Nothing was deleted/;
-const BATCH_SIZE = /How many rows are deleted at a time/;
+const BATCH_SIZE = /Rows deleted per batch/;
 const STRATEGY = /Select a deletion strategy/;
 const TIMEOUT = /Timeout in seconds/;
 
