@@ -28,7 +28,7 @@ step('adds a connection', async () => {
   await quickPickRow(page, new RegExp(service.frontUrl)).and(page.locator('.focused')).waitFor();
   await page.keyboard.press('Enter');
   for (const [prompt, text] of [
-    [/Who are you\?/, 'admin'],
+    [/Your user ID or URN/, 'admin'],
     [/Access token/, admin.token],
     [/A name for this connection/, 'By key'],
   ] as const) {

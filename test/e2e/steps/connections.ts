@@ -31,7 +31,7 @@ export async function describeConnection(page: Page, entered: Entered): Promise<
   await fillQuickInput(page, entered.address);
   await quickPickRow(page, /^\s*https?:/).waitFor();
   await acceptQuickInput(page);
-  await answerStep(page, /Who are you\?/, entered.actor);
+  await answerStep(page, /Your user ID or URN/, entered.actor);
   await answerStep(page, /Access token/, entered.token ?? '');
   await answerStep(page, /A name for this connection/, entered.name);
   await quickPickRow(page, /Save Connection|Save Anyway/).waitFor();

@@ -16,7 +16,7 @@ export interface NewConnection {
 }
 
 export const ADDRESS = /Server address/;
-export const WHO = /Who are you\?/;
+export const WHO = /Your user ID or URN/;
 export const TOKEN = /Access token( \(optional\)\.|\. Leave empty)/;
 export const NAME = /A name for this connection/;
 export const VERDICT = /The connection works|Can't connect/;
