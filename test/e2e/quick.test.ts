@@ -30,7 +30,7 @@ const before = database.rows('dataset', 'operation');
 const { step, tell } = story();
 test('a person truncates an index by the quick flow', tell);
 
-step('asks for the index and says Problem with a cut-off before anything is sent', async () => {
+step('asks for the index and says what is wrong with a cut-off before anything is sent', async () => {
   await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Quick' });
   await runCommand(page, 'Metadata Service (DataHub): Truncate Index (Quick)...');
   await pick(page, 'dataset/operation');

@@ -37,7 +37,7 @@ test('the connection is there, and still signed in', async () => {
   assert.ok(asked.every(({ headers }) => headers.authorization === `Bearer ${admin.token}`));
 });
 
-test('a half-filled plan is there, Problem in it too', async () => {
+test('a half-filled plan is there, what is wrong in it too', async () => {
   const wizard = await openWizard(page, /^datajob, operation,/);
   await wizard.getByLabel('Date', { exact: true }).fill('2025-03-04');
   await wizard.getByLabel('Time', { exact: true }).fill('05:06');

@@ -17,7 +17,7 @@ export type Package = { readonly file: string; readonly bytes: number; readonly 
 /**
  * Builds the bundles, packs them and looks at what came out.
  *
- * @throws with the builder's words, or with Problem with the package
+ * @throws with the builder's words, or with what is wrong with the package
  */
 export async function buildPackage(): Promise<Package> {
   await runTool(['esbuild.config.mjs', '--production']);

@@ -292,7 +292,7 @@ suite('Text of servers and other people', () => {
       files: ['ui/inputSteps.ts', 'ui/quickPick.ts'],
       made: /in(?:Message|PlainText)\(/,
     },
-    'Problem with an input': {
+    'what is wrong with an input': {
       shows: /\.validationMessage=(?!=)/,
       files: ['ui/inputSteps.ts'],
       made: /problem===void 0\?info:inMessage\(/,

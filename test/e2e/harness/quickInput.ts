@@ -27,7 +27,7 @@ export async function acceptQuickInput(page: Page): Promise<void> {
   await quickInput(page).locator('.quick-input-box input').press('Enter');
 }
 
-/** The line below an input box: its prompt, or Problem with the text. */
+/** The line below an input box: its prompt, or what is wrong with the text. */
 export function quickInputMessage(page: Page): Locator {
   return quickInput(page).locator('.quick-input-message');
 }

@@ -31,7 +31,7 @@ suite('Adding a connection', () => {
   teardown(() => leaveNothing(person));
   suiteTeardown(() => person.depart());
 
-  test('mends a pasted address, tells Problem at the field, and shows what was found before it saves', async () => {
+  test('mends a pasted address, tells what is wrong at the field, and shows what was found before it saves', async () => {
     const { api } = await activated();
     let changes = 0;
     const subscription = api.onDidChangeConnections(() => changes++);
@@ -181,7 +181,7 @@ suite('Adding a connection', () => {
     await addConnection(person, connection);
   });
 
-  test('says Problem, and saves anyway or lets one change it', async () => {
+  test('says what is wrong, and saves anyway or lets one change it', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);

@@ -170,7 +170,7 @@ suite('Creating an access token', () => {
     });
   });
 
-  test('tells at the field Problem, says when each choice ends, and keeps what was typed for the next time', async () => {
+  test('tells at the field what is wrong, says when each choice ends, and keeps what was typed for the next time', async () => {
     const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME, TOKENS)).node);
     await person.picks(/Select the token type/, 'Personal');
     assert.match(await person.triesToType(TOKEN_NAME, ' '), /Enter a name/);

@@ -46,7 +46,7 @@ suite('A creation that was refused', () => {
   });
 
   for (const text of [NO_ROBOT, 'FAILED TO VALIDATE SERVICE ACCOUNT']) {
-    test(`because there is service account doesn't exist says so: ${text}`, () => {
+    test(`because there is no such service account says so: ${text}`, () => {
       const { failure } = creationRefusal(failed('server'), ROBOT, [text]);
       assert.deepEqual(
         [failure.kind, failure.mayHaveActed, failure.status, failure.operation],

@@ -164,7 +164,7 @@ suite('A test of the connection', () => {
     });
   }
 
-  test('tells Problem: nobody listens, no log-in, another server', async (context) => {
+  test('tells what is wrong: nobody listens, no log-in, another server', async (context) => {
     const { service } = await serving(context, {});
     assert.equal((await failureOf(service.check())).kind, 'invalidDocument', 'a server without tokens');
     const signedOut = await wireServer(context, (request, response) =>
