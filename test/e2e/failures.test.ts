@@ -101,7 +101,7 @@ test('a token that is no longer accepted is replaced from the row that says so',
       .waitFor();
     await revokeBehindItsBack(record.id);
     await pressRowIcon(page, /^Expired/, 'Refresh');
-    await treeRow(page, /^Failure: The server Access token rejected of this connection/).click();
+    await treeRow(page, /^Failure: Access token rejected/).click();
     await quickInputStep(page, 'Sign In to "Expired"');
     await fillQuickInput(page, 'Bearer x');
     await quickInputMessage(page).filter({ hasText: 'Paste only the token, without "Bearer"' }).waitFor();

@@ -84,7 +84,7 @@ step('takes no cut-off of the last 24 hours without a second yes', async () => {
   await answerStep(page, 'Timeout in seconds.', '');
   await pick(page, 'Automatic');
   await quickInputAsking(page, 'Nothing has been deleted yet').waitFor();
-  await quickPickRow(page, /rows would go \(/).waitFor();
+  await quickPickRow(page, /rows would be deleted \(/).waitFor();
   // Nearly all of the rows go: the dangerous way is told.
   await quickPickRow(page, /^\s*Reindex$/).waitFor();
   assert.equal(dryRunRequests(service).length > 0, true);
@@ -119,7 +119,7 @@ step('executes once, tells the task, and opens its wizard', async () => {
   await typeTarget(page, 'dataset/operation');
   await modal(page).waitFor();
   await answerModal(page, /^Delete [\d,]+ Rows$/);
-  await notification(page, /The truncation of dataset\/operation runs as task/).waitFor();
+  await notification(page, /^Truncating dataset\/operation \(task/).waitFor();
   await treeRow(page, /^dataset\/operation, Finished: [\d,]+ rows deleted/).waitFor();
   assert.equal(executeRequests(service).length, 1);
   const body = JSON.parse(executeRequests(service)[0]?.body ?? '{}') as Record<string, unknown>;

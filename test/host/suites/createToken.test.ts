@@ -80,7 +80,7 @@ suite('Creating an access token', () => {
 
     // Copied means given out: from now on there is the id alone.
     assert.equal(await copyToken(row), (await recordOf(service, 'copied'))?.id);
-    await person.isTold(/Copied the ID of "copied"\. The token itself was given out once/);
+    await person.isTold(/Copied the ID of "copied"\. A token's value is only available when it's created/);
   });
 
   test('a dialog that is closed loses nothing: the string can be copied once more', async () => {
@@ -174,7 +174,7 @@ suite('Creating an access token', () => {
     const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME, TOKENS)).node);
     await person.picks(/Select the token type/, 'Personal');
     assert.match(await person.triesToType(TOKEN_NAME, ' '), /Enter a name/);
-    assert.match(await person.triesToType(TOKEN_NAME, 'x'.repeat(51)), /At most 50 characters; these are 51/);
+    assert.match(await person.triesToType(TOKEN_NAME, 'x'.repeat(51)), /At most 50 characters\. This has 51/);
     await person.types(TOKEN_NAME, 'half typed');
     assert.equal(await person.reads(ACTS_AS), 'admin');
     await person.types(ACTS_AS, 'admin');
@@ -223,7 +223,7 @@ suite('Creating an access token', () => {
     await created;
     assert.match(
       await person.isTold(/closed the connection unexpectedly/),
-      /The token "lost" was created, but its string is lost: revoke it/,
+      /Token "lost" was created, but its value was lost\. Revoke it/,
     );
     assert.equal((await requestsWith(service, 'createAccessToken')).length, 1);
     await rowAt(NAME, TOKENS, 'lost');

@@ -58,7 +58,7 @@ const CASES: readonly Case[] = [
   {
     title: 'a proxy in trouble',
     fault: { kind: 'status', status: 503 },
-    says: /not ready to answer \(HTTP 503\)/,
+    says: /isn't ready \(HTTP 503\)/,
     next: /Try again in a moment/,
   },
   {
@@ -136,7 +136,7 @@ suite('Failures in the tree', () => {
       await refresh(await rowAt(NAME, INDICES));
     });
     const failure = await failureBelow(INDICES);
-    assert.match(failure.label, /did not answer within 5 s/);
+    assert.match(failure.label, /didn't respond within 5 s/);
     assert.match(failure.description, /metadataService\.requestTimeoutSeconds/);
   });
 

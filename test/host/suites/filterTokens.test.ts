@@ -72,7 +72,7 @@ suite('Which access tokens are listed', () => {
       'Filtering',
       'Another property…',
       [/Property of the token record/, 'actorUrn'],
-      [/The value of actorUrn/, 'urn:li:corpuser:operator'],
+      [/Value of actorUrn/, 'urn:li:corpuser:operator'],
     );
     assert.deepEqual(
       named(await shown()),

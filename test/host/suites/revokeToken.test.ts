@@ -178,7 +178,7 @@ suite('Revoking access tokens', () => {
     assert.equal(await recordOf(service, 'own credential'), undefined);
     await refresh(await rowAt(NAME));
     const [failure] = await rowsBelow(await rowAt(NAME, TOKENS));
-    assert.match(failure?.label ?? '', /Access token rejected of this connection: it may have expired or been revoked/);
+    assert.match(failure?.label ?? '', /Access token rejected\. It may have expired or been revoked/);
     assert.equal(failure?.item.command?.command, COMMANDS.connectionSignIn);
   });
 

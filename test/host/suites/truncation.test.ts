@@ -48,7 +48,7 @@ suite('Truncating an index without the page', () => {
     const [plan] = await sentTo(service, 'dataset/operation');
     assert.ok(plan !== undefined && Math.abs(plan.endTimeMillis - (Date.now() - 365 * DAY)) < DAY);
     assert.ok(
-      report.some((line) => /^\$\(list-unordered\) [\d,]+ of [\d,]+ rows would go \([\d.]+ %\)$/.test(line)),
+      report.some((line) => /^\$\(list-unordered\) [\d,]+ of [\d,]+ rows would be deleted \([\d.]+%\)$/.test(line)),
       report.join('\n'),
     );
     assert.ok(
@@ -58,7 +58,10 @@ suite('Truncating an index without the page', () => {
     assert.ok(report.includes('$(gear) Delete by query'), report.join('\n'));
 
     await person.picks(REPORT, /^\$\(trash\) Delete/);
-    assert.match(await person.triesToType(/to confirm/, 'dataset/operations'), /This is not dataset\/operation/);
+    assert.match(
+      await person.triesToType(/to confirm/, 'dataset/operations'),
+      /Doesn't match\. Type dataset\/operation/,
+    );
     await person.leaves(/to confirm/);
     await person.picks(REPORT, /^\$\(trash\) Delete/);
     await person.types(/to confirm/, 'dataset/operation');

@@ -95,7 +95,7 @@ suite('What becomes of a truncation', () => {
     await truncate(person, NAME, 'datajob/operation');
     assert.match(
       (await ended('datajob/operation')).description,
-      /^Finished: .* rows deleted\. 3 rows changed meanwhile and were left\.$/,
+      /^Finished: .* rows deleted\. 3 rows changed in the meantime and were kept\.$/,
     );
   });
 

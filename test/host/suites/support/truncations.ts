@@ -13,7 +13,7 @@ import type { Question } from './watchedWindow.ts';
 export const INDICES = 'Time series indices';
 export const TRUNCATIONS = 'Truncations';
 export const WHICH_ROWS = /Select the rows to delete/;
-export const REPORT = /Nothing was deleted/;
+export const REPORT = /Nothing (?:has been|was) deleted/;
 const BATCH_SIZE = /Rows deleted per batch/;
 const STRATEGY = /Select a deletion strategy/;
 const TIMEOUT = /Timeout in seconds/;
