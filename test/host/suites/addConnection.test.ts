@@ -190,7 +190,7 @@ suite('Adding a connection', () => {
     await person.types(NAME, 'Wrong first');
     const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => label);
     assert.ok(
-      found.some((line) => line.startsWith('$(error) The server Access token rejected')),
+      found.some((line) => line.startsWith('$(error) Access token rejected')),
       found.join('\n'),
     );
     // The server had said who it is before it refused: its own header was sent, and no product is missing.
