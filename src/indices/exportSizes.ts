@@ -1,6 +1,13 @@
 /** Index sizes as a file. */
 import type { ListedIndex } from './indexList.ts';
+import { inFileName } from '../ui/foreignText.ts';
+import { localDate } from '../ui/localTimeText.ts';
 import { leftOutText } from './leftOut.ts';
+
+/** The name that is proposed for the file: `indices-production-2026-11-21.csv`, by the person's own date. */
+export function exportFileName(connectionName: string, moment: Date): string {
+  return `${['indices', inFileName(connectionName), localDate(moment)].filter((part) => part !== '').join('-')}.csv`;
+}
 
 /**
  * RFC 4180, a header first. Sizes in bytes; empty where they are not known.

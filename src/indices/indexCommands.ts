@@ -8,7 +8,8 @@ import type { Commands } from '../ui/commands.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
 import { askTarget } from './askTarget.ts';
-import { asCsv, asJson } from './exportSizes.ts';
+import { exportFolder } from './exportFolder.ts';
+import { asCsv, asJson, exportFileName } from './exportSizes.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexOrder } from './indexList.ts';
 import { pickIndex } from './pickIndex.ts';
@@ -22,6 +23,8 @@ interface IndexParts {
 
 export function registerIndexCommands(commands: Commands, parts: IndexParts): void {
   const { store, indexLists, clipboard, notices } = parts;
+  /** Where the last file went. */
+  let lastFolder: vscode.Uri | undefined;
 
   commands.register(COMMANDS.indexAdd, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Add Index'));
@@ -70,6 +73,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
     }
     const uri = await vscode.window.showSaveDialog({
       title: vscode.l10n.t('Export Index Sizes'),
+      defaultUri: vscode.Uri.joinPath(lastFolder ?? exportFolder(), exportFileName(connection.name, new Date())),
       filters: { CSV: ['csv'], JSON: ['json'] },
       saveLabel: vscode.l10n.t('Export'),
     });
@@ -78,6 +82,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
         ? asJson(list.indices, list.leftOut)
         : asCsv(list.indices, list.leftOut);
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+      lastFolder = vscode.Uri.joinPath(uri, '..');
       notices.done(vscode.l10n.t('{0} indices exported', list.indices.length));
     }
   });

@@ -8,6 +8,8 @@
  */
 import { plain } from '../service/failure/redaction.ts';
 
+/** What a file's name keeps of a name: with a few words around it, it is far from what file systems take (255 bytes). */
+const LONGEST_IN_FILE_NAME = 40;
 /** What is shown of a name or of a server's words, in characters. */
 const LONGEST_QUOTE = 300;
 /** A sentence of ours with what it quotes, in characters; VS Code cuts messages here itself. */
@@ -29,4 +31,13 @@ export function inLabel(text: string): string {
  */
 export function inMessage(text: string): string {
   return inLabel(text).replaceAll('](', '] (');
+}
+
+/**
+ * For a part of a file's name, on any system: letters and digits of any script, and one hyphen for each run of anything else. Empty
+ * where nothing is left.
+ */
+export function inFileName(text: string): string {
+  const letters = inPlainText(text.normalize('NFC')).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return Array.from(letters.join('-')).slice(0, LONGEST_IN_FILE_NAME).join('').replace(/-$/, '');
 }

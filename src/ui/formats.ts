@@ -15,7 +15,7 @@ export interface Formats {
   number(value: number): string;
   /** From 0 to 100: `99.2%`. A little is never `0%`, and nearly all never `100%`. */
   percent(value: number): string;
-  /** `8.1 GB`: three digits at most. */
+  /** `8.1 GB`, `512 bytes`: three digits at most. */
   size(bytes: number): string;
   /** `May 23, 2026` */
   date(millis: number): string;
@@ -105,7 +105,8 @@ function sizeText(bytes: number, locale: string | undefined): string {
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: SIZE_UNITS[unit] ?? 'byte',
-    unitDisplay: 'short',
+    // The short form of a byte knows no plural.
+    unitDisplay: unit === 0 ? 'long' : 'short',
     maximumFractionDigits: value < 10 && unit > 0 ? 1 : 0,
   }).format(value);
 }

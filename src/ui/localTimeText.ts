@@ -1,4 +1,4 @@
-/** A date and time as people type it. */
+/** A date and time as people type it, in their own time zone. */
 
 const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?\s*(Z|[+-]\d{2}:\d{2})?$/;
 
@@ -30,4 +30,13 @@ export function parseLocalTime(text: string): number | undefined {
       ? new Date(y, m - 1, d, h, min, s).getTime()
       : Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
   return Number.isNaN(millis) ? undefined : millis;
+}
+
+/** `YYYY-MM-DD` of a moment, where the person is. */
+export function localDate(moment: Date): string {
+  return [digits(moment.getFullYear(), 4), digits(moment.getMonth() + 1, 2), digits(moment.getDate(), 2)].join('-');
+}
+
+function digits(number: number, length: number): string {
+  return String(number).padStart(length, '0');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { asCsv, asJson } from '../../../src/indices/exportSizes.ts';
+import { asCsv, asJson, exportFileName } from '../../../src/indices/exportSizes.ts';
 import { indexFrom } from '../../../src/service/indices/indexSize.ts';
 import type { ListedIndex } from '../../../src/indices/indexList.ts';
 
@@ -145,4 +145,14 @@ suite('Sizes as JSON', () => {
       }),
     );
   });
+});
+
+suite('The name of the file', () => {
+  const moment = new Date(2026, 10, 21, 23, 59);
+
+  test('says which connection and which day', () =>
+    assert.equal(exportFileName('Production (EU)', moment), 'indices-Production-EU-2026-11-21.csv'));
+
+  test('leaves out a name of which no letter is left', () =>
+    assert.equal(exportFileName('//', moment), 'indices-2026-11-21.csv'));
 });

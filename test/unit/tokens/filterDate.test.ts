@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { localDate, startOfDay } from '../../../src/tokens/filterDate.ts';
+import { startOfDay } from '../../../src/tokens/filterDate.ts';
+import { localDate } from '../../../src/ui/localTimeText.ts';
 
 const zone = process.env.TZ;
 after(() => {

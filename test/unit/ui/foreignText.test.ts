@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { inLabel, inMessage, inPlainText } from '../../../src/ui/foreignText.ts';
+import { inFileName, inLabel, inMessage, inPlainText } from '../../../src/ui/foreignText.ts';
 import { hostileText } from './hostileText.ts';
 
 const TOKEN = '[Renew](command:workbench.action.quit)';
@@ -74,6 +74,30 @@ suite('Text from elsewhere', () => {
         assert.equal(read(inMessage(text)), text);
         assert.equal(read(inLabel(text)), text);
         assert.equal(inPlainText(text), text);
+      }),
+    );
+  });
+});
+
+suite('Text from elsewhere as a part of a file name', () => {
+  for (const [text, written] of [
+    ['Production', 'Production'],
+    ['DataHub (prod) #2', 'DataHub-prod-2'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['C:\\Users\\x', 'C-Users-x'],
+    ['mañana 東京', 'mañana-東京'],
+    ['.-/', ''],
+  ] as const) {
+    test(`${JSON.stringify(text)} is "${written}"`, () => assert.equal(inFileName(text), written));
+  }
+
+  test('is letters, digits and single hyphens between them, and short', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const name = inFileName(text);
+        assert.match(name, /^(?:[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*)?$/u);
+        assert.doesNotMatch(name, DISGUISED);
+        assert.ok(Array.from(name).length <= 40);
       }),
     );
   });

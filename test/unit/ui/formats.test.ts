@@ -19,6 +19,18 @@ suite('Numbers and times', () => {
     assert.equal(formatsOf('en').percent(100), '100%');
   });
 
+  test('of a part are never all or nothing', () => {
+    const { percent } = formatsOf('en');
+    assert.equal(percent(100), '100%');
+    fc.assert(
+      fc.property(fc.double({ min: 0, minExcluded: true, max: 100, maxExcluded: true }), (value) => {
+        const shown = percent(value);
+        assert.match(shown, /^\d{1,2}(?:\.\d)?%$/);
+        assert.ok(Number.parseFloat(shown) > 0);
+      }),
+    );
+  });
+
   test('fall back to the default language where Intl knows no such one', () => {
     assert.doesNotThrow(() => formatsOf('qps-ploc').number(1));
     assert.doesNotThrow(() => formatsOf('not a language').number(1));
@@ -64,10 +76,10 @@ suite('Numbers and times', () => {
 
 suite('A size', () => {
   for (const [bytes, text] of [
-    [0, '0 byte'],
+    [0, '0 bytes'],
     [1, '1 byte'],
-    [999, '999 byte'],
-    [999.4, '999 byte'],
+    [999, '999 bytes'],
+    [999.4, '999 bytes'],
     [999.5, '1 kB'],
     [1_000, '1 kB'],
     [1_049, '1 kB'],
@@ -95,7 +107,7 @@ suite('A size', () => {
   });
 
   test('has three digits at most, and is never off by more than a twentieth', () => {
-    const factors: Readonly<Record<string, number>> = { byte: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15 };
+    const factors: Readonly<Record<string, number>> = { byte: 1, bytes: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15 };
     fc.assert(
       fc.property(fc.maxSafeInteger().map(Math.abs), (bytes) => {
         const [, digits = '', unit = ''] = /^([\d.]+) (\w+)$/.exec(formatsOf('en').size(bytes)) ?? [];

@@ -240,7 +240,7 @@ suite('The task', () => {
     });
     assert.deepEqual(
       [task?.state, task?.percent, task?.sizeAfter, task?.endedAt],
-      ['finished', 100, '10 byte', NOW + MINUTE],
+      ['finished', 100, '10 bytes', NOW + MINUTE],
     );
     assert.match(task?.next ?? '', /Refresh/);
   });
