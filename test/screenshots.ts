@@ -91,6 +91,7 @@ async function takeAll(): Promise<void> {
 
   const report = await dryRun(wizard);
   await take('dry-run', page);
+  await take('report', page, await boxOf(page.locator('.part.editor .editor-container').first()));
 
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'dataset/datasetprofile');

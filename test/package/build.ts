@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { outFolder, root } from '../paths.ts';
 import { packageFaults } from './contents.ts';
+import type { PublicAddress } from './publicAddress.ts';
 import { packagedReadme } from './readme.ts';
 import { zipEntries } from './zip.ts';
 
@@ -17,13 +18,17 @@ export type Package = { readonly file: string; readonly bytes: number; readonly 
 /**
  * Builds the bundles, packs them and looks at what came out.
  *
+ * @param address where the README's pictures and links are on the web; without one it goes without them
  * @throws with the builder's words, or with what is wrong with the package
  */
-export async function buildPackage(): Promise<Package> {
+export async function buildPackage(address?: PublicAddress): Promise<Package> {
   await runTool(['esbuild.config.mjs', '--production']);
-  const readme = await writeReadme();
-  const packing = ['--no-dependencies', '--allow-missing-repository', '--readme-path', readme, '--out', packageFile];
-  await runTool(['node_modules/@vscode/vsce/vsce', 'package', ...packing]);
+  const packing = ['--no-dependencies', '--allow-missing-repository', '--out', packageFile];
+  const readme =
+    address === undefined
+      ? ['--readme-path', await writeReadme()]
+      : ['--baseContentUrl', address.content, '--baseImagesUrl', address.images];
+  await runTool(['node_modules/@vscode/vsce/vsce', 'package', ...packing, ...readme]);
   const archive = await readFile(packageFile);
   const entries = zipEntries(archive);
   const faults = packageFaults(entries, archive.length, await readdir(join(root, 'dist')));
@@ -31,7 +36,7 @@ export async function buildPackage(): Promise<Package> {
   return { file: packageFile, bytes: archive.length, files: entries.length };
 }
 
-/** Makes the README of the package, and returns its path from the repository's folder, as vsce wants it. */
+/** Makes the README of a package without an address, and returns its path from the repository's folder, as vsce wants it. */
 async function writeReadme(): Promise<string> {
   const markdown = await readFile(join(root, 'README.md'), 'utf8');
   await mkdir(outFolder, { recursive: true });

@@ -15,16 +15,20 @@ const ALLOWED = [
   /^extension\/LICENSE(\.txt)?$/i,
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/i,
   /^extension\/media\/(icon\.png|metadata-service\.svg)$/,
-  /^extension\/media\/walkthrough\/[\w-]+\.(md|svg|png)$/,
+  // The pictures of the walkthrough: those of the README are on the web.
+  /^extension\/media\/(tree|report)-dark\.png$/,
+  /^extension\/media\/walkthrough\/[\w.-]+\.md$/,
 ];
 
-/** Without these the package would install and do nothing. */
+/** Without these the package would install and do nothing, or its walkthrough would have gaps. */
 export const NEEDED = [
   'extension/package.json',
   'extension/package.nls.json',
   'extension/dist/extension.js',
   'extension/dist/wizard.js',
   'extension/dist/wizard.css',
+  'extension/media/tree-dark.png',
+  'extension/media/report-dark.png',
 ];
 
 /** What a build may leave in `dist`: code and styles. */

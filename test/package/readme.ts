@@ -1,7 +1,7 @@
 /**
  * The README as it goes into the package, where its neighbours are missing, and where VS Code shows pictures from the web
- * only: without pictures, and with nothing but the text of links to other files. (Once package.json names a repository, vsce
- * makes addresses of both, and this is no longer needed.)
+ * only: without pictures, and with nothing but the text of links to other files. (Given a public address, vsce makes addresses
+ * of both instead.)
  */
 export function packagedReadme(markdown: string): string {
   return markdown

@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
+import { NEEDED } from '../package/contents.ts';
 import { root } from '../paths.ts';
 
 type Manifest = {
   version: string;
   scripts: Record<string, string>;
   contributes: {
-    commands: { command: string; title: string }[];
-    configuration: { properties: Record<string, { default: unknown; scope: string }> };
+    commands: { command: string; title: string; category: string }[];
+    configuration: { properties: Record<string, { default: unknown; scope: string; markdownDescription: string }> };
     walkthroughs: { steps: { media: { markdown: string } }[] }[];
   };
 };
@@ -19,6 +20,11 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const readme = read('README.md');
 const manifest = JSON.parse(read('package.json')) as Manifest;
 const texts = JSON.parse(read('package.nls.json')) as Record<string, string>;
+
+/** What stands for a text in package.nls.json. */
+function textOf(placeholder: string): string {
+  return texts[placeholder.replaceAll('%', '')] ?? assert.fail(`package.nls.json has no ${placeholder}`);
+}
 
 /** The rows of the tables below a heading, cell by cell, without their marks. */
 function rowsBelow(heading: string): string[][] {
@@ -33,35 +39,88 @@ function rowsBelow(heading: string): string[][] {
   );
 }
 
+/** The source files below some folders. */
+function sourceFiles(...tops: readonly string[]): string[] {
+  return tops
+    .flatMap((top) =>
+      readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((path) => join(top, path)),
+    )
+    .filter((path) => /\.(?:ts|mjs|http)$/.test(path) && !path.includes('node_modules'));
+}
+
+/** The headings of a document as GitHub and VS Code make addresses of them. */
+function anchorsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 suite('README', () => {
-  test('names every command of the palette, as the palette does', () => {
-    const named = rowsBelow('Commands').flatMap(([names = '']) => names.split(', '));
-    // A few share their last words: "Add, Edit, Remove Connection".
-    const titles = named.flatMap((name) => (/^(?:Add|Edit)$/.test(name) ? [`${name} Connection`] : [name]));
-    const declared = manifest.contributes.commands
-      .map(({ title }) => (texts[title.replaceAll('%', '')] ?? title).replace(/\.\.\.$/, ''))
-      .filter((title) => title !== 'Copy Failure Details');
-    assert.deepEqual(titles.filter((title) => title !== 'Command').toSorted(), declared.toSorted());
+  test('says of every command what it does, by the name that the palette has for it', () => {
+    const rows = rowsBelow('Commands').slice(1);
+    const declared = manifest.contributes.commands.map(({ title }) => textOf(title).replace(/\.\.\.$/, ''));
+    assert.deepEqual(rows.map(([title]) => title).toSorted(), declared.toSorted());
+    for (const [title, does = ''] of rows) assert.match(does, /^[A-Z].*\.$/, title);
+    const [category] = new Set(manifest.contributes.commands.map((command) => command.category));
+    assert.ok(readme.includes(`in the Command Palette under **${category}**`));
   });
 
-  test('lists every setting with its default, none of them for a workspace to set', () => {
+  test('lists every setting with its default and in the words of the Settings editor, none of them for a workspace to set', () => {
     const { properties } = manifest.contributes.configuration;
-    const listed = rowsBelow('Settings')
-      .slice(1)
-      .map(([name, value]) => [name, value]);
     assert.deepEqual(
-      listed,
-      Object.entries(properties).map(([name, setting]) => [name, String(setting.default)]),
+      rowsBelow('Settings').slice(1),
+      Object.entries(properties).map(([name, setting]) => [
+        name,
+        String(setting.default),
+        textOf(setting.markdownDescription).replaceAll('`', ''),
+      ]),
     );
     for (const [name, { scope }] of Object.entries(properties)) assert.match(scope, /^(?:application|machine)$/, name);
   });
+
+  test('quotes messages as the extension shows them', () => {
+    const source = sourceFiles('src')
+      .map(read)
+      .join('\n')
+      .replaceAll(String.raw`\'`, "'");
+    // What the extension puts in is left out in a quote.
+    const quoted = rowsBelow('Troubleshooting')
+      .slice(1)
+      .flatMap(([symptom = '']) => Array.from(symptom.matchAll(/\*([^*]+)\*/g), ([, quote = '']) => quote))
+      .flatMap((quote) => quote.split('…').map((part) => part.trim()))
+      .filter((part) => part !== '');
+    assert.ok(quoted.length > 15, `found ${quoted.length}`);
+    assert.deepEqual(
+      quoted.filter((part) => !source.includes(part)),
+      [],
+    );
+  });
+
+  test('leads with what the extension does; how to build it comes last', () => {
+    const sections = readme.split('\n## ');
+    assert.match(sections.at(-1) ?? '', /^Development\n/);
+    const [whatItDoes = '', next = ''] = sections;
+    assert.match(whatItDoes, /DataHub/);
+    assert.match(next, /^Install\n/);
+    for (const section of sections.slice(0, -1)) assert.doesNotMatch(section, /\bnpm (?:run|start|test|install)\b/);
+  });
 });
 
-suite('README, CONTRIBUTING, SECURITY and PROTOCOL', () => {
-  const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/service/PROTOCOL.md'].map((path) => ({
-    path,
-    text: read(path),
-  }));
+suite('Documents', () => {
+  const documents = [
+    'README.md',
+    'CHANGELOG.md',
+    'COMPATIBILITY.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'src/service/PROTOCOL.md',
+    'media/walkthrough/connect.md',
+    'media/walkthrough/tokens.md',
+    'media/walkthrough/truncate.md',
+  ].map((path) => ({ path, text: read(path) }));
 
   test('tell only scripts that exist, and files that do', () => {
     const scripts = documents.flatMap(({ text }) =>
@@ -76,28 +135,29 @@ suite('README, CONTRIBUTING, SECURITY and PROTOCOL', () => {
     for (const path of paths) assert.ok(existsSync(join(root, path)), path);
   });
 
-  test('link to files that are there', () => {
+  test('link to files and headings that are there', () => {
     const links = documents.flatMap(({ path, text }) =>
-      [...text.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, target = '']) => join(root, dirname(path), target)),
+      [...text.matchAll(/\]\((?!https?:|command:)([^)#]*)#?([^)]*)\)/g)].map(([, target = '', anchor = '']) => ({
+        file: target === '' ? path : join(dirname(path), target),
+        anchor,
+      })),
     );
-    assert.ok(links.length >= 3);
-    for (const target of links) assert.ok(existsSync(target), target);
+    assert.ok(links.some(({ anchor }) => anchor !== '') && links.some(({ file }) => file.endsWith('.png')));
+    const missing = links.filter(
+      ({ file, anchor }) => !existsSync(join(root, file)) || (anchor !== '' && !anchorsOf(read(file)).includes(anchor)),
+    );
+    assert.deepEqual(missing, []);
   });
 
   test('comments cite sections that PROTOCOL.md has', () => {
     const sections = new Set(
       [...read('src/service/PROTOCOL.md').matchAll(/^##+ (\d+(?:\.\d+)?)/gm)].map(([, number]) => number),
     );
-    const files = ['src', 'test'].flatMap((top) =>
-      readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((path) => join(top, path)),
+    const cited = sourceFiles('src', 'test').flatMap((path) =>
+      [...read(path).matchAll(/PROTOCOL\.md ((?:(?:, )?§\d+(?:\.\d+)?)+)/g)].flatMap(([, all = '']) =>
+        [...all.matchAll(/§(\d+(?:\.\d+)?)/g)].map(([, number]) => ({ path, number })),
+      ),
     );
-    const cited = files
-      .filter((path) => /\.(?:ts|mjs|http)$/.test(path) && !path.includes('node_modules'))
-      .flatMap((path) =>
-        [...read(path).matchAll(/PROTOCOL\.md ((?:(?:, )?§\d+(?:\.\d+)?)+)/g)].flatMap(([, all = '']) =>
-          [...all.matchAll(/§(\d+(?:\.\d+)?)/g)].map(([, number]) => ({ path, number })),
-        ),
-      );
     assert.ok(cited.length > 50, `found ${cited.length}`);
     assert.deepEqual(
       cited.filter(({ number }) => !sections.has(number)),
@@ -111,8 +171,22 @@ suite('Other documents', () => {
     assert.ok(read('CHANGELOG.md').includes(`\n## [${manifest.version}] - `));
   });
 
-  test('each step of the walkthrough has a page with something on it', () => {
-    for (const { media } of manifest.contributes.walkthroughs.flatMap(({ steps }) => steps))
-      assert.match(read(media.markdown), /^## \S/, media.markdown);
+  test('each step of the walkthrough has a page with something on it, and its pictures are in the package', () => {
+    const pages = manifest.contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.markdown));
+    for (const page of pages) assert.match(read(page), /^## \S/, page);
+    const pictures = pages.flatMap((page) =>
+      Array.from(read(page).matchAll(/!\[[^\]]+\]\(([^)]+)\)/g), ([, path = '']) =>
+        join('extension', dirname(page), path),
+      ),
+    );
+    assert.ok(pictures.length >= 2);
+    assert.deepEqual(
+      pictures.filter((path) => !NEEDED.includes(path)),
+      [],
+    );
+  });
+
+  test('nothing in the changelog leads to a file, which the package would not have', () => {
+    assert.doesNotMatch(read('CHANGELOG.md'), /\]\((?!https:)/);
   });
 });
