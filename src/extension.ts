@@ -1,5 +1,4 @@
 /** Builds the parts in the order in which they need each other. No network and no secret is touched here. */
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { registerConnectionCommands } from './connections/connectionCommands.ts';
 import { finishRemovals } from './connections/removal.ts';
@@ -32,6 +31,7 @@ import { TruncationStore } from './truncation/truncationStore.ts';
 import { WizardPanels } from './truncation/wizard/host/panels.ts';
 import { Clipboard } from './ui/clipboard.ts';
 import { Commands } from './ui/commands.ts';
+import { useLanguage } from './language.ts';
 import { Log } from './ui/log.ts';
 import { Notices } from './ui/notices.ts';
 import { showConnectionInUse } from './connections/statusBar.ts';
@@ -39,9 +39,7 @@ import { settings } from './ui/settings.ts';
 import { onWindowFocus } from './ui/windowFocus.ts';
 
 export function activate(context: vscode.ExtensionContext): Api {
-  if (vscode.l10n.bundle !== undefined) {
-    l10n.config({ contents: vscode.l10n.bundle });
-  }
+  useLanguage(vscode.env.language, vscode.l10n.bundle);
   const log = new Log();
   const notices = new Notices(log);
   const commands = new Commands(notices, log);

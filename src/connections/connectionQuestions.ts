@@ -1,5 +1,6 @@
 /** What is asked before a connection or its credential is deleted, or sent without encryption. */
 import * as vscode from 'vscode';
+import { plural } from '../language.ts';
 import { confirm } from '../ui/confirm.ts';
 
 /** Truncations that were sent from here. */
@@ -22,14 +23,14 @@ export function confirmRemoveConnection(
     ...(running === 0
       ? []
       : [
-          running === 1
-            ? vscode.l10n.t(
-                'A truncation is still running and will continue, but this extension will stop tracking it.',
-              )
-            : vscode.l10n.t(
-                '{0} truncations are still running and will continue, but this extension will stop tracking them.',
-                running,
-              ),
+          plural(
+            running,
+            vscode.l10n.t('A truncation is still running and will continue, but this extension will stop tracking it.'),
+            vscode.l10n.t(
+              '{0} truncations are still running and will continue, but this extension will stop tracking them.',
+              running,
+            ),
+          ),
         ]),
     ...(hiding.length === 0
       ? []

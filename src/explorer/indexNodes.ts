@@ -6,6 +6,7 @@ import type { IndexList, ListedIndex } from '../indices/indexList.ts';
 import { leftOutText } from '../indices/leftOut.ts';
 import type { IndexRef } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
+import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
@@ -80,7 +81,7 @@ export class IndicesNode implements ExplorerNode {
 }
 
 function totalText(total: number, leftOut: number): string {
-  const size = formatsOf(vscode.env.language).size(total);
+  const size = formatsOf(language()).size(total);
   return leftOut > 0 ? vscode.l10n.t('at least {0}', size) : size;
 }
 
@@ -110,7 +111,7 @@ class EntityTypeNode implements ExplorerNode {
     item.iconPath = new vscode.ThemeIcon('layers');
     item.contextValue = 'entityType';
     const total = totalBytes(this.#indices.map(({ sizeBytes }) => sizeBytes));
-    item.description = total === undefined ? '' : formatsOf(vscode.env.language).size(total);
+    item.description = total === undefined ? '' : formatsOf(language()).size(total);
     return item;
   }
 
@@ -144,11 +145,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     const item = new vscode.TreeItem(isTruncatable ? aspect : indexName);
     item.id = `${this.connectionId}/index/${indexName}`;
     item.description =
-      sizeBytes === undefined
-        ? isAdded
-          ? vscode.l10n.t('added by name')
-          : ''
-        : formatsOf(vscode.env.language).size(sizeBytes);
+      sizeBytes === undefined ? (isAdded ? vscode.l10n.t('added by name') : '') : formatsOf(language()).size(sizeBytes);
     item.iconPath = new vscode.ThemeIcon('graph-line');
     item.contextValue = ['index', ...(isTruncatable ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
     item.accessibilityInformation = {
@@ -167,8 +164,8 @@ class IndexNode implements ExplorerNode, IndexRef {
       tooltip.text(
         vscode.l10n.t(
           'Size: {0} ({1} bytes)',
-          formatsOf(vscode.env.language).size(sizeBytes),
-          formatsOf(vscode.env.language).number(Math.round(sizeBytes)),
+          formatsOf(language()).size(sizeBytes),
+          formatsOf(language()).number(Math.round(sizeBytes)),
         ),
       );
     }

@@ -7,6 +7,7 @@ import type { TokenLists } from '../tokens/tokenLists.ts';
 import { tokenDescription, tokenIcon, tokenLabel, tokenTooltip } from '../tokens/tokenAppearance.ts';
 import type { TokenRef } from '../tokens/tokenAppearance.ts';
 import type { TokenList } from '../tokens/tokenList.ts';
+import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
@@ -146,7 +147,7 @@ function countText(pages: TokenList): string {
   if (!pages.isLoaded) {
     return pages.isLoading ? vscode.l10n.t('loading…') : '';
   }
-  const { number } = formatsOf(vscode.env.language);
+  const { number } = formatsOf(language());
   const count = pages.tokens.length;
   return pages.hasMore && pages.total > count
     ? vscode.l10n.t('{0} of {1}', number(count), number(pages.total))

@@ -8,6 +8,7 @@ import type { TruncationRef } from '../truncation/commands.ts';
 import { statusOf } from '../truncation/model/record.ts';
 import type { TruncationRecord } from '../truncation/model/record.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
+import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
@@ -82,8 +83,7 @@ class TruncationNode implements ExplorerNode, TruncationRef {
     const item = new vscode.TreeItem(targetOf(record.plan));
     item.id = `${this.connectionId}/truncation/${record.id}`;
     const trouble = this.#watch.trouble(record.id);
-    item.description =
-      trouble?.sentence ?? statusText(record, this.#watch.progress(record.id), Date.now(), vscode.env.language);
+    item.description = trouble?.sentence ?? statusText(record, this.#watch.progress(record.id), Date.now());
     item.iconPath =
       trouble === undefined
         ? icon(is)
@@ -101,9 +101,9 @@ class TruncationNode implements ExplorerNode, TruncationRef {
 
   tooltip(): Tooltip {
     const tooltip = new Tooltip();
-    const { exactTime } = formatsOf(vscode.env.language);
+    const { exactTime } = formatsOf(language());
     const lines = [
-      statusText(this.record, this.#watch.progress(this.record.id), Date.now(), vscode.env.language),
+      statusText(this.record, this.#watch.progress(this.record.id), Date.now()),
       this.#watch.trouble(this.record.id)?.sentence ?? '',
       this.#watch.trouble(this.record.id)?.next ?? nextText(this.record) ?? '',
       vscode.l10n.t('Rows up to {0}', exactTime(this.record.plan.endTimeMillis)),

@@ -1,5 +1,7 @@
 /** Add, forget, name, export and sort time series indices. Truncating has its own folder. */
 import * as vscode from 'vscode';
+import { language, plural } from '../language.ts';
+import { formatsOf } from '../ui/formats.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { COMMANDS } from '../manifest.ts';
@@ -83,7 +85,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
         : asCsv(list.indices, list.leftOut);
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
       lastFolder = vscode.Uri.joinPath(uri, '..');
-      notices.done(vscode.l10n.t('{0} indices exported', list.indices.length));
+      notices.done(exportedText(list.indices.length));
     }
   });
 
@@ -102,4 +104,9 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
       await indexLists.sortBy(answer.value.order);
     }
   });
+}
+
+function exportedText(count: number): string {
+  const number = formatsOf(language()).number(count);
+  return plural(count, vscode.l10n.t('{0} index exported', number), vscode.l10n.t('{0} indices exported', number));
 }

@@ -4,6 +4,7 @@ import { isConnectionRef, pickConnection } from '../connections/pickConnection.t
 import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
+import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { alone, show } from '../ui/inputSteps.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
@@ -94,7 +95,7 @@ function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) 
         : [
             {
               label: `${index.entityType}/${index.aspect}`,
-              description: index.sizeBytes === undefined ? '' : formatsOf(vscode.env.language).size(index.sizeBytes),
+              description: index.sizeBytes === undefined ? '' : formatsOf(language()).size(index.sizeBytes),
               index,
             },
           ],

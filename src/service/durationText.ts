@@ -2,6 +2,7 @@
 import { DURATION_MILLIS } from './server/durations.ts';
 import type { IsoDuration, TokenDuration } from './server/durations.ts';
 import { isoMillis } from './isoDuration.ts';
+import { language } from '../language.ts';
 import * as l10n from '@vscode/l10n';
 
 const SECOND = 1_000;
@@ -20,18 +21,23 @@ export function lengthName(millis: number): string {
     return NAMES[named[0] as TokenDuration]();
   }
   const parts = [
-    [Math.floor(millis / DAY), l10n.t('1 day'), (count: number) => l10n.t('{0} days', count)],
-    [Math.floor((millis % DAY) / HOUR), l10n.t('1 hour'), (count: number) => l10n.t('{0} hours', count)],
-    [Math.floor((millis % HOUR) / MINUTE), l10n.t('1 minute'), (count: number) => l10n.t('{0} minutes', count)],
-    [(millis % MINUTE) / SECOND, l10n.t('1 second'), (count: number) => l10n.t('{0} seconds', count)],
+    [Math.floor(millis / DAY), 'day'],
+    [Math.floor((millis % DAY) / HOUR), 'hour'],
+    [Math.floor((millis % HOUR) / MINUTE), 'minute'],
+    [(millis % MINUTE) / SECOND, 'second'],
   ] as const;
-  return parts.flatMap(([count, one, many]) => (count === 0 ? [] : [count === 1 ? one : many(count)])).join(' ');
+  const list = new Intl.ListFormat(language(), { type: 'unit', style: 'narrow' });
+  return list.format(parts.flatMap(([count, unit]) => (count === 0 ? [] : [counted(count, unit)])));
+}
+
+function counted(count: number, unit: string): string {
+  return new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
 const NAMES: Readonly<Record<TokenDuration, () => string>> = {
-  ONE_HOUR: () => l10n.t('1 hour'),
-  ONE_DAY: () => l10n.t('1 day'),
-  ONE_WEEK: () => l10n.t('1 week'),
+  ONE_HOUR: () => counted(1, 'hour'),
+  ONE_DAY: () => counted(1, 'day'),
+  ONE_WEEK: () => counted(1, 'week'),
   ONE_MONTH: () => l10n.t('1 month (30 days)'),
   THREE_MONTHS: () => l10n.t('3 months (90 days)'),
   SIX_MONTHS: () => l10n.t('6 months (180 days)'),

@@ -25,6 +25,7 @@ import { offerToken } from './offerToken.ts';
 import { inProgress } from './progress.ts';
 import type { TokenLists } from './tokenLists.ts';
 import { typedLength } from './typedLength.ts';
+import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 export interface CreateParts {
@@ -279,7 +280,7 @@ function untilText(duration: TokenDuration | IsoDuration): string {
   const end = endOf(duration, Date.now());
   return end === null
     ? vscode.l10n.t('valid until revoked; not allowed on every server')
-    : vscode.l10n.t('until {0}', formatsOf(vscode.env.language).longTime(end));
+    : vscode.l10n.t('until {0}', formatsOf(language()).longTime(end));
 }
 
 /** The answer was lost, so nobody has the string; whether the token exists can be looked up, never tried again. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { TokenFilter } from '../service/tokens/tokens.ts';
 import { shortActor } from '../service/urn.ts';
 import type { TokenQuery } from './tokenList.ts';
+import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 /** The query in words, for the tree's description. */
@@ -12,7 +13,7 @@ export function queryText(query: TokenQuery): string {
 
 function filterText({ field, value, condition }: TokenFilter): string {
   const isTime = field === 'expiresAt' || field === 'createdAt';
-  const shown = isTime ? formatsOf(vscode.env.language).date(Number(value)) : shortActor(value);
+  const shown = isTime ? formatsOf(language()).date(Number(value)) : shortActor(value);
   const sign = { EQUAL: '=', CONTAIN: '~', LESS_THAN: '<', GREATER_THAN: '>' }[condition];
   return `${field} ${sign} ${shown}`;
 }

@@ -7,6 +7,7 @@ import { shortActor } from '../service/urn.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { expiryState, expiryText } from './expiry.ts';
+import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 /** What commands get from the tree. */
@@ -26,7 +27,7 @@ export function tokenLabel(token: AccessToken): string {
 /** The quiet part behind the label. */
 export function tokenDescription(token: AccessToken, showOwner: boolean, now = Date.now()): string {
   const owner = showOwner ? [shortActor(token.ownerUrn ?? token.actorUrn)] : [];
-  return [...owner, expiryText(token.expiresAt, now, vscode.env.language)].filter((part) => part !== '').join(' · ');
+  return [...owner, expiryText(token.expiresAt, now, language())].filter((part) => part !== '').join(' · ');
 }
 
 export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.now()): vscode.ThemeIcon {
@@ -44,8 +45,8 @@ export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.
 
 /** Everything that is known. */
 export function tokenTooltip(token: AccessToken, isCredential: boolean, now = Date.now()): Tooltip {
-  const { exactTime } = formatsOf(vscode.env.language);
-  const expiry = expiryText(token.expiresAt, now, vscode.env.language);
+  const { exactTime } = formatsOf(language());
+  const expiry = expiryText(token.expiresAt, now, language());
   return new Tooltip()
     .heading(tokenLabel(token))
     .text(inPlainText(token.description ?? ''))

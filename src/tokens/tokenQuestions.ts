@@ -1,5 +1,6 @@
 /** What is asked before a token is revoked or copied. */
 import * as vscode from 'vscode';
+import { plural } from '../language.ts';
 import { confirm } from '../ui/confirm.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 
@@ -13,7 +14,22 @@ export function confirmRevoke(
   const shown = names.slice(0, 10).map((name) => `• ${inPlainText(name)}`);
   const rest = names.length - shown.length;
   const detail = [
-    ...(names.length > 1 ? [[...shown, ...(rest > 0 ? [vscode.l10n.t('… and {0} more', rest)] : [])]] : []),
+    ...(names.length > 1
+      ? [
+          [
+            ...shown,
+            ...(rest > 0
+              ? [
+                  plural(
+                    rest,
+                    vscode.l10n.t('… and {0} more token', rest),
+                    vscode.l10n.t('… and {0} more tokens', rest),
+                  ),
+                ]
+              : []),
+          ],
+        ]
+      : []),
     vscode.l10n.t(
       "Anything using this token will lose access to {0}, possibly after a few minutes. This can't be undone.",
       connectionName,

@@ -22,6 +22,7 @@ import type { TruncationRun } from './run.ts';
 import type { RunFactory } from './runFactory.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { WizardPanels } from './wizard/host/panels.ts';
+import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 /** What commands get from the tree. */
@@ -138,8 +139,8 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
       .filter(fits)
       .map((record) => ({
         label: targetOf(record.plan),
-        description: formatsOf(vscode.env.language).time(record.sentAt),
-        detail: statusText(record, undefined, Date.now(), vscode.env.language),
+        description: formatsOf(language()).time(record.sentAt),
+        detail: statusText(record, undefined, Date.now()),
         record,
       }));
     if (items.length === 0) {

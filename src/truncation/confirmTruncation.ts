@@ -37,16 +37,12 @@ async function ask(question: TruncationQuestion): Promise<boolean> {
   const detail = [
     vscode.l10n.t('Connection: {0} ({1})', question.connectionName, question.baseUrl),
     vscode.l10n.t('Rows up to and including: {0}', question.cutOff),
-    ...(rows === undefined ? [] : [vscode.l10n.t('{0} of {1} rows ({2})', rows.toDelete, rows.total, rows.percent)]),
+    ...(rows === undefined ? [] : [rows.share]),
     question.strategyMeaning,
     ...(question.caution === undefined ? [] : [cautionText(question.caution)]),
     vscode.l10n.t("Deleted rows can't be recovered."),
   ];
   return rows === undefined
     ? confirm(vscode.l10n.t('Delete the rows of {0}?', target), detail, vscode.l10n.t('Delete Rows'))
-    : confirm(
-        vscode.l10n.t('Delete {0} rows of {1}?', rows.toDelete, target),
-        detail,
-        vscode.l10n.t('Delete {0} Rows', rows.toDelete),
-      );
+    : confirm(rows.question, detail, rows.yes);
 }

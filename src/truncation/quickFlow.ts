@@ -23,6 +23,7 @@ import { cautionText, strategyTexts } from './model/texts.ts';
 import { mayExecute } from './model/state.ts';
 import type { Review, TruncationState } from './model/state.ts';
 import type { TruncationRun } from './run.ts';
+import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 const PRESET_DAYS = [30, 90, 180, 365];
@@ -128,7 +129,7 @@ function reportItems(state: TruncationState, timeZone: string): ReportItem[] {
     },
     {
       icon: 'calendar',
-      label: formatsOf(vscode.env.language, timeZone).fullTime(review.plan.endTimeMillis),
+      label: formatsOf(language(), timeZone).fullTime(review.plan.endTimeMillis),
       alwaysShow: true,
     },
     {
@@ -154,19 +155,23 @@ function rowsText({ report }: Review): string {
   if (report.rows === undefined) {
     return vscode.l10n.t('Row count not available');
   }
-  const { number, percent } = formatsOf(vscode.env.language);
-  return vscode.l10n.t(
-    '{0} of {1} rows would be deleted ({2})',
-    number(report.rows.toDelete),
-    number(report.rows.total),
-    percent(percentOf(report.rows)),
+  const { number, percent } = formatsOf(language());
+  const [toDelete, total] = [number(report.rows.toDelete), number(report.rows.total)];
+  const share = percent(percentOf(report.rows));
+  return plural(
+    report.rows.total,
+    vscode.l10n.t('{0} of {1} row would be deleted ({2})', toDelete, total, share),
+    vscode.l10n.t('{0} of {1} rows would be deleted ({2})', toDelete, total, share),
   );
 }
 
 function deleteLabel({ report }: Review): string {
-  return report.rows === undefined
-    ? vscode.l10n.t('Delete Rows…')
-    : vscode.l10n.t('Delete {0} Rows…', formatsOf(vscode.env.language).number(report.rows.toDelete));
+  if (report.rows === undefined) {
+    return vscode.l10n.t('Delete Rows…');
+  }
+  const { toDelete } = report.rows;
+  const count = formatsOf(language()).number(toDelete);
+  return plural(toDelete, vscode.l10n.t('Delete {0} Row…', count), vscode.l10n.t('Delete {0} Rows…', count));
 }
 
 /** Cut-off, then the second yes where it is needed, then the rest. */
@@ -179,7 +184,7 @@ function planSteps(edited: { draft: PlanDraft }, canChooseStrategy: boolean): St
           const millis = Math.floor((now - days * MILLIS_PER_DAY) / 60_000) * 60_000;
           return {
             label: vscode.l10n.t('Older than {0} days', days),
-            description: formatsOf(vscode.env.language).fullTime(millis),
+            description: formatsOf(language()).fullTime(millis),
             millis,
           };
         });
@@ -291,7 +296,7 @@ async function askTime(place: StepPlace): Promise<Answer<number>> {
           : cutOffProblem(parseLocalTime(text)),
       remark: (text) => {
         const millis = parseLocalTime(text);
-        return millis === undefined ? undefined : formatsOf(vscode.env.language).fullTime(millis);
+        return millis === undefined ? undefined : formatsOf(language()).fullTime(millis);
       },
     },
   );

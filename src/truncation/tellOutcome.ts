@@ -10,7 +10,7 @@ import type { TruncationRecord } from './model/record.ts';
 /** Long after the button was pressed, perhaps with the wizard closed: this is news. */
 export function tellOutcome(record: TruncationRecord, connectionName: string): void {
   const show = vscode.l10n.t('Show');
-  const text = `${targetOf(record.plan)} @ ${connectionName}: ${statusText(record, undefined, Date.now(), vscode.env.language)}`;
+  const text = `${targetOf(record.plan)} @ ${connectionName}: ${statusText(record, undefined, Date.now())}`;
   const isGood = record.ending?.kind === 'finished';
   const told = isGood
     ? showInformation(text, show)

@@ -5,7 +5,9 @@ import { percentOf } from './model/dryRun.ts';
 import { targetOf } from './model/plan.ts';
 import type { CutOffCaution } from './model/plan.ts';
 import { strategyTexts } from './model/texts.ts';
+import type { DryRunReport } from './model/dryRun.ts';
 import type { Review } from './model/state.ts';
+import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 /** What a person has to know to say yes to a truncation, ready to be shown. */
@@ -19,7 +21,7 @@ export interface TruncationQuestion {
   readonly cutOff: string;
   readonly caution: CutOffCaution | undefined;
   /** Undefined: the server's text was not understood. */
-  readonly rows: { readonly toDelete: string; readonly total: string; readonly percent: string } | undefined;
+  readonly rows: { readonly share: string; readonly question: string; readonly yes: string } | undefined;
   readonly serverText: string;
   readonly strategyMeaning: string;
 }
@@ -30,19 +32,34 @@ export function truncationQuestion(
   caution: CutOffCaution | undefined,
   timeZone: string,
 ): TruncationQuestion {
-  const { number, percent, fullTime } = formatsOf(vscode.env.language, timeZone);
-  const { rows } = report;
+  const { fullTime } = formatsOf(language(), timeZone);
   return {
     target: targetOf(plan),
     connectionName: connection.name,
     baseUrl: connection.baseUrl,
     cutOff: fullTime(plan.endTimeMillis),
     caution,
-    rows:
-      rows === undefined
-        ? undefined
-        : { toDelete: number(rows.toDelete), total: number(rows.total), percent: percent(percentOf(rows)) },
+    rows: report.rows === undefined ? undefined : rowTexts(report.rows, targetOf(plan)),
     serverText: report.serverText,
     strategyMeaning: strategyTexts[report.strategy].meaning(),
+  };
+}
+
+function rowTexts(rows: NonNullable<DryRunReport['rows']>, target: string): TruncationQuestion['rows'] {
+  const { number, percent } = formatsOf(language());
+  const [toDelete, total] = [number(rows.toDelete), number(rows.total)];
+  const share = percent(percentOf(rows));
+  return {
+    share: plural(
+      rows.total,
+      vscode.l10n.t('{0} of {1} row ({2})', toDelete, total, share),
+      vscode.l10n.t('{0} of {1} rows ({2})', toDelete, total, share),
+    ),
+    question: plural(
+      rows.toDelete,
+      vscode.l10n.t('Delete {0} row of {1}?', toDelete, target),
+      vscode.l10n.t('Delete {0} rows of {1}?', toDelete, target),
+    ),
+    yes: plural(rows.toDelete, vscode.l10n.t('Delete {0} Row', toDelete), vscode.l10n.t('Delete {0} Rows', toDelete)),
   };
 }

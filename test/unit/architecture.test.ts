@@ -5,9 +5,10 @@ import type { Import, Source } from './sources.ts';
 
 const sources = await readSources();
 
-/** What each part of src/ may import besides itself: parts, folders or single files. */
+/** What each part of src/ may import besides itself and the display language: parts, folders or single files. */
 const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
   'manifest.ts': { values: [] },
+  'language.ts': { values: [] },
   service: { values: [] },
   platform: { values: ['service'] },
   ui: { values: ['service', 'manifest.ts'], types: ['platform'] },
@@ -57,7 +58,7 @@ function isAllowed(path: string, places: readonly string[]): boolean {
 function mayImport(source: Source, { path, kind }: Import): boolean {
   const part = partOf(source.path) ?? '';
   const { values = [], types = [] } = ALLOWED[part] ?? {};
-  return isAllowed(path, [part, ...values, ...(kind === 'type' ? types : [])]);
+  return isAllowed(path, [part, 'language.ts', ...values, ...(kind === 'type' ? types : [])]);
 }
 
 /** The files whose code matches. */
@@ -154,13 +155,14 @@ suite('Imports go one way', () => {
     );
   });
 
-  test('a page brings nothing of the extension host but the messages and how numbers are written', () => {
+  test('a page brings nothing of the extension host but the messages, the language and how numbers are written', () => {
     const carried = carriedBy('truncation/wizard/page/wizard.ts');
     assert.ok(carried.size > 10);
-    assert.deepEqual(
-      [...carried].filter((path) => !path.split('/').includes('page')),
-      ['truncation/wizard/protocol.ts', 'ui/formats.ts'],
-    );
+    assert.deepEqual([...carried].filter((path) => !path.split('/').includes('page')).toSorted(), [
+      'language.ts',
+      'truncation/wizard/protocol.ts',
+      'ui/formats.ts',
+    ]);
   });
 
   test('no module of Node.js is used, but the file system by the one file that writes durably', () => {
@@ -231,6 +233,14 @@ suite('Places that exist once', () => {
   test('the arguments of commands: only ui/commands.ts takes them, and makes of them what they stand for', () => {
     assert.deepEqual(filesWith(/\bregister(?:TextEditor)?Command\b/), ['ui/commands.ts']);
     assert.deepEqual(filesWith(/\bsubjectOf\b/), ['explorer/explorer.ts', 'ui/commands.ts', 'ui/handles.ts']);
+  });
+
+  test('the display language: taken once, and handed to the page', () => {
+    assert.deepEqual(filesWith(/\benv\.language\b|\bl10n\.bundle\b/), [
+      'extension.ts',
+      'truncation/wizard/host/panel.ts',
+    ]);
+    assert.deepEqual(filesWith(/\bl10n\.config\(/), ['language.ts']);
   });
 
   test('the log: only ui/log.ts', () => {

@@ -5,8 +5,8 @@ import type { CutOffCaution } from './plan.ts';
 import type { Outcome, Failing, TaskProgress } from './state.ts';
 import { statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
+import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import type { Formats } from '../../ui/formats.ts';
 
 export const strategyTexts: Readonly<
   Record<ServerStrategy, { readonly name: () => string; readonly meaning: () => string }>
@@ -46,7 +46,11 @@ export const taskTexts = {
   left: (remaining: number | undefined): string =>
     remaining === undefined
       ? l10n.t("The rows couldn't be counted. Check again later.")
-      : l10n.t('{0} rows dated at or before the cut-off are still there. Check again later.', remaining),
+      : plural(
+          remaining,
+          l10n.t('{0} row dated at or before the cut-off is still there. Check again later.', number(remaining)),
+          l10n.t('{0} rows dated at or before the cut-off are still there. Check again later.', number(remaining)),
+        ),
   cancelled: (reason: string): Failing => ({
     sentence:
       reason === ''
@@ -64,7 +68,11 @@ export const taskTexts = {
         : l10n.t('Run the dry run again to see what is left.'),
   }),
   endedEarly: (strategy: ServerStrategy, done: number, total: number): Failing => ({
-    sentence: l10n.t('The task ended early, after {0} of {1} rows.', done, total),
+    sentence: plural(
+      total,
+      l10n.t('The task ended early, after {0} of {1} row.', number(done), number(total)),
+      l10n.t('The task ended early, after {0} of {1} rows.', number(done), number(total)),
+    ),
     next: taskTexts.failed(strategy).next,
   }),
   stopped: (remaining: number, timeoutSeconds: number | undefined): Failing => ({
@@ -72,14 +80,18 @@ export const taskTexts = {
     next:
       timeoutSeconds === undefined
         ? taskTexts.left(remaining)
-        : `${l10n.t('The timeout of {0} seconds may have ended it.', timeoutSeconds)} ${taskTexts.left(remaining)}`,
+        : `${timeoutText(timeoutSeconds)} ${taskTexts.left(remaining)}`,
   }),
   lost: (): Failing => ({
     sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
     next: l10n.t("It's never sent again automatically. Check again later: a falling row count means it's running."),
   }),
   countIsFalling: (remaining: number): string =>
-    l10n.t('The row count is falling ({0} left). The deletion appears to be running.', remaining),
+    plural(
+      remaining,
+      l10n.t('The row count is falling ({0} row left). The deletion appears to be running.', number(remaining)),
+      l10n.t('The row count is falling ({0} rows left). The deletion appears to be running.', number(remaining)),
+    ),
   countIsUnchanged: (): string =>
     l10n.t("The row count hasn't changed yet. Check again later; the request is never sent again automatically."),
   notReindexed: (): Failing => ({
@@ -93,20 +105,34 @@ export const taskTexts = {
         ? l10n.t(
             "The reindex failed, and the rows couldn't be counted since. Rows that should stay may be hidden from readers.",
           )
-        : l10n.t(
-            'The reindex failed after readers were moved to a new index: they see {0} rows now. The others are hidden, not deleted.',
+        : plural(
             visible,
+            l10n.t(
+              'The reindex failed after readers were moved to a new index: they see {0} row now. The others are hidden, not deleted.',
+              number(visible),
+            ),
+            l10n.t(
+              'The reindex failed after readers were moved to a new index: they see {0} rows now. The others are hidden, not deleted.',
+              number(visible),
+            ),
           ),
     next: l10n.t(
       "Ask an administrator to point the index's alias back to the old index. Until you forget this truncation, nothing is deleted from this index.",
     ),
   }),
   /** @param visible How many rows readers see now. */
-  mayHideRows: (visible: number | undefined): Failing => ({
+  mayHideRows: (visible = 0): Failing => ({
     sentence: l10n.t("The server doesn't say what became of the reindex, and readers see fewer rows than should stay."),
-    next: l10n.t(
-      "{0} rows are visible; the others may be hidden. Ask an administrator to check the index's alias. Until you forget this truncation, nothing is deleted from this index.",
-      visible ?? 0,
+    next: plural(
+      visible,
+      l10n.t(
+        "{0} row is visible; the others may be hidden. Ask an administrator to check the index's alias. Until you forget this truncation, nothing is deleted from this index.",
+        number(visible),
+      ),
+      l10n.t(
+        "{0} rows are visible; the others may be hidden. Ask an administrator to check the index's alias. Until you forget this truncation, nothing is deleted from this index.",
+        number(visible),
+      ),
     ),
   }),
   /** @param target `entityType/aspect`. */
@@ -155,14 +181,20 @@ export const taskTexts = {
   }),
 } as const;
 
-/** One sentence on where a truncation stands, with numbers in the locale. */
-export function statusText(
-  record: TruncationRecord,
-  progress: TaskProgress | undefined,
-  now: number,
-  locale: string,
-): string {
-  const { number } = formatsOf(locale);
+function number(count: number): string {
+  return formatsOf(language()).number(count);
+}
+
+function timeoutText(seconds: number): string {
+  return plural(
+    seconds,
+    l10n.t('The timeout of {0} second may have ended it.', number(seconds)),
+    l10n.t('The timeout of {0} seconds may have ended it.', number(seconds)),
+  );
+}
+
+/** One sentence on where a truncation stands. */
+export function statusText(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
   switch (statusOf(record, now)) {
     case 'sending':
       return l10n.t('Sending…');
@@ -174,26 +206,43 @@ export function statusText(
       }
       return progress.counts === 'copied'
         ? l10n.t('Copying remaining rows: {0} of {1}.', number(progress.done), number(progress.total))
-        : l10n.t('Deleting: {0} of {1} rows.', number(progress.done), number(progress.total));
+        : plural(
+            progress.total,
+            l10n.t('Deleting: {0} of {1} row.', number(progress.done), number(progress.total)),
+            l10n.t('Deleting: {0} of {1} rows.', number(progress.done), number(progress.total)),
+          );
     case 'finished':
     case 'failed':
     case 'unknown':
-      return outcomeText(record.ending, number);
+      return outcomeText(record.ending);
   }
 }
 
-function outcomeText(ending: Outcome | undefined, number: Formats['number']): string {
+function outcomeText(ending: Outcome | undefined): string {
   if (ending === undefined) {
     return '';
   }
   if (ending.kind !== 'finished') {
     return ending.failing.sentence;
   }
-  const deleted =
-    ending.deleted === undefined ? l10n.t('Finished.') : l10n.t('Finished: {0} rows deleted.', number(ending.deleted));
-  return ending.versionConflicts === 0
-    ? deleted
-    : `${deleted} ${l10n.t('{0} rows changed in the meantime and were kept.', number(ending.versionConflicts))}`;
+  const deleted = ending.deleted === undefined ? l10n.t('Finished.') : deletedText(ending.deleted);
+  return ending.versionConflicts === 0 ? deleted : `${deleted} ${keptText(ending.versionConflicts)}`;
+}
+
+function deletedText(rows: number): string {
+  return plural(
+    rows,
+    l10n.t('Finished: {0} row deleted.', number(rows)),
+    l10n.t('Finished: {0} rows deleted.', number(rows)),
+  );
+}
+
+function keptText(rows: number): string {
+  return plural(
+    rows,
+    l10n.t('{0} row changed in the meantime and was kept.', number(rows)),
+    l10n.t('{0} rows changed in the meantime and were kept.', number(rows)),
+  );
 }
 
 /** What to do after an end; undefined when there is nothing. */

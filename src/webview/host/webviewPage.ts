@@ -4,6 +4,7 @@ import { asFailure } from '../../service/failure/failure.ts';
 import { inPlainText } from '../../ui/foreignText.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Notices } from '../../ui/notices.ts';
+import { language } from '../../language.ts';
 import { pageHtml } from './html.ts';
 
 interface Typed {
@@ -51,7 +52,7 @@ export class WebviewPage<Incoming extends Typed, Outgoing> implements vscode.Dis
       scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, `${parts.name}.js`)).toString(),
       styleUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, `${parts.name}.css`)).toString(),
       title: parts.title,
-      language: vscode.env.language,
+      language: language(),
     });
   }
 

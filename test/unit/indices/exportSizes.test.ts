@@ -61,7 +61,7 @@ suite('Sizes as CSV', () => {
   test('say how many more the server lists, in a last row', () => {
     assert.equal(
       asCsv([INDEX], 1_234),
-      "entityType,aspect,indexName,sizeBytes\r\ndataset,operation,dataset_operationaspect_v1,208000\r\n,,1234 more indices on the server aren't listed here,\r\n",
+      'entityType,aspect,indexName,sizeBytes\r\ndataset,operation,dataset_operationaspect_v1,208000\r\n,,"1,234 more indices on the server aren\'t listed here",\r\n',
     );
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { useLanguage } from '../../../src/language.ts';
 import { isoMillis } from '../../../src/service/isoDuration.ts';
 import { endOf } from '../../../src/tokens/expiry.ts';
 import { typedLength } from '../../../src/tokens/typedLength.ts';
@@ -27,6 +28,26 @@ suite('A length that is typed', () => {
     test(`${JSON.stringify(text)} is ${iso}`, () => assert.deepEqual(typedLength(text), { iso }));
   }
 
+  for (const [locale, text, iso] of [
+    ['de', '45 Tage', 'P45D'],
+    ['de', '1 Monat', 'P30D'],
+    ['de', '45 days', 'P45D'],
+    ['fr', '2 semaines', 'P14D'],
+    ['es', '1 año', 'P365D'],
+    ['pt-br', '3 meses', 'P90D'],
+    ['ja', '45日', 'P45D'],
+    ['ja', '12 時間', 'PT12H'],
+    ['ko', '2주', 'P14D'],
+    ['zh-cn', '3个月', 'P90D'],
+    ['zh-tw', '1 年', 'P365D'],
+  ] as const) {
+    test(`${JSON.stringify(text)} is ${iso} where the display language is ${locale}`, (context) => {
+      useLanguage(locale, {});
+      context.after(() => useLanguage('en', undefined));
+      assert.deepEqual(typedLength(text), { iso });
+    });
+  }
+
   for (const text of [
     '',
     ' ',
@@ -35,6 +56,7 @@ suite('A length that is typed', () => {
     '-1 day',
     '1.5 days',
     '45 fortnights',
+    '45 Tage',
     '3m',
     '3 minutes',
     'P',

@@ -343,7 +343,7 @@ suite('An execution that fails', () => {
       const [record] = await window.recordsOnDisk();
       assert.equal(record?.ending?.kind, 'unknown');
       assert.match(failingIn(run.state), /may or may not have started/);
-      assert.match(record.ending.failing.next ?? '', /falling \(5 left\)/);
+      assert.match(record.ending.failing.next ?? '', /falling \(5 rows left\)/);
     });
   }
 

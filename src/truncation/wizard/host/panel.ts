@@ -15,6 +15,7 @@ import { draftFrom, parsePageMessage } from '../protocol.ts';
 import type { HostMessage, PageMessage } from '../protocol.ts';
 import { wizardView } from './view.ts';
 import type { WizardFacts } from './view.ts';
+import { language } from '../../../language.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 
 interface WizardParts {
@@ -156,7 +157,7 @@ export class WizardPanel implements vscode.Disposable {
     const { sizeOf, ...facts } = this.#parts.facts();
     const { state, record } = this.#run;
     const bytes = sizeOf(state.draft);
-    const locale = vscode.env.language;
+    const locale = language();
     return {
       ...facts,
       state,

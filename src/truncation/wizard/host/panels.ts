@@ -18,6 +18,7 @@ import type { TruncationRecord } from '../../model/record.ts';
 import type { TruncationStore } from '../../truncationStore.ts';
 import { parsePanelState } from '../protocol.ts';
 import type { WizardPanel } from './panel.ts';
+import { language } from '../../../language.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 
 interface WizardPanelsParts {
@@ -166,7 +167,7 @@ export class WizardPanels implements vscode.Disposable {
                   {
                     entityType,
                     aspect,
-                    size: sizeBytes === undefined ? '' : formatsOf(vscode.env.language).size(sizeBytes),
+                    size: sizeBytes === undefined ? '' : formatsOf(language()).size(sizeBytes),
                   },
                 ],
           ),

@@ -14,6 +14,7 @@ import type { Failing, Review, TaskProgress, TruncationState } from '../../model
 import { statusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
+import { plural } from '../../../language.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 
 export interface WizardFacts {
@@ -150,7 +151,7 @@ function taskView(record: TruncationRecord, { progress, trouble, now, locale }: 
   return {
     ...(record.taskId === undefined ? {} : { id: inPlainText(record.taskId) }),
     state: is === 'sending' ? 'running' : is === 'lost' ? 'unknown' : is,
-    sentence: sentence(trouble?.sentence ?? statusText(record, progress, now, locale)),
+    sentence: sentence(trouble?.sentence ?? statusText(record, progress, now)),
     ...(nextStep === undefined ? {} : { next: sentence(nextStep) }),
     ...(is === 'finished'
       ? { percent: 100 }
@@ -203,7 +204,10 @@ function primaryView(
 }
 
 function deleteLabel({ report }: Review, locale: string): string {
-  return report.rows === undefined
-    ? l10n.t('Delete Rows…')
-    : l10n.t('Delete {0} Rows…', formatsOf(locale).number(report.rows.toDelete));
+  if (report.rows === undefined) {
+    return l10n.t('Delete Rows…');
+  }
+  const { toDelete } = report.rows;
+  const count = formatsOf(locale).number(toDelete);
+  return plural(toDelete, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
 }

@@ -16,7 +16,7 @@ export function advancedFields(page: Page): TemplateResult {
     @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleAdvanced(event.target.open)}
   >
     <summary>${icons.chevron}<h2>${l10n.t('Advanced')}</h2></summary>
-    ${numberField(page, 'batchSize', l10n.t('Batch size'), l10n.t('Rows deleted per batch. Leave empty for {0}.', view.defaultBatchSize))}
+    ${numberField(page, 'batchSize', l10n.t('Batch size'), l10n.t('Rows deleted per batch. Leave empty for {0}.', page.formats.number(view.defaultBatchSize)))}
     ${numberField(
       page,
       'timeoutSeconds',

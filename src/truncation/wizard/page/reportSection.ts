@@ -1,6 +1,7 @@
 /** What a dry run found: how much goes, how it goes, and what the server said itself. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { plural } from '../../../language.ts';
 import type { ReportView } from '../protocol.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import type { Page } from './page.ts';
@@ -34,15 +35,20 @@ function counts({ formats }: Page, report: ReportView): TemplateResult {
     return html`<div class="callout warning">${icons.warning}<p>${l10n.t("This extension couldn't interpret the server's response. Read it before continuing.")}</p></div>`;
   }
   const share = percent === undefined ? '' : formats.percent(percent);
-  const text = l10n.t('{0} of {1} rows ({2})', formats.number(rowsToDelete), formats.number(rowsTotal), share);
+  const [toDelete, total] = [formats.number(rowsToDelete), formats.number(rowsTotal)];
+  const text = plural(
+    rowsTotal,
+    l10n.t('{0} of {1} row ({2})', toDelete, total, share),
+    l10n.t('{0} of {1} rows ({2})', toDelete, total, share),
+  );
   return html`<dl class="figures">
       <div>
         <dt>${l10n.t('Rows to delete')}</dt>
-        <dd>${formats.number(rowsToDelete)}</dd>
+        <dd>${toDelete}</dd>
       </div>
       <div>
         <dt>${l10n.t('Rows in total')}</dt>
-        <dd>${formats.number(rowsTotal)}</dd>
+        <dd>${total}</dd>
       </div>
       <div>
         <dt>${l10n.t('Share of rows to delete')}</dt>
@@ -68,7 +74,7 @@ function counts({ formats }: Page, report: ReportView): TemplateResult {
 
 function strategy(page: Page, report: ReportView): TemplateResult {
   const text = html`<div>
-    <p><strong>${l10n.t('Strategy')}: ${report.strategy}</strong></p>
+    <p><strong>${l10n.t('Strategy: {0}', report.strategy)}</strong></p>
     <p>${report.strategyMeaning}</p>
     ${
       report.canForceDeleteByQuery

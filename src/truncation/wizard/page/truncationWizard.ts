@@ -1,5 +1,4 @@
 /** The page: keeps what a person types and what the host last said, and draws the sections from both. It decides nothing about deleting. */
-import * as l10n from '@vscode/l10n';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../model/plan.ts';
 import type { HostMessage, WizardView } from '../protocol.ts';
@@ -8,6 +7,7 @@ import { announcementFor, arrivalIn, type Arrival } from './announcements.ts';
 import { cutOffFields } from './cutOffFields.ts';
 import { cutOffMillis, cutOffTextFor, EMPTY_CUT_OFF, parsePageState, type CutOffText } from './cutOffText.ts';
 import { firstProblemId, goToArrival } from './focusTargets.ts';
+import { language, useLanguage } from '../../../language.ts';
 import { formatsOf, type Formats } from '../../../ui/formats.ts';
 import { actions, failureNotice, heading } from './frame.ts';
 import type { WizardLink } from './wizardLink.ts';
@@ -142,8 +142,8 @@ export class TruncationWizard extends LitElement {
 
   #receive(message: HostMessage): void {
     if (message.type === 'open') {
-      l10n.config({ contents: message.translations ?? {} });
-      this.formats = formatsOf(message.locale);
+      useLanguage(message.locale, message.translations);
+      this.formats = formatsOf(language());
     }
     if (message.type === 'draft') {
       this.#link.forgetEdit();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { useLanguage } from '../../../../src/language.ts';
 import { cautionText, nextText, statusText, strategyTexts, taskTexts } from '../../../../src/truncation/model/texts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
 import { FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from './samples.ts';
@@ -34,7 +35,11 @@ suite('What is said of a truncation', () => {
     ['The task ended with failures.', { ...RECORD, ending: FAILED }, undefined, NOW, 'en'],
     ['The answer was lost.', { ...RECORD, ending: LOST }, undefined, NOW, 'en'],
   ] as const) {
-    test(`"${said}"`, () => assert.equal(statusText(record as TruncationRecord, progress, now, locale), said));
+    test(`"${said}"`, (context) => {
+      useLanguage(locale, {});
+      context.after(() => useLanguage('en', undefined));
+      assert.equal(statusText(record as TruncationRecord, progress, now), said);
+    });
   }
 
   test('a next step follows each end that has one, and none follows before', () => {
@@ -90,7 +95,7 @@ suite('What is said of a truncation', () => {
   });
 
   test('a timeout is told where the rows stop falling, since some servers end the deletion by it', () => {
-    assert.match(taskTexts.stopped(12, 3_600).next ?? '', /timeout of 3600 seconds/);
+    assert.match(taskTexts.stopped(12, 3_600).next ?? '', /timeout of 3,600 seconds/);
     assert.doesNotMatch(taskTexts.stopped(12, undefined).next ?? '', /timeout/);
   });
 

@@ -58,7 +58,7 @@ suite('What arrives in a view', () => {
     assert.equal(arrivalIn(DRY_RUNNING, REVIEWED), 'report');
     assert.equal(
       announced(DRY_RUNNING, REVIEWED),
-      'Dry run complete. 134,517 of 135,600 rows, 99.2%, would be deleted. Reindex.',
+      'Dry run complete. 134,517 of 135,600 rows, 99.2%, would be deleted. Strategy: Reindex',
     );
   });
 
