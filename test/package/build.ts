@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { translationFiles } from '../l10n/translations.ts';
 import { outFolder, root } from '../paths.ts';
 import { packageFaults } from './contents.ts';
 import type { PublicAddress } from './publicAddress.ts';
@@ -31,7 +32,7 @@ export async function buildPackage(address?: PublicAddress): Promise<Package> {
   await runTool(['node_modules/@vscode/vsce/vsce', 'package', ...packing, ...readme]);
   const archive = await readFile(packageFile);
   const entries = zipEntries(archive);
-  const faults = packageFaults(entries, archive.length, await readdir(join(root, 'dist')));
+  const faults = packageFaults(entries, archive.length, await readdir(join(root, 'dist')), translationFiles());
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return { file: packageFile, bytes: archive.length, files: entries.length };
 }

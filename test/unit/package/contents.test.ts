@@ -51,6 +51,14 @@ test('what the build did not make is missing too', () => {
   );
 });
 
+test('a package without a translation is refused', () => {
+  const translations = ['package.nls.de.json', 'l10n/bundle.l10n.de.json'];
+  const there = entries(...NEEDED, CHUNK, 'extension/package.nls.de.json');
+  assert.deepEqual(packageFaults(there, 1, BUILT, translations), [
+    'extension/l10n/bundle.l10n.de.json is missing from the package.',
+  ]);
+});
+
 test('a package over its budget is refused', () => {
   assert.match(packageFaults(entries(...NEEDED), PACKAGE_BUDGET + 1, []).join(), /over its budget/);
 });

@@ -1,0 +1,66 @@
+/** The English texts: those of the source, found where they stand, and those of package.json. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { child, children, places, stripped, treeOf } from '../mutate/syntax.ts';
+import type { Node } from '../mutate/syntax.ts';
+import { root } from '../paths.ts';
+
+/** Texts by their keys, in the order in which they stand. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** A text of the source. It is its own key. */
+export interface SourceText {
+  readonly text: string;
+  /** `src/tokens/expiry.ts:37` */
+  readonly places: readonly string[];
+}
+
+/**
+ * All that is given to `l10n.t`, in the order of files and lines, each once.
+ *
+ * @throws where a text is no literal: it could not be translated
+ */
+export function sourceTexts(folder = 'src'): SourceText[] {
+  const found = new Map<string, string[]>();
+  for (const path of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).toSorted()) {
+    if (!path.endsWith('.ts') || path.endsWith('.d.ts')) continue;
+    const file = `${folder}/${path.replaceAll('\\', '/')}`;
+    for (const { text, line } of textsIn(readFileSync(join(root, file), 'utf8'), file)) {
+      found.set(text, [...(found.get(text) ?? []), `${file}:${line}`]);
+    }
+  }
+  return Array.from(found, ([text, where]) => ({ text, places: where }));
+}
+
+/** The texts of one file with their lines, from 1. */
+export function textsIn(source: string, file: string): { readonly text: string; readonly line: number }[] {
+  const found = [];
+  for (const { node } of places(treeOf(stripped(source)))) {
+    if (!isTextCall(node)) continue;
+    const [argument] = children(node, 'arguments');
+    const line = source.slice(0, node.start).split('\n').length;
+    if (argument?.type !== 'Literal' || typeof argument['value'] !== 'string') {
+      throw new Error(`${file}:${line}: the text is no literal, so nobody can translate it.`);
+    }
+    found.push({ text: argument['value'], line });
+  }
+  return found;
+}
+
+/** `l10n.t(…)`, `vscode.l10n.t(…)` */
+function isTextCall(node: Node): boolean {
+  const callee = node.type === 'CallExpression' ? child(node, 'callee') : undefined;
+  const object = callee === undefined ? undefined : child(callee, 'object');
+  const name = object?.type === 'MemberExpression' ? child(object, 'property') : object;
+  return name?.['name'] === 'l10n' && child(callee as Node, 'property')?.['name'] === 't';
+}
+
+/** Those of the source by themselves. */
+export function bundleTexts(texts: readonly SourceText[] = sourceTexts()): Texts {
+  return Object.fromEntries(texts.map(({ text }) => [text, text]));
+}
+
+/** Those of package.json. */
+export function manifestTexts(): Texts {
+  return JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Texts;
+}

@@ -1,0 +1,91 @@
+/** What is wrong with a translation, as far as a program can tell. */
+import type { Texts } from './english.ts';
+
+/** What must be in a translation exactly as often as it is in the English text, whatever is around it. */
+const KEPT: Readonly<Record<string, RegExp>> = {
+  placeholders: /\{\d+\}/g,
+  'links to commands': /(?<=\]\()command:[^)]*/g,
+  addresses: /\bhttps?:\/\/[^\s)"]*/g,
+  'parts in backticks': /`[^`]*`/g,
+  variables: /\$\{[^}]*\}/g,
+  icons: /\$\([a-z-]+\)/g,
+  'bold parts': /\*\*/g,
+  'line breaks': /\n/g,
+  ellipses: /…|\.\.\./g,
+  'URNs and headers': /\burn:li:\S*?(?=[.<"\s]|$)|\bX-[\w<>-]+/g,
+};
+
+/** A command or a button without what says that it goes on to ask. */
+function name(text: string): string {
+  return text.replace(/\s*(?:…|\.\.\.)$/, '');
+}
+
+/**
+ * A sentence for each fault of a translation.
+ *
+ * @param same English texts that may be kept
+ * @param verbatim names that no language translates, such as those of privileges
+ */
+export function translationFaults(
+  english: Texts,
+  translated: Texts,
+  same: Texts,
+  verbatim: readonly string[] = [],
+): string[] {
+  return [
+    ...Object.keys(translated)
+      .filter((key) => !(key in english))
+      .map((key) => `"${key}" is not used any more.`),
+    ...Object.entries(english).flatMap(([key, text]) => {
+      const its = translated[key];
+      if (its === undefined) return [`"${key}" is missing.`];
+      return textFaults(text, its, text in same, verbatim).map((fault) => `"${key}": ${fault}`);
+    }),
+  ];
+}
+
+function textFaults(english: string, translated: string, mayBeSame: boolean, verbatim: readonly string[]): string[] {
+  const faults = [];
+  if (translated.trim() === '') return ['it is empty.'];
+  if (translated === english && !mayBeSame && /\p{L}/u.test(english.replace(/\{\d+\}/g, ''))) {
+    faults.push('it is the English text.');
+  }
+  if (translated.trim() !== translated && english.trim() === english) faults.push('it begins or ends with a space.');
+  for (const [what, pattern] of Object.entries(KEPT)) {
+    const [wanted, found] = [english, translated].map((text) => (text.match(pattern) ?? []).toSorted().join(' '));
+    if (wanted !== found) faults.push(`its ${what} are not the same: "${found}", in English "${wanted}".`);
+  }
+  const [ending] = /…$|\.\.\.$/.exec(english) ?? [];
+  if (ending !== undefined && !translated.endsWith(ending)) faults.push(`it does not end with "${ending}".`);
+  for (const one of verbatim) {
+    if (english.includes(one) && !translated.includes(one)) faults.push(`"${one}" is translated.`);
+  }
+  return faults;
+}
+
+/**
+ * A sentence for each text that has two translations, and for each sentence that quotes a command, a button or a row by another
+ * name than it has.
+ *
+ * @param pairs English and translated, of everything that is shown
+ */
+export function quotationFaults(pairs: readonly (readonly [english: string, translated: string])[]): string[] {
+  const names = new Map<string, string>();
+  const faults = [];
+  for (const [english, translated] of pairs) {
+    const [ours, theirs] = [name(english), name(translated)];
+    const before = names.get(ours) ?? theirs;
+    names.set(ours, before);
+    if (before !== theirs) faults.push(`"${ours}" is both "${before}" and "${theirs}".`);
+  }
+  for (const [english, translated] of pairs) {
+    for (const [, inQuotes, inBold] of english.matchAll(/"([^"]+)"|\*\*([^*]+)\*\*/g)) {
+      const quoted = name(inQuotes ?? inBold ?? '');
+      const wanted = names.get(quoted);
+      if (wanted !== undefined && !translated.includes(wanted)) {
+        faults.push(`"${english}" quotes "${quoted}", which is "${wanted}": "${translated}"`);
+      }
+    }
+  }
+  return faults;
+}

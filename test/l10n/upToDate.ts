@@ -1,0 +1,54 @@
+/** How the translations of a language follow the English texts. */
+import type { Texts } from './english.ts';
+
+/** A text that has no translation yet. A translator fills in `translated`. */
+export interface Missing {
+  readonly key: string;
+  readonly english: string;
+  /** Where it stands, for a look at what it is about. */
+  readonly places?: string | undefined;
+  readonly translated: string;
+}
+
+/** What is left to do of a catalogue: out/l10n/<language>.json has one for each. */
+export interface Remainder {
+  readonly missing: readonly Missing[];
+  /** Translations of texts that are gone or were reworded. */
+  readonly dropped: Texts;
+}
+
+interface Before {
+  /** What the language has. */
+  readonly translated: Texts;
+  /** The English texts that this was translated from. */
+  readonly from: Texts;
+  /** The list of last time, where a translator may have filled in something. */
+  readonly list: Remainder | undefined;
+}
+
+/**
+ * @param places of texts in the source, by their keys
+ * @returns the translations in the order of the English texts, and what is left
+ */
+export function broughtUp(
+  english: Texts,
+  { translated, from, list }: Before,
+  places: Texts = {},
+): Remainder & { readonly texts: Texts } {
+  const isCurrent = (key: string, of: string | undefined): boolean => of !== undefined && of === english[key];
+  const entered = (list?.missing ?? []).filter((one) => one.translated !== '' && isCurrent(one.key, one.english));
+  const kept = Object.entries(translated).filter(([key]) => isCurrent(key, from[key]));
+  const texts: Texts = {
+    ...Object.fromEntries(kept),
+    ...Object.fromEntries(entered.map((one) => [one.key, one.translated])),
+  };
+  const keys = Object.keys(english);
+  const old = { ...list?.dropped, ...translated };
+  return {
+    texts: Object.fromEntries(keys.flatMap((key) => (key in texts ? [[key, texts[key] as string]] : []))),
+    missing: keys
+      .filter((key) => !(key in texts))
+      .map((key) => ({ key, english: english[key] ?? '', places: places[key], translated: '' })),
+    dropped: Object.fromEntries(Object.entries(old).filter(([key]) => !(key in texts))),
+  };
+}
