@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { codeServer } from '../../host/vscode/codeServer.ts';
 import { startProcess } from '../../host/vscode/processes.ts';
+import { addLanguagePack } from './languagePack.ts';
 
 const run = promisify(execFile);
 
@@ -19,6 +20,8 @@ export type VSCodeOptions = {
   readonly settings?: Settings;
   /** Leave workspace trust on: a folder opens in restricted mode until somebody trusts it. */
   readonly workspaceTrust?: boolean;
+  /** Display language, such as `pt-br`; English by default. VS Code's own texts are English whatever it is. */
+  readonly language?: string;
   /** Write everything to the log files, for tests that search them. */
   readonly traceLog?: boolean;
   /** Settings of the workspace itself, as somebody who shares a folder can bring them along. */
@@ -90,6 +93,7 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
   try {
     const installing = [options.vsix ?? []].flat().flatMap((file) => ['--install-extension', file]);
     if (installing.length > 0) await run(release.node, [release.entry, ...folders, ...installing], { env });
+    if (options.language !== undefined) await addLanguagePack(userFolder, options.language);
     const server = await startProcess({
       name: `VS Code ${release.version}`,
       command: release.node,
@@ -103,6 +107,7 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
         '--disable-getting-started-override',
         '--disable-proxy',
         ...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
+        ...(options.language === undefined ? [] : ['--locale', options.language]),
         ...(options.traceLog === true ? ['--log', 'trace'] : []),
       ],
       env,

@@ -1,0 +1,35 @@
+import type { FrameLocator, Page } from 'playwright-core';
+
+/** Makes the window as wide as leaves the webview's page with this width, in px. */
+export async function setPageWidth(page: Page, webview: FrameLocator, width: number): Promise<void> {
+  const { width: windowWidth, height } = page.viewportSize() ?? { width: 1280, height: 800 };
+  const now = await webview.locator('html').evaluate(() => innerWidth);
+  await page.setViewportSize({ width: windowWidth + width - now, height });
+  await webview.locator('html').evaluate(
+    (_, wanted) =>
+      new Promise<void>((resolve) => {
+        const look = (): void => (innerWidth === wanted ? resolve() : void requestAnimationFrame(look));
+        look();
+      }),
+    width,
+  );
+}
+
+/** What of a webview's page cannot be read at its width: what sticks out to the side, and what is cut off. */
+export function cutOff(webview: FrameLocator): Promise<string[]> {
+  return webview.locator('body').evaluate((body) => {
+    const faults: string[] = [];
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) faults.push(`the page scrolls sideways: ${scrollWidth} of ${clientWidth} px`);
+    for (const element of body.querySelectorAll<HTMLElement>('main *')) {
+      const box = element.getBoundingClientRect();
+      const { overflowX, clipPath, position } = getComputedStyle(element);
+      // What only a screen reader is to find is one pixel large.
+      if (box.width <= 1 || box.height <= 1 || (position === 'absolute' && clipPath !== 'none')) continue;
+      const name = `<${element.localName} ${element.className}> "${element.textContent.trim().slice(0, 60)}"`;
+      if (box.right > clientWidth + 1 || box.left < -1) faults.push(`${name} sticks out`);
+      if (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1) faults.push(`${name} is cut off`);
+    }
+    return faults;
+  });
+}

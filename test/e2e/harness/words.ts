@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { codeServer } from '../../host/vscode/codeServer.ts';
+import { bundleTexts, manifestTexts } from '../../l10n/english.ts';
+import type { Texts } from '../../l10n/english.ts';
+import { translation } from '../../l10n/translations.ts';
+import type { Language } from '../../l10n/translations.ts';
+
+/** What the extension says in a language. */
+export class Words {
+  readonly language: Language;
+  readonly english = { ...manifestTexts(), ...bundleTexts() };
+  readonly translated: Texts;
+
+  private constructor(language: Language, translated: Texts) {
+    this.language = language;
+    this.translated = translated;
+  }
+
+  /** Undefined where the language has no translation. */
+  static of(language: Language): Words | undefined {
+    const [manifest, bundle] = [translation('manifest', language), translation('bundle', language)];
+    return manifest && bundle && new Words(language, { ...manifest, ...bundle });
+  }
+
+  /** A text of the source by its English, with values in it, or one of package.json by its key. */
+  said(english: string, ...values: readonly string[]): string {
+    const text = this.translated[english];
+    if (text === undefined) throw new Error(`"${english}" is not said any more.`);
+    return text.replaceAll(/\{(\d+)\}/g, (place, index: string) => values[Number(index)] ?? place);
+  }
+
+  /** The same, whatever the values are. */
+  saidOf(english: string): RegExp {
+    const parts = this.said(english)
+      .split(/\{\d+\}/)
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+    return new RegExp(`^${parts.join('.+')}$`);
+  }
+
+  /** As Intl says it: "1 hour". */
+  unit(count: number, unit: string): string {
+    return new Intl.NumberFormat(this.language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  }
+}
+
+/** What VS Code itself says, in English, as it stands in its own list of texts. */
+export async function wordsOfVSCode(): Promise<ReadonlySet<string>> {
+  const { serverMain } = await codeServer('newest');
+  const messages = JSON.parse(await readFile(join(dirname(serverMain), 'nls.messages.json'), 'utf8')) as string[];
+  return new Set(messages.map((text) => text.replaceAll('&&', '')));
+}

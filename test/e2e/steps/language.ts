@@ -1,0 +1,184 @@
+/** The main job in a display language: nothing of ours on the way may be English, or cut off where words are longer. */
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
+import { englishAmong, textsShown } from '../../l10n/fallbacks.ts';
+import type { Language } from '../../l10n/translations.ts';
+import { outFolder } from '../../paths.ts';
+import { answerModal, modal } from '../harness/dialogs.ts';
+import { cutOff, setPageWidth } from '../harness/layout.ts';
+import {
+  acceptQuickInput,
+  cancelQuickInput,
+  fillQuickInput,
+  pick,
+  quickInputStep,
+  quickPickRow,
+} from '../harness/quickInput.ts';
+import { watchEverything } from '../harness/seen.ts';
+import { openStage } from '../harness/stage.ts';
+import type { Stage } from '../harness/stage.ts';
+import { story } from '../harness/story.ts';
+import { chooseFromRow, expandRow, pressRowIcon, treeRow } from '../harness/tree.ts';
+import { webviewPage } from '../harness/webview.ts';
+import { Words, wordsOfVSCode } from '../harness/words.ts';
+import { openViewContainer } from '../harness/workbench.ts';
+import { answerStep, connectionRow } from './connections.ts';
+
+const TARGET = 'dataset/operation';
+/** The narrowest page that is promised, and one beside a side bar, in px. */
+const WIDTHS = [300, 760];
+/** So many of our texts are on the way, at least. */
+const LEAST_TEXTS = 60;
+
+/** The story as the one test of the file that calls this. */
+export async function tellIn(language: Language): Promise<void> {
+  const name = `a person does the main job in ${language}`;
+  const words = Words.of(language);
+  if (words === undefined) return void test(name, { skip: 'there is no translation' });
+  const stage = await openStage({ service: { profile: 'next' }, vscode: { language } });
+  test(name, await storyIn(words, stage));
+}
+
+/** @returns what the test runs */
+async function storyIn(words: Words, { service, page, person }: Stage): Promise<() => Promise<void>> {
+  const { language } = words;
+  const said = words.said.bind(words);
+  const { admin } = service.users;
+  const seen = await watchEverything(person);
+  const wizard = webviewPage(page);
+
+  const { step, tell } = story();
+
+  step('is told how to begin', async () => {
+    await openViewContainer(page, said('container.title'));
+    await page.locator('.part.sidebar .monaco-text-button', { hasText: said('Add Connection') }).click();
+  });
+
+  step('adds a connection', async () => {
+    await quickInputStep(page, said('Add Connection'));
+    await quickPickRow(page, said('Type or paste the address')).waitFor();
+    await fillQuickInput(page, service.frontUrl);
+    await quickPickRow(page, /^\s*https?:/).waitFor();
+    await acceptQuickInput(page);
+    await answerStep(page, said('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'), admin.urn);
+    await answerStep(page, said('Access token (optional). Stored securely in VS Code secret storage.'), admin.token);
+    await answerStep(page, said('A name for this connection.'), 'Production');
+    await pick(page, said('Save Connection'));
+    await connectionRow(page, 'Production').waitFor();
+  });
+
+  step('sees access tokens and indices', async () => {
+    await expandRow(page, said('Access tokens'));
+    await expandRow(page, said('Time series indices'));
+    const row = treeRow(page, /^dataset, operation,/).first();
+    await row.waitFor();
+    await row.hover();
+    await page.locator('.monaco-hover:visible').first().waitFor();
+    await pressRowIcon(page, said('Access tokens'), said('command.token.filter'));
+    await quickPickRow(page, said('All access tokens')).waitFor();
+    await cancelQuickInput(page);
+  });
+
+  step('creates an access token, and revokes it', async () => {
+    await pressRowIcon(page, said('Access tokens'), said('command.token.create'));
+    await pick(page, said('Personal'));
+    await answerStep(page, said('Name this token so you can recognize it later.'), 'nightly ingestion');
+    await answerStep(page, said('User this token acts as (ID or URN).'), 'admin');
+    await pick(page, words.unit(1, 'hour'));
+    await answerStep(page, said('A description (optional).'), '');
+    await modal(page).waitFor();
+    await answerModal(page, said('Copy Token'));
+    await treeRow(page, /^nightly ingestion/).waitFor();
+    await chooseFromRow(page, /^nightly ingestion/, said('command.token.revoke'));
+    const asked = await answerModal(page, said('Revoke'));
+    assert.ok(asked.includes(said('Revoke the access token "{0}"?', 'nightly ingestion')), asked);
+    await treeRow(page, /^nightly ingestion/).waitFor({ state: 'detached' });
+  });
+
+  step('sees what a truncation would delete', async () => {
+    await pressRowIcon(page, /^dataset, operation,/, said('command.index.truncate'));
+    await wizard.getByRole('radio', { name: said('{0} days', '365') }).check();
+    await wizard.getByText(said('Advanced')).click();
+    await wizard.getByLabel(said('Batch size')).fill('0');
+    await wizard.getByLabel(said('Batch size')).press('Tab');
+    await wizard.locator('[aria-invalid="true"]').waitFor();
+    await looksRight('problem');
+    await wizard.getByLabel(said('Batch size')).fill('100');
+    await wizard.locator('#primary').click();
+    await wizard.locator('#report-heading').waitFor();
+    await looksRight('report');
+  });
+
+  step('deletes, and sees it end', async () => {
+    await wizard.locator('#primary.danger').click();
+    await quickInputStep(page, said('Delete Rows of {0}', TARGET));
+    await fillQuickInput(page, TARGET);
+    await acceptQuickInput(page);
+    await modal(page).waitFor();
+    await answerModal(page, words.saidOf('Delete {0} Rows'));
+    await wizard.getByText(words.saidOf('Finished: {0} rows deleted.')).first().waitFor();
+    await looksRight('finished');
+  });
+
+  step('has read nothing of ours in English', async () => {
+    const shown = new Set((await seen.texts()).flatMap(textsShown));
+    assert.deepEqual(englishAmong(shown, words.english, words.translated, await wordsOfVSCode()), []);
+    const ours = new Set(
+      Object.entries(words.translated).flatMap(([key, text]) => (text === words.english[key] ? [] : [text])),
+    );
+    const met = [...shown].filter((text) => ours.has(text));
+    assert.ok(met.length >= LEAST_TEXTS, `only ${met.length} texts were met: ${met.join('; ')}`);
+  });
+
+  return tell;
+
+  /** On the page, everything is ours: all of it is in the language, and can be read at any width. */
+  async function looksRight(moment: string): Promise<void> {
+    const shown = await textsOf(wizard);
+    assert.deepEqual(englishAmong(shown, words.english, words.translated), []);
+    if (language === 'ja') assert.deepEqual(shown.filter(isUntold), [], 'what is no name is in Japanese');
+    const before = page.viewportSize();
+    for (const width of WIDTHS) {
+      await setPageWidth(page, wizard, width);
+      assert.deepEqual(await cutOff(wizard), [], `at ${width} px`);
+      await picture(`${language}-${moment}-${width}`);
+    }
+    if (before !== null) await page.setViewportSize(before);
+  }
+
+  async function picture(name: string): Promise<void> {
+    const folder = join(outFolder, 'e2e', 'languages');
+    await mkdir(folder, { recursive: true });
+    await wizard.locator('main').screenshot({ path: join(folder, `${name}.png`) });
+  }
+
+  /** Latin letters alone, and none of what the server or a person has written. */
+  function isUntold(text: string): boolean {
+    const names = ['Production', service.frontUrl, 'dataset', 'operation', 'admin', 'UTC', 'DataHub', admin.urn];
+    const rest = names.reduce((left, name) => left.replaceAll(name, ''), text);
+    return !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text) && /\p{L}{3}/u.test(rest);
+  }
+}
+
+/** What can be read on a page, and what a screen reader is told beside that; not what the server has written. */
+function textsOf(webview: FrameLocator): Promise<string[]> {
+  return webview.locator('body').evaluate((body) => {
+    const texts: string[] = [];
+    const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode() !== null) {
+      const around = walker.currentNode.parentElement;
+      const text = walker.currentNode.textContent?.trim() ?? '';
+      if (text !== '' && around?.closest('script, style, .quoted, code') === null) texts.push(text);
+    }
+    for (const element of body.querySelectorAll('[aria-label], [title], [placeholder], [aria-valuetext]')) {
+      for (const name of ['aria-label', 'title', 'placeholder', 'aria-valuetext']) {
+        const text = element.getAttribute(name);
+        if (text !== null && text !== '') texts.push(text);
+      }
+    }
+    return texts;
+  });
+}
