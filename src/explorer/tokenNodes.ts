@@ -4,7 +4,7 @@ import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import { queryText } from '../tokens/queryText.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
-import { tokenDescription, tokenIcon, tokenLabel, tokenTooltip } from '../tokens/tokenAppearance.ts';
+import { tokenDescription, tokenIcon, tokenLabel, tokenSpoken, tokenTooltip } from '../tokens/tokenAppearance.ts';
 import type { TokenRef } from '../tokens/tokenAppearance.ts';
 import type { TokenList } from '../tokens/tokenList.ts';
 import { language } from '../language.ts';
@@ -110,7 +110,8 @@ class TokenNode implements ExplorerNode, TokenRef {
     item.description = tokenDescription(this.token, showOwner);
     item.iconPath = tokenIcon(this.token, isCredential);
     item.contextValue = 'token';
-    item.accessibilityInformation = { label: [label, item.description].filter((part) => part !== '').join(', ') };
+    const spoken = [label, tokenSpoken(this.token, showOwner)];
+    item.accessibilityInformation = { label: spoken.filter((part) => part !== '').join(', ') };
     return item;
   }
 

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { DURATION_MILLIS, millisOf } from '../service/server/durations.ts';
 import type { IsoDuration, TokenDuration } from '../service/server/durations.ts';
 import { formatsOf } from '../ui/formats.ts';
+import type { TimeUnit } from '../ui/formats.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -43,24 +44,43 @@ export function expiryText(expiresAt: Expiry, now: number, locale: string): stri
   }
 }
 
-/**
- * Whole units of the largest that fits: "in 3 days", "2 hours ago". A minute is given away, so that a token made for 30 days
- * does not read "in 29 days" a moment later.
- */
+/** The same in a few characters, for a narrow row: "3 days", "expired", "no expiry"; empty when it is not known. */
+export function shortExpiry(expiresAt: Expiry, now: number, locale: string): string {
+  switch (expiryState(expiresAt, now)) {
+    case 'unknown':
+      return '';
+    case 'never':
+      return l10n.t('no expiry');
+    case 'expired':
+      return l10n.t('expired');
+    case 'soon':
+    case 'valid':
+      return formatsOf(locale).duration(...wholeUnits((expiresAt ?? now) - now));
+  }
+}
+
+/** "in 3 days", "2 hours ago". */
 export function relativeTime(millis: number, locale: string): string {
-  const { relative } = formatsOf(locale);
-  const size = Math.abs(millis) + MINUTE;
-  const count = (unitMillis: number): number => (millis > 0 ? 1 : -1) * Math.floor(size / unitMillis);
+  const [count, unit] = wholeUnits(Math.abs(millis));
+  return formatsOf(locale).relative(millis > 0 ? count : -count, unit);
+}
+
+/**
+ * Whole units of the largest that fits. A minute is given away, so that a token made for 30 days does not read "29 days" a moment
+ * later.
+ */
+function wholeUnits(millis: number): [count: number, unit: TimeUnit] {
+  const size = millis + MINUTE;
   if (size >= 365 * DAY) {
-    return relative(count(365 * DAY), 'year');
+    return [Math.floor(size / (365 * DAY)), 'year'];
   }
   if (size >= 60 * DAY) {
-    return relative(count(30 * DAY), 'month');
+    return [Math.floor(size / (30 * DAY)), 'month'];
   }
   if (size >= DAY) {
-    return relative(count(DAY), 'day');
+    return [Math.floor(size / DAY), 'day'];
   }
-  return size >= HOUR ? relative(count(HOUR), 'hour') : relative(count(MINUTE), 'minute');
+  return size >= HOUR ? [Math.floor(size / HOUR), 'hour'] : [Math.floor(size / MINUTE), 'minute'];
 }
 
 /** When a token made now would end; null: never. */

@@ -10,7 +10,7 @@ import { createPick, offer } from '../ui/quickPick.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import type { TokenLists } from './tokenLists.ts';
 import type { TokenList } from './tokenList.ts';
-import { isTokenRef, tokenDescription, tokenLabel } from './tokenAppearance.ts';
+import { isTokenRef, tokenLabel, tokenSpoken } from './tokenAppearance.ts';
 
 export interface PickedTokens {
   readonly connection: Connection;
@@ -81,7 +81,7 @@ export async function pickTokens(
 function render(pick: vscode.QuickPick<TokenItem>, pages: TokenList, many: boolean): void {
   const items: TokenItem[] = pages.tokens.map((token) => ({
     label: tokenLabel(token),
-    description: tokenDescription(token, pages.query.scope === 'all'),
+    description: tokenSpoken(token, pages.query.scope === 'all'),
     detail: inPlainText(token.description ?? ''),
     token,
   }));

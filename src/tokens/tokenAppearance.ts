@@ -6,7 +6,7 @@ import type { AccessToken } from '../service/tokens/tokens.ts';
 import { shortActor } from '../service/urn.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { Tooltip } from '../ui/tooltip.ts';
-import { expiryState, expiryText } from './expiry.ts';
+import { expiryState, expiryText, shortExpiry } from './expiry.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
@@ -24,10 +24,19 @@ export function tokenLabel(token: AccessToken): string {
   return token.name === undefined || token.name === '' ? `${token.id.slice(0, 12)}…` : token.name;
 }
 
-/** The quiet part behind the label. */
+/** The quiet part behind the label: when it ends comes first, for a narrow side bar cuts off what comes last. */
 export function tokenDescription(token: AccessToken, showOwner: boolean, now = Date.now()): string {
-  const owner = showOwner ? [shortActor(token.ownerUrn ?? token.actorUrn)] : [];
-  return [...owner, expiryText(token.expiresAt, now, language())].filter((part) => part !== '').join(' · ');
+  return withOwner(shortExpiry(token.expiresAt, now, language()), token, showOwner);
+}
+
+/** What a screen reader says behind the label: whole words. */
+export function tokenSpoken(token: AccessToken, showOwner: boolean, now = Date.now()): string {
+  return withOwner(expiryText(token.expiresAt, now, language()), token, showOwner);
+}
+
+function withOwner(expiry: string, token: AccessToken, showOwner: boolean): string {
+  const owner = showOwner ? shortActor(token.ownerUrn ?? token.actorUrn) : '';
+  return [expiry, owner].filter((part) => part !== '').join(' · ');
 }
 
 export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.now()): vscode.ThemeIcon {

@@ -9,6 +9,8 @@ const MILLIS_PER_DAY = 24 * MILLIS_PER_HOUR;
 /** The server counts in decimal megabytes (PROTOCOL.md §9.2), so decimal units are used throughout. */
 const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 
+export type TimeUnit = 'year' | 'month' | 'day' | 'hour' | 'minute';
+
 /** Times are Unix time in ms. */
 export interface Formats {
   /** `134,517`, with two decimals at most. */
@@ -30,7 +32,11 @@ export interface Formats {
   /** `182 days ago`, `in 3 days`: whole days, hours below one day, minutes below one hour. */
   distance(millis: number, now: number): string;
   /** `in 3 months` */
-  relative(count: number, unit: 'year' | 'month' | 'day' | 'hour' | 'minute'): string;
+  relative(count: number, unit: TimeUnit): string;
+  /** `3 mths`: as short as the language has it without mistaking one unit for another. */
+  duration(count: number, unit: TimeUnit): string;
+  /** From 0 to 100: `62%`, `9.1%`. Two digits, for one share beside others; a little is never `0%`, and nearly all never `100%`. */
+  share(value: number): string;
   /** The zone's IANA name: `Europe/Berlin`. */
   readonly timeZone: string;
 }
@@ -54,6 +60,7 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
     once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
   const number = once(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
   const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
+  const wholePercent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }));
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
   const date = times({ dateStyle: 'medium' });
   const time = times({ dateStyle: 'medium', timeStyle: 'short' });
@@ -79,6 +86,17 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
     longTime: (millis) => longTime().format(millis),
     fullTime: (millis) => fullTime().format(millis),
     relative: (count, unit) => relative().format(count, unit),
+    // Not 'narrow': in English months and minutes are both "m" there.
+    duration: (count, unit) =>
+      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
+    share: (value) => {
+      if (value <= 0 || value >= 100) {
+        return wholePercent().format(value / 100);
+      }
+      return value < 9.95
+        ? percent().format(Math.max(value, 0.1) / 100)
+        : wholePercent().format(Math.min(value, 99) / 100);
+    },
     distance: (millis, now) => {
       const ahead = millis - now;
       if (Math.abs(ahead) >= MILLIS_PER_DAY) {

@@ -34,7 +34,7 @@ suite('Which access tokens are listed', () => {
     for (const { label, description } of rows) {
       const record = all.find(({ name }) => name === label);
       assert.ok(
-        description.startsWith(record?.ownerUrn.replace('urn:li:corpuser:', '') ?? 'nobody'),
+        description.endsWith(record?.ownerUrn.replace('urn:li:corpuser:', '') ?? 'nobody'),
         `${label}: ${description}`,
       );
     }

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { DURATIONS } from '../../../src/service/server/durations.ts';
-import { closestDuration, endOf, expiryState, expiryText, relativeTime } from '../../../src/tokens/expiry.ts';
+import {
+  closestDuration,
+  endOf,
+  expiryState,
+  expiryText,
+  relativeTime,
+  shortExpiry,
+} from '../../../src/tokens/expiry.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const SECOND = 1_000;
@@ -11,29 +18,59 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 suite('A token', () => {
-  for (const [expiresAt, state, text] of [
-    [undefined, 'unknown', ''],
-    [null, 'never', 'never expires'],
-    [NOW, 'expired', 'expired 1 minute ago'],
-    [NOW - 2 * HOUR, 'expired', 'expired 2 hours ago'],
-    [NOW - 400 * DAY, 'expired', 'expired 1 year ago'],
-    [NOW + 1, 'soon', 'expires in 1 minute'],
-    [NOW + 3 * DAY, 'soon', 'expires in 3 days'],
-    [NOW + 7 * DAY, 'soon', 'expires in 7 days'],
-    [NOW + 7 * DAY + 1, 'valid', 'expires in 7 days'],
-    [NOW + 90 * DAY, 'valid', 'expires in 3 months'],
-    [NOW + 730 * DAY, 'valid', 'expires in 2 years'],
+  for (const [expiresAt, state, text, short] of [
+    [undefined, 'unknown', '', ''],
+    [null, 'never', 'never expires', 'no expiry'],
+    [NOW, 'expired', 'expired 1 minute ago', 'expired'],
+    [NOW - 2 * HOUR, 'expired', 'expired 2 hours ago', 'expired'],
+    [NOW - 400 * DAY, 'expired', 'expired 1 year ago', 'expired'],
+    [NOW + 1, 'soon', 'expires in 1 minute', '1 min'],
+    [NOW + 3 * DAY, 'soon', 'expires in 3 days', '3 days'],
+    [NOW + 7 * DAY, 'soon', 'expires in 7 days', '7 days'],
+    [NOW + 7 * DAY + 1, 'valid', 'expires in 7 days', '7 days'],
+    [NOW + 90 * DAY, 'valid', 'expires in 3 months', '3 mths'],
+    [NOW + 730 * DAY, 'valid', 'expires in 2 years', '2 yrs'],
   ] as const) {
     test(`${state}: "${text}"`, () => {
       assert.equal(expiryState(expiresAt, NOW), state);
       assert.equal(expiryText(expiresAt, NOW, 'en'), text);
+      assert.equal(shortExpiry(expiresAt, NOW, 'en'), short);
     });
   }
 
   test('at the very beginning of time is expired, not unknown', () => assert.equal(expiryState(0, NOW), 'expired'));
 
-  test('ends in the words of the display language', () =>
-    assert.equal(expiryText(NOW + 3 * DAY, NOW, 'de'), 'expires in 3 Tagen'));
+  test('ends in the words of the display language', () => {
+    assert.equal(expiryText(NOW + 3 * DAY, NOW, 'de'), 'expires in 3 Tagen');
+    assert.equal(shortExpiry(NOW + 3 * DAY, NOW, 'de'), '3 Tg.');
+  });
+
+  test('ends in a few characters that a narrow row has room for, in every language that VS Code is translated into', () => {
+    const languages = [
+      'en',
+      'de',
+      'fr',
+      'es',
+      'it',
+      'pt-br',
+      'ja',
+      'ko',
+      'ru',
+      'zh-cn',
+      'zh-tw',
+      'pl',
+      'cs',
+      'tr',
+      'hu',
+    ];
+    fc.assert(
+      fc.property(fc.constantFrom(...languages), fc.integer({ min: 1, max: 9 * 365 * DAY }), (language, millis) => {
+        const text = shortExpiry(NOW + millis, NOW, language);
+        assert.match(text, /^\d/, 'the number comes first');
+        assert.ok(text.length <= 9, text);
+      }),
+    );
+  });
 });
 
 suite('A time from now', () => {

@@ -67,6 +67,34 @@ suite('Numbers and times', () => {
     assert.equal(distance(now + 3 * 86_400_000, now), 'in 3 days');
   });
 
+  test('tell a duration so shortly that no unit is mistaken for another', () => {
+    const units = ['year', 'month', 'day', 'hour', 'minute'] as const;
+    const { duration } = formatsOf('en');
+    assert.deepEqual(
+      units.map((unit) => duration(8, unit)),
+      ['8 yrs', '8 mths', '8 days', '8 hr', '8 min'],
+    );
+    assert.equal(formatsOf('de').duration(8, 'month'), '8 Mon.');
+    for (const language of ['en', 'de', 'fr', 'es', 'pt-br', 'ja', 'ko', 'zh-cn', 'zh-tw']) {
+      const texts = units.map((unit) => formatsOf(language).duration(8, unit));
+      assert.equal(new Set(texts).size, units.length, texts.join());
+    }
+  });
+
+  for (const [value, text] of [
+    [0, '0%'],
+    [0.001, '0.1%'],
+    [0.31, '0.3%'],
+    [9.94, '9.9%'],
+    [9.95, '10%'],
+    [62.4, '62%'],
+    [99.4, '99%'],
+    [99.99, '99%'],
+    [100, '100%'],
+  ] as const) {
+    test(`tell a share of ${value} in two digits: ${text}`, () => assert.equal(formatsOf('en').share(value), text));
+  }
+
   test('in UTC show seconds only where there are any', () => {
     assert.equal(utcTime(Date.UTC(2026, 4, 23, 12, 5)), '2026-05-23 12:05 UTC');
     assert.equal(utcTime(Date.UTC(2026, 4, 23, 12, 5, 9)), '2026-05-23 12:05:09 UTC');
