@@ -6,19 +6,17 @@ export class Tooltip {
   readonly #markdown = new vscode.MarkdownString();
 
   heading(name: string): this {
-    return this.#add(() => this.#markdown.appendMarkdown('**').appendText(inPlainText(name)).appendMarkdown('**'));
+    return this.#add(() => this.#markdown.appendMarkdown(`**${asText(name)}**`));
   }
 
   /** A sentence; nothing when it is empty. */
   text(sentence: string | undefined): this {
-    return sentence ? this.#add(() => this.#markdown.appendText(inPlainText(sentence, LONGEST_SENTENCE))) : this;
+    return sentence ? this.#add(() => this.#markdown.appendMarkdown(asText(sentence, LONGEST_SENTENCE))) : this;
   }
 
   /** A fact by its name, in our words; nothing when it is not known. */
   fact(name: string, value: string | undefined): this {
-    return value
-      ? this.#add(() => this.#markdown.appendMarkdown(`**${name}**: `).appendText(inPlainText(value)))
-      : this;
+    return value ? this.#add(() => this.#markdown.appendMarkdown(`**${name}**: ${asText(value)}`)) : this;
   }
 
   get markdown(): vscode.MarkdownString {
@@ -30,4 +28,15 @@ export class Tooltip {
     this.#markdown.appendMarkdown('\n\n');
     return this;
   }
+}
+
+/**
+ * Text as Markdown that shows it. VS Code makes every space one at which no line breaks, so that long lines break within words: only the
+ * first stays so, which keeps a number at the beginning from being a list.
+ */
+function asText(text: string, longest?: number): string {
+  const [beginning = '', ...rest] = new vscode.MarkdownString()
+    .appendText(inPlainText(text, longest))
+    .value.split('&nbsp;');
+  return rest.length === 0 ? beginning : `${beginning}&nbsp;${rest.join(' ')}`;
 }
