@@ -5,7 +5,7 @@ import { isConnectionRef, pickConnection } from '../connections/pickConnection.t
 import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { askTarget } from '../indices/askTarget.ts';
-import { pickIndex } from '../indices/pickIndex.ts';
+import { pickCurrentIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
@@ -17,7 +17,7 @@ import { emptyDraft, targetOf } from './model/plan.ts';
 import { statusText } from './model/texts.ts';
 import { statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
-import { truncateQuickly } from './quickFlow.ts';
+import { truncateQuickly } from './quick/quickFlow.ts';
 import type { TruncationRun } from './run.ts';
 import type { RunFactory } from './runFactory.ts';
 import type { TruncationStore } from './truncationStore.ts';
@@ -44,7 +44,7 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
   const { store, records, newRun, wizards, clipboard, notices } = parts;
 
   commands.register(COMMANDS.indexTruncate, async (clicked) => {
-    const picked = await pickIndex(parts, clicked, vscode.l10n.t('Truncate Index'), true);
+    const picked = await pickCurrentIndex(parts, clicked, vscode.l10n.t('Truncate Index'), true);
     if (picked !== undefined) {
       await wizards.open(picked.connection, picked.index);
     }
@@ -52,7 +52,7 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
 
   commands.register(COMMANDS.indexTruncateQuick, async (clicked) => {
     const title = vscode.l10n.t('Truncate Index (Quick)');
-    const picked = await pickIndex(parts, clicked, title, true);
+    const picked = await pickCurrentIndex(parts, clicked, title, true);
     if (picked === undefined) {
       return;
     }

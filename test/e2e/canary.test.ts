@@ -250,9 +250,6 @@ step('executions are refused and lost, from the wizard and the quick flow', asyn
   await runCommand(page, 'Metadata Service (DataHub): Truncate Index (Quick)...');
   await pick(page, 'dataset/datasetprofile');
   await pick(page, 'Older than 365 days');
-  await answerStep(page, 'Rows deleted per batch.', '100');
-  await answerStep(page, 'Timeout in seconds.', '');
-  await pick(page, 'Automatic');
   await quickPickRow(page, 'Edit Options…').waitFor();
   await search();
   await page.keyboard.press('Escape');

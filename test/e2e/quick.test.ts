@@ -15,6 +15,7 @@ import {
   quickPickRow,
   runCommand,
 } from './harness/quickInput.ts';
+import type { LoggedRequest } from '../service/requestLog.ts';
 import { openStage } from './harness/stage.ts';
 import { story } from './harness/story.ts';
 import { treeRow } from './harness/tree.ts';
@@ -25,6 +26,10 @@ import { fact, typeTarget } from './steps/wizard.ts';
 
 const { service, database, page } = await openStage();
 const HOUR = 3_600_000;
+const WHICH_ROWS = 'Select the rows to delete';
+const WHICH_OPTION = 'Select an option to change';
+const LAST_24_HOURS = 'This cut-off is less than 24 hours ago. Very recent rows will be deleted too.';
+const NOT_YET = 'Nothing has been deleted yet';
 const before = database.rows('dataset', 'operation');
 
 const { step, tell } = story();
@@ -45,62 +50,84 @@ step('asks for the index and says what is wrong with a cut-off before anything i
 
 step('goes back from every step to the one before', async () => {
   await quickInputButton(page, 'Back').click();
-  await quickInputAsking(page, 'Select the rows to delete').waitFor();
-  await pick(page, 'Another date and time…');
-  await quickInputMessage(page).filter({ hasText: 'Deletes rows up to this time.' }).waitFor();
-  await fillQuickInput(page, anHourAgo());
-  await acceptQuickInput(page);
-  await quickInputAsking(
-    page,
-    'This cut-off is less than 24 hours ago. Very recent rows will be deleted too.',
-  ).waitFor();
-  await pick(page, 'Yes, Use This Cut-Off');
+  await quickInputAsking(page, WHICH_ROWS).waitFor();
+  await pick(page, 'Options…');
+  await quickInputAsking(page, WHICH_OPTION).waitFor();
+  await pick(page, 'Batch size');
   await quickInputMessage(page).filter({ hasText: 'Rows deleted per batch.' }).waitFor();
+  await quickInputButton(page, 'Back').click();
+  await quickInputAsking(page, WHICH_OPTION).waitFor();
+  await quickInputButton(page, 'Back').click();
+  await quickInputAsking(page, WHICH_ROWS).waitFor();
 
+  await pick(page, 'Another date and time…');
+  await answerStep(page, 'Deletes rows up to this time.', anHourAgo());
+  await quickInputAsking(page, LAST_24_HOURS).waitFor();
   await quickInputButton(page, 'Back').click();
-  await quickInputAsking(
-    page,
-    'This cut-off is less than 24 hours ago. Very recent rows will be deleted too.',
-  ).waitFor();
-  await quickInputButton(page, 'Back').click();
-  await quickInputAsking(page, 'Select the rows to delete').waitFor();
+  await quickInputAsking(page, WHICH_ROWS).waitFor();
   assert.equal(await quickInputButton(page, 'Back').count(), 0, 'there is nothing before the first step');
 });
 
 step('takes no cut-off of the last 24 hours without a second yes', async () => {
   await pick(page, 'Another date and time…');
   await answerStep(page, 'Deletes rows up to this time.', anHourAgo());
-  await quickInputAsking(
-    page,
-    'This cut-off is less than 24 hours ago. Very recent rows will be deleted too.',
-  ).waitFor();
+  await quickInputAsking(page, LAST_24_HOURS).waitFor();
   assert.equal(await quickInput(page).locator('.monaco-list-row').count(), 1, 'yes is the only way on');
   await pick(page, 'Yes, Use This Cut-Off');
-  await quickInputMessage(page).filter({ hasText: 'Rows deleted per batch.' }).waitFor();
-  await fillQuickInput(page, '0');
-  await quickInputMessage(page).filter({ hasText: 'Enter a whole number from 1 to' }).waitFor();
-  await fillQuickInput(page, '500');
-  await acceptQuickInput(page);
-  await answerStep(page, 'Timeout in seconds.', '');
-  await pick(page, 'Automatic');
-  await quickInputAsking(page, 'Nothing has been deleted yet').waitFor();
-  await quickPickRow(page, /rows would be deleted \(/).waitFor();
+  await quickInputAsking(page, NOT_YET).waitFor();
   // Nearly all of the rows go: the dangerous way is told.
   await quickPickRow(page, /^\s*Reindex$/).waitFor();
   assert.equal(dryRunRequests(service).length > 0, true);
   assert.ok(cutOffOf(dryRunRequests(service)[0]) > Date.now() - 2 * HOUR);
 });
 
-step('changes the plan and dry-runs it anew', async () => {
+step('changes the options and dry-runs the plan anew', async () => {
+  const dryRuns = dryRunRequests(service).length;
   await pick(page, 'Edit Options…');
-  await pick(page, 'Older than 365 days');
+  await pick(page, 'Batch size');
   await quickInputMessage(page).filter({ hasText: 'Rows deleted per batch.' }).waitFor();
-  assert.equal(await quickInput(page).locator('input').first().inputValue(), '500', 'what was entered is kept');
+  await fillQuickInput(page, '0');
+  await quickInputMessage(page).filter({ hasText: 'Enter a whole number from 1 to' }).waitFor();
+  await fillQuickInput(page, '500');
   await acceptQuickInput(page);
+  await quickInputAsking(page, WHICH_OPTION).waitFor();
+  await pick(page, 'Timeout');
   await answerStep(page, 'Timeout in seconds.', '60');
-  await pick(page, 'Automatic');
-  await quickInputAsking(page, 'Nothing has been deleted yet').waitFor();
+  await quickInputAsking(page, WHICH_OPTION).waitFor();
+  await pick(page, 'Strategy');
+  await pick(page, 'Delete by query');
+  await quickInputAsking(page, WHICH_OPTION).waitFor();
+  await pick(page, 'Done');
+  await quickInputAsking(page, NOT_YET).waitFor();
   await quickPickRow(page, /^\s*Delete by query$/).waitFor();
+  const sent = dryRunRequests(service).slice(dryRuns).map(bodyOf);
+  assert.ok(sent.some((body) => body['batchSize'] === 500 && body['timeoutSeconds'] === 60));
+});
+
+step('offers the longest age first, and takes it with one Enter', async () => {
+  await pick(page, 'Change Cut-Off…');
+  await quickInputAsking(page, WHICH_ROWS).waitFor();
+  const offered = await offeredRows();
+  assert.deepEqual(
+    offered.slice(0, 4).map((row) => /^Older than \d+ days/.exec(row)?.[0]),
+    [365, 180, 90, 30].map((days) => `Older than ${days} days`),
+  );
+  await page.keyboard.press('Enter');
+  await quickInputAsking(page, NOT_YET).waitFor();
+  const cutOff = cutOffOf(dryRunRequests(service).at(-1));
+  assert.ok(Math.abs(cutOff - (Date.now() - 365 * 24 * HOUR)) < 24 * HOUR);
+});
+
+step('deletes nothing by an Enter too many', async () => {
+  const result = quickPickRow(page, /rows would be deleted \(/);
+  await result.waitFor();
+  await eventually(async () => assert.match((await result.getAttribute('class')) ?? '', /\bfocused\b/));
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  // What comes next in the list is no deletion either; it has to be gone to.
+  await quickInputAsking(page, NOT_YET).waitFor();
+  assert.match((await result.getAttribute('class')) ?? '', /\bfocused\b/);
+  assert.equal(executeRequests(service).length, 0);
 });
 
 step('leaves without having deleted anything, at either question', async () => {
@@ -109,7 +136,7 @@ step('leaves without having deleted anything, at either question', async () => {
   await pick(page, /Delete [\d,]+ Rows…/);
   await typeTarget(page, 'dataset/operation');
   await answerModal(page, 'Cancel');
-  await quickInputAsking(page, 'Nothing has been deleted yet').waitFor();
+  await quickInputAsking(page, NOT_YET).waitFor();
   assert.equal(executeRequests(service).length, 0);
   assertRows(database.rows('dataset', 'operation'), before, 'nothing was deleted');
 });
@@ -119,21 +146,38 @@ step('executes once, tells the task, and opens its wizard', async () => {
   await typeTarget(page, 'dataset/operation');
   await modal(page).waitFor();
   await answerModal(page, /^Delete [\d,]+ Rows$/);
-  await notification(page, /^Truncating dataset\/operation \(task/).waitFor();
+  await notification(page, /Truncating dataset\/operation \(task/).waitFor();
   await treeRow(page, /^dataset\/operation, Finished: [\d,]+ rows deleted/).waitFor();
   assert.equal(executeRequests(service).length, 1);
-  const body = JSON.parse(executeRequests(service)[0]?.body ?? '{}') as Record<string, unknown>;
+  const body = bodyOf(executeRequests(service)[0]);
   assert.deepEqual([body['batchSize'], body['timeoutSeconds']], [500, 60]);
   const cutOff = cutOffOf(executeRequests(service)[0]);
   const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
   assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
 
-  await answerNotification(page, /^Truncating .*\(task/, 'Show');
+  await answerNotification(page, /Truncating .*\(task/, 'Show');
   const wizard = webviewPage(page);
   await eventually(async () =>
     assert.equal((await fact(wizard, 'Task ID').locator('code').innerText()).trim(), service.tasks()[0]?.id),
   );
 });
+
+/** What a screen reader says of the rows, in their order: VS Code keeps them in the page in another. */
+async function offeredRows(): Promise<string[]> {
+  const rows = await quickInput(page)
+    .locator('.monaco-list-row')
+    .evaluateAll((elements) =>
+      elements.map((row) => ({
+        place: Number(row.getAttribute('data-index')),
+        text: row.getAttribute('aria-label') ?? '',
+      })),
+    );
+  return rows.toSorted((a, b) => a.place - b.place).map(({ text }) => text);
+}
+
+function bodyOf(request: LoggedRequest | undefined): Record<string, unknown> {
+  return JSON.parse(request?.body ?? '{}') as Record<string, unknown>;
+}
 
 function anHourAgo(): string {
   return `${new Date(Date.now() - HOUR).toISOString().slice(0, 16)}Z`;
@@ -143,5 +187,5 @@ function anHourAgo(): string {
 async function cancelTyping(): Promise<void> {
   await quickInput(page).locator('.quick-input-title', { hasText: 'Delete Rows of dataset/operation' }).waitFor();
   await page.keyboard.press('Escape');
-  await quickInputAsking(page, 'Nothing has been deleted yet').waitFor();
+  await quickInputAsking(page, NOT_YET).waitFor();
 }

@@ -13,10 +13,10 @@ import type { Question } from './watchedWindow.ts';
 export const INDICES = 'Time series indices';
 export const TRUNCATIONS = 'Truncations';
 export const WHICH_ROWS = /Select the rows to delete/;
-export const REPORT = /Nothing (?:has been|was) deleted/;
+export const REPORT = /Nothing (?:was|has been) deleted/;
+const OPTIONS = /Select an option to change/;
 const BATCH_SIZE = /Rows deleted per batch/;
 const STRATEGY = /Select a deletion strategy/;
-const TIMEOUT = /Timeout in seconds/;
 
 /** What is asked of `POST …?action=truncateTimeseriesAspect`. */
 export interface TruncateBody {
@@ -31,13 +31,17 @@ export interface TruncateBody {
 /** How a person wants the rows deleted, where the server is known to leave them the choice. */
 export type Way = 'Automatic' | 'Delete by query' | 'Reindex';
 
-/** Answers the steps of the plan after the cut-off, to the end of the dry run. */
-export async function answerRest(person: Person, way: Way = 'Automatic'): Promise<void> {
+/** Makes batches small, so that there are several, and chooses how rows are deleted where the server is known to leave the choice. */
+async function setOptions(person: Person, way: Way): Promise<void> {
+  await person.picks(WHICH_ROWS, 'Options…');
+  await person.picks(OPTIONS, 'Batch size');
   await person.types(BATCH_SIZE, '100');
-  await person.types(TIMEOUT, '');
-  if ((await person.comesTo(STRATEGY, REPORT)) === STRATEGY) {
+  const offered = await person.offered(OPTIONS, 'Batch size');
+  if (way !== 'Automatic' && offered.some(({ label }) => label === 'Strategy')) {
+    await person.picks(OPTIONS, 'Strategy');
     await person.picks(STRATEGY, way);
   }
+  await person.picks(OPTIONS, 'Done');
 }
 
 /** A flow that is under way; `done` is fulfilled when its command is. */
@@ -51,21 +55,21 @@ export async function dryRun(
   connection: string,
   target: string,
   preset = 'Older than 365 days',
-  way?: Way,
+  way: Way = 'Automatic',
 ): Promise<Flow> {
   const [entityType = '', aspect = ''] = target.split('/');
   const row = await rowAt(connection, INDICES, entityType, aspect);
   const done = vscode.commands.executeCommand(COMMANDS.indexTruncateQuick, row.node);
+  await setOptions(person, way);
   await person.picks(WHICH_ROWS, preset);
-  await answerRest(person, way);
   return { done };
 }
 
 /** Takes "Delete … Rows", types the name, says yes. @returns what was asked at last */
 export async function confirm(person: Person, target: string): Promise<Question> {
-  await person.picks(REPORT, /^\$\(trash\) Delete [\d,]+ Rows…$/);
+  await person.picks(REPORT, /^\$\(trash\) Delete [\d,]+ Rows?…$/);
   await person.types(new RegExp(`Type ${target} to confirm`), target);
-  return person.answers(new RegExp(`^Delete [\\d,]+ rows of ${target}\\?$`), /^Delete [\d,]+ Rows$/);
+  return person.answers(new RegExp(`^Delete [\\d,]+ rows? of ${target}\\?$`), /^Delete [\d,]+ Rows?$/);
 }
 
 /** A dry run that is confirmed at once. */

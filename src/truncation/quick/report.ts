@@ -1,0 +1,98 @@
+/** What the quick flow shows of a dry run, and what it offers next. */
+import * as vscode from 'vscode';
+import { inPlainText } from '../../ui/foreignText.ts';
+import { language, plural } from '../../language.ts';
+import { formatsOf } from '../../ui/formats.ts';
+import type { PickItem } from '../../ui/quickPick.ts';
+import { percentOf } from '../model/dryRun.ts';
+import { mayExecute } from '../model/state.ts';
+import type { Review, TruncationState } from '../model/state.ts';
+import { strategyTexts } from '../model/texts.ts';
+
+export interface ReportItem extends PickItem {
+  /** Absent: the item only says something. */
+  readonly does?: 'execute' | 'dryRun' | 'options' | 'cutOff';
+}
+
+/** The result comes first: the first item is the one that Enter takes, and nothing may be deleted by an Enter too many. */
+export function reportItems(state: TruncationState, timeZone: string): ReportItem[] {
+  const failing = 'failing' in state ? state.failing : undefined;
+  const failingLines: ReportItem[] =
+    failing === undefined
+      ? []
+      : [{ icon: 'error', label: failing.sentence, detail: failing.next ?? '', alwaysShow: true }];
+  const again: ReportItem = {
+    icon: 'refresh',
+    label: vscode.l10n.t('Dry Run Again'),
+    does: 'dryRun',
+    alwaysShow: true,
+  };
+  const edits: ReportItem[] = [
+    { icon: 'calendar', label: vscode.l10n.t('Change Cut-Off…'), does: 'cutOff', alwaysShow: true },
+    { icon: 'settings', label: vscode.l10n.t('Edit Options…'), does: 'options', alwaysShow: true },
+  ];
+  if (state.phase !== 'reviewed') {
+    return [again, ...edits, ...failingLines];
+  }
+  const { review } = state;
+  return [
+    { label: vscode.l10n.t('Dry run result'), kind: vscode.QuickPickItemKind.Separator },
+    ...failingLines,
+    ...resultLines(review, timeZone),
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    ...(mayExecute(review) && review.notice !== 'tooOld'
+      ? [{ icon: 'trash', label: deleteLabel(review), does: 'execute' as const, alwaysShow: true }]
+      : []),
+    ...edits,
+    again,
+  ];
+}
+
+export function placeholderFor(state: TruncationState): string {
+  if (state.phase !== 'reviewed') {
+    return vscode.l10n.t('Nothing was deleted');
+  }
+  return state.review.notice === undefined
+    ? vscode.l10n.t('Nothing has been deleted yet')
+    : vscode.l10n.t('Nothing was deleted. The dry run is out of date; review it again.');
+}
+
+function resultLines(review: Review, timeZone: string): ReportItem[] {
+  const { plan, report } = review;
+  const cutOff = formatsOf(language(), timeZone).fullTime(plan.endTimeMillis);
+  const alwaysShow = true;
+  return [
+    { icon: report.rows === undefined ? 'question' : 'list-unordered', label: rowsText(review), alwaysShow },
+    { icon: 'calendar', label: vscode.l10n.t('Rows up to {0}', cutOff), alwaysShow },
+    {
+      icon: 'gear',
+      label: strategyTexts[report.strategy].name(),
+      detail: strategyTexts[report.strategy].meaning(),
+      alwaysShow,
+    },
+    { icon: 'comment', label: inPlainText(report.serverText), alwaysShow },
+  ];
+}
+
+function rowsText({ report }: Review): string {
+  if (report.rows === undefined) {
+    return vscode.l10n.t('Row count not available');
+  }
+  const { number, percent } = formatsOf(language());
+  const [toDelete, total] = [number(report.rows.toDelete), number(report.rows.total)];
+  const share = percent(percentOf(report.rows));
+  return plural(
+    report.rows.total,
+    vscode.l10n.t('{0} of {1} row would be deleted ({2})', toDelete, total, share),
+    vscode.l10n.t('{0} of {1} rows would be deleted ({2})', toDelete, total, share),
+  );
+}
+
+function deleteLabel({ report }: Review): string {
+  if (report.rows === undefined) {
+    return vscode.l10n.t('Delete Rows…');
+  }
+  const { toDelete } = report.rows;
+  const count = formatsOf(language()).number(toDelete);
+  return plural(toDelete, vscode.l10n.t('Delete {0} Row…', count), vscode.l10n.t('Delete {0} Rows…', count));
+}
