@@ -6,6 +6,7 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { shortActor } from '../service/urn.ts';
 import { Tooltip } from '../ui/tooltip.ts';
+import { isCopied } from '../truncation/model/replacedIndex.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import { IndicesNode } from './indexNodes.ts';
@@ -41,7 +42,12 @@ export class ConnectionNode implements ExplorerNode {
     this.connection = connection;
     this.#parts = parts;
     this.tokens = new TokensNode(this, parts);
-    this.indices = new IndicesNode(this, parts.indexLists);
+    this.indices = new IndicesNode(
+      this,
+      parts.indexLists,
+      (replaced) =>
+        replaced.target !== undefined && isCopied(replaced, parts.records.sentTo(this.connection, replaced.target)),
+    );
     this.truncations = new TruncationsNode(this, parts.records, parts.watch);
   }
 

@@ -4,6 +4,7 @@ import type { IndexLists } from '../indices/indexLists.ts';
 import { groupByEntityType, totalBytes } from '../indices/indexList.ts';
 import type { IndexList, ListedIndex } from '../indices/indexList.ts';
 import { leftOutText } from '../indices/leftOut.ts';
+import type { Replaced } from '../indices/replacedIndices.ts';
 import type { IndexRef } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
@@ -11,6 +12,7 @@ import { formatsOf } from '../ui/formats.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
+import { MUTED, mutedUri } from './mutedRows.ts';
 import { shown } from './shown.ts';
 import type { ExplorerNode } from './node.ts';
 
@@ -18,12 +20,15 @@ export class IndicesNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #lists: IndexLists;
+  readonly #isCopied: (replaced: Replaced) => boolean;
   #groups = new Map<string | undefined, EntityTypeNode>();
 
-  constructor(parent: ExplorerNode, lists: IndexLists) {
+  /** @param isCopied Whether all rows that should stay are known to be in the index that took a replaced one's place. */
+  constructor(parent: ExplorerNode, lists: IndexLists, isCopied: (replaced: Replaced) => boolean) {
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#lists = lists;
+    this.#isCopied = isCopied;
   }
 
   item(): vscode.TreeItem {
@@ -45,10 +50,12 @@ export class IndicesNode implements ExplorerNode {
   async children(): Promise<readonly ExplorerNode[]> {
     const list = await shown(() => this.#list());
     const before = this.#groups;
+    // A share of what isn't all of them would say too much.
+    const total = list.leftOut > 0 ? undefined : totalBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
     this.#groups = new Map(
       [...groupByEntityType(list.indices, this.#lists.order)].map(([entityType, indices]) => {
-        const group = before.get(entityType) ?? new EntityTypeNode(this, entityType);
-        group.show(indices);
+        const group = before.get(entityType) ?? new EntityTypeNode(this, entityType, this.#isCopied);
+        group.show(indices, total);
         return [entityType, group];
       }),
     );
@@ -82,24 +89,30 @@ export class IndicesNode implements ExplorerNode {
 
 function totalText(total: number, leftOut: number): string {
   const size = formatsOf(language()).size(total);
-  return leftOut > 0 ? vscode.l10n.t('at least {0}', size) : size;
+  return leftOut > 0 ? vscode.l10n.t('{0} or more', size) : size;
 }
 
+/** Neither it nor an index in use has an icon: it would say nothing, and in a narrow side bar its place is needed for the sizes. */
 class EntityTypeNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #entityType: string | undefined;
+  readonly #isCopied: (replaced: Replaced) => boolean;
   #indices: readonly ListedIndex[] = [];
+  #total: number | undefined;
   #rows = new Map<string, IndexNode>();
 
-  constructor(parent: ExplorerNode, entityType: string | undefined) {
+  constructor(parent: ExplorerNode, entityType: string | undefined, isCopied: (replaced: Replaced) => boolean) {
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#entityType = entityType;
+    this.#isCopied = isCopied;
   }
 
-  show(indices: readonly ListedIndex[]): void {
+  /** @param total Of all indices of the server together, in bytes, where that is known. */
+  show(indices: readonly ListedIndex[], total: number | undefined): void {
     this.#indices = indices;
+    this.#total = total;
   }
 
   item(): vscode.TreeItem {
@@ -108,10 +121,8 @@ class EntityTypeNode implements ExplorerNode {
       vscode.TreeItemCollapsibleState.Expanded,
     );
     item.id = `${this.connectionId}/entityType/${this.#entityType ?? ''}`;
-    item.iconPath = new vscode.ThemeIcon('layers');
     item.contextValue = 'entityType';
-    const total = totalBytes(this.#indices.map(({ sizeBytes }) => sizeBytes));
-    item.description = total === undefined ? '' : formatsOf(language()).size(total);
+    item.description = sizeText(totalBytes(this.#indices.map(({ sizeBytes }) => sizeBytes)), this.#total);
     return item;
   }
 
@@ -120,7 +131,10 @@ class EntityTypeNode implements ExplorerNode {
     this.#rows = new Map(
       this.#indices.map((index) => {
         const row = before.get(index.indexName) ?? new IndexNode(this, index);
-        row.index = index;
+        row.show(index, {
+          total: this.#total,
+          isCopied: index.replaced !== undefined && this.#isCopied(index.replaced),
+        });
         return [index.indexName, row];
       }),
     );
@@ -132,6 +146,7 @@ class IndexNode implements ExplorerNode, IndexRef {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   index: ListedIndex;
+  #among: { readonly total: number | undefined; readonly isCopied: boolean } = { total: undefined, isCopied: false };
 
   constructor(parent: ExplorerNode, index: ListedIndex) {
     this.parent = parent;
@@ -139,27 +154,39 @@ class IndexNode implements ExplorerNode, IndexRef {
     this.index = index;
   }
 
+  /** @param among What is known of it besides what the server lists. */
+  show(index: ListedIndex, among: { readonly total: number | undefined; readonly isCopied: boolean }): void {
+    this.index = index;
+    this.#among = among;
+  }
+
   item(): vscode.TreeItem {
-    const { aspect, indexName, sizeBytes, entityType, isAdded } = this.index;
-    const isTruncatable = aspect !== undefined && entityType !== undefined;
-    const item = new vscode.TreeItem(isTruncatable ? aspect : indexName);
+    const { aspect, indexName, sizeBytes, entityType, isAdded, replaced } = this.index;
+    const isNamed = aspect !== undefined && entityType !== undefined;
+    const item = new vscode.TreeItem(isNamed ? aspect : indexName);
     item.id = `${this.connectionId}/index/${indexName}`;
-    item.description =
-      sizeBytes === undefined ? (isAdded ? vscode.l10n.t('added by name') : '') : formatsOf(language()).size(sizeBytes);
-    item.iconPath = new vscode.ThemeIcon('graph-line');
-    item.contextValue = ['index', ...(isTruncatable ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
+    const marks = replaced === undefined ? (isAdded ? [vscode.l10n.t('added by name')] : []) : [this.#replacedText()];
+    const size = sizeText(sizeBytes, replaced === undefined ? this.#among.total : undefined);
+    item.description = [size, ...marks].filter((part) => part !== '').join(' · ');
     item.accessibilityInformation = {
       label: [entityType, aspect ?? indexName, item.description].filter((part) => part).join(', '),
     };
+    if (replaced !== undefined) {
+      item.iconPath = new vscode.ThemeIcon('archive', MUTED);
+      item.resourceUri = mutedUri(item.id);
+    }
+    const isTruncatable = isNamed && replaced === undefined;
+    item.contextValue = ['index', ...(isTruncatable ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
     return item;
   }
 
   tooltip(): Tooltip {
-    const { aspect, indexName, entityType, sizeBytes, isTotal } = this.index;
+    const { aspect, indexName, entityType, sizeBytes, isTotal, replaced } = this.index;
     const isNamed = entityType !== undefined && aspect !== undefined;
-    const tooltip = new Tooltip()
-      .heading(isNamed ? `${entityType}/${aspect}` : indexName)
-      .text(vscode.l10n.t('Index: {0}', indexName));
+    const tooltip = new Tooltip().heading(isNamed ? `${entityType}/${aspect}` : indexName);
+    if (isNamed) {
+      tooltip.text(vscode.l10n.t('Index: {0}', indexName));
+    }
     if (sizeBytes !== undefined) {
       tooltip.text(
         vscode.l10n.t(
@@ -167,6 +194,17 @@ class IndexNode implements ExplorerNode, IndexRef {
           formatsOf(language()).size(sizeBytes),
           formatsOf(language()).number(Math.round(sizeBytes)),
         ),
+      );
+    }
+    if (replaced !== undefined) {
+      return tooltip.text(
+        this.#among.isCopied
+          ? vscode.l10n.t(
+              'Replaced by a reindex, which finished: its remaining rows were copied to the current index. It uses disk space until an administrator removes it.',
+            )
+          : vscode.l10n.t(
+              "Replaced by a reindex that isn't known here to have finished. It may hold rows that readers can't see, so don't remove it before an administrator has checked the current index.",
+            ),
       );
     }
     if (isNamed) {
@@ -180,4 +218,19 @@ class IndexNode implements ExplorerNode, IndexRef {
           ),
     );
   }
+
+  #replacedText(): string {
+    return this.#among.isCopied ? vscode.l10n.t('old copy') : vscode.l10n.t("may hold hidden rows: don't remove");
+  }
+}
+
+/** `8.1 GB · 62%`: sizes have different units, so that their share tells at a glance which are the large ones. */
+function sizeText(bytes: number | undefined, total: number | undefined): string {
+  if (bytes === undefined) {
+    return '';
+  }
+  const { size, share } = formatsOf(language());
+  return total === undefined || total === 0 || bytes === total
+    ? size(bytes)
+    : `${size(bytes)} · ${share((bytes / total) * 100)}`;
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import { targetOf } from '../truncation/model/plan.ts';
-import { nextText, statusText } from '../truncation/model/texts.ts';
+import { nextText, shortStatus, statusText } from '../truncation/model/texts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationRef } from '../truncation/commands.ts';
 import { statusOf } from '../truncation/model/record.ts';
@@ -83,7 +83,9 @@ class TruncationNode implements ExplorerNode, TruncationRef {
     const item = new vscode.TreeItem(targetOf(record.plan));
     item.id = `${this.connectionId}/truncation/${record.id}`;
     const trouble = this.#watch.trouble(record.id);
-    item.description = trouble?.sentence ?? statusText(record, this.#watch.progress(record.id), Date.now());
+    const progress = this.#watch.progress(record.id);
+    item.description =
+      trouble === undefined ? shortStatus(record, progress, Date.now()) : vscode.l10n.t('status unavailable');
     item.iconPath =
       trouble === undefined
         ? icon(is)
@@ -95,7 +97,8 @@ class TruncationNode implements ExplorerNode, TruncationRef {
       ...(isEnded ? ['ended'] : []),
     ].join(';');
     item.command = { command: COMMANDS.taskShow, title: vscode.l10n.t('Show Truncation'), arguments: [handleOf(this)] };
-    item.accessibilityInformation = { label: `${targetOf(record.plan)}, ${item.description}` };
+    const spoken = trouble?.sentence ?? statusText(record, progress, Date.now());
+    item.accessibilityInformation = { label: `${targetOf(record.plan)}, ${spoken}` };
     return item;
   }
 

@@ -2,22 +2,23 @@
 import { LoadableList } from '../connections/loadableList.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import type { IndexListing, IndexSize } from '../service/indices/indices.ts';
+import { findReplaced } from './replacedIndices.ts';
+import type { IndexTarget, Replaced } from './replacedIndices.ts';
 
-/** An index that can be named: what a truncation is about. */
-export interface IndexTarget {
-  readonly entityType: string;
-  readonly aspect: string;
-}
+export type { IndexTarget } from './replacedIndices.ts';
 
 export interface ListedIndex extends IndexSize {
   /** Added by hand, where the server lists no indices. */
   readonly isAdded: boolean;
+  /** Set where a reindex put another in its place: readers don't see it, and a truncation doesn't reach it. */
+  readonly replaced?: Replaced;
 }
 
 export type IndexOrder = 'size' | 'name';
 
 /** What the server answered when it was asked for its indices. */
 interface Listing extends IndexListing {
+  readonly indices: readonly ListedIndex[];
   /** The server has no such listing. */
   readonly isUnsupported: boolean;
 }
@@ -57,17 +58,16 @@ export class IndexList extends LoadableList<Listing> {
   get indices(): readonly ListedIndex[] {
     const names = new Set(this.#listed.map(nameOf));
     const added = this.#added().filter((target) => !names.has(nameOf(target)));
-    return [...this.#listed.map(asListed), ...added.map(asAdded)];
+    return [...this.#listed, ...added.map(asAdded)];
   }
 
   /**
-   * The size of one index by what a truncation calls it; undefined where the server lists it under no such names. After a reindex
-   * the old one may be listed too, by its physical name with a time at its end: it counts only where no other is left.
+   * The size of one index by what a truncation calls it; undefined where the server lists it under no such names. One that a reindex
+   * replaced doesn't count.
    */
   sizeOf(target: IndexTarget): number | undefined {
-    const same = this.#listed.filter((index) => nameOf(index) === nameOf(target));
-    const current = same.filter(({ indexName }) => !/_\d{10,}$/.test(indexName));
-    const sizes = (current.length > 0 ? current : same).flatMap(({ sizeBytes }) => sizeBytes ?? []);
+    const current = this.#listed.filter((index) => nameOf(index) === nameOf(target) && index.replaced === undefined);
+    const sizes = current.flatMap(({ sizeBytes }) => sizeBytes ?? []);
     return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0);
   }
 
@@ -82,7 +82,8 @@ export class IndexList extends LoadableList<Listing> {
 
   protected async read(signal: AbortSignal): Promise<Listing> {
     try {
-      return { ...(await this.#sizes(signal)), isUnsupported: false };
+      const { indices, leftOut } = await this.#sizes(signal);
+      return { indices: asListed(indices), leftOut, isUnsupported: false };
     } catch (thrown) {
       if (asFailure(thrown).kind === 'unsupported') {
         return NO_LISTING;
@@ -91,12 +92,15 @@ export class IndexList extends LoadableList<Listing> {
     }
   }
 
-  get #listed(): readonly IndexSize[] {
+  get #listed(): readonly ListedIndex[] {
     return this.listing?.indices ?? [];
   }
 }
 
-/** Indices by entity type, groups and members in order; those that cannot be named come last, under undefined. */
+/**
+ * Indices by entity type, groups and members in order; those that cannot be named come last, under undefined, and in each group those
+ * that were replaced.
+ */
 export function groupByEntityType(
   indices: readonly ListedIndex[],
   order: IndexOrder,
@@ -123,6 +127,7 @@ export function groupByEntityType(
       entityType,
       members.toSorted(
         (a, b) =>
+          Number(a.replaced !== undefined) - Number(b.replaced !== undefined) ||
           (order === 'size' ? (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1) : 0) ||
           byName(a.aspect ?? a.indexName, b.aspect ?? b.indexName),
       ),
@@ -140,8 +145,21 @@ function byName(a: string | undefined, b: string | undefined): number {
   return (a ?? '').localeCompare(b ?? '');
 }
 
-function asListed({ indexName, entityType, aspect, sizeBytes, isTotal }: IndexSize): ListedIndex {
-  return { indexName, entityType, aspect, sizeBytes, isTotal, isAdded: false };
+function asListed(indices: readonly IndexSize[]): ListedIndex[] {
+  const found = findReplaced(indices);
+  return indices.map((index) => {
+    const { indexName, entityType, aspect, sizeBytes, isTotal } = index;
+    const replaced = found.get(index);
+    return {
+      indexName,
+      entityType,
+      aspect,
+      sizeBytes,
+      isTotal,
+      isAdded: false,
+      ...(replaced === undefined ? {} : { replaced }),
+    };
+  });
 }
 
 function asAdded({ entityType, aspect }: IndexTarget): ListedIndex {

@@ -5,6 +5,7 @@ import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { language } from '../language.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { alone, show } from '../ui/inputSteps.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
@@ -39,8 +40,24 @@ interface IndexItem extends PickItem {
 }
 
 /**
+ * The same for what is done to the rows that readers see: an index that a reindex replaced has none.
+ * @throws ServiceFailure also for the row of such an index.
+ */
+export async function pickCurrentIndex(...question: Parameters<typeof pickIndex>): Promise<PickedIndex | undefined> {
+  const picked = await pickIndex(...question);
+  if (picked?.index?.replaced !== undefined) {
+    throw new ServiceFailure(
+      'badRequest',
+      vscode.l10n.t("This index was replaced by a reindex, so it can't be truncated."),
+      { next: vscode.l10n.t('Truncate the index that took its place.') },
+    );
+  }
+  return picked;
+}
+
+/**
  * @param allowOther Offers to name an index that is not listed.
- * @param fits Which of the listed ones are offered.
+ * @param fits Which of the listed ones are offered; none that a reindex replaced.
  * @returns undefined when the person left. @throws ServiceFailure when the indices cannot be listed.
  */
 export async function pickIndex(
@@ -84,7 +101,8 @@ export async function pickIndex(
 }
 
 function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) => boolean): IndexItem[] {
-  const bySize = list.indices.filter(fits).toSorted((a, b) => (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1));
+  const offered = list.indices.filter((index) => index.replaced === undefined && fits(index));
+  const bySize = offered.toSorted((a, b) => (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1));
   return [
     ...(list.failure === undefined
       ? []

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
-import { pickIndex } from '../indices/pickIndex.ts';
+import { pickCurrentIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { DEFAULT_BATCH_SIZE, MILLIS_PER_DAY } from '../truncation/model/plan.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
@@ -20,7 +20,7 @@ interface CopyRequestParts {
 
 export function registerCopyRequest(commands: Commands, parts: CopyRequestParts): void {
   commands.register(COMMANDS.indexCopyRequest, async (clicked) => {
-    const picked = await pickIndex(parts, clicked, vscode.l10n.t('Copy Dry Run as cURL'), false);
+    const picked = await pickCurrentIndex(parts, clicked, vscode.l10n.t('Copy Dry Run as cURL'), false);
     const index = picked?.index;
     if (picked === undefined || index?.entityType === undefined || index.aspect === undefined) {
       return;

@@ -65,12 +65,18 @@ export class TruncationStore implements Disposable {
     plan: TruncationPlan,
     except: string,
   ): TruncationRecord | undefined {
+    return this.sentTo(server, plan).find((record) => record.id !== except && blockOf(record) !== undefined);
+  }
+
+  /** All truncations of an index on a server, whichever connection or window sent them. */
+  sentTo(
+    server: { readonly id: string; readonly baseUrl: string },
+    index: Pick<TruncationPlan, 'entityType' | 'aspect'>,
+  ): readonly TruncationRecord[] {
     // Names of indices are lower case on most servers: the same index, however it was spelled.
-    const target = targetOf(plan).toLowerCase();
-    return this.#all().find(
+    const target = targetOf(index).toLowerCase();
+    return this.#all().filter(
       (record) =>
-        record.id !== except &&
-        blockOf(record) !== undefined &&
         targetOf(record.plan).toLowerCase() === target &&
         (record.connectionId === server.id || record.baseUrl === server.baseUrl),
     );

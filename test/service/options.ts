@@ -61,5 +61,6 @@ export function effectiveQuirks(options: ServiceOptions, profile: Profile): Quir
     durationWording: options.durationWording ?? 'later',
     oldIndexMillis: options.oldIndexMillis ?? 60_000,
     physicalNames: options.physicalNames ?? false,
+    namesReplaced: options.namesReplaced ?? false,
   };
 }

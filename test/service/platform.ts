@@ -35,7 +35,7 @@ export function createPlatform(options: ServiceOptions, pacing: TaskPacing, cloc
     lagMillis: profile.lagMillis,
     revocationCacheMillis: options.revocationCacheMillis ?? 0,
   });
-  const indices = new TimeIndices(database, quirks.physicalNames);
+  const indices = new TimeIndices(database, quirks);
   if (indices.all(clock()).length === 0) {
     addSampleTokens(database, tokens, options.tokens ?? 45, seed, clock());
     addSampleRows(database, indices, options.rows ?? 500_000, seed, clock());

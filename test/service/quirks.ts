@@ -14,4 +14,6 @@ export interface Quirks {
   readonly oldIndexMillis: number;
   /** Indices behind an alias are listed by their physical names, with neither entity type nor aspect. */
   readonly physicalNames: boolean;
+  /** An index that a reindex left behind is listed with the entity type and aspect that its name begins with, like the one in use. */
+  readonly namesReplaced: boolean;
 }

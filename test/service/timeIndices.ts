@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Quirks } from './quirks.ts';
 
 /** One physical index of time series rows. */
 export interface TimeIndex {
@@ -37,12 +38,11 @@ export interface RowPlace {
 /** The time series indices of the server and their rows. */
 export class TimeIndices {
   readonly #database: DatabaseSync;
-  readonly #listsPhysicalNames: boolean;
+  readonly #quirks: Pick<Quirks, 'physicalNames' | 'namesReplaced'>;
 
-  /** @param listsPhysicalNames every index behind an alias is listed by its physical name, as a cluster's statistics have it. */
-  constructor(database: DatabaseSync, listsPhysicalNames: boolean) {
+  constructor(database: DatabaseSync, quirks: Pick<Quirks, 'physicalNames' | 'namesReplaced'>) {
     this.#database = database;
-    this.#listsPhysicalNames = listsPhysicalNames;
+    this.#quirks = quirks;
   }
 
   /** The index that readers of an entity type and aspect see. Names are lower case in a search cluster, so case does not matter. */
@@ -74,11 +74,12 @@ export class TimeIndices {
     return this.all(now).map((index) => {
       const canonical = canonicalName(index.entity, index.aspect);
       const isRead = index.alias === canonical || index.physicalName === canonical;
-      const physical = index.listedByPhysicalName || (this.#listsPhysicalNames && index.alias !== null);
+      const physical = index.listedByPhysicalName || (this.#quirks.physicalNames && index.alias !== null);
       const byName = isRead && !physical;
       return {
         indexName: byName ? canonical : index.physicalName,
-        names: byName ? { entity: index.entity, aspect: index.aspect } : null,
+        names:
+          byName || (!isRead && this.#quirks.namesReplaced) ? { entity: index.entity, aspect: index.aspect } : null,
         megabytes: ((byId.get(index.id) ?? 0) * index.bytesPerRow) / 1e6,
       };
     });

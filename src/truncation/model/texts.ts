@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { ServerStrategy } from './dryRun.ts';
 import type { CutOffCaution } from './plan.ts';
 import type { Outcome, Failing, TaskProgress } from './state.ts';
-import { statusOf } from './record.ts';
+import { hidesRows, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -215,6 +215,34 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
     case 'failed':
     case 'unknown':
       return outcomeText(record.ending);
+  }
+}
+
+/** The same in a few characters, for a narrow row: numbers first, and the verdict rather than the reason. */
+export function shortStatus(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
+  const { share } = formatsOf(language());
+  if (hidesRows(record)) {
+    return l10n.t('rows may be hidden');
+  }
+  const { ending } = record;
+  switch (statusOf(record, now)) {
+    case 'sending':
+      return l10n.t('sending…');
+    case 'running':
+      return progress?.total === undefined ? l10n.t('running') : share((progress.done / progress.total) * 100);
+    case 'finished': {
+      const deleted = ending?.kind === 'finished' ? ending.deleted : undefined;
+      return deleted === undefined
+        ? l10n.t('finished')
+        : plural(deleted, l10n.t('{0} row deleted', number(deleted)), l10n.t('{0} rows deleted', number(deleted)));
+    }
+    case 'failed':
+      return l10n.t('failed');
+    case 'lost':
+    case 'unknown':
+      return ending?.kind === 'unknown' && ending.hidesRows === false
+        ? l10n.t('probably finished')
+        : l10n.t('outcome unknown');
   }
 }
 

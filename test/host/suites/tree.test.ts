@@ -98,9 +98,9 @@ suite('The tree', () => {
     await issue({ name: 'ended', expiresAt: now - 2 * DAY - 60_000 });
     await issue({ name: 'has no end', expiresAt: null });
     await refresh(await rowAt(NAME, TOKENS));
-    assert.deepEqual(await look('ends in days'), { description: 'expires in 3 days', icon: 'warning' });
-    assert.deepEqual(await look('ended'), { description: 'expired 2 days ago', icon: 'circle-slash' });
-    assert.deepEqual(await look('has no end'), { description: 'never expires', icon: 'key' });
+    assert.deepEqual(await look('ends in days'), { description: '3 days', icon: 'warning' });
+    assert.deepEqual(await look('ended'), { description: 'expired', icon: 'circle-slash' });
+    assert.deepEqual(await look('has no end'), { description: 'no expiry', icon: 'key' });
   });
 
   test("keeps other people's Markdown, HTML and links as text", async () => {
@@ -176,20 +176,68 @@ suite('The tree', () => {
   });
 
   test('lists ten thousand indices at most, and says how many more there are', async () => {
-    const indexSizes = Array.from({ length: 10_003 }, (_, index) => ({ indexName: `leftover_${index}`, sizeInMb: 1 }));
-    const fault = {
-      kind: 'status',
-      status: 200,
-      body: JSON.stringify({ value: { indexSizes } }),
-      contentType: 'application/json',
-    } as const;
-    await callService(service, 'addFault', { fault, match: 'getIndexSizes', times: 'always' });
+    await answerSizes(Array.from({ length: 10_003 }, (_, index) => ({ indexName: `leftover-${index}`, sizeInMb: 1 })));
     await refresh(await rowAt(NAME, INDICES));
     assert.deepEqual((await labelsBelow(NAME, INDICES)).slice(-1), ["3 more indices on the server aren't listed here"]);
-    assert.match((await rowAt(NAME, INDICES)).description, /^at least 10 GB$/);
+    assert.match((await rowAt(NAME, INDICES)).description, /^10 GB or more$/);
     await calm(service);
     await refresh(await rowAt(NAME, INDICES));
     assert.doesNotMatch((await labelsBelow(NAME, INDICES)).join(), /on the server/);
+  });
+
+  test('says of each index how large it is, and which share of all that is', async () => {
+    await answerSizes([
+      { indexName: 'dataset_operationaspect_v1', entityName: 'dataset', aspectName: 'operation', sizeInMb: 6_200 },
+      { indexName: 'chart_usageaspect_v1', entityName: 'chart', aspectName: 'usage', sizeInMb: 3_780 },
+      { indexName: 'chart_statusaspect_v1', entityName: 'chart', aspectName: 'status', sizeInMb: 20 },
+    ]);
+    await refresh(await rowAt(NAME, INDICES));
+    assert.equal((await rowAt(NAME, INDICES)).description, '10 GB');
+    assert.equal((await rowAt(NAME, INDICES, 'chart')).description, '3.8 GB · 38%');
+    assert.equal((await rowAt(NAME, INDICES, 'dataset', 'operation')).description, '6.2 GB · 62%');
+    assert.equal((await rowAt(NAME, INDICES, 'chart', 'status')).description, '20 MB · 0.2%');
+  });
+
+  test('shows an index that a reindex replaced muted and last, and truncates it by no command', async () => {
+    const name = 'dataset_operationaspect_v1';
+    const names = { entityName: 'dataset', aspectName: 'operation' };
+    await answerSizes([
+      { ...names, indexName: `${name}_1690000000000`, sizeInMb: 900 },
+      { ...names, indexName: `${name}_1700000000000`, sizeInMb: 100 },
+      { indexName: 'dataset_profileaspect_v1', entityName: 'dataset', aspectName: 'profile', sizeInMb: 50 },
+    ]);
+    await refresh(await rowAt(NAME, INDICES));
+    const rows = await rowsBelow(await rowAt(NAME, INDICES, 'dataset'));
+    assert.deepEqual(
+      rows.map(({ label, description, item }) => [label, description, item.contextValue]),
+      [
+        ['operation', '100 MB · 9.5%', 'index;truncatable'],
+        ['profile', '50 MB · 4.8%', 'index;truncatable'],
+        ['operation', "900 MB · may hold hidden rows: don't remove", 'index'],
+      ],
+    );
+    const [current, , replaced] = rows as [Row, Row, Row];
+    assert.equal(current.item.resourceUri, undefined);
+    assert.ok(replaced.item.resourceUri !== undefined, 'nothing mutes it');
+    assert.match(textOf(await tooltipOf(replaced)), /operationaspect_v1_1690000000000.*don't remove it before/s);
+
+    for (const command of [COMMANDS.indexTruncate, COMMANDS.indexTruncateQuick, COMMANDS.indexCopyRequest]) {
+      const before = person.toldSoFar.length;
+      await vscode.commands.executeCommand(command, replaced.node);
+      await until('a refusal', () => person.toldSoFar.length > before);
+      assert.match(person.toldSoFar.at(-1) ?? '', /replaced by a reindex, so it can't be truncated/);
+    }
+    assert.deepEqual(await requestsWith(service, 'truncateTimeseriesAspect'), []);
+    const picked = vscode.commands.executeCommand(COMMANDS.indexTruncate);
+    const offered = (await person.offered(/Select a time series index/, 'dataset/operation')).filter(
+      ({ label }) => label === 'dataset/operation',
+    );
+    assert.deepEqual(
+      offered.map(({ description }) => description),
+      ['100 MB'],
+    );
+    await person.leaves(/Select a time series index/);
+    await picked;
   });
 
   test('sorts indices by name when one says so, and by size again', async () => {
@@ -203,6 +251,13 @@ suite('The tree', () => {
     assert.deepEqual(await sort('By Name'), bySize.toSorted());
     assert.deepEqual(await sort('Largest First'), bySize);
   });
+
+  /** From now on the service answers with these sizes. */
+  async function answerSizes(indexSizes: readonly object[]): Promise<void> {
+    const body = JSON.stringify({ value: { indexSizes } });
+    const fault = { kind: 'status', status: 200, body, contentType: 'application/json' } as const;
+    await callService(service, 'addFault', { fault, match: 'getIndexSizes', times: 'always' });
+  }
 
   async function issue(request: Partial<TokenRecord>): Promise<void> {
     // Issued a while ago: the listing has heard of it.
@@ -245,7 +300,7 @@ function sum(numbers: readonly number[]): number {
 
 /** Whether a size in words is a number of megabytes, as exactly as two or three digits can say it. */
 function assertSays(description: string, megabytes: number): void {
-  const [, digits, unit] = /^(\d{1,3}(?:\.\d)?) (kB|MB|GB)$/.exec(description) ?? [];
+  const [, digits, unit] = /^(\d{1,3}(?:\.\d)?) (kB|MB|GB)(?: · \d[\d.]*%)?$/.exec(description) ?? [];
   const said = Number(digits) * { kB: 0.001, MB: 1, GB: 1000 }[unit as 'kB' | 'MB' | 'GB'];
   assert.ok(Math.abs(said - megabytes) <= megabytes * 0.05, `"${description}" is said of ${megabytes} MB`);
 }

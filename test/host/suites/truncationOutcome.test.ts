@@ -44,11 +44,11 @@ suite('What becomes of a truncation', () => {
     await refresh(await rowAt(NAME, TRUNCATIONS));
     assert.equal((await requestsWith(service, 'getEsTaskStatus')).length, 1);
     assert.match(
-      (await rowAt(NAME, TRUNCATIONS, 'datajob/datahubingestioncheckpoint')).description,
-      /^Deleting: 0 of [\d,]+ rows\.$/,
+      (await rowAt(NAME, TRUNCATIONS, 'datajob/datahubingestioncheckpoint')).spoken,
+      /, Deleting: 0 of [\d,]+ rows\.$/,
     );
     await callService(service, 'setPacing', { held: false });
-    assert.match((await ended('datajob/datahubingestioncheckpoint')).description, /^Finished: [\d,]+ rows deleted\.$/);
+    assert.match((await ended('datajob/datahubingestioncheckpoint')).spoken, /, Finished: [\d,]+ rows deleted\.$/);
     assert.equal((await executionsOf(service, 'datajob/datahubingestioncheckpoint')).length, 1);
   });
 
@@ -60,13 +60,14 @@ suite('What becomes of a truncation', () => {
     assert.match(told, /may or may not have started.*hasn't changed yet.*never sent again automatically/);
     const row = await rowAt(NAME, TRUNCATIONS, 'dataset/datasetprofile');
     assert.equal(row.item.contextValue, 'task;ended', 'an unknown outcome has no task to watch');
-    assert.match(row.description, /No response was received/);
+    assert.equal(row.description, 'outcome unknown');
+    assert.match(row.spoken, /, No response was received/);
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'question');
     assert.match(textOf(await tooltipOf(row)), /never sent again automatically/);
 
     await reloadExtension();
     await refresh(await rowAt(NAME));
-    assert.match((await rowAt(NAME, TRUNCATIONS, 'dataset/datasetprofile')).description, /No response was received/);
+    assert.match((await rowAt(NAME, TRUNCATIONS, 'dataset/datasetprofile')).spoken, /No response was received/);
     assert.equal((await executionsOf(service, 'dataset/datasetprofile')).length, 1);
   });
 
@@ -74,7 +75,8 @@ suite('What becomes of a truncation', () => {
     await callService(service, 'setPacing', { failAfterBatches: 1 });
     await truncate(person, NAME, 'datajob/operation');
     const row = await ended('datajob/operation');
-    assert.match(row.description, /^The task ended early, after 100 of \d+ rows\.$/);
+    assert.equal(row.description, 'failed');
+    assert.match(row.spoken, /, The task ended early, after 100 of \d+ rows\.$/);
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
     assert.match(
       await person.isTold(/^datajob\/operation @ Outcomes: The task ended early/),
@@ -86,7 +88,8 @@ suite('What becomes of a truncation', () => {
     await callService(service, 'setPacing', { failAfterBatches: 1 });
     await truncate(person, NAME, 'dataset/datasetusagestatistics', 'Older than 180 days');
     const row = await ended('dataset/datasetusagestatistics');
-    assert.match(row.description, /^The task ended early, after 100 of \d+ rows\.$/);
+    assert.equal(row.description, 'rows may be hidden');
+    assert.match(row.spoken, /, The task ended early, after 100 of \d+ rows\.$/);
     assert.match(textOf(await tooltipOf(row)), /Rows that should stay may be hidden. Ask an administrator/);
   });
 
@@ -94,8 +97,8 @@ suite('What becomes of a truncation', () => {
     await callService(service, 'setPacing', { versionConflicts: 3 });
     await truncate(person, NAME, 'datajob/operation');
     assert.match(
-      (await ended('datajob/operation')).description,
-      /^Finished: .* rows deleted\. 3 rows changed in the meantime and were kept\.$/,
+      (await ended('datajob/operation')).spoken,
+      /, Finished: .* rows deleted\. 3 rows changed in the meantime and were kept\.$/,
     );
   });
 
@@ -104,7 +107,8 @@ suite('What becomes of a truncation', () => {
     await truncate(person, NAME, 'datajob/datahubingestionrunsummary');
     await callService(service, 'restart');
     const row = await ended('datajob/datahubingestionrunsummary');
-    assert.match(row.description, /doesn't know this task any more/);
+    assert.equal(row.description, 'outcome unknown');
+    assert.match(row.spoken, /doesn't know this task any more/);
     assert.match(textOf(await tooltipOf(row)), /\d+ rows dated at or before the cut-off are still there/);
   });
 
@@ -114,9 +118,10 @@ suite('What becomes of a truncation', () => {
     await addConnection(person, connectionAs(spec, 'operator', 'To the letter'));
     await truncate(person, 'To the letter', 'datajob/operation');
     const row = await ended('datajob/operation', 'To the letter');
+    assert.equal(row.description, 'probably finished');
     assert.match(
-      row.description,
-      /^As many rows as should stay are visible/,
+      row.spoken,
+      /, As many rows as should stay are visible/,
       'nobody but the server knows more of a reindex',
     );
     const [execution] = await executionsOf(spec, 'datajob/operation');

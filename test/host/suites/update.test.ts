@@ -127,7 +127,7 @@ suite('What version 0.1.0 stored, after an update', () => {
 
   test('tokens that were created have their names and ends', async () => {
     const row = await rowAt('To the letter', TOKENS, 'remembered');
-    assert.equal(row.description, 'never expires');
+    assert.equal(row.description, 'no expiry');
   });
 
   test("a token that was created to sign in with is known as the connection's own", async () => {
@@ -178,7 +178,7 @@ suite('What version 0.1.0 stored, after an update', () => {
       'dataset/datasetusagestatistics': 'error',
       'datajob/operation': 'pass',
     });
-    assert.match(rows.get('datajob/operation')?.description ?? '', /3 rows changed/);
+    assert.match(rows.get('datajob/operation')?.spoken ?? '', /3 rows changed/);
     for (const { connectionId, taskId, plan, sentAt } of recordsIn(stored)) {
       const name =
         currentActivation()

@@ -125,6 +125,44 @@ suite('The indices of a connection', () => {
   });
 });
 
+suite('An index that a reindex replaced', () => {
+  const NAME = DATASET_PROFILE.indexName;
+  const named = (indexName: string, sizeBytes = 1): IndexSize => ({ ...DATASET_PROFILE, indexName, sizeBytes });
+  const nameless = (indexName: string): IndexSize => ({ ...NAMELESS, indexName });
+  const replacedNames = async (...indices: readonly IndexSize[]): Promise<string[]> => {
+    listed = indices;
+    await list.refresh();
+    return list.indices.filter(({ replaced }) => replaced !== undefined).map(({ indexName }) => indexName);
+  };
+
+  test('has a time at its end, and another is listed without one or with a later one', async () => {
+    const [old, older] = [`${NAME}_1700000000000`, `${NAME}_1690000000000`];
+    assert.deepEqual(await replacedNames(named(old), named(NAME)), [old]);
+    assert.deepEqual(await replacedNames(named(older), named(old)), [older]);
+    assert.deepEqual(await replacedNames(named(NAME), nameless(older), nameless(old)), [older, old]);
+    assert.deepEqual(list.indices[1]?.replaced, {
+      target: { entityType: 'dataset', aspect: 'datasetprofile' },
+      createdAt: 1_690_000_000_000,
+      times: [1_690_000_000_000, 1_700_000_000_000],
+      isCurrentUntimed: true,
+    });
+    await replacedNames(nameless(older), nameless(old));
+    assert.equal(list.indices[0]?.replaced?.target, undefined);
+  });
+
+  test('is none that stands alone, or beside others of another name', async () => {
+    assert.deepEqual(await replacedNames(named(`${NAME}_1700000000000`)), []);
+    assert.deepEqual(await replacedNames(named(`${NAME}_1700000000000`), OPERATION, NAMELESS), []);
+    assert.deepEqual(await replacedNames(named(NAME), named(`${NAME}_2`)), []);
+    assert.deepEqual(await replacedNames(named(NAME), named(NAME)), []);
+  });
+
+  test("has no part in the index's size", async () => {
+    await replacedNames(named(`${NAME}_1690000000000`, 900), named(`${NAME}_1700000000000`, 50));
+    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }), 50);
+  });
+});
+
 suite('Loading the indices', () => {
   test('once is enough, however many want it', async () => {
     await Promise.all([list.ensureLoaded(), list.ensureLoaded()]);

@@ -11,6 +11,8 @@ export interface Row {
   readonly item: vscode.TreeItem;
   readonly label: string;
   readonly description: string;
+  /** What a screen reader says of it, where that isn't what is shown. */
+  readonly spoken: string;
 }
 
 /** The rows below one, or the connections. */
@@ -22,7 +24,8 @@ export async function rowsBelow(row?: Row): Promise<Row[]> {
     nodes.map(async (node) => {
       const item = await explorer.getTreeItem(node);
       const label = typeof item.label === 'string' ? item.label : (item.label?.label ?? '');
-      return { node, item, label, description: typeof item.description === 'string' ? item.description : '' };
+      const description = typeof item.description === 'string' ? item.description : '';
+      return { node, item, label, description, spoken: item.accessibilityInformation?.label ?? '' };
     }),
   );
 }

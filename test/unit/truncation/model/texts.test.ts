@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { useLanguage } from '../../../../src/language.ts';
-import { cautionText, nextText, statusText, strategyTexts, taskTexts } from '../../../../src/truncation/model/texts.ts';
+import {
+  cautionText,
+  nextText,
+  shortStatus,
+  statusText,
+  strategyTexts,
+  taskTexts,
+} from '../../../../src/truncation/model/texts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
 import { FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from './samples.ts';
 
@@ -40,6 +47,26 @@ suite('What is said of a truncation', () => {
       context.after(() => useLanguage('en', undefined));
       assert.equal(statusText(record as TruncationRecord, progress, now), said);
     });
+  }
+
+  for (const [said, record, progress, now] of [
+    ['sending…', sending, undefined, NOW],
+    ['outcome unknown', sending, undefined, NOW + 4 * MINUTE],
+    ['running', RECORD, undefined, NOW],
+    ['running', RECORD, { counts: 'deleted', done: 5, total: undefined }, NOW],
+    ['62%', RECORD, { counts: 'deleted', done: 62, total: 100 }, NOW],
+    ['99%', RECORD, { counts: 'deleted', done: 9_999, total: 10_000 }, NOW],
+    ['20 rows deleted', { ...RECORD, ending: FINISHED }, undefined, NOW],
+    ['1 row deleted', { ...RECORD, ending: { ...FINISHED, deleted: 1 } }, undefined, NOW],
+    ['finished', { ...RECORD, ending: { ...FINISHED, deleted: undefined } }, undefined, NOW],
+    ['failed', { ...RECORD, ending: FAILED }, undefined, NOW],
+    ['rows may be hidden', { ...reindexing, ending: FAILED }, undefined, NOW],
+    ['outcome unknown', { ...RECORD, ending: LOST }, undefined, NOW],
+    ['rows may be hidden', { ...reindexing, ending: { ...LOST, hidesRows: true } }, undefined, NOW],
+    ['probably finished', { ...reindexing, ending: { ...LOST, hidesRows: false } }, undefined, NOW],
+  ] as const) {
+    test(`in a row's few characters: "${said}"`, () =>
+      assert.equal(shortStatus(record as TruncationRecord, progress, now), said));
   }
 
   test('a next step follows each end that has one, and none follows before', () => {
