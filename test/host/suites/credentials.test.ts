@@ -131,7 +131,7 @@ suite('Credentials', () => {
     await person.types(/Sign In to "CredentialStore"/, 'mistyped');
     const found = (await person.offered(VERDICT, 'Sign In Anyway')).map(({ label }) => label);
     assert.ok(
-      found.some((line) => line.startsWith('$(error) The server Access token rejected')),
+      found.some((line) => line.startsWith('$(error) Access token rejected')),
       found.join('\n'),
     );
     await person.leaves(VERDICT);

@@ -50,7 +50,7 @@ suite('Settings', () => {
   async function pageSize(): Promise<unknown> {
     await calm(service);
     const listed = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt(NAME, TOKENS)).node);
-    await person.picks(/Select access tokens/, 'My access tokens');
+    await person.picks(/Filter by…/, 'My access tokens');
     await listed;
     const request = (await requestsWith(service, 'listAccessTokens')).at(-1);
     assert.ok(request !== undefined, 'the tokens were not asked for');
