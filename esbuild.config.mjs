@@ -7,7 +7,7 @@ import { readFileSync, rmSync } from 'node:fs';
 const production = process.argv.includes('--production');
 
 /** Largest sizes, minified, in bytes. People wait for the first on every start, and for the second when they open the wizard. */
-const BUDGETS = { extension: 210_000, wizard: 160_000 };
+const BUDGETS = { extension: 240_000, wizard: 160_000 };
 
 const common = {
   bundle: true,

@@ -17,6 +17,7 @@ import { SteadyMemento } from './platform/steadyMemento.ts';
 import { systemClock } from './service/clock.ts';
 import { systemNetwork } from './service/http/transport.ts';
 import { CreatedTokens } from './tokens/createdTokens.ts';
+import { SupersededTokens } from './tokens/supersededTokens.ts';
 import { TokenLists } from './tokens/tokenLists.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
 import { tellOutcome } from './truncation/tellOutcome.ts';
@@ -63,7 +64,8 @@ export function activate(context: vscode.ExtensionContext): Api {
   });
 
   const created = new CreatedTokens(shared);
-  const tokenLists = new TokenLists(store, credentials, services, created);
+  const superseded = new SupersededTokens(shared);
+  const tokenLists = new TokenLists(store, credentials, services, created, superseded);
   const indexLists = new IndexLists(store, credentials, services, shared);
   const records = new TruncationStore(shared, folder, clock);
   const drafts = new DraftStore(context.workspaceState);
@@ -95,6 +97,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const forgetConnection = async (id: string): Promise<void> => {
     await Promise.all([
       created.forgetConnection(id),
+      superseded.forgetConnection(id),
       indexLists.forgetConnection(id),
       records.forgetConnection(id),
       drafts.forgetConnection(id),
@@ -104,6 +107,8 @@ export function activate(context: vscode.ExtensionContext): Api {
     store,
     credentials,
     tokenLists,
+    created,
+    superseded,
     indexLists,
     records,
     watch,
@@ -128,7 +133,16 @@ export function activate(context: vscode.ExtensionContext): Api {
     },
     forgetConnection,
   });
-  registerTokenCommands(commands, { store, credentials, services, tokenLists, created, clipboard, notices });
+  registerTokenCommands(commands, {
+    store,
+    credentials,
+    services,
+    tokenLists,
+    created,
+    superseded,
+    clipboard,
+    notices,
+  });
   registerIndexCommands(commands, { store, indexLists, clipboard, notices });
   registerCopyRequest(commands, { store, services, indexLists, clipboard });
   registerTruncationCommands(commands, { store, indexLists, records, newRun, wizards, clipboard, notices });

@@ -14,6 +14,7 @@ export const COMMANDS = {
   tokenRevoke: 'metadataService.token.revoke',
   tokenRotate: 'metadataService.token.rotate',
   tokenFilter: 'metadataService.token.filter',
+  tokenClearFilters: 'metadataService.token.clearFilters',
   tokenLoadMore: 'metadataService.token.loadMore',
   indexTruncate: 'metadataService.index.truncate',
   indexTruncateQuick: 'metadataService.index.truncateQuick',

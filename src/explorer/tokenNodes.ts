@@ -2,10 +2,13 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
+import type { CreatedTokens } from '../tokens/createdTokens.ts';
+import { loadMoreText } from '../tokens/loadMoreText.ts';
 import { queryText } from '../tokens/queryText.ts';
+import type { SupersededTokens } from '../tokens/supersededTokens.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
 import { tokenDescription, tokenIcon, tokenLabel, tokenSpoken, tokenTooltip } from '../tokens/tokenAppearance.ts';
-import type { TokenRef } from '../tokens/tokenAppearance.ts';
+import type { TokenMarks, TokenRef } from '../tokens/tokenAppearance.ts';
 import type { TokenList } from '../tokens/tokenList.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -17,6 +20,8 @@ import type { ExplorerNode } from './node.ts';
 
 export interface TokenNodesParts {
   readonly tokenLists: TokenLists;
+  readonly created: CreatedTokens;
+  readonly superseded: SupersededTokens;
   /** Id of the token that the connection signs in with, if it was created here. */
   readonly credentialTokenId: (connectionId: string) => string | undefined;
 }
@@ -38,8 +43,8 @@ export class TokensNode implements ExplorerNode {
     const item = new vscode.TreeItem(vscode.l10n.t('Access tokens'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/tokens`;
     item.iconPath = new vscode.ThemeIcon('key');
-    item.contextValue = 'tokens';
-    item.description = [countText(pages), ...(isPlain(pages) ? [] : [queryText(pages.query)])]
+    item.contextValue = isFiltered(pages) ? 'tokens;filtered' : 'tokens';
+    item.description = [countText(pages), ...(isPlain(pages) ? [] : [queryText(pages.query, language())])]
       .filter((part) => part !== '')
       .join(' · ');
     return item;
@@ -53,7 +58,12 @@ export class TokensNode implements ExplorerNode {
     this.#rows = new Map(
       pages.tokens.map((token) => {
         const row = before.get(token.id) ?? new TokenNode(this, token.id);
-        row.show(token, { isCredential: token.id === credentialId, showOwner });
+        row.show(token, {
+          isCredential: token.id === credentialId,
+          isHeld: this.#parts.created.held(this.connectionId, token.id) !== undefined,
+          supersededAt: this.#parts.superseded.since(this.connectionId, token.id),
+          showOwner,
+        });
         return [token.id, row];
       }),
     );
@@ -62,20 +72,21 @@ export class TokensNode implements ExplorerNode {
       return [new FailureNode(this, pages.failure), ...rows];
     }
     if (pages.hasMore) {
-      rows.push(new LoadMoreNode(this));
+      rows.push(new LoadMoreNode(this, loadMoreText(pages.ahead, language())));
     }
-    return rows.length > 0
-      ? rows
-      : [
-          new MessageNode(
-            this,
-            isPlain(pages) ? vscode.l10n.t('You have no access tokens') : vscode.l10n.t('No matching access tokens'),
-          ),
-        ];
+    return rows.length > 0 ? rows : this.#nothing(pages);
   }
 
   refresh(): Promise<void> {
     return this.#pages().refresh();
+  }
+
+  #nothing(pages: TokenList): ExplorerNode[] {
+    if (isFiltered(pages)) {
+      return [new MessageNode(this, vscode.l10n.t('No matching access tokens')), new ClearFiltersNode(this)];
+    }
+    const text = isPlain(pages) ? vscode.l10n.t('You have no access tokens') : vscode.l10n.t('No access tokens');
+    return [new MessageNode(this, text)];
   }
 
   #pages(): TokenList {
@@ -83,12 +94,16 @@ export class TokensNode implements ExplorerNode {
   }
 }
 
+interface RowMarks extends TokenMarks {
+  readonly showOwner: boolean;
+}
+
 class TokenNode implements ExplorerNode, TokenRef {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #id: string;
   token: AccessToken;
-  #marks = { isCredential: false, showOwner: false };
+  #marks: RowMarks = { isCredential: false, isHeld: false, supersededAt: undefined, showOwner: false };
 
   constructor(parent: ExplorerNode, id: string) {
     this.parent = parent;
@@ -97,30 +112,52 @@ class TokenNode implements ExplorerNode, TokenRef {
     this.token = { id, urn: '', actorUrn: '' };
   }
 
-  show(token: AccessToken, marks: { readonly isCredential: boolean; readonly showOwner: boolean }): void {
+  show(token: AccessToken, marks: RowMarks): void {
     this.token = token;
     this.#marks = marks;
   }
 
   item(): vscode.TreeItem {
-    const { isCredential, showOwner } = this.#marks;
+    const { isCredential, isHeld, supersededAt, showOwner } = this.#marks;
     const label = tokenLabel(this.token);
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/token/${this.#id}`;
-    item.description = tokenDescription(this.token, showOwner);
+    const said = { showOwner, isSuperseded: supersededAt !== undefined };
+    item.description = tokenDescription(this.token, said);
     item.iconPath = tokenIcon(this.token, isCredential);
-    item.contextValue = 'token';
-    const spoken = [label, tokenSpoken(this.token, showOwner)];
+    item.contextValue = isHeld ? 'token;held' : 'token';
+    const spoken = [label, tokenSpoken(this.token, said)];
     item.accessibilityInformation = { label: spoken.filter((part) => part !== '').join(', ') };
     return item;
   }
 
   tooltip(): Tooltip {
-    return tokenTooltip(this.token, this.#marks.isCredential);
+    return tokenTooltip(this.token, this.#marks);
   }
 }
 
 class LoadMoreNode implements ExplorerNode {
+  readonly parent: ExplorerNode;
+  readonly connectionId: string;
+  readonly #label: string;
+
+  constructor(parent: ExplorerNode, label: string) {
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.#label = label;
+  }
+
+  item(): vscode.TreeItem {
+    const item = new vscode.TreeItem(this.#label);
+    item.id = `${this.connectionId}/tokens/more`;
+    item.iconPath = new vscode.ThemeIcon('ellipsis');
+    item.contextValue = 'loadMore';
+    item.command = { command: COMMANDS.tokenLoadMore, title: vscode.l10n.t('Load More'), arguments: [handleOf(this)] };
+    return item;
+  }
+}
+
+class ClearFiltersNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
 
@@ -130,18 +167,23 @@ class LoadMoreNode implements ExplorerNode {
   }
 
   item(): vscode.TreeItem {
-    const item = new vscode.TreeItem(vscode.l10n.t('Load More…'));
-    item.id = `${this.connectionId}/tokens/more`;
-    item.iconPath = new vscode.ThemeIcon('ellipsis');
-    item.contextValue = 'loadMore';
-    item.command = { command: COMMANDS.tokenLoadMore, title: vscode.l10n.t('Load More'), arguments: [handleOf(this)] };
+    const item = new vscode.TreeItem(vscode.l10n.t('Clear Filters'));
+    item.id = `${this.connectionId}/tokens/clearFilters`;
+    item.iconPath = new vscode.ThemeIcon('clear-all');
+    item.contextValue = 'clearFilters';
+    const title = vscode.l10n.t('Clear Filters');
+    item.command = { command: COMMANDS.tokenClearFilters, title, arguments: [handleOf(this)] };
     return item;
   }
 }
 
+function isFiltered({ query }: TokenList): boolean {
+  return query.filters.length > 0;
+}
+
 /** Own tokens, all of them: nothing to say about the filter. */
 function isPlain(pages: TokenList): boolean {
-  return pages.query.scope === 'own' && pages.query.filters.length === 0;
+  return pages.query.scope === 'own' && !isFiltered(pages);
 }
 
 function countText(pages: TokenList): string {

@@ -5,7 +5,7 @@ import type { KnownCapabilities } from './server/capabilities.ts';
 import { offeredDurations } from './server/durations.ts';
 import type { IsoDuration, TokenDuration } from './server/durations.ts';
 import { ServiceFailure } from './failure/failure.ts';
-import { askRights, introduce } from './server/privileges.ts';
+import { askRights, askServiceAccounts, introduce } from './server/privileges.ts';
 import type { Introduction, Rights } from './server/privileges.ts';
 import { Indices } from './indices/indices.ts';
 import { Operations } from './operations.ts';
@@ -125,6 +125,15 @@ export class Service {
       signal,
       this.#pause,
     );
+  }
+
+  /**
+   * Whether one may make tokens for service accounts, where the server has such and tells.
+   * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
+   */
+  async mayManageServiceAccounts(signal?: AbortSignal): Promise<boolean | undefined> {
+    const { serviceAccounts } = await untilAborted(this.capabilities.facts(), signal);
+    return serviceAccounts ? askServiceAccounts(this.capabilities.graphql, signal) : undefined;
   }
 
   /**

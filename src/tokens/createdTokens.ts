@@ -3,7 +3,8 @@
  * list (globalState, nothing secret); and, until it is copied or the window closes, the string itself (memory only).
  */
 import * as v from 'valibot';
-import type * as vscode from 'vscode';
+import { Emitter } from '../platform/events.ts';
+import type { Memento } from '../platform/memento.ts';
 import type { Secret } from '../service/secret.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 
@@ -25,10 +26,13 @@ const RECORD = v.object({
 });
 
 export class CreatedTokens {
-  readonly #memory: vscode.Memento;
+  readonly #memory: Memento;
   readonly #held = new Map<string, Secret>();
+  readonly #heldChanged = new Emitter<string>();
+  /** The id of a connection of which another string is held now, or one no more. */
+  readonly onDidChange = this.#heldChanged.event;
 
-  constructor(memory: vscode.Memento) {
+  constructor(memory: Memento) {
     this.#memory = memory;
   }
 
@@ -56,7 +60,7 @@ export class CreatedTokens {
   }
 
   async forget(connectionId: string, tokenId: string): Promise<void> {
-    this.#held.delete(key(connectionId, tokenId));
+    this.release(connectionId, tokenId);
     await this.#memory.update(key(connectionId, tokenId), undefined);
   }
 
@@ -75,6 +79,7 @@ export class CreatedTokens {
   /** Keeps a string that was not copied yet: a notification closed by mistake must not lose it. */
   hold(connectionId: string, tokenId: string, secret: Secret): void {
     this.#held.set(key(connectionId, tokenId), secret);
+    this.#heldChanged.fire(connectionId);
   }
 
   held(connectionId: string, tokenId: string): Secret | undefined {
@@ -83,7 +88,9 @@ export class CreatedTokens {
 
   /** The string reached its place: it is offered once. */
   release(connectionId: string, tokenId: string): void {
-    this.#held.delete(key(connectionId, tokenId));
+    if (this.#held.delete(key(connectionId, tokenId))) {
+      this.#heldChanged.fire(connectionId);
+    }
   }
 
   /** What is still worth remembering at `now`: its key and when it was created. */

@@ -89,17 +89,25 @@ export function endOf(duration: TokenDuration | IsoDuration, now: number): numbe
   return millis === null ? null : now + millis;
 }
 
-/** The duration that comes closest to how long a token was made for: what a rotation proposes. */
-export function closestDuration(createdAt: number | undefined, expiresAt: Expiry): TokenDuration {
-  if (expiresAt === null) {
-    return 'NO_EXPIRY';
-  }
-  if (createdAt === undefined || expiresAt === undefined) {
-    return 'ONE_MONTH';
-  }
-  const length = expiresAt - createdAt;
-  const distance = (millis: number | null): number =>
-    millis === null ? Number.POSITIVE_INFINITY : Math.abs(millis - length);
-  const entries = Object.entries(DURATION_MILLIS) as [TokenDuration, number | null][];
-  return entries.reduce((best, entry) => (distance(entry[1]) < distance(best[1]) ? entry : best))[0];
+/**
+ * The duration that comes closest to how long a token was made for: what a rotation proposes.
+ * @param offered What the server takes.
+ */
+export function closestDuration(
+  createdAt: number | undefined,
+  expiresAt: Expiry,
+  offered: readonly (TokenDuration | IsoDuration)[],
+): TokenDuration | IsoDuration {
+  const wanted =
+    expiresAt === null
+      ? Number.POSITIVE_INFINITY
+      : createdAt === undefined || expiresAt === undefined
+        ? (DURATION_MILLIS.ONE_MONTH ?? 0)
+        : expiresAt - createdAt;
+  const distance = (duration: TokenDuration | IsoDuration): number => {
+    const length = millisOf(duration) ?? Number.POSITIVE_INFINITY;
+    // Where everything has an end, the longest comes closest to none.
+    return wanted === Number.POSITIVE_INFINITY ? -length : Math.abs(length - wanted);
+  };
+  return offered.reduce((best, one) => (distance(one) < distance(best) ? one : best), offered[0] ?? 'ONE_MONTH');
 }

@@ -1,66 +1,95 @@
 /** Which tokens to list: whose, and by which property of the token record aspect (PROTOCOL.md §5.6). */
 import * as vscode from 'vscode';
+import { language } from '../language.ts';
 import type { Service } from '../service/service.ts';
 import type { FilterCondition, TokenFilter } from '../service/tokens/tokens.ts';
-import { checkFilteredActor } from '../service/urn.ts';
+import { checkFilteredActor, shortActor } from '../service/urn.ts';
 import { alone, askPick, askText } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
 import { localDate } from '../ui/localTimeText.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import { startOfDay } from './filterDate.ts';
+import { missingPrivilegeText } from './missingPrivilege.ts';
 import { inProgress } from './progress.ts';
 import { queryText } from './queryText.ts';
-import { OWN_TOKENS } from './tokenList.ts';
-import type { TokenQuery } from './tokenList.ts';
+import { OWN_TOKENS, withFilter } from './tokenQuery.ts';
+import type { QueryFilter, TokenQuery } from './tokenQuery.ts';
 
 interface Choice extends PickItem {
   readonly choose?: () => Promise<Answer<TokenQuery>>;
 }
 
+/** What decides about the choices that are offered. */
+interface Possibilities {
+  /** The server compares, besides looking for what is equal. */
+  readonly hasCondition: boolean;
+  /** Undefined: the server does not tell. */
+  readonly mayManageAllTokens: boolean | undefined;
+}
+
 /** @returns the query that was chosen, or undefined when the person left. */
 export async function askQuery(title: string, current: TokenQuery, service: Service): Promise<TokenQuery | undefined> {
-  const { filterHasCondition } = await inProgress(vscode.l10n.t('Loading filters…'), () => service.schema());
-  const items = choices(title, current, filterHasCondition);
+  const possibilities = await inProgress(vscode.l10n.t('Loading filters…'), (signal) => ask(service, signal));
+  const items = choices(title, current, possibilities);
   const chosen = await askPick(alone(title), {
     items,
     active: items[0],
-    placeholder: vscode.l10n.t('Filter by… (now: {0})', queryText(current)),
+    placeholder: vscode.l10n.t('Filter by… (now: {0})', queryText(current, language())),
   });
   const query = chosen.kind === 'value' ? await chosen.value.choose?.() : undefined;
   return query?.kind === 'value' ? query.value : undefined;
 }
 
-function choices(title: string, query: TokenQuery, hasCondition: boolean): Choice[] {
+async function ask(service: Service, signal: AbortSignal): Promise<Possibilities> {
+  const [{ filterHasCondition }, introduction] = await Promise.all([
+    service.schema(),
+    // Only for what is said beside a choice: that it is not known keeps nobody from choosing.
+    service.introduction(signal).catch(() => undefined),
+  ]);
+  return { hasCondition: filterHasCondition, mayManageAllTokens: introduction?.identity?.mayManageAllTokens };
+}
+
+function choices(title: string, query: TokenQuery, { hasCondition, mayManageAllTokens }: Possibilities): Choice[] {
   const place = alone(title);
-  const added = async (asked: Promise<Answer<TokenFilter>>): Promise<Answer<TokenQuery>> => {
+  const filtered = (filter: QueryFilter): (() => Promise<Answer<TokenQuery>>) => always(withFilter(query, filter));
+  const added = async (asked: Promise<Answer<TokenFilter>>, to = query): Promise<Answer<TokenQuery>> => {
     const answer = await asked;
-    return answer.kind === 'value'
-      ? { kind: 'value', value: { ...query, filters: [...query.filters, answer.value] } }
-      : answer;
+    return answer.kind === 'value' ? { kind: 'value', value: withFilter(to, answer.value) } : answer;
   };
-  const now = Date.now();
-  const byTime: Choice[] = [
-    {
-      icon: 'circle-slash',
-      label: vscode.l10n.t('Expired'),
-      choose: always({ ...query, filters: [{ field: 'expiresAt', value: String(now), condition: 'LESS_THAN' }] }),
-    },
-    {
+  /** What the filter that would be replaced says now. */
+  const before = (field: string, condition: FilterCondition): string =>
+    query.filters.find(
+      (filter): filter is TokenFilter =>
+        !('kind' in filter) && filter.field === field && filter.condition === condition,
+    )?.value ?? '';
+  const time = (field: string, condition: FilterCondition, prompt: string) => () =>
+    added(askTime(place, field, condition, before(field, condition), prompt));
+  const nameCondition = hasCondition ? 'CONTAIN' : 'EQUAL';
+  // Exact times are of no use; without conditions there is no "before".
+  const byExpiry: Choice[] = [
+    separator(vscode.l10n.t('Expiry')),
+    ...[7, 30].map((days) => ({
       icon: 'warning',
-      label: vscode.l10n.t('Expiring before…'),
-      choose: () =>
-        added(askTime(place, 'expiresAt', 'LESS_THAN', vscode.l10n.t('Tokens that expire before this date.'))),
+      label: vscode.l10n.t('Expires within {0} days', days),
+      choose: filtered({ kind: 'expiresWithin', days }),
+    })),
+    {
+      icon: 'calendar',
+      label: vscode.l10n.t('Expires before…'),
+      choose: time('expiresAt', 'LESS_THAN', vscode.l10n.t('Tokens that expire before this date.')),
     },
+    { icon: 'circle-slash', label: vscode.l10n.t('Expired'), choose: filtered({ kind: 'expired' }) },
+  ];
+  const byCreation: Choice[] = [
     {
       icon: 'history',
       label: vscode.l10n.t('Created after…'),
-      choose: () =>
-        added(askTime(place, 'createdAt', 'GREATER_THAN', vscode.l10n.t('Tokens created after this date.'))),
+      choose: time('createdAt', 'GREATER_THAN', vscode.l10n.t('Tokens created after this date.')),
     },
     {
       icon: 'history',
       label: vscode.l10n.t('Created before…'),
-      choose: () => added(askTime(place, 'createdAt', 'LESS_THAN', vscode.l10n.t('Tokens created before this date.'))),
+      choose: time('createdAt', 'LESS_THAN', vscode.l10n.t('Tokens created before this date.')),
     },
   ];
   return [
@@ -73,48 +102,63 @@ function choices(title: string, query: TokenQuery, hasCondition: boolean): Choic
     {
       icon: 'organization',
       label: vscode.l10n.t('All access tokens'),
-      description: vscode.l10n.t('requires the "Manage All Access Tokens" privilege'),
+      description: allTokensText(mayManageAllTokens),
       choose: always({ scope: 'all', filters: [] }),
     },
-    { label: vscode.l10n.t('Filter by'), kind: vscode.QuickPickItemKind.Separator },
+    ...(hasCondition ? byExpiry : []),
+    separator(vscode.l10n.t('Filter by')),
     {
       icon: 'tag',
       label: vscode.l10n.t('Name…'),
       choose: () =>
         added(
-          askValue(
-            place,
-            'name',
-            hasCondition ? 'CONTAIN' : 'EQUAL',
-            hasCondition ? vscode.l10n.t('Part of the name.') : vscode.l10n.t('Full name.'),
-          ),
+          askValue(place, 'name', nameCondition, {
+            value: before('name', nameCondition),
+            prompt: hasCondition ? vscode.l10n.t('Part of the name.') : vscode.l10n.t('Full name.'),
+          }),
         ),
     },
     {
       icon: 'account',
       label: vscode.l10n.t('Acting as…'),
-      choose: () => added(askActor(place, 'actorUrn', vscode.l10n.t('Tokens that act as this user.'))),
+      choose: () =>
+        added(askActor(place, 'actorUrn', before('actorUrn', 'EQUAL'), vscode.l10n.t('Tokens that act as this user.'))),
     },
     {
       icon: 'edit',
       label: vscode.l10n.t('Created by…'),
-      choose: async () => {
-        const answer = await askActor(place, 'ownerUrn', vscode.l10n.t('Tokens that this user created.'));
-        return answer.kind === 'value'
-          ? { kind: 'value', value: { scope: 'all', filters: [...query.filters, answer.value] } }
-          : answer;
-      },
+      ...(mayManageAllTokens === false ? { description: allTokensText(mayManageAllTokens) } : {}),
+      choose: () =>
+        added(
+          askActor(place, 'ownerUrn', before('ownerUrn', 'EQUAL'), vscode.l10n.t('Tokens that this user created.')),
+          { ...query, scope: 'all' },
+        ),
     },
-    // Exact times are of no use; without conditions there is no "before".
-    ...(hasCondition ? byTime : []),
+    ...(hasCondition ? byCreation : []),
     { icon: 'symbol-field', label: vscode.l10n.t('Another property…'), choose: () => added(askProperty(title)) },
     ...(query.filters.length > 0
       ? [
-          { label: '', kind: vscode.QuickPickItemKind.Separator },
+          separator(''),
           { icon: 'clear-all', label: vscode.l10n.t('Clear Filters'), choose: always({ ...query, filters: [] }) },
         ]
       : []),
   ];
+}
+
+function separator(label: string): Choice {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+/** @param mayManageAllTokens Undefined: not known. */
+function allTokensText(mayManageAllTokens: boolean | undefined): string {
+  switch (mayManageAllTokens) {
+    case true:
+      return vscode.l10n.t('created by anyone');
+    case false:
+      return missingPrivilegeText('Manage All Access Tokens');
+    case undefined:
+      return vscode.l10n.t('requires the "Manage All Access Tokens" privilege');
+  }
 }
 
 function always(query: TokenQuery): () => Promise<Answer<TokenQuery>> {
@@ -125,19 +169,18 @@ async function askValue(
   place: StepPlace,
   field: string,
   condition: FilterCondition,
-  prompt: string,
+  question: { readonly value: string; readonly prompt: string },
 ): Promise<Answer<TokenFilter>> {
   const answer = await askText(place, {
-    value: '',
-    prompt,
+    ...question,
     problem: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a value.') : undefined),
   });
   return answer.kind === 'value' ? { kind: 'value', value: { field, value: answer.value.trim(), condition } } : answer;
 }
 
-async function askActor(place: StepPlace, field: string, prompt: string): Promise<Answer<TokenFilter>> {
+async function askActor(place: StepPlace, field: string, before: string, prompt: string): Promise<Answer<TokenFilter>> {
   const answer = await askText(place, {
-    value: '',
+    value: shortActor(before),
     prompt,
     placeholder: vscode.l10n.t('for example jdoe'),
     problem: (text) => {
@@ -158,10 +201,11 @@ async function askTime(
   place: StepPlace,
   field: string,
   condition: FilterCondition,
+  before: string,
   prompt: string,
 ): Promise<Answer<TokenFilter>> {
   const answer = await askText(place, {
-    value: localDate(new Date()),
+    value: localDate(before === '' ? new Date() : new Date(Number(before))),
     prompt,
     placeholder: 'YYYY-MM-DD',
     problem: (text) => (startOfDay(text) === undefined ? vscode.l10n.t('Enter a date as YYYY-MM-DD.') : undefined),
@@ -182,6 +226,9 @@ async function askProperty(title: string): Promise<Answer<TokenFilter>> {
         : vscode.l10n.t('Properties can contain letters, digits, dots and underscores.'),
   });
   return field.kind === 'value'
-    ? askValue(alone(title), field.value.trim(), 'EQUAL', vscode.l10n.t('Value of {0}.', field.value.trim()))
+    ? askValue(alone(title), field.value.trim(), 'EQUAL', {
+        value: '',
+        prompt: vscode.l10n.t('Value of {0}.', field.value.trim()),
+      })
     : field;
 }

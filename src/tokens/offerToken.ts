@@ -7,9 +7,9 @@ import type { Secret } from '../service/secret.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
 import { askModal, showInformation } from '../ui/messages.ts';
 import { copiedText } from './copiedText.ts';
-import type { CreateParts } from './createToken.ts';
+import type { TokenParts } from './tokenParts.ts';
 
-interface OfferedToken {
+export interface OfferedToken {
   readonly secret: Secret;
   readonly name: string;
   /** Undefined: neither the server told it nor was it found, so that nothing but this offer has the string. */
@@ -22,7 +22,7 @@ interface OfferedToken {
  * Offers the string until it has a place. A dialog that is closed loses nothing: the string stays held, or is asked about again.
  * @throws ServiceFailure `storage` when the connection was changed while the dialog stood open; the string is still held.
  */
-export async function offerToken(parts: CreateParts, connection: Connection, token: OfferedToken): Promise<void> {
+export async function offerToken(parts: TokenParts, connection: Connection, token: OfferedToken): Promise<void> {
   const copy: vscode.MessageItem = { title: vscode.l10n.t('Copy Token') };
   const keepIt: vscode.MessageItem = { title: vscode.l10n.t('Use for This Connection') };
   const close: vscode.MessageItem = { title: vscode.l10n.t('Close'), isCloseAffordance: true };
@@ -60,7 +60,7 @@ function detailOf({ id }: OfferedToken): string {
 }
 
 async function copied(
-  { clipboard, created, notices }: CreateParts,
+  { clipboard, created, notices }: TokenParts,
   connection: Connection,
   { id, secret }: OfferedToken,
 ): Promise<boolean> {
@@ -74,7 +74,7 @@ async function copied(
 
 /** @returns false when the person does not want it to cross the network in clear. */
 async function keptAs(
-  { store, credentials, created, notices }: CreateParts,
+  { store, credentials, created, notices }: TokenParts,
   connection: Connection,
   { id, name, secret }: OfferedToken,
 ): Promise<boolean> {

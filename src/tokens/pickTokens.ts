@@ -1,5 +1,6 @@
 /** Which access tokens a command is about: the clicked ones, or those that are picked. */
 import * as vscode from 'vscode';
+import { language } from '../language.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -8,9 +9,11 @@ import { inPlainText } from '../ui/foreignText.ts';
 import { alone, show } from '../ui/inputSteps.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
 import type { PickItem } from '../ui/quickPick.ts';
+import { loadMoreText } from './loadMoreText.ts';
+import type { SupersededTokens } from './supersededTokens.ts';
 import type { TokenLists } from './tokenLists.ts';
 import type { TokenList } from './tokenList.ts';
-import { isTokenRef, tokenLabel, tokenSpoken } from './tokenAppearance.ts';
+import { distinction, isTokenRef, shortTokenLabel, tokenLabel, tokenSpoken } from './tokenAppearance.ts';
 
 export interface PickedTokens {
   readonly connection: Connection;
@@ -26,7 +29,11 @@ interface TokenItem extends PickItem {
 
 /** @returns undefined when the person left. @throws ServiceFailure when the tokens cannot be listed. */
 export async function pickTokens(
-  parts: { readonly store: ConnectionStore; readonly tokenLists: TokenLists },
+  parts: {
+    readonly store: ConnectionStore;
+    readonly tokenLists: TokenLists;
+    readonly superseded: SupersededTokens;
+  },
   clicked: unknown,
   selected: unknown,
   title: string,
@@ -57,7 +64,7 @@ export async function pickTokens(
     pick.busy = true;
     await work();
     pick.busy = false;
-    render(pick, pages, many);
+    render(pick, pages, many, ({ id }) => parts.superseded.since(connection.id, id) !== undefined);
   };
   const answer = await show<readonly AccessToken[]>(pick, alone(title), (done) => {
     void load(() => pages.ensureTried());
@@ -78,13 +85,13 @@ export async function pickTokens(
   return answer.kind === 'value' ? { connection, tokens: answer.value, areClicked: false } : undefined;
 }
 
-function render(pick: vscode.QuickPick<TokenItem>, pages: TokenList, many: boolean): void {
-  const items: TokenItem[] = pages.tokens.map((token) => ({
-    label: tokenLabel(token),
-    description: tokenSpoken(token, pages.query.scope === 'all'),
-    detail: inPlainText(token.description ?? ''),
-    token,
-  }));
+function render(
+  pick: vscode.QuickPick<TokenItem>,
+  pages: TokenList,
+  many: boolean,
+  isSuperseded: (token: AccessToken) => boolean,
+): void {
+  const items: TokenItem[] = pages.tokens.map((token) => itemOf(token, pages, isSuperseded(token)));
   if (pages.failure !== undefined) {
     items.unshift({ icon: 'error', label: pages.failure.message, detail: pages.failure.next ?? '', alwaysShow: true });
   } else if (items.length === 0) {
@@ -92,7 +99,30 @@ function render(pick: vscode.QuickPick<TokenItem>, pages: TokenList, many: boole
   }
   // A row with a check box cannot load more: there, what is loaded in the tree is offered.
   if (pages.hasMore && !many) {
-    items.push({ icon: 'ellipsis', label: vscode.l10n.t('Load More…'), alwaysShow: true, loadsMore: true });
+    items.push({
+      icon: 'ellipsis',
+      label: loadMoreText(pages.ahead, language()),
+      alwaysShow: true,
+      loadsMore: true,
+    });
   }
   offer(pick, items);
+}
+
+/** A list has no columns and no tooltips: each row says by itself which token it is. */
+function itemOf(token: AccessToken, pages: TokenList, isSuperseded: boolean): TokenItem {
+  const name = tokenLabel(token);
+  const label = shortTokenLabel(token);
+  const quiet = [
+    tokenSpoken(token, { showOwner: pages.query.scope === 'all', isSuperseded }),
+    ...(token.createdAt === undefined ? [] : [distinction(token)]),
+  ];
+  // What was left out of a long name can still be searched for.
+  const detail = [...(label === name ? [] : [name]), inPlainText(token.description ?? '')];
+  return {
+    label,
+    description: quiet.filter((part) => part !== '').join(' · '),
+    detail: detail.filter((part) => part !== '').join(' · '),
+    token,
+  };
 }

@@ -1,19 +1,68 @@
-import * as vscode from 'vscode';
-import type { TokenFilter } from '../service/tokens/tokens.ts';
+/** A query in words, for the tree and the list of filters. Pure. */
+import * as l10n from '@vscode/l10n';
 import { shortActor } from '../service/urn.ts';
-import type { TokenQuery } from './tokenList.ts';
-import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
+import type { QueryFilter, TokenQuery } from './tokenQuery.ts';
 
-/** The query in words, for the tree's description. */
-export function queryText(query: TokenQuery): string {
-  const whose = query.scope === 'own' ? vscode.l10n.t('mine') : vscode.l10n.t('all');
-  return [whose, ...query.filters.map(filterText)].join(', ');
+/** `all · expires before Nov 29, 2026 · name contains "img"` */
+export function queryText({ scope, filters }: TokenQuery, locale: string): string {
+  const whose = scope === 'own' ? l10n.t('mine') : l10n.t('all');
+  return [whose, ...filters.map((filter) => filterText(filter, locale))].join(' · ');
 }
 
-function filterText({ field, value, condition }: TokenFilter): string {
-  const isTime = field === 'expiresAt' || field === 'createdAt';
-  const shown = isTime ? formatsOf(language()).date(Number(value)) : shortActor(value);
-  const sign = { EQUAL: '=', CONTAIN: '~', LESS_THAN: '<', GREATER_THAN: '>' }[condition];
-  return `${field} ${sign} ${shown}`;
+function filterText(filter: QueryFilter, locale: string): string {
+  if ('kind' in filter) {
+    return filter.kind === 'expired' ? l10n.t('expired') : l10n.t('expires within {0} days', filter.days);
+  }
+  const { field, value, condition } = filter;
+  const words = fieldText(field, condition, shownValue(field, value, locale));
+  if (words !== undefined) {
+    return words;
+  }
+  // Any other property has only the name that the person typed.
+  switch (condition) {
+    case 'EQUAL':
+      return l10n.t('{0} is "{1}"', field, value);
+    case 'CONTAIN':
+      return l10n.t('{0} contains "{1}"', field, value);
+    case 'LESS_THAN':
+      return l10n.t('{0} is less than {1}', field, value);
+    case 'GREATER_THAN':
+      return l10n.t('{0} is greater than {1}', field, value);
+  }
+}
+
+function fieldText(field: string, condition: string, value: string): string | undefined {
+  switch (`${field} ${condition}`) {
+    case 'name EQUAL':
+      return l10n.t('name is "{0}"', value);
+    case 'name CONTAIN':
+      return l10n.t('name contains "{0}"', value);
+    case 'actorUrn EQUAL':
+      return l10n.t('acts as {0}', value);
+    case 'ownerUrn EQUAL':
+      return l10n.t('created by {0}', value);
+    case 'id EQUAL':
+      return l10n.t('ID is "{0}"', value);
+    case 'expiresAt EQUAL':
+      return l10n.t('expires on {0}', value);
+    case 'expiresAt LESS_THAN':
+      return l10n.t('expires before {0}', value);
+    case 'expiresAt GREATER_THAN':
+      return l10n.t('expires after {0}', value);
+    case 'createdAt EQUAL':
+      return l10n.t('created on {0}', value);
+    case 'createdAt LESS_THAN':
+      return l10n.t('created before {0}', value);
+    case 'createdAt GREATER_THAN':
+      return l10n.t('created after {0}', value);
+    default:
+      return undefined;
+  }
+}
+
+/** Times are Unix time in ms, as text; what was typed as another property may be none. */
+function shownValue(field: string, value: string, locale: string): string {
+  const isTime = (field === 'expiresAt' || field === 'createdAt') && /^\d{1,15}$/.test(value);
+  return isTime ? formatsOf(locale).date(Number(value)) : shortActor(value);
 }

@@ -7,23 +7,30 @@ import type { AccessToken } from '../service/tokens/tokens.ts';
 import type { Service } from '../service/service.ts';
 import { confirmRevoke } from './tokenQuestions.ts';
 import { showProgress } from '../ui/messages.ts';
-import type { CreateParts } from './createToken.ts';
 import { inProgress } from './progress.ts';
 import { revocationFailure } from './revocationFailure.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
+import type { TokenParts } from './tokenParts.ts';
 
-/** Asks, then revokes one after the other; what failed is told with the server's reason, and seen by looking. */
+/** Asks, then revokes. */
 export async function revokeTokens(
-  parts: CreateParts,
+  parts: TokenParts,
   connection: Connection,
   tokens: readonly AccessToken[],
 ): Promise<void> {
-  const isCredential = tokens.some(({ id }) => id === connection.credentialTokenId);
-  if (!(await confirmRevoke(tokens.map(tokenLabel), connection.name, isCredential))) {
-    return;
+  if (await confirmRevoke(tokens, connection)) {
+    await sendRevocations(parts, connection, tokens);
   }
-  const { services, tokenLists, created, notices } = parts;
+}
+
+/** What was said yes to, one after the other; what failed is told with the server's reason, and seen by looking. */
+export async function sendRevocations(
+  parts: TokenParts,
+  connection: Connection,
+  tokens: readonly AccessToken[],
+): Promise<void> {
+  const { services, tokenLists, created, superseded, notices } = parts;
   const service = services.get(connection);
   const pages = tokenLists.get(connection.id);
   const { scope } = pages.query;
@@ -63,7 +70,10 @@ export async function revokeTokens(
     // What the tree shows was not quite so.
     await pages.refresh();
   }
-  await Promise.all(revoked.map(({ id }) => created.forget(connection.id, id)));
+  for (const { id } of revoked) {
+    // oxlint-disable-next-line no-await-in-loop -- a mark may name the next one as its successor
+    await Promise.all([created.forget(connection.id, id), superseded.forget(connection.id, id)]);
+  }
   const [first, ...others] = failed.flatMap(({ token, failure }) =>
     gone.includes(token) ? [] : [{ label: tokenLabel(token), failure }],
   );

@@ -1,13 +1,13 @@
 /** How one access token looks in the tree and in pick lists, and what commands get of it. */
 import * as vscode from 'vscode';
+import { language } from '../language.ts';
 import { isConnectionRef } from '../connections/pickConnection.ts';
 import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import { shortActor } from '../service/urn.ts';
-import { inPlainText } from '../ui/foreignText.ts';
+import { bothEnds, inPlainText } from '../ui/foreignText.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { expiryState, expiryText, shortExpiry } from './expiry.ts';
-import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 /** What commands get from the tree. */
@@ -19,24 +19,53 @@ export function isTokenRef(clicked: unknown): clicked is TokenRef {
   return isConnectionRef(clicked) && 'token' in clicked;
 }
 
+/** What is known of a token here, besides what the server lists. */
+export interface TokenMarks {
+  /** The connection signs in with it. */
+  readonly isCredential: boolean;
+  /** Its string can still be copied in this window. */
+  readonly isHeld: boolean;
+  /** When a rotation replaced it: Unix time in ms. */
+  readonly supersededAt: number | undefined;
+}
+
 /** The name, or, where the server does not list names, the beginning of the id. */
 export function tokenLabel(token: AccessToken): string {
   return token.name === undefined || token.name === '' ? `${token.id.slice(0, 12)}…` : token.name;
 }
 
+/** The same where there is little room: a long name keeps its beginning and its end. */
+export function shortTokenLabel(token: AccessToken): string {
+  return bothEnds(tokenLabel(token));
+}
+
+/** What is said of a token besides when it ends. */
+interface Said {
+  readonly showOwner: boolean;
+  readonly isSuperseded: boolean;
+}
+
 /** The quiet part behind the label: when it ends comes first, for a narrow side bar cuts off what comes last. */
-export function tokenDescription(token: AccessToken, showOwner: boolean, now = Date.now()): string {
-  return withOwner(shortExpiry(token.expiresAt, now, language()), token, showOwner);
+export function tokenDescription(token: AccessToken, said: Said, now = Date.now()): string {
+  return withRest(shortExpiry(token.expiresAt, now, language()), token, said);
 }
 
 /** What a screen reader says behind the label: whole words. */
-export function tokenSpoken(token: AccessToken, showOwner: boolean, now = Date.now()): string {
-  return withOwner(expiryText(token.expiresAt, now, language()), token, showOwner);
+export function tokenSpoken(token: AccessToken, said: Said, now = Date.now()): string {
+  return withRest(expiryText(token.expiresAt, now, language()), token, said);
 }
 
-function withOwner(expiry: string, token: AccessToken, showOwner: boolean): string {
+/** What tells a token from others of its name: "created Oct 3, 2026", else its ID. */
+export function distinction({ id, createdAt }: AccessToken): string {
+  return createdAt === undefined
+    ? vscode.l10n.t('ID {0}', id)
+    : vscode.l10n.t('created {0}', formatsOf(language()).date(createdAt));
+}
+
+function withRest(expiry: string, token: AccessToken, { showOwner, isSuperseded }: Said): string {
+  const superseded = isSuperseded ? vscode.l10n.t('superseded') : '';
   const owner = showOwner ? shortActor(token.ownerUrn ?? token.actorUrn) : '';
-  return [expiry, owner].filter((part) => part !== '').join(' · ');
+  return [expiry, superseded, owner].filter((part) => part !== '').join(' · ');
 }
 
 export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.now()): vscode.ThemeIcon {
@@ -53,7 +82,11 @@ export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.
 }
 
 /** Everything that is known. */
-export function tokenTooltip(token: AccessToken, isCredential: boolean, now = Date.now()): Tooltip {
+export function tokenTooltip(
+  token: AccessToken,
+  { isCredential, supersededAt }: TokenMarks,
+  now = Date.now(),
+): Tooltip {
   const { exactTime } = formatsOf(language());
   const expiry = expiryText(token.expiresAt, now, language());
   return new Tooltip()
@@ -64,6 +97,7 @@ export function tokenTooltip(token: AccessToken, isCredential: boolean, now = Da
       typeof token.expiresAt === 'number' ? `${exactTime(token.expiresAt)} (${expiry})` : expiry,
     )
     .fact(vscode.l10n.t('Created'), token.createdAt === undefined ? undefined : exactTime(token.createdAt))
+    .fact(vscode.l10n.t('Superseded'), supersededAt === undefined ? undefined : exactTime(supersededAt))
     .fact(vscode.l10n.t('Acts as'), token.actorUrn)
     .fact(vscode.l10n.t('Owner'), token.ownerUrn)
     .fact(vscode.l10n.t('ID'), token.id)

@@ -2,23 +2,23 @@
 import * as vscode from 'vscode';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS } from '../manifest.ts';
-import { shortActor } from '../service/urn.ts';
 import type { Commands } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
 import { confirmCopy } from './tokenQuestions.ts';
 import { copiedText } from './copiedText.ts';
 import { createToken } from './createToken.ts';
-import type { CreateParts, TokenDraft } from './createToken.ts';
-import { closestDuration } from './expiry.ts';
 import { askQuery } from './filterTokens.ts';
 import { pickTokens } from './pickTokens.ts';
 import type { PickedTokens } from './pickTokens.ts';
 import { revokeTokens } from './revokeTokens.ts';
+import { rotateToken } from './rotateToken.ts';
 import { tokenLabel } from './tokenAppearance.ts';
+import type { TokenDraft } from './tokenDraft.ts';
+import type { TokenParts } from './tokenParts.ts';
 
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ONE_MONTH', description: '' };
 
-export function registerTokenCommands(commands: Commands, parts: CreateParts): void {
+export function registerTokenCommands(commands: Commands, parts: TokenParts): void {
   const { store, services, tokenLists, created, clipboard, notices } = parts;
   // What was typed before a flow was left, or refused by the server, is there when it is opened again.
   const unfinished = new Map<string, TokenDraft>();
@@ -85,17 +85,11 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
     if (picked === undefined || old === undefined) {
       return;
     }
-    const draft: TokenDraft = {
-      type: 'PERSONAL',
-      name: old.name ?? '',
-      actor: shortActor(old.actorUrn),
-      duration: closestDuration(old.createdAt, old.expiresAt),
-      description: old.description ?? '',
-    };
-    const isReplaced = await createToken(parts, picked.connection, vscode.l10n.t('Rotate Access Token'), draft);
-    // Only once the new one is there, and only after a yes: until then whoever uses the old one is not cut off.
-    if (isReplaced) {
-      await revokeTokens(parts, picked.connection, [old]);
+    const { connection } = picked;
+    const key = `${connection.id} ${old.id}`;
+    const title = vscode.l10n.t('Rotate Access Token');
+    if (await rotateToken(parts, connection, title, old, unfinished.get(key), (draft) => unfinished.set(key, draft))) {
+      unfinished.delete(key);
     }
   });
 
@@ -109,6 +103,14 @@ export function registerTokenCommands(commands: Commands, parts: CreateParts): v
     const query = await askQuery(title, pages.query, services.get(connection));
     if (query !== undefined) {
       await pages.show(query);
+    }
+  });
+
+  commands.register(COMMANDS.tokenClearFilters, async (clicked) => {
+    const connection = await pickConnection(store, clicked, vscode.l10n.t('Clear Access Token Filters'));
+    if (connection !== undefined) {
+      const pages = tokenLists.get(connection.id);
+      await pages.show({ ...pages.query, filters: [] });
     }
   });
 

@@ -5,14 +5,10 @@
 import { LoadableList } from '../connections/loadableList.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Clock } from '../service/clock.ts';
-import type { AccessToken, ListTokens, TokenFilter, TokenPage } from '../service/tokens/tokens.ts';
+import type { AccessToken, ListTokens, TokenPage } from '../service/tokens/tokens.ts';
+import { OWN_TOKENS, conditionsOf } from './tokenQuery.ts';
+import type { TokenQuery } from './tokenQuery.ts';
 import { UnlistedTokens } from './unlistedTokens.ts';
-
-export interface TokenQuery {
-  /** `own`: created by the caller. */
-  readonly scope: 'own' | 'all';
-  readonly filters: readonly TokenFilter[];
-}
 
 /** What pages are read from; a `Service` with what is known of created tokens put in. */
 export interface TokenSource {
@@ -21,8 +17,6 @@ export interface TokenSource {
     signal: AbortSignal,
   ): Promise<TokenPage>;
 }
-
-export const OWN_TOKENS: TokenQuery = { scope: 'own', filters: [] };
 
 /** What the server answered so far. */
 interface Listing {
@@ -39,7 +33,7 @@ interface Listing {
 export class TokenList extends LoadableList<Listing> {
   readonly #source: TokenSource;
   readonly #pageSize: () => number;
-  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #clock: Pick<Clock, 'monotonic' | 'now'>;
   #query: TokenQuery = OWN_TOKENS;
   /** Created here and not listed yet. */
   readonly #created = new UnlistedTokens();
@@ -53,7 +47,7 @@ export class TokenList extends LoadableList<Listing> {
     source: TokenSource,
     pageSize: () => number,
     changed: () => void,
-    clock: Pick<Clock, 'monotonic'> = systemClock,
+    clock: Pick<Clock, 'monotonic' | 'now'> = systemClock,
   ) {
     super(changed);
     this.#source = source;
@@ -72,6 +66,15 @@ export class TokenList extends LoadableList<Listing> {
   /** The server's count where it is larger than what is loaded: a hint for "50 of 120". */
   get total(): number {
     return this.listing?.isWhole === true ? this.tokens.length : Math.max(this.listing?.total ?? 0, this.tokens.length);
+  }
+
+  /**
+   * What is still to be loaded, where the server says that there is more: how many rows the next page brings, and how many are
+   * left. A hint, as the total is.
+   */
+  get ahead(): { readonly next: number; readonly left: number } | undefined {
+    const left = this.hasMore ? (this.listing?.total ?? 0) - (this.listing?.received ?? 0) : 0;
+    return left > 0 ? { next: Math.min(this.#pageSize(), left), left } : undefined;
   }
 
   get tokens(): readonly AccessToken[] {
@@ -157,7 +160,7 @@ export class TokenList extends LoadableList<Listing> {
    * page brings nothing new, the next one is looked at too. That is not told: should it fail, it is as if nobody had looked.
    */
   async #rows(start: number, count: number, known: ReadonlySet<string>, signal: AbortSignal): Promise<Rows> {
-    const page = await this.#source.list({ ...this.#query, start, count }, signal);
+    const page = await this.#ask(start, count, signal);
     const rows = rowsOf(page, start, count, known);
     const isFull = page.received >= count;
     const claimsMore = rows.reached < page.total;
@@ -165,12 +168,17 @@ export class TokenList extends LoadableList<Listing> {
       return rows;
     }
     try {
-      const next = await this.#source.list({ ...this.#query, start: rows.reached, count: this.#pageSize() }, signal);
+      const next = await this.#ask(rows.reached, this.#pageSize(), signal);
       const more = rowsOf(next, rows.reached, this.#pageSize(), new Set([...known, ...rows.fresh.map(({ id }) => id)]));
       return { ...more, fresh: [...rows.fresh, ...more.fresh], isEnd: more.isEnd || !more.isNew };
     } catch {
       return rows;
     }
+  }
+
+  #ask(start: number, count: number, signal: AbortSignal): Promise<TokenPage> {
+    const { scope, filters } = this.#query;
+    return this.#source.list({ scope, filters: conditionsOf(filters, this.#clock.now()), start, count }, signal);
   }
 
   /** What was created here and is listed by now, or gone, is shown as the listing has it. */

@@ -4,8 +4,11 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import { onAccessChanged } from '../connections/accessChanges.ts';
+import { disposeAll } from '../platform/events.ts';
+import type { Disposable } from '../platform/events.ts';
 import { settings } from '../ui/settings.ts';
 import type { CreatedTokens } from './createdTokens.ts';
+import type { SupersededTokens } from './supersededTokens.ts';
 import { TokenList } from './tokenList.ts';
 
 export class TokenLists implements vscode.Disposable {
@@ -14,15 +17,26 @@ export class TokenLists implements vscode.Disposable {
   readonly #created: CreatedTokens;
   readonly #pages = new Map<string, TokenList>();
   readonly #changed = new vscode.EventEmitter<string>();
-  readonly #subscription: vscode.Disposable;
+  readonly #subscriptions: readonly Disposable[];
   /** The id of a connection whose tokens are to be shown anew. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(store: ConnectionStore, credentials: CredentialStore, services: ServicePool, created: CreatedTokens) {
+  constructor(
+    store: ConnectionStore,
+    credentials: CredentialStore,
+    services: ServicePool,
+    created: CreatedTokens,
+    superseded: SupersededTokens,
+  ) {
     this.#store = store;
     this.#services = services;
     this.#created = created;
-    this.#subscription = onAccessChanged(store, credentials, (id) => this.#drop(id));
+    this.#subscriptions = [
+      onAccessChanged(store, credentials, (id) => this.#drop(id)),
+      // Rows say whether the string is still held, and whether a rotation replaced the token.
+      created.onDidChange((id) => this.#changed.fire(id)),
+      superseded.onDidChange((id) => this.#changed.fire(id)),
+    ];
   }
 
   get(connectionId: string): TokenList {
@@ -54,7 +68,7 @@ export class TokenLists implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    disposeAll(this.#subscriptions);
     for (const pages of this.#pages.values()) {
       pages.close();
     }

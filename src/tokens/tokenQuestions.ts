@@ -1,48 +1,61 @@
 /** What is asked before a token is revoked or copied. */
 import * as vscode from 'vscode';
-import { plural } from '../language.ts';
-import { confirm } from '../ui/confirm.ts';
-import { inPlainText } from '../ui/foreignText.ts';
+import { language, plural } from '../language.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { AccessToken } from '../service/tokens/tokens.ts';
+import { confirm, confirmOrKeep } from '../ui/confirm.ts';
+import { formatsOf } from '../ui/formats.ts';
+import { distinction, shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 
-/** @param names The tokens as the tree shows them. */
+const MOST_NAMED = 10;
+
+/** Every token with what tells it from others of its name. */
 export function confirmRevoke(
-  names: readonly string[],
-  connectionName: string,
-  isCredential: boolean,
+  tokens: readonly AccessToken[],
+  connection: Pick<Connection, 'name' | 'credentialTokenId'>,
 ): Promise<boolean> {
-  const [first] = names;
-  const shown = names.slice(0, 10).map((name) => `• ${inPlainText(name)}`);
-  const rest = names.length - shown.length;
-  const detail = [
-    ...(names.length > 1
-      ? [
-          [
-            ...shown,
-            ...(rest > 0
-              ? [
-                  plural(
-                    rest,
-                    vscode.l10n.t('… and {0} more token', rest),
-                    vscode.l10n.t('… and {0} more tokens', rest),
-                  ),
-                ]
-              : []),
-          ],
-        ]
-      : []),
-    vscode.l10n.t(
-      "Anything using this token will lose access to {0}, possibly after a few minutes. This can't be undone.",
-      connectionName,
-    ),
-    ...(isCredential ? [vscode.l10n.t('This connection signs in with this token.')] : []),
-  ];
-  return names.length === 1
-    ? confirm(vscode.l10n.t('Revoke the access token "{0}"?', first ?? ''), detail, vscode.l10n.t('Revoke'))
-    : confirm(
-        vscode.l10n.t('Revoke {0} access tokens?', names.length),
-        detail,
-        vscode.l10n.t('Revoke {0} Tokens', names.length),
-      );
+  const [first] = tokens;
+  const consequences = consequencesOf(tokens, connection);
+  if (tokens.length === 1 && first !== undefined) {
+    return confirm(
+      vscode.l10n.t('Revoke the access token "{0}"?', tokenLabel(first)),
+      [identityOf(first), ...consequences],
+      vscode.l10n.t('Revoke'),
+    );
+  }
+  const named = linesOf(tokens.slice(0, MOST_NAMED)).map((line) => `• ${line}`);
+  const rest = tokens.length - named.length;
+  return confirm(
+    vscode.l10n.t('Revoke {0} access tokens?', tokens.length),
+    [[...named, ...(rest > 0 ? [restText(rest)] : [])], ...consequences],
+    vscode.l10n.t('Revoke {0} Tokens', tokens.length),
+  );
+}
+
+/**
+ * After a rotation. Nothing has got the new token yet: keeping both is what is proposed.
+ * @param replacementId Undefined where the server did not tell it.
+ */
+export function confirmRevokeOld(
+  old: AccessToken,
+  replacementId: string | undefined,
+  connection: Pick<Connection, 'name' | 'credentialTokenId'>,
+): Promise<boolean> {
+  return confirmOrKeep(
+    vscode.l10n.t('Revoke the old token "{0}", {1}?', shortTokenLabel(old), distinction(old)),
+    [
+      [
+        old.createdAt === undefined
+          ? vscode.l10n.t('Old token: ID {0}', old.id)
+          : vscode.l10n.t('Old token: created {0}, ID {1}', timeText(old.createdAt), old.id),
+        ...(replacementId === undefined ? [] : [vscode.l10n.t('Replacement: created just now, ID {0}', replacementId)]),
+      ],
+      ...consequencesOf([old], connection),
+      vscode.l10n.t("If you keep both, the old token is marked as superseded until it's revoked."),
+    ],
+    vscode.l10n.t('Keep Both for Now'),
+    vscode.l10n.t('Revoke Old Token'),
+  );
 }
 
 /** @param name The token as the tree shows it. */
@@ -52,4 +65,47 @@ export function confirmCopy(name: string): Promise<boolean> {
     [vscode.l10n.t('The token itself is copied, not its ID. Other programs and extensions can read the clipboard.')],
     vscode.l10n.t('Copy Token'),
   );
+}
+
+function consequencesOf(
+  tokens: readonly AccessToken[],
+  { name, credentialTokenId }: Pick<Connection, 'name' | 'credentialTokenId'>,
+): string[] {
+  const isCredential = credentialTokenId !== undefined && tokens.some(({ id }) => id === credentialTokenId);
+  return [
+    tokens.length === 1
+      ? vscode.l10n.t(
+          "Anything using this token will lose access to {0}, possibly after a few minutes. This can't be undone.",
+          name,
+        )
+      : vscode.l10n.t(
+          "Anything using these tokens will lose access to {0}, possibly after a few minutes. This can't be undone.",
+          name,
+        ),
+    ...(isCredential ? [vscode.l10n.t('This connection signs in with this token.')] : []),
+  ];
+}
+
+/** When it was created and by which ID the server knows it. */
+function identityOf({ id, createdAt }: AccessToken): string {
+  return createdAt === undefined
+    ? vscode.l10n.t('ID: {0}', id)
+    : vscode.l10n.t('Created {0} · ID {1}', timeText(createdAt), id);
+}
+
+/** A line for each token; those that would read the same say their ID too. */
+function linesOf(tokens: readonly AccessToken[]): string[] {
+  const lines = tokens.map((token) => `${shortTokenLabel(token)} · ${distinction(token)}`);
+  return tokens.map(({ id }, index) => {
+    const line = lines[index] ?? '';
+    return lines.filter((other) => other === line).length > 1 ? `${line} · ${vscode.l10n.t('ID {0}', id)}` : line;
+  });
+}
+
+function timeText(millis: number): string {
+  return formatsOf(language()).time(millis);
+}
+
+function restText(count: number): string {
+  return plural(count, vscode.l10n.t('… and {0} more token', count), vscode.l10n.t('… and {0} more tokens', count));
 }

@@ -6,3 +6,16 @@ import type { Paragraph } from './messages.ts';
 export async function confirm(message: string, detail: readonly Paragraph[], yes: string): Promise<boolean> {
   return (await warnModal(message, detail, yes)) === yes;
 }
+
+/**
+ * The same question where nothing needs to be destroyed now: the safe answer comes first, has the focus, and is what Enter means.
+ * @param no The safe answer. Escape means it too; as a close affordance VS Code would put it last and give the other one the focus.
+ */
+export async function confirmOrKeep(
+  message: string,
+  detail: readonly Paragraph[],
+  no: string,
+  yes: string,
+): Promise<boolean> {
+  return (await warnModal(message, detail, no, yes)) === yes;
+}

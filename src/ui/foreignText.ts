@@ -6,18 +6,25 @@
  * reader has a space, and nothing invisible ends up in what somebody copies. A backslash would be shown in messages, and in a
  * quick pick it loses its icon again where the highlight of a search begins between the two.
  */
-import { plain } from '../service/failure/redaction.ts';
+import { plain, plainEnds } from '../service/failure/redaction.ts';
 
 /** What a file's name keeps of a name: with a few words around it, it is far from what file systems take (255 bytes). */
 const LONGEST_IN_FILE_NAME = 40;
 /** What is shown of a name or of a server's words, in characters. */
 const LONGEST_QUOTE = 300;
+/** About as much as a row of a quick pick shows beside its description, in characters. */
+const LONGEST_BOTH_ENDS = 60;
 /** A sentence of ours with what it quotes, in characters; VS Code cuts messages here itself. */
 export const LONGEST_SENTENCE = 1_000;
 
 /** Where VS Code shows text as it is (modal questions, titles, the tree, tooltips, pages): one line, nothing that disguises. */
 export function inPlainText(text: string, longest: number = LONGEST_QUOTE): string {
   return plain(text, longest);
+}
+
+/** A name where there is room for a few words only: the beginning and the end of it. For `inLabel` and `inPlainText` to make fit. */
+export function bothEnds(text: string): string {
+  return plainEnds(text, LONGEST_BOTH_ENDS);
 }
 
 /** Where VS Code draws `$(icon)`: quick picks and the status bar. */

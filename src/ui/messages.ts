@@ -28,8 +28,12 @@ export function askModal(
 }
 
 /** A modal warning; only ui/confirm.ts asks this way. */
-export function warnModal(text: string, detail: readonly Paragraph[], yes: string): Thenable<string | undefined> {
-  return vscode.window.showWarningMessage(inPlainText(text), modal(detail), yes);
+export function warnModal(
+  text: string,
+  detail: readonly Paragraph[],
+  ...answers: readonly string[]
+): Thenable<string | undefined> {
+  return vscode.window.showWarningMessage(inPlainText(text), modal(detail), ...answers);
 }
 
 /** Shows a notification while the work goes on. */

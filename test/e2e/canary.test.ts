@@ -129,11 +129,13 @@ step('a creation is refused, another one is answered oddly, a third is copied', 
 step('it is rotated, and the clipboard gets the new one', async () => {
   await chooseFromRow(page, /^canary/, 'Rotate Access Token...');
   await quickInputStep(page, 'Rotate Access Token');
-  await answerCreation('rotated');
+  await pick(page, 'Name');
+  await answerStep(page, /Name this token so you can recognize it later/, 'rotated');
+  await pick(page, 'Create Replacement');
   await answerModal(page, 'Copy Token');
   await page.locator('.statusbar-item', { hasText: 'Access token copied' }).waitFor();
   tokens.set('a rotated token', await clipboardText(page));
-  await answerModal(page, 'Revoke');
+  await answerModal(page, 'Revoke Old Token');
   await treeRow(page, /^canary/).waitFor({ state: 'detached' });
   await clipboardIsCleared();
 });

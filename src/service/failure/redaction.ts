@@ -59,6 +59,18 @@ export function plain(text: string, longest: number): string {
   return cut(oneLine(text.slice(0, LONGEST_READ)), longest);
 }
 
+/** The same, with what is too much left out in the middle: names that differ only in how they end stay different. */
+export function plainEnds(text: string, longest: number): string {
+  const read = text.length > 2 * LONGEST_READ ? `${text.slice(0, LONGEST_READ)} ${text.slice(-LONGEST_READ)}` : text;
+  const line = oneLine(read);
+  if (line.length <= longest) {
+    return line;
+  }
+  const head = Math.ceil((longest - 1) / 2);
+  const end = line.slice(line.length - (longest - 1 - head)).replace(/^[\uDC00-\uDFFF]/, '');
+  return `${line.slice(0, head).replace(/[\uD800-\uDBFF]$/, '')}…${end}`;
+}
+
 function maskShapes(text: string): string {
   return text.replace(BEARER, `Bearer ${MASK}`).replace(NAMED, `$1${MASK}`).replace(JSON_WEB_TOKEN, MASK);
 }

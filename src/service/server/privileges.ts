@@ -101,8 +101,7 @@ export async function askRights(
   serviceAccounts: boolean,
   signal?: AbortSignal,
 ): Promise<Rights> {
-  const me = serviceAccounts ? await ask(graphql, ME, SERVICE_ACCOUNTS_DOCUMENT, {}, signal) : undefined;
-  const accounts = v.safeParse(SERVICE_ACCOUNTS_DATA, me?.data.me);
+  const manageServiceAccounts = serviceAccounts ? await askServiceAccounts(graphql, signal) : undefined;
   const granted = v.safeParse(
     GRANTED_DATA,
     (await ask(graphql, GRANTED, GRANTED_DOCUMENT, { actorUrn }, signal))?.data.getGrantedPrivileges,
@@ -110,13 +109,23 @@ export async function askRights(
   const privileges = granted.success ? new Set(granted.output.privileges) : undefined;
   const bySystem = privileges?.has('MANAGE_SYSTEM_OPERATIONS') === true;
   return {
-    manageServiceAccounts: accounts.success ? accounts.output.platformPrivileges.manageServiceAccounts : undefined,
+    manageServiceAccounts,
     // The privilege for system operations stands in for the other two, never for truncation (PROTOCOL.md §6.3).
     truncate: privileges?.has('TRUNCATE_TIMESERIES_INDEX_PRIVILEGE'),
     readSizes:
       privileges === undefined ? undefined : bySystem || privileges.has('GET_TIMESERIES_INDEX_SIZES_PRIVILEGE'),
     watchTasks: privileges === undefined ? undefined : bySystem || privileges.has('GET_ES_TASK_STATUS_PRIVILEGE'),
   };
+}
+
+/**
+ * Whether one may make tokens for service accounts; undefined where the server does not tell.
+ * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
+ */
+export async function askServiceAccounts(graphql: GraphQL, signal?: AbortSignal): Promise<boolean | undefined> {
+  const me = await ask(graphql, ME, SERVICE_ACCOUNTS_DOCUMENT, {}, signal);
+  const accounts = v.safeParse(SERVICE_ACCOUNTS_DATA, me?.data.me);
+  return accounts.success ? accounts.output.platformPrivileges.manageServiceAccounts : undefined;
 }
 
 /** Undefined where the server does not know the query or fails on it; what concerns every request is thrown, a log-in that is missing too: its status is 401. */

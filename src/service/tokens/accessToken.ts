@@ -1,7 +1,7 @@
 /** One access token as a listing tells of it (PROTOCOL.md §5.1). */
 import * as v from 'valibot';
 import { IDENTIFIER } from '../identifier.ts';
-import { plain } from '../failure/redaction.ts';
+import { plain, plainEnds } from '../failure/redaction.ts';
 
 /** A server that follows the interface description to the letter gives the first three only. */
 export interface AccessToken {
@@ -21,8 +21,8 @@ export interface AccessToken {
 }
 
 /** Names and descriptions are shown: longer ones, and characters that disguise, are none that a person gave. */
-export const LONGEST_NAME = 200;
-export const LONGEST_DESCRIPTION = 2_000;
+const LONGEST_NAME = 200;
+const LONGEST_DESCRIPTION = 2_000;
 
 /** The last moment that a date can be: beyond it, nothing that formats dates works. */
 const LAST_MOMENT = 8_640_000_000_000_000;
@@ -72,7 +72,7 @@ export function tokenFrom(row: unknown, tellsExpiry: boolean): AccessToken[] {
       id,
       actorUrn,
       ownerUrn,
-      name: shown(name, LONGEST_NAME),
+      name: shownName(name),
       description: shown(description, LONGEST_DESCRIPTION),
       createdAt,
       // Nonsense must not look like "never".
@@ -84,4 +84,9 @@ export function tokenFrom(row: unknown, tellsExpiry: boolean): AccessToken[] {
 /** A server's text as one that may be shown; undefined when nothing is left of it. */
 export function shown(text: string | null | undefined, longest: number): string | undefined {
   return text === null || text === undefined ? undefined : plain(text, longest) || undefined;
+}
+
+/** A token's name as one that may be shown. What is too long is left out in the middle: job names often differ in their end alone. */
+export function shownName(name: string | null | undefined): string | undefined {
+  return name === null || name === undefined ? undefined : plainEnds(name, LONGEST_NAME) || undefined;
 }

@@ -1,5 +1,5 @@
 /** Looking for one token among the pages: how a lost answer to a creation or a revocation is resolved (PROTOCOL.md §5.7). */
-import { LONGEST_NAME, shown } from './accessToken.ts';
+import { shownName } from './accessToken.ts';
 import type { AccessToken } from './accessToken.ts';
 import type { Pause } from '../http/retry.ts';
 import type { ListTokens, TokenPage } from './tokenListing.ts';
@@ -82,9 +82,9 @@ export async function goneTokens(
 
 function newestFitting(tokens: readonly AccessToken[], { name, since, known }: WantedToken): AccessToken | undefined {
   const candidates = tokens.filter(({ id }) => known?.has(id) !== true);
-  const shownName = shown(name, LONGEST_NAME);
+  const listedName = shownName(name);
   const fitting = candidates.filter(
-    (token) => token.name === shownName && (token.createdAt ?? since) >= since - CLOCK_SKEW_MILLIS,
+    (token) => token.name === listedName && (token.createdAt ?? since) >= since - CLOCK_SKEW_MILLIS,
   );
   const [newest] = fitting.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
   if (newest !== undefined || known === undefined) {

@@ -14,6 +14,7 @@ import {
   DURATION,
   TOKENS,
   TOKEN_NAME,
+  TYPE,
   copyToken,
   createToken,
   describeToken,
@@ -86,9 +87,10 @@ suite('Creating an access token', () => {
   test('a dialog that is closed loses nothing: the string can be copied once more', async () => {
     await createToken(person, NAME, { name: 'held' });
     const row = await rowAt(NAME, TOKENS, 'held');
-    assert.equal(row.item.contextValue, 'token');
+    assert.equal(row.item.contextValue, 'token;held');
     const string = await copyToken(row);
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
+    assert.equal((await rowAt(NAME, TOKENS, 'held')).item.contextValue, 'token', 'the string is still offered');
     assert.equal(await copyToken(row), (await recordOf(service, 'held'))?.id);
     await vscode.commands.executeCommand(COMMANDS.tokenCopyId, row.node);
     assert.equal(await vscode.env.clipboard.readText(), (await recordOf(service, 'held'))?.id);
@@ -172,9 +174,9 @@ suite('Creating an access token', () => {
 
   test('tells at the field what is wrong, says when each choice ends, and keeps what was typed for the next time', async () => {
     const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME, TOKENS)).node);
-    await person.picks(/Select the token type/, 'Personal');
+    await person.picks(TYPE, 'Personal');
     assert.match(await person.triesToType(TOKEN_NAME, ' '), /Enter a name/);
-    assert.match(await person.triesToType(TOKEN_NAME, 'x'.repeat(51)), /At most 50 characters\. This has 51/);
+    assert.match(await person.triesToType(TOKEN_NAME, 'x'.repeat(51)), /At most 50 characters\. This has 51\./);
     await person.types(TOKEN_NAME, 'half typed');
     assert.equal(await person.reads(ACTS_AS), 'admin');
     await person.types(ACTS_AS, 'admin');
@@ -186,7 +188,7 @@ suite('Creating an access token', () => {
     assert.deepEqual(await requestsWith(service, 'createAccessToken'), []);
 
     const again = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME, TOKENS)).node);
-    await person.picks(/Select the token type/, 'Personal');
+    await person.picks(TYPE, 'Personal');
     assert.equal(await person.reads(TOKEN_NAME), 'half typed');
     await person.types(TOKEN_NAME, 'typed again');
     await person.types(ACTS_AS, 'analyst');
@@ -232,6 +234,12 @@ suite('Creating an access token', () => {
   test('a refusal names the privilege that is missing', async () => {
     await addConnection(person, connectionAs(service, 'watcher', 'Watcher'));
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt('Watcher')).node);
+    // Said before anything is asked, and no reason not to go on: it is the server that decides.
+    const types = await person.offered(TYPE, 'Personal');
+    assert.deepEqual(
+      types.map(({ detail }) => /You don't have the "(.*)" privilege/.exec(detail ?? '')?.[1]),
+      ['Generate Personal Access Tokens', 'Manage Service Accounts'],
+    );
     await describeToken(person, { name: 'refused' });
     await created;
     assert.match(
@@ -239,6 +247,36 @@ suite('Creating an access token', () => {
       /"Generate Personal Access Tokens"/,
     );
     assert.equal(await recordOf(service, 'refused'), undefined);
+  });
+
+  test('says only what is known to be missing: nothing to those who may, and nothing where the server does not tell', async () => {
+    const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
+    assert.ok((await person.offered(TYPE, 'Personal')).every(({ detail }) => detail === undefined));
+    await person.leaves(TYPE);
+    await left;
+
+    const spec = hostService('spec');
+    await addConnection(person, connectionAs(spec, 'watcher', 'To the letter'));
+    const leftAgain = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt('To the letter')).node);
+    await person.leaves(/^Create Access Token \| Name this token so you can recognize it later\./);
+    await leftAgain;
+  });
+
+  test('a user who may not act for others hears so at the user, one who may does not', async () => {
+    await addConnection(person, connectionAs(service, 'analyst', 'Analyst'));
+    for (const [connection, remark] of [
+      ['Analyst', /You don't have the "Manage All Access Tokens" privilege/],
+      [NAME, /^You'll be the owner/],
+    ] as const) {
+      const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(connection)).node);
+      await person.picks(TYPE, 'Personal');
+      await person.types(TOKEN_NAME, 'for another');
+      await person.types(ACTS_AS, 'operator');
+      await person.goesBack(DURATION);
+      assert.match(await person.isToldAt(ACTS_AS), remark);
+      await person.leaves(ACTS_AS);
+      await left;
+    }
   });
 
   test('where a server lists no names, what was created here keeps its name and end over a reload, without its string', async () => {

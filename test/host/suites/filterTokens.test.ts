@@ -8,7 +8,7 @@ import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { withSetting } from './support/settings.ts';
 import { TOKENS } from './support/tokens.ts';
-import { rowAt, rowsBelow } from './support/tree.ts';
+import { pressEnter, rowAt, rowsBelow } from './support/tree.ts';
 
 const WHICH = /Filter by… \(now: /;
 
@@ -64,7 +64,7 @@ suite('Which access tokens are listed', () => {
     );
     await choose('Filtering', 'Clear Filters');
     await choose('Filtering', 'Name…', [/Part of the name/, 'produc']);
-    assert.match((await rowAt('Filtering', TOKENS)).description, /· mine, name ~ produc$/);
+    assert.match((await rowAt('Filtering', TOKENS)).description, /· mine · name contains "produc"$/);
     const byName = namesOf(tokens, (record) => own(record) && record.name.includes('produc'));
     assert.ok(byName.length > 0);
     assert.deepEqual(named(await shown()), byName);
@@ -89,12 +89,68 @@ suite('Which access tokens are listed', () => {
     );
   });
 
-  test('one that matches nothing says so', async () => {
-    await choose('Filtering', 'Name…', [/Part of the name/, 'no token is called so']);
-    assert.deepEqual(
-      (await shown()).map(({ label }) => label),
-      ['No matching access tokens'],
+  test('ready ones show what expires within days, and one by expiry takes the place of another', async () => {
+    const tokens = await callService(service, 'tokens');
+    const within = (days: number): string[] => {
+      const now = Date.now();
+      return namesOf(
+        tokens,
+        ({ ownerUrn, expiresAt }) =>
+          ownerUrn === 'urn:li:corpuser:admin' &&
+          expiresAt !== null &&
+          expiresAt > now &&
+          expiresAt < now + days * 86_400_000,
+      );
+    };
+    await choose('Filtering', 'Expires within 7 days');
+    assert.ok(within(7).length > 0 && within(30).length > within(7).length);
+    assert.deepEqual(named(await shown()), within(7));
+    await choose('Filtering', 'Expires within 30 days');
+    assert.match((await rowAt('Filtering', TOKENS)).description, /^\d+ · mine · expires within 30 days$/);
+    assert.deepEqual(named(await shown()), within(30));
+    await choose('Filtering', 'Name…', [/Part of the name/, 'a']);
+    await choose('Filtering', 'Name…', [/Part of the name/, 'b']);
+    assert.match(
+      (await rowAt('Filtering', TOKENS)).description,
+      /· mine · expires within 30 days · name contains "b"$/,
     );
+  });
+
+  test('a typed one is there to be changed', async () => {
+    await choose('Filtering', 'Name…', [/Part of the name/, 'produc']);
+    const filtered = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt('Filtering', TOKENS)).node);
+    await person.picks(/Filter by… \(now: mine · name contains "produc"\)/, 'Name…');
+    assert.equal(await person.reads(/Part of the name/), 'produc');
+    await person.leaves(/Part of the name/);
+    await filtered;
+    assert.match((await rowAt('Filtering', TOKENS)).description, /· mine · name contains "produc"$/);
+  });
+
+  test("what one may not do is said beside the choice, and all users' tokens are offered plainly to those who may", async () => {
+    for (const [connection, description] of [
+      ['Filtering', 'created by anyone'],
+      ['Analyst', 'You don\'t have the "Manage All Access Tokens" privilege, so the server may refuse this.'],
+    ] as const) {
+      const left = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt(connection, TOKENS)).node);
+      const items = await person.offered(WHICH, 'All access tokens');
+      assert.equal(items.find(({ label }) => label.endsWith('All access tokens'))?.description, description);
+      await person.leaves(WHICH);
+      await left;
+    }
+  });
+
+  test('one that matches nothing says so, and is cleared from there', async () => {
+    const before = named(await shown());
+    await choose('Filtering', 'Name…', [/Part of the name/, 'no token is called so']);
+    const rows = await shown();
+    assert.deepEqual(
+      rows.map(({ label }) => label),
+      ['No matching access tokens', 'Clear Filters'],
+    );
+    assert.equal((await rowAt('Filtering', TOKENS)).item.contextValue, 'tokens;filtered');
+    await pressEnter(rows[1] ?? assert.fail());
+    assert.deepEqual(named(await shown()), before);
+    assert.equal((await rowAt('Filtering', TOKENS)).item.contextValue, 'tokens');
   });
 
   /** Chooses from the list of filters, and answers what is asked then. */

@@ -9,7 +9,6 @@ import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import {
   TOKENS,
   createToken,
-  describeToken,
   holderOf,
   issueToken,
   listingIsWhole,
@@ -151,18 +150,48 @@ suite('Revoking access tokens', () => {
     assert.equal(await recordOf(service, 'ticked 2'), undefined);
   });
 
-  test('rotating revokes the old token only once the new one is there and one has said yes', async () => {
-    const old = await listed('rotated');
-    const rotated = vscode.commands.executeCommand(COMMANDS.tokenRotate, (await rowAt(NAME, TOKENS, 'rotated')).node);
-    await describeToken(person, { name: 'rotated anew', duration: '1 day' });
-    await person.answers(/"rotated anew" was created/, 'Copy Token');
-    assert.equal(await holderOf(service, old), 'urn:li:corpuser:admin');
-    await person.answers(/^Revoke the access token "rotated"\?$/, 'Revoke');
-    await rotated;
-    assert.equal(await holderOf(service, old), undefined);
-    assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
-    const labels = await labelsBelow(NAME, TOKENS);
-    assert.ok(labels.includes('rotated anew') && !labels.includes('rotated'));
+  test('says which token it is about: when it was created and its ID', async () => {
+    await listed('said which');
+    const { id } = (await recordOf(service, 'said which')) ?? assert.fail();
+    const stayed = revoke('said which');
+    const { detail } = await person.answers(/^Revoke the access token "said which"\?$/);
+    assert.match(detail, /^Created [A-Z][a-z]{2} \d+, \d{4}, .* · ID /);
+    assert.ok(detail.includes(id), detail);
+    await stayed;
+  });
+
+  test('tokens with long names that differ only in their end can be told apart', async () => {
+    const job = `nightly ingestion of ${'the warehouse, '.repeat(20)}`;
+    const names = [`${job}orders`, `${job}returns`];
+    for (const name of names) {
+      await issueToken(service, { name, expiresAt: null });
+    }
+    await refresh(await rowAt(NAME, TOKENS));
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke);
+    await person.ticks(/Select access tokens/, /^nightly ingestion .*….*orders$/, /^nightly ingestion .*….*returns$/);
+    const { detail } = await person.answers(/^Revoke 2 access tokens\?$/, 'Revoke 2 Tokens');
+    for (const end of ['orders', 'returns']) {
+      assert.match(detail, new RegExp(`• nightly ingestion .*….*${end} · created `));
+    }
+    await revoked;
+    const left = await callService(service, 'tokens');
+    assert.ok(!left.some(({ name }) => names.includes(name)));
+  });
+
+  test('tokens that look alike are listed with their IDs', async () => {
+    const createdAt = Date.now() - 60_000;
+    const ids: string[] = [];
+    for (let twin = 0; twin < 2; twin++) {
+      const { record } = await issueToken(service, { name: 'twin', createdAt, expiresAt: null });
+      ids.push(record.id);
+    }
+    await refresh(await rowAt(NAME, TOKENS));
+    const twins = (await rowsBelow(await rowAt(NAME, TOKENS))).filter(({ label }) => label === 'twin');
+    const nodes = twins.map(({ node }) => node);
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, nodes[0], nodes);
+    const { detail } = await person.answers(/^Revoke 2 access tokens\?$/, 'Revoke 2 Tokens');
+    assert.ok(ids.length === 2 && ids.every((id) => detail.includes(`ID ${id}`)), detail);
+    await revoked;
   });
 
   test("the connection's own credential is warned about, goes last, and leaves the connection signed out", async () => {

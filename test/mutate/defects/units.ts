@@ -76,7 +76,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a creation whose answer was lost is taken for a token of another name', 'service/tokens/tokenSearch', {
     file: 'src/service/tokens/tokenSearch.ts',
-    find: 'token.name === shownName && ',
+    find: 'token.name === listedName && ',
     replace: '',
   }),
   unit('a creation whose answer was lost is taken for an older token of the same name', 'service/tokens/tokenSearch', {

@@ -308,6 +308,15 @@ suite('Further rights', () => {
     });
   });
 
+  test('to service accounts can be asked for alone, where there are any', async (context) => {
+    const { service, asked } = await serving(context, { ...me, schema: types, rightsToAccounts: accounts });
+    assert.equal(await service.mayManageServiceAccounts(), true);
+    assert.ok(!asked().includes('grantedPrivileges'));
+    const older = await serving(context, { ...me, inputType: { data: {} } });
+    assert.equal(await older.service.mayManageServiceAccounts(), undefined);
+    assert.ok(!older.asked().includes('rightsToAccounts'), 'an older server would fail on the question');
+  });
+
   test('include sizes and tasks, but no truncation, with the privilege for system operations', async (context) => {
     const { service } = await serving(context, {
       ...me,

@@ -126,4 +126,17 @@ suite('The string of a token that was created here', () => {
     assert.doesNotMatch(JSON.stringify(created.complete('a', LISTED)), /eyJ/);
     assert.equal(new CreatedTokens(memory).held('a', CREATED.id), undefined);
   });
+
+  test('tells when it is held and when it is held no more, for rows offer it only then', async () => {
+    const told: string[] = [];
+    created.onDidChange((id) => told.push(id));
+    created.release('a', CREATED.id);
+    assert.deepEqual(told, ['a']);
+    created.release('a', CREATED.id);
+    await created.forget('a', CREATED.id);
+    assert.deepEqual(told, ['a'], 'nothing changed');
+    created.hold('b', CREATED.id, new Secret(TOKEN_STRING));
+    await created.forget('b', CREATED.id);
+    assert.deepEqual(told, ['a', 'b', 'b']);
+  });
 });

@@ -133,21 +133,30 @@ suite('A duration', () => {
 
   test('proposed for a rotation is the one that the old token was made for', () => {
     for (const duration of DURATIONS) {
-      assert.equal(closestDuration(NOW, endOf(duration, NOW)), duration);
+      assert.equal(closestDuration(NOW, endOf(duration, NOW), DURATIONS), duration);
       const end = endOf(duration, NOW);
       assert.equal(
-        closestDuration(NOW, end === null ? null : end + 40 * SECOND),
+        closestDuration(NOW, end === null ? null : end + 40 * SECOND, DURATIONS),
         duration,
         'the clocks of client and server differ',
       );
     }
-    assert.equal(closestDuration(NOW, NOW + 45 * DAY), 'ONE_MONTH');
-    assert.equal(closestDuration(NOW, NOW + 3_000 * DAY), 'ONE_YEAR');
+    assert.equal(closestDuration(NOW, NOW + 45 * DAY, DURATIONS), 'ONE_MONTH');
+    assert.equal(closestDuration(NOW, NOW + 3_000 * DAY, DURATIONS), 'ONE_YEAR');
   });
 
   test('proposed is a month where it is not known what the old one had', () => {
-    assert.equal(closestDuration(undefined, NOW), 'ONE_MONTH');
-    assert.equal(closestDuration(NOW, undefined), 'ONE_MONTH');
-    assert.equal(closestDuration(undefined, null), 'NO_EXPIRY');
+    assert.equal(closestDuration(undefined, NOW, DURATIONS), 'ONE_MONTH');
+    assert.equal(closestDuration(NOW, undefined, DURATIONS), 'ONE_MONTH');
+    assert.equal(closestDuration(undefined, null, DURATIONS), 'NO_EXPIRY');
+  });
+
+  test('proposed is one that the server takes: for a token without an end the longest, where every token has to have one', () => {
+    assert.equal(closestDuration(NOW, NOW + 30 * DAY, ['ONE_HOUR', 'ONE_DAY', 'ONE_YEAR']), 'ONE_DAY');
+    assert.equal(closestDuration(NOW, null, ['ONE_HOUR', 'THREE_MONTHS', 'ONE_DAY']), 'THREE_MONTHS');
+    assert.deepEqual(closestDuration(NOW, NOW + 46 * DAY, ['ONE_MONTH', { iso: 'P45D' }, 'THREE_MONTHS']), {
+      iso: 'P45D',
+    });
+    assert.equal(closestDuration(NOW, NOW + 46 * DAY, []), 'ONE_MONTH');
   });
 });

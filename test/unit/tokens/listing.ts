@@ -63,6 +63,8 @@ export class Listing implements TokenSource {
 }
 
 export const PAGE = 10;
+/** What the clock of this machine says: Unix time in ms. */
+export const NOW = Date.UTC(2026, 10, 21, 12);
 
 /** Pages of a listing with so many tokens, and how often they told of a change. */
 export class OpenPages {
@@ -78,7 +80,7 @@ export class OpenPages {
       this.listing,
       () => PAGE,
       () => this.changes++,
-      { monotonic: () => this.now },
+      { monotonic: () => this.now, now: () => NOW },
     );
   }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { ServiceFailure, cancelled } from '../../../src/service/failure/failure.ts';
-import { OWN_TOKENS } from '../../../src/tokens/tokenList.ts';
-import { OpenPages, PAGE, tokens } from './listing.ts';
+import { OWN_TOKENS } from '../../../src/tokens/tokenQuery.ts';
+import { NOW, OpenPages, PAGE, tokens } from './listing.ts';
 
 let on: OpenPages;
 
@@ -150,5 +150,17 @@ suite('Another query', () => {
     on.listing.letGo(1);
     await Promise.all([first, second]);
     assert.equal(on.pages.query.scope, 'all');
+  });
+});
+
+suite('Ready filters', () => {
+  test('are counted from the moment at which the server is asked', async () => {
+    on = new OpenPages(0);
+    await on.pages.show({ scope: 'all', filters: [{ kind: 'expired' }] });
+    const { scope, filters } = on.listing.requests.at(-1) ?? assert.fail();
+    assert.deepEqual(
+      { scope, filters },
+      { scope: 'all', filters: [{ field: 'expiresAt', value: String(NOW), condition: 'LESS_THAN' }] },
+    );
   });
 });

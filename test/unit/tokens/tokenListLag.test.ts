@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { USUAL_LAG_MILLIS } from '../../../src/service/tokens/tokenSearch.ts';
-import { OWN_TOKENS } from '../../../src/tokens/tokenList.ts';
+import { OWN_TOKENS } from '../../../src/tokens/tokenQuery.ts';
 import { OpenPages, token, tokens } from './listing.ts';
 
 let on: OpenPages;

@@ -46,6 +46,16 @@ export class Person {
     return problem;
   }
 
+  /** What is said at the field about the text that stands in it. */
+  async isToldAt(asked: RegExp): Promise<string> {
+    const box = await this.#asked(asked);
+    assert.ok(!('items' in box), `${describe(box)} is no input box`);
+    return until(`a remark about "${box.value}"`, () => {
+      const said = box.validationMessage;
+      return typeof said === 'string' ? said : said?.message;
+    });
+  }
+
   /** Waits for an item of the quick pick that asks this, and takes it. */
   async picks(asked: RegExp, label: string | RegExp): Promise<void> {
     const { pick, item } = await this.#offer(asked, label);
@@ -55,7 +65,7 @@ export class Person {
   }
 
   /** Ticks several items of a quick pick and takes them. */
-  async ticks(asked: RegExp, ...labels: readonly string[]): Promise<void> {
+  async ticks(asked: RegExp, ...labels: readonly (string | RegExp)[]): Promise<void> {
     const offers = await Promise.all(labels.map((label) => this.#offer(asked, label)));
     const pick = offers[0]?.pick ?? assert.fail('nothing to tick');
     pick.selectedItems = offers.map(({ item }) => item);

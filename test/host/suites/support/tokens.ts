@@ -12,7 +12,7 @@ import type { Row } from './tree.ts';
 import type { Question } from './watchedWindow.ts';
 
 export const TOKENS = 'Access tokens';
-const KIND = /Select the token type/;
+export const TYPE = /Select the token type/;
 export const TOKEN_NAME = /Name this token so you can recognize it later/;
 export const ACTS_AS = /User this token acts as/;
 export const DURATION = /Expires after/;
@@ -34,7 +34,7 @@ export async function describeToken(
   asksKind = true,
 ): Promise<void> {
   if (asksKind) {
-    await person.picks(KIND, 'Personal');
+    await person.picks(TYPE, 'Personal');
   }
   await person.types(TOKEN_NAME, name);
   await person.types(ACTS_AS, await person.reads(ACTS_AS));

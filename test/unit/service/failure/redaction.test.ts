@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { mask, plain, readable } from '../../../../src/service/failure/redaction.ts';
+import { mask, plain, plainEnds, readable } from '../../../../src/service/failure/redaction.ts';
 import { CREDENTIAL } from '../clients.ts';
 
 const OPAQUE = 'b/7+Q-2"x9$Lw&Kp0\\Zt=e4Rm!';
@@ -268,5 +268,37 @@ suite('A name that a server gave', () => {
     for (const name of ['क्‍ष', '葛\u{E0100}城', '👩‍🚀', '👨‍👩‍👧‍👦', '❤️ love', '🏳️‍🌈']) {
       assert.equal(plain(name, 50), name);
     }
+  });
+});
+
+suite('A name that is too long, by both its ends', () => {
+  test('keeps how it begins and how it ends', () => {
+    assert.equal(plainEnds('my personal token', 50), 'my personal token');
+    assert.equal(plainEnds(`ingestion ${'x'.repeat(60)} staging`, 21), 'ingestion …xx staging');
+    assert.notEqual(plainEnds(`${'x'.repeat(300)} 1`, 200), plainEnds(`${'x'.repeat(300)} 2`, 200));
+  });
+
+  test('keeps the end of one that is too long to be read', () => {
+    assert.equal(plainEnds(`begin${' '.repeat(90_000)}end`, 50), 'begin end');
+    assert.ok(plainEnds(`${'x'.repeat(90_000)}end`, 50).endsWith('xend'));
+  });
+
+  test('is one line, well-formed and no longer than it may be, whatever it was', () => {
+    const name = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+    );
+    fc.assert(
+      fc.property(name, fc.integer({ min: 3, max: 200 }), (text, longest) => {
+        const cut = plainEnds(text, longest);
+        const whole = plainEnds(text, text.length + 1);
+        assert.ok(cut.isWellFormed() && cut.length <= longest, cut);
+        assert.doesNotMatch(cut, /[\n\r\u202E]/);
+        const [head = '', tail = ''] =
+          cut === whole ? [whole, whole] : [cut.slice(0, cut.indexOf('…', 1)), cut.slice(cut.lastIndexOf('…') + 1)];
+        assert.ok(whole.startsWith(head) && whole.endsWith(tail));
+        assert.ok(cut === whole || cut.length >= longest - 2, 'more is left out than has to be');
+      }),
+    );
   });
 });

@@ -61,6 +61,14 @@ suite('A listed token', () => {
     assert.equal(tokenFrom({ ...ROW, name: 7, description: [] }, true)[0]?.name, undefined);
   });
 
+  test('whose name is too long keeps its beginning and its end, by which long names differ', () => {
+    const read = (name: string): string => tokenFrom({ ...ROW, name }, true)[0]?.name ?? '';
+    const job = `nightly ingestion of ${'a warehouse, '.repeat(20)}`;
+    assert.match(read(`${job}table 1`), /^nightly ingestion of .*….*table 1$/);
+    assert.notEqual(read(`${job}table 1`), read(`${job}table 2`));
+    assert.equal(read(`${job}table 1`).length, 200);
+  });
+
   for (const [why, row] of Object.entries({
     'has no id': { ...ROW, id: undefined },
     'has an empty id': { ...ROW, id: '' },

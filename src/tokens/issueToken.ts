@@ -1,0 +1,110 @@
+/** A token is made: sent once, its string held before anything else can fail, then offered. */
+import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import { asFailure } from '../service/failure/failure.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
+import type { Service } from '../service/service.ts';
+import type { WantedToken } from '../service/tokens/tokenSearch.ts';
+import type { AccessToken, CreatedToken } from '../service/tokens/tokens.ts';
+import { showProgress } from '../ui/messages.ts';
+import { endOf } from './expiry.ts';
+import { offerToken } from './offerToken.ts';
+import type { OfferedToken } from './offerToken.ts';
+import { inProgress } from './progress.ts';
+import type { CreationFacts, TokenDraft } from './tokenDraft.ts';
+import type { TokenParts } from './tokenParts.ts';
+
+export interface IssuedToken extends OfferedToken {
+  /** As the list shows it; undefined where neither the server told its id nor was it found. */
+  readonly listed: AccessToken | undefined;
+}
+
+/** @returns undefined when it failed, which was told. */
+export async function issueToken(
+  parts: TokenParts,
+  connection: Connection,
+  draft: TokenDraft,
+  actorUrn: string,
+  { caller }: CreationFacts,
+): Promise<IssuedToken | undefined> {
+  const service = parts.services.get(connection);
+  const sentAt = Date.now();
+  const known = new Set(parts.tokenLists.get(connection.id).tokens.map((token) => token.id));
+  const wanted: WantedToken = { name: draft.name, ownerUrn: caller, since: sentAt, known };
+  const isSelf = actorUrn === caller;
+  let created: CreatedToken;
+  try {
+    created = await showProgress(vscode.l10n.t('Creating the access token "{0}"…', draft.name), false, () =>
+      service.tokens.create(
+        {
+          type: draft.type,
+          actorUrn,
+          duration: draft.duration,
+          name: draft.name,
+          description: draft.description === '' ? undefined : draft.description,
+        },
+        isSelf,
+      ),
+    );
+  } catch (thrown) {
+    const failure = asFailure(thrown);
+    parts.notices.failure(failure.mayHaveActed ? await lookForLost(service, wanted, failure) : failure, connection);
+    void parts.tokenLists.get(connection.id).refresh();
+    return undefined;
+  }
+  const { secret, name, description } = created;
+  const id = created.id || (await lookFor(service, wanted))?.id;
+  if (id === undefined) {
+    // Without an id there is nothing to hold it by, to show or to revoke: the listing may show it later.
+    void parts.tokenLists.get(connection.id).refresh();
+    return { secret, name, id, isSelf, listed: undefined };
+  }
+  // Held before anything else can fail: from here on the string must not be lost.
+  parts.created.hold(connection.id, id, secret);
+  const listed: AccessToken = {
+    urn: `urn:li:dataHubAccessToken:${id}`,
+    id,
+    actorUrn,
+    ownerUrn: caller,
+    name,
+    description,
+    createdAt: sentAt,
+    expiresAt: endOf(draft.duration, sentAt),
+  };
+  await parts.created.remember(connection.id, listed);
+  parts.tokenLists.get(connection.id).created(listed);
+  return { secret, name, id, isSelf, listed };
+}
+
+/** Offers the string, once. @throws ServiceFailure as `offerToken` does. */
+export async function offerIssued(parts: TokenParts, connection: Connection, issued: IssuedToken): Promise<void> {
+  await offerToken(parts, connection, issued);
+  if (issued.listed !== undefined) {
+    // Signing in throws away what was loaded, and the listing may not have heard of the token yet.
+    parts.tokenLists.get(connection.id).created(issued.listed);
+  }
+}
+
+/** The answer was lost, so nobody has the string; whether the token exists can be looked up, never tried again. */
+async function lookForLost(service: Service, wanted: WantedToken, failure: ServiceFailure): Promise<ServiceFailure> {
+  const found = await lookFor(service, wanted);
+  return failure.with({
+    next:
+      found === undefined
+        ? vscode.l10n.t(
+            'The token "{0}" may or may not have been created. Refresh the tokens in a moment; if it\'s there, revoke it, since its value is lost.',
+            wanted.name,
+          )
+        : vscode.l10n.t(
+            'Token "{0}" was created, but its value was lost. Revoke it and create a new one.',
+            wanted.name,
+          ),
+  });
+}
+
+/** Undefined also when looking failed or was given up: then it is not known. */
+function lookFor(service: Service, { name, ownerUrn, since, known }: WantedToken): Promise<AccessToken | undefined> {
+  return inProgress(vscode.l10n.t('Looking for the access token "{0}" on the server…', name), (signal) =>
+    service.tokens.findCreated(name, ownerUrn, since, signal, known),
+  ).catch(() => undefined);
+}

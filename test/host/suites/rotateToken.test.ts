@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { currentActivation, reloadExtension } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith, variablesOf } from './support/requests.ts';
+import {
+  DURATION,
+  TOKENS,
+  TOKEN_NAME,
+  TYPE,
+  holderOf,
+  issueToken,
+  listingIsWhole,
+  recordOf,
+} from './support/tokens.ts';
+import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
+import type { Row } from './support/tree.ts';
+import type { Question } from './support/watchedWindow.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Rotating';
+const DAY = 86_400_000;
+const REPLACEMENT = /Create a replacement for "/;
+const CREATED = /^The access token ".*" was created\.$/;
+const OLD = /^Revoke the old token "/;
+const KEEP = 'Keep Both for Now';
+
+suite('Rotating an access token', () => {
+  const service = hostService();
+  const person = new Person();
+  suiteSetup(() => person.arrive());
+  setup(async () => {
+    await calm(service);
+    await addConnection(person, connectionAs(service, 'admin', NAME));
+    await until('the listing to have heard of all revocations', () => listingIsWhole(service));
+    await calm(service);
+  });
+  teardown(async () => {
+    await calm(service);
+    await leaveNothing(person);
+  });
+  suiteTeardown(() => person.depart());
+
+  test('asks one thing: a replacement with name, user and length of the old token', async () => {
+    await listed('same again', { actorUrn: 'urn:li:corpuser:operator', description: 'for the night', days: 90 });
+    const rotated = rotate('same again');
+    const items = await person.offered(REPLACEMENT, 'Create Replacement');
+    const labels = items.map(({ label, description }) => `${label}: ${description}`);
+    assert.match(labels[0] ?? '', /Create Replacement: same name · 3 months \(90 days\)$/);
+    assert.deepEqual(
+      ['Name: same again', 'Acts as: operator', 'Description: for the night', 'Type: Personal'].filter(
+        (text) => !labels.some((label) => label.endsWith(text)),
+      ),
+      [],
+    );
+    await person.picks(REPLACEMENT, 'Create Replacement');
+    await person.answers(CREATED, 'Close');
+    await person.answers(OLD, KEEP);
+    await rotated;
+    const [sent, ...others] = await requestsWith(service, 'createAccessToken');
+    assert.deepEqual(others, []);
+    assert.deepEqual(variablesOf(sent ?? assert.fail()), {
+      input: {
+        type: 'PERSONAL',
+        actorUrn: 'urn:li:corpuser:operator',
+        duration: 'THREE_MONTHS',
+        name: 'same again',
+        description: 'for the night',
+      },
+    });
+  });
+
+  test('single things are edited, one at a time, and come back to the one question', async () => {
+    await listed('edited', { days: 30 });
+    const rotated = rotate('edited');
+    await person.picks(REPLACEMENT, 'Name');
+    assert.equal(await person.reads(TOKEN_NAME), 'edited');
+    await person.types(TOKEN_NAME, 'edited anew');
+    await person.picks(REPLACEMENT, 'Expires after');
+    await person.picks(DURATION, '1 day');
+    await person.picks(REPLACEMENT, 'Type');
+    await person.goesBack(TYPE);
+    const [accept] = await person.offered(REPLACEMENT, 'Create Replacement');
+    assert.equal(accept?.description, '"edited anew" · 1 day');
+    await person.picks(REPLACEMENT, 'Create Replacement');
+    await person.answers(CREATED, 'Close');
+    await person.answers(OLD, KEEP);
+    await rotated;
+    const record = await recordOf(service, 'edited anew');
+    assert.equal((record?.expiresAt ?? 0) - (record?.createdAt ?? 0), DAY);
+  });
+
+  test('a name that no new token can have is asked for first', async () => {
+    const name = `a name that is longer than ${'any '.repeat(10)}new one may be`;
+    await listed(name);
+    const rotated = rotate(name);
+    const items = await person.offered(REPLACEMENT, 'Name');
+    assert.ok(!items.some(({ label }) => label.endsWith('Create Replacement')));
+    assert.match(items.find(({ label }) => label.endsWith('Name'))?.detail ?? '', /^At most 50 characters/);
+    await person.picks(REPLACEMENT, 'Name');
+    await person.types(TOKEN_NAME, 'shorter');
+    await person.picks(REPLACEMENT, 'Create Replacement');
+    await person.answers(CREATED, 'Close');
+    await person.answers(OLD, KEEP);
+    await rotated;
+    assert.ok(await recordOf(service, 'shorter'));
+  });
+
+  test('says which of two that share a name would be revoked; keeping both is the first answer, and what Escape means', async () => {
+    const old = await listed('shared name');
+    const { id } = (await recordOf(service, 'shared name')) ?? assert.fail();
+    const question = await replaced('shared name');
+    assert.match(question.message, /^Revoke the old token "shared name", created [A-Z][a-z]{2} \d+, \d{4}\?$/);
+    assert.deepEqual(question.buttons, [KEEP, 'Revoke Old Token']);
+    assert.match(question.detail, /^Old token: created .*, ID .*\nReplacement: created just now, ID /);
+    assert.ok(question.detail.includes(`, ID ${id}\n`), question.detail);
+    assert.match(question.detail, /lose access to Rotating, possibly after a few minutes/);
+    assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
+    assert.equal(await holderOf(service, old), 'urn:li:corpuser:admin');
+  });
+
+  test('the old token is marked until it is revoked, over a reload too, and nobody is reminded', async () => {
+    await listed('kept for now');
+    const { id } = (await recordOf(service, 'kept for now')) ?? assert.fail();
+    await replaced('kept for now');
+    const marked = async (): Promise<string[]> =>
+      (await twins('kept for now')).filter(isSuperseded).map(({ item }) => item.id ?? '');
+    assert.deepEqual((await marked()).length, 1);
+    assert.ok((await marked())[0]?.endsWith(id), 'the new one is marked');
+    const { context } = await reloadExtension();
+    assert.ok((await marked())[0]?.endsWith(id));
+    assert.deepEqual(person.toldSoFar, []);
+    const row = (await twins('kept for now')).find(isSuperseded) ?? assert.fail();
+    const tooltip = await tooltipOf(row);
+    assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.value.includes('**Superseded**'));
+
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
+    await person.answers(/^Revoke the access token "kept for now"\?$/, 'Revoke');
+    await revoked;
+    assert.deepEqual(await marked(), []);
+    assert.deepEqual(
+      context.globalState.keys().filter((key) => key.startsWith('supersededToken.')),
+      [],
+    );
+  });
+
+  test('the old token is revoked when one says so, and the new one works', async () => {
+    const old = await listed('rotated');
+    const rotated = rotate('rotated');
+    await person.picks(REPLACEMENT, 'Create Replacement');
+    await person.answers(CREATED, 'Copy Token');
+    assert.equal(await holderOf(service, old), 'urn:li:corpuser:admin');
+    await person.answers(OLD, 'Revoke Old Token');
+    await rotated;
+    assert.equal(await holderOf(service, old), undefined);
+    assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
+    const left = await twins('rotated');
+    assert.deepEqual(left.map(isSuperseded), [false]);
+  });
+
+  test('a connection that signs in with the new token by then is not said to sign in with the old one', async () => {
+    await listed('of this connection');
+    const rotated = rotate('of this connection');
+    await person.picks(REPLACEMENT, 'Create Replacement');
+    await person.answers(CREATED, 'Use for This Connection');
+    await person.answers(OLD, KEEP);
+    await rotated;
+
+    const own = (await twins('of this connection')).find((row) => !isSuperseded(row)) ?? assert.fail();
+    const again = vscode.commands.executeCommand(COMMANDS.tokenRotate, own.node);
+    await person.picks(REPLACEMENT, 'Create Replacement');
+    await person.answers(CREATED, 'Use for This Connection');
+    assert.doesNotMatch((await person.answers(OLD, 'Revoke Old Token')).detail, /signs in with this token/);
+    await again;
+    await refresh(await rowAt(NAME, TOKENS));
+    assert.equal((await labelsBelow(NAME, TOKENS)).filter((label) => label === 'of this connection').length, 2);
+  });
+
+  test('what was edited is there again after a refusal, and nothing is marked', async () => {
+    await listed('refused');
+    const fault = {
+      kind: 'status',
+      status: 403,
+      body: '{"message":"no"}',
+      contentType: 'application/json',
+    } as const;
+    await callService(service, 'addFault', { fault, match: 'createAccessToken' });
+    const rotated = rotate('refused');
+    await person.picks(REPLACEMENT, 'Name');
+    await person.types(TOKEN_NAME, 'refused anew');
+    await person.picks(REPLACEMENT, 'Create Replacement');
+    await rotated;
+    await person.isTold(/aren't allowed to create access tokens/);
+    assert.ok(!(await twins('refused')).some(isSuperseded));
+
+    const again = rotate('refused');
+    const [accept] = await person.offered(REPLACEMENT, 'Create Replacement');
+    assert.match(accept?.description ?? '', /^"refused anew"/);
+    await person.leaves(REPLACEMENT);
+    await again;
+    assert.equal((await requestsWith(service, 'createAccessToken')).length, 1);
+  });
+
+  test('marks go with the connection', async () => {
+    await listed('left behind');
+    await replaced('left behind');
+    const { context } = currentActivation();
+    const marks = (): string[] => context.globalState.keys().filter((key) => key.startsWith('supersededToken.'));
+    assert.equal(marks().length, 1);
+    await leaveNothing(person);
+    assert.deepEqual(marks(), []);
+  });
+
+  /** Issues a token and has the tree list it. @returns its string */
+  async function listed(
+    name: string,
+    {
+      actorUrn,
+      description = null,
+      days,
+    }: { readonly actorUrn?: string; readonly description?: string | null; readonly days?: number } = {},
+  ): Promise<string> {
+    const createdAt = Date.now() - DAY;
+    const { token } = await issueToken(service, {
+      name,
+      description,
+      createdAt,
+      expiresAt: days === undefined ? null : createdAt + days * DAY,
+      ...(actorUrn === undefined ? {} : { actorUrn }),
+    });
+    await refresh(await rowAt(NAME, TOKENS));
+    await rowAt(NAME, TOKENS, name);
+    return token;
+  }
+
+  async function rotate(name: string): Promise<unknown> {
+    return vscode.commands.executeCommand(COMMANDS.tokenRotate, (await rowAt(NAME, TOKENS, name)).node);
+  }
+
+  /** Rotates a token and leaves the question about the old one by Escape. @returns that question */
+  async function replaced(name: string): Promise<Question> {
+    const rotated = rotate(name);
+    await person.picks(REPLACEMENT, 'Create Replacement');
+    await person.answers(CREATED, 'Close');
+    const question = await person.answers(OLD);
+    await rotated;
+    return question;
+  }
+
+  /** The rows of this name: the old token and its replacement. */
+  async function twins(name: string): Promise<Row[]> {
+    return (await rowsBelow(await rowAt(NAME, TOKENS))).filter(({ label }) => label === name);
+  }
+});
+
+function isSuperseded({ description }: Row): boolean {
+  return /\bsuperseded\b/.test(description);
+}

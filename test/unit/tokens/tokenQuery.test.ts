@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { queryText } from '../../../src/tokens/queryText.ts';
+import { OWN_TOKENS, conditionsOf, withFilter } from '../../../src/tokens/tokenQuery.ts';
+import type { QueryFilter, TokenQuery } from '../../../src/tokens/tokenQuery.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const DAY = 86_400_000;
+const END = String(new Date(2026, 10, 29).getTime());
+
+const named = (value: string): QueryFilter => ({ field: 'name', value, condition: 'CONTAIN' });
+const before = (field: string): QueryFilter => ({ field, value: END, condition: 'LESS_THAN' });
+const after = (field: string): QueryFilter => ({ field, value: END, condition: 'GREATER_THAN' });
+const WITHIN_7: QueryFilter = { kind: 'expiresWithin', days: 7 };
+const EXPIRED: QueryFilter = { kind: 'expired' };
+
+function filtersAfter(...chosen: readonly QueryFilter[]): readonly QueryFilter[] {
+  return chosen.reduce((query, filter) => withFilter(query, filter), OWN_TOKENS).filters;
+}
+
+suite('A filter', () => {
+  test('takes the place of one of the same field, and stands beside those of others', () => {
+    assert.deepEqual(filtersAfter(named('img'), before('expiresAt'), named('ci')), [before('expiresAt'), named('ci')]);
+  });
+
+  test('by expiry takes the place of any other by expiry, ready or typed', () => {
+    for (const last of [WITHIN_7, EXPIRED, before('expiresAt')]) {
+      for (const first of [{ kind: 'expiresWithin', days: 30 } as const, EXPIRED, before('expiresAt')]) {
+        assert.deepEqual(filtersAfter(named('img'), first, last), [named('img'), last]);
+      }
+    }
+  });
+
+  test('of "after" and one of "before" make a range, each of which can be replaced', () => {
+    const range = [after('createdAt'), before('createdAt')];
+    assert.deepEqual(filtersAfter(...range), range);
+    const later: QueryFilter = { field: 'createdAt', value: '7', condition: 'GREATER_THAN' };
+    assert.deepEqual(filtersAfter(...range, later), [before('createdAt'), later]);
+    const exact: QueryFilter = { field: 'createdAt', value: '7', condition: 'EQUAL' };
+    assert.deepEqual(filtersAfter(...range, exact), [exact]);
+  });
+
+  test('leaves whose tokens are listed as it is', () => {
+    assert.equal(withFilter({ scope: 'all', filters: [] }, named('img')).scope, 'all');
+  });
+});
+
+suite('What the server is asked', () => {
+  test('is what was typed', () => assert.deepEqual(conditionsOf([named('img')], NOW), [named('img')]));
+
+  test('counts ready filters from now: what expired already does not expire within days', () => {
+    assert.deepEqual(conditionsOf([EXPIRED, WITHIN_7], NOW), [
+      { field: 'expiresAt', value: String(NOW), condition: 'LESS_THAN' },
+      { field: 'expiresAt', value: String(NOW), condition: 'GREATER_THAN' },
+      { field: 'expiresAt', value: String(NOW + 7 * DAY), condition: 'LESS_THAN' },
+    ]);
+  });
+});
+
+suite('A query in words', () => {
+  const text = (...filters: readonly QueryFilter[]): string => queryText({ scope: 'own', filters }, 'en');
+
+  test('says whose tokens, and each filter, without a name of a field', () => {
+    const query: TokenQuery = { scope: 'all', filters: [before('expiresAt'), named('img')] };
+    assert.equal(queryText(query, 'en'), 'all · expires before Nov 29, 2026 · name contains "img"');
+    assert.equal(queryText(OWN_TOKENS, 'en'), 'mine');
+  });
+
+  for (const [filter, words] of [
+    [WITHIN_7, 'expires within 7 days'],
+    [EXPIRED, 'expired'],
+    [after('expiresAt'), 'expires after Nov 29, 2026'],
+    [after('createdAt'), 'created after Nov 29, 2026'],
+    [before('createdAt'), 'created before Nov 29, 2026'],
+    [{ field: 'createdAt', value: END, condition: 'EQUAL' }, 'created on Nov 29, 2026'],
+    [{ field: 'expiresAt', value: END, condition: 'EQUAL' }, 'expires on Nov 29, 2026'],
+    [{ field: 'name', value: 'img', condition: 'EQUAL' }, 'name is "img"'],
+    [{ field: 'id', value: 'HnMJ+/=', condition: 'EQUAL' }, 'ID is "HnMJ+/="'],
+    [{ field: 'actorUrn', value: 'urn:li:corpuser:jdoe', condition: 'EQUAL' }, 'acts as jdoe'],
+    [{ field: 'ownerUrn', value: 'urn:li:corpGroup:ops', condition: 'EQUAL' }, 'created by urn:li:corpGroup:ops'],
+  ] as const) {
+    test(words, () => assert.equal(text(filter), `mine · ${words}`));
+  }
+
+  test('names a property of the server’s as the person did', () => {
+    assert.equal(text({ field: 'type', value: 'x', condition: 'EQUAL' }), 'mine · type is "x"');
+    assert.equal(text({ field: 'type', value: 'x', condition: 'CONTAIN' }), 'mine · type contains "x"');
+    assert.equal(text({ field: 'size', value: '5', condition: 'LESS_THAN' }), 'mine · size is less than 5');
+    assert.equal(text({ field: 'size', value: '5', condition: 'GREATER_THAN' }), 'mine · size is greater than 5');
+  });
+
+  test('shows a time that is none as it was typed', () => {
+    for (const value of ['soon', '-1', '1e99', '9'.repeat(20)]) {
+      assert.equal(text({ field: 'expiresAt', value, condition: 'EQUAL' }), `mine · expires on ${value}`);
+    }
+  });
+});
