@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { localDate } from '../../../src/ui/localTimeText.ts';
+import { hostService } from '../context.ts';
+import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { Person } from './support/person.ts';
+import { rowAt } from './support/tree.ts';
+import { INDICES } from './support/truncations.ts';
+
+const NAME = 'Sizes (EU)';
+const window = vscode.window as { showSaveDialog: typeof vscode.window.showSaveDialog };
+
+suite('Exporting index sizes', () => {
+  const service = hostService('next');
+  const person = new Person();
+  const { showSaveDialog } = window;
+  let folder = '';
+  /** What the dialog of VS Code, which tests can't answer, was to propose. */
+  let proposed: string[] = [];
+
+  suiteSetup(async () => {
+    person.arrive();
+    folder = await mkdtemp(join(tmpdir(), 'metadata-service-export-'));
+    await addConnection(person, connectionAs(service, 'operator', NAME));
+  });
+  setup(() => {
+    proposed = [];
+    window.showSaveDialog = (options) => {
+      const path = options?.defaultUri?.fsPath ?? '';
+      proposed.push(path);
+      return Promise.resolve(vscode.Uri.file(join(folder, basename(path))));
+    };
+  });
+  teardown(() => {
+    window.showSaveDialog = showSaveDialog;
+  });
+  suiteTeardown(async () => {
+    await leaveNothing(person);
+    person.depart();
+    await rm(folder, { recursive: true });
+  });
+
+  test('proposes a file that is named after connection and day, then the folder where it went', async () => {
+    const before = localDate(new Date());
+    const { node } = await rowAt(NAME, INDICES);
+    await vscode.commands.executeCommand(COMMANDS.indexExport, node);
+    await vscode.commands.executeCommand(COMMANDS.indexExport, node);
+    const names = [before, localDate(new Date())].map((day) => `indices-Sizes-EU-${day}.csv`);
+    assert.equal(proposed.length, 2);
+    const [first = '', second = ''] = proposed;
+    assert.ok(names.includes(basename(first)), first);
+    assert.notEqual(dirname(first), dirname('/'), 'in a folder that a person has');
+    assert.equal(dirname(second), folder);
+    assert.match(await readFile(join(folder, basename(second)), 'utf8'), /^entityType,aspect,indexName,sizeBytes\r\n/);
+  });
+});
