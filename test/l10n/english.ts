@@ -1,4 +1,4 @@
-/** The English texts: those of the source, found where they stand, and those of package.json. */
+/** The English texts: those of the source, found where they stand, those of package.json, and the walkthrough's. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { child, children, places, stripped, treeOf } from '../mutate/syntax.ts';
@@ -63,4 +63,23 @@ export function bundleTexts(texts: readonly SourceText[] = sourceTexts()): Texts
 /** Those of package.json. */
 export function manifestTexts(): Texts {
   return JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Texts;
+}
+
+/** Where the pages of the walkthrough are, below the repository's folder. */
+const WALKTHROUGH = 'media/walkthrough';
+
+/** The pages of the walkthrough, by their files. */
+export function walkthroughTexts(): Texts {
+  const files = readdirSync(join(root, WALKTHROUGH)).filter((name) => /^[\w-]+\.md$/.test(name));
+  return Object.fromEntries(
+    files.toSorted().map((name) => {
+      const file = `${WALKTHROUGH}/${name}`;
+      return [file, unwrapped(readFileSync(join(root, file), 'utf8'))];
+    }),
+  );
+}
+
+/** Markdown with each paragraph and each item of a list in one line, however it is wrapped. */
+export function unwrapped(markdown: string): string {
+  return markdown.trim().replaceAll(/(?<=[^\n])\n *(?![-*#!\d\n ])/g, ' ');
 }

@@ -5,14 +5,16 @@ import type { Texts } from './english.ts';
 const KEPT: Readonly<Record<string, RegExp>> = {
   placeholders: /\{\d+\}/g,
   'links to commands': /(?<=\]\()command:[^)]*/g,
-  addresses: /\bhttps?:\/\/[^\s)"]*/g,
+  addresses: /\bhttps?:\/\/[\w./:-]*[\w/]/g,
+  pictures: /(?<=\]\()[^)]*\.png(?=\))/g,
+  'headings and lists': /^(?:#+|-) /gm,
   'parts in backticks': /`[^`]*`/g,
   variables: /\$\{[^}]*\}/g,
   icons: /\$\([a-z-]+\)/g,
   'bold parts': /\*\*/g,
   'line breaks': /\n/g,
   ellipses: /…|\.\.\./g,
-  'URNs and headers': /\burn:li:\S*?(?=[.<"\s]|$)|\bX-[\w<>-]+/g,
+  'URNs and headers': /\burn:li:[A-Za-z:]+|\bX-[\w<>-]+/g,
 };
 
 /** A command or a button without what says that it goes on to ask. */

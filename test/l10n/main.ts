@@ -3,31 +3,29 @@
 // For each language it takes over what was filled in into out/l10n/<language>.json, sorts its files as the English texts are,
 // drops what is not used any more or was reworded, and writes out/l10n/<language>.json anew: the texts without a translation,
 // with where they stand, and what was dropped, since that is often almost the translation that is needed.
-//
-// The keys of package.nls.json stay when its texts change, so the texts that were translated are kept in
-// test/l10n/translatedFrom.json.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
-import { bundleTexts, manifestTexts, sourceTexts } from './english.ts';
+import { sourceTexts } from './english.ts';
+import type { Texts } from './english.ts';
 import {
   CATALOGUES,
   LANGUAGES,
   TRANSLATED_FROM,
+  englishTexts,
+  filesOf,
   readJson,
-  translatedFrom,
   translation,
-  translationFile,
 } from './translations.ts';
-import type { Catalogue } from './translations.ts';
+import type { Catalogue, Language } from './translations.ts';
 import { broughtUp } from './upToDate.ts';
 import type { Remainder } from './upToDate.ts';
 
 const source = sourceTexts();
-const bundle = bundleTexts(source);
-const english = { manifest: manifestTexts(), bundle };
-const from = { manifest: translatedFrom() ?? english.manifest, bundle };
+const english = englishTexts(source);
 const places = Object.fromEntries(source.map((one) => [one.text, one.places.join(', ')]));
+const keyed = { ...english.manifest, ...english.walkthrough };
+const from = { ...((readJson(TRANSLATED_FROM) ?? keyed) as Texts), ...english.bundle };
 
 for (const folder of ['out/l10n', 'l10n']) mkdirSync(join(root, folder), { recursive: true });
 for (const language of LANGUAGES) {
@@ -37,17 +35,27 @@ for (const language of LANGUAGES) {
     const translated = translation(catalogue, language) ?? {};
     const { texts, missing, dropped } = broughtUp(
       english[catalogue],
-      { translated, from: from[catalogue], list: lists?.[catalogue] },
+      { translated, from, list: lists?.[catalogue] },
       catalogue === 'bundle' ? places : {},
     );
-    if (Object.keys(texts).length > 0) writeJson(translationFile(catalogue, language), texts);
+    writeTexts(catalogue, language, texts);
     return [catalogue, { missing, dropped }];
   });
   writeJson(listFile, Object.fromEntries(left));
   const counts = left.map(([name, { missing }]) => `${name} ${missing.length}`).join(', ');
   console.log(`${language}: not translated: ${counts} (${listFile})`);
 }
-writeJson(TRANSLATED_FROM, english.manifest);
+writeJson(TRANSLATED_FROM, keyed);
+
+/** What has no text any more goes. */
+function writeTexts(catalogue: Catalogue, language: Language, texts: Texts): void {
+  for (const { file, key } of filesOf(catalogue, language)) {
+    const text = key === undefined ? undefined : texts[key];
+    if (text !== undefined) writeFileSync(join(root, file), `${text}\n`);
+    else if (key === undefined && Object.keys(texts).length > 0) writeJson(file, texts);
+    else rmSync(join(root, file), { force: true });
+  }
+}
 
 function writeJson(file: string, value: unknown): void {
   writeFileSync(join(root, file), `${JSON.stringify(value, undefined, 2)}\n`);

@@ -1,48 +1,65 @@
-/** The translations: two files for each language, named as VS Code looks for them. */
+/** The translations: files named as VS Code looks for them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
-import type { Texts } from './english.ts';
+import { bundleTexts, manifestTexts, unwrapped, walkthroughTexts } from './english.ts';
+import type { SourceText, Texts } from './english.ts';
 
 /** As VS Code calls its display languages. */
 export const LANGUAGES = ['de', 'es', 'fr', 'ja', 'ko', 'pt-br', 'zh-cn', 'zh-tw'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** `manifest`: what package.json shows; `bundle`: what the source says, pages too. */
-export const CATALOGUES = ['manifest', 'bundle'] as const;
+/** `manifest`: what package.json shows; `walkthrough`: its pages; `bundle`: what the source says, pages too. */
+export const CATALOGUES = ['manifest', 'walkthrough', 'bundle'] as const;
 export type Catalogue = (typeof CATALOGUES)[number];
 
-/** Below the repository's folder. */
-export function translationFile(catalogue: Catalogue, language: Language): string {
-  return catalogue === 'manifest' ? `package.nls.${language}.json` : `l10n/bundle.l10n.${language}.json`;
-}
-
-/** Those that are there, of all languages. */
-export function translationFiles(): string[] {
-  return LANGUAGES.flatMap((language) => CATALOGUES.map((catalogue) => translationFile(catalogue, language))).filter(
-    (file) => existsSync(join(root, file)),
-  );
-}
-
-/** The texts of package.json that the translations were made from. */
+/** The texts of package.json and of the walkthrough that the translations were made from: their keys stay when they are reworded. */
 export const TRANSLATED_FROM = 'test/l10n/translatedFrom.json';
 
-/** Undefined where there is no such file yet. */
-export function translation(catalogue: Catalogue, language: Language): Texts | undefined {
-  return readTexts(translationFile(catalogue, language));
+export function englishTexts(source?: readonly SourceText[]): Readonly<Record<Catalogue, Texts>> {
+  return { manifest: manifestTexts(), walkthrough: walkthroughTexts(), bundle: bundleTexts(source) };
 }
 
-export function translatedFrom(): Texts | undefined {
-  return readTexts(TRANSLATED_FROM);
+/** A language's files of a catalogue, below the repository's folder, each with the keys that it holds; undefined: all. */
+export function filesOf(
+  catalogue: Catalogue,
+  language: Language,
+): { readonly file: string; readonly key: string | undefined }[] {
+  switch (catalogue) {
+    case 'manifest':
+      return [{ file: `package.nls.${language}.json`, key: undefined }];
+    case 'bundle':
+      return [{ file: `l10n/bundle.l10n.${language}.json`, key: undefined }];
+    case 'walkthrough':
+      return Object.keys(walkthroughTexts()).map((key) => ({
+        file: key.replace(/\.md$/, `.nls.${language}.md`),
+        key,
+      }));
+  }
+}
+
+/** Undefined where there is nothing yet. */
+export function translation(catalogue: Catalogue, language: Language): Texts | undefined {
+  const found = filesOf(catalogue, language).filter(({ file }) => existsSync(join(root, file)));
+  if (found.length === 0) return undefined;
+  return Object.assign(
+    {},
+    ...found.map(({ file, key }) =>
+      key === undefined ? readJson(file) : { [key]: unwrapped(readFileSync(join(root, file), 'utf8')) },
+    ),
+  ) as Texts;
+}
+
+/** The files of translations that are there, of all languages. */
+export function translationFiles(): string[] {
+  return LANGUAGES.flatMap((language) => CATALOGUES.flatMap((catalogue) => filesOf(catalogue, language)))
+    .map(({ file }) => file)
+    .filter((file) => existsSync(join(root, file)));
 }
 
 /** The English texts that a language may have as they are, each with why that is so. */
 export function sameInBoth(language: Language): Texts {
-  return readTexts(`test/l10n/same/${language}.json`) ?? {};
-}
-
-function readTexts(file: string): Texts | undefined {
-  return readJson(file) as Texts | undefined;
+  return (readJson(`test/l10n/same/${language}.json`) ?? {}) as Texts;
 }
 
 /** A file of the repository; undefined where it is missing. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { sourceTexts, textsIn } from '../../l10n/english.ts';
+import { sourceTexts, textsIn, unwrapped, walkthroughTexts } from '../../l10n/english.ts';
 
 suite('The texts of the source', () => {
   test('are the first arguments of l10n.t, however it is reached and quoted', () => {
@@ -32,5 +32,21 @@ suite('The texts of the source', () => {
       [...new Set(often?.places.map((place) => place.replace(/:\d+$/, '')))],
       ['src/truncation/wizard/page/announcements.ts', 'src/truncation/wizard/page/frame.ts'],
     );
+  });
+});
+
+suite('The pages of the walkthrough', () => {
+  test('are found, without their translations', () => {
+    assert.deepEqual(Object.keys(walkthroughTexts()), [
+      'media/walkthrough/connect.md',
+      'media/walkthrough/tokens.md',
+      'media/walkthrough/truncate.md',
+    ]);
+  });
+
+  test('are the same however their paragraphs are wrapped', () => {
+    const wrapped = '## A\n\nOne and\ntwo.\n\n- three\n  and four\n- five\n\n![six](../six.png)\n';
+    assert.equal(unwrapped(wrapped), '## A\n\nOne and two.\n\n- three and four\n- five\n\n![six](../six.png)');
+    assert.equal(unwrapped(unwrapped(wrapped)), unwrapped(wrapped));
   });
 });

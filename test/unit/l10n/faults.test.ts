@@ -12,6 +12,8 @@ suite('A translation', () => {
     ['Sign In...', 'Anmelden...'],
     ['{0} · {1}', '{0} · {1}'],
     ['Add one.\n[Add](command:a.add)', 'Hinzufügen.\n[Hinzufügen](command:a.add)'],
+    ['like urn:li:corpuser:jdoe.', 'urn:li:corpuser:jdoe など。'],
+    ['See https://a.example:80/b.', 'https://a.example:80/bを参照してください。'],
     ['Open `0`, or https://a.example/b.', 'Öffnen Sie `0` oder https://a.example/b.'],
     ['requires the "Manage All Access Tokens" privilege', 'erfordert die Berechtigung „Manage All Access Tokens“'],
   ] as const) {
@@ -31,6 +33,8 @@ suite('A translation', () => {
     ['[Add](command:a.add)', '[Hinzufügen](command:a.plus)', /links/],
     ['`0` leaves it there.', '0 lässt sie dort.', /backticks/],
     ['See https://a.example/b.', 'Siehe https://a.example/c.', /addresses/],
+    ['# A\n\n- b\n\n![c](../c.png)', '# A\n\nb\n\n![c](../c.png)', /headings and lists/],
+    ['![c](../c.png)', '![c](../d.png)', /pictures/],
     ['Press **Copy**.', 'Drücken Sie Kopieren.', /bold/],
     ['One.\nTwo.', 'Eins. Zwei.', /line breaks/],
     ['like urn:li:corpuser:jdoe.', 'wie urn:li:benutzer:jdoe.', /URNs/],

@@ -3,21 +3,24 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { bundleTexts, manifestTexts } from '../../l10n/english.ts';
 import { quotationFaults, translationFaults } from '../../l10n/faults.ts';
+import type { Texts } from '../../l10n/english.ts';
 import {
   CATALOGUES,
   LANGUAGES,
+  TRANSLATED_FROM,
+  englishTexts,
+  filesOf,
+  readJson,
   sameInBoth,
-  translatedFrom,
   translation,
-  translationFile,
 } from '../../l10n/translations.ts';
 import type { Language } from '../../l10n/translations.ts';
 import { root } from '../../paths.ts';
 import { readSources } from '../sources.ts';
 
-const english = { manifest: manifestTexts(), bundle: bundleTexts() };
+const english = englishTexts();
+const everyText: Texts = { ...english.manifest, ...english.walkthrough, ...english.bundle };
 
 /** Everything that the language has, in one. */
 function all(language: Language): Record<string, string> {
@@ -51,14 +54,13 @@ suite('Each translation', () => {
   for (const language of translated) {
     const same = sameInBoth(language);
     for (const catalogue of CATALOGUES) {
-      const file = translationFile(catalogue, language);
-      test(`${file} has every text, and each with all that is in the English one`, () => {
+      test(`${language} has every text of the ${catalogue}, and each with all that is in the English one`, () => {
         assert.deepEqual(
           translationFaults(english[catalogue], translation(catalogue, language) ?? {}, same, privileges),
           [],
         );
       });
-      test(`${file} is sorted as the English texts are`, () => {
+      test(`${language} has the texts of the ${catalogue} in the order of the English ones`, () => {
         const keys = Object.keys(translation(catalogue, language) ?? {});
         assert.deepEqual(
           keys,
@@ -68,16 +70,14 @@ suite('Each translation', () => {
     }
 
     test(`${language} calls a command, a button or a row the same everywhere`, () => {
-      const texts = { ...english.manifest, ...english.bundle };
       const its = all(language);
-      assert.deepEqual(quotationFaults(Object.keys(texts).map((key) => [texts[key] ?? '', its[key] ?? ''])), []);
+      assert.deepEqual(quotationFaults(Object.entries(everyText).map(([key, text]) => [text, its[key] ?? ''])), []);
     });
 
     test(`${language} says of every text that it has in common with English why that is so`, () => {
-      const texts: Record<string, string> = { ...english.manifest, ...english.bundle };
       const its = all(language);
       for (const [text, reason] of Object.entries(same)) {
-        const keys = Object.keys(texts).filter((key) => texts[key] === text);
+        const keys = Object.keys(everyText).filter((key) => everyText[key] === text);
         assert.ok(
           keys.some((key) => its[key] === text),
           `"${text}" is translated, or not used any more`,
@@ -87,8 +87,9 @@ suite('Each translation', () => {
     });
   }
 
-  test('of package.json is one of today’s texts', () => {
-    if (translated.length > 0) assert.deepEqual(translatedFrom(), english.manifest);
+  test('of package.json and the walkthrough is one of the texts of today', () => {
+    if (translated.length > 0)
+      assert.deepEqual(readJson(TRANSLATED_FROM), { ...english.manifest, ...english.walkthrough });
   });
 
   test('is in a language that there is', () => {
@@ -107,7 +108,7 @@ suite('The languages', { skip: 'the translations are being made' }, () => {
   for (const language of LANGUAGES) {
     test(`${language} is there`, () => {
       for (const catalogue of CATALOGUES) {
-        assert.ok(translation(catalogue, language) !== undefined, translationFile(catalogue, language));
+        for (const { file } of filesOf(catalogue, language)) assert.ok(existsSync(join(root, file)), file);
       }
     });
   }
