@@ -76,7 +76,7 @@ suite('What becomes of a truncation', () => {
     await truncate(person, NAME, 'datajob/operation');
     const row = await ended('datajob/operation');
     assert.equal(row.description, 'failed');
-    assert.match(row.spoken, /, The task ended early, after 100 of \d+ rows\.$/);
+    assert.match(row.spoken, /, The task ended early, after 100 of [\d,]+ rows\.$/);
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
     assert.match(
       await person.isTold(/^datajob\/operation @ Outcomes: The task ended early/),
@@ -89,7 +89,7 @@ suite('What becomes of a truncation', () => {
     await truncate(person, NAME, 'dataset/datasetusagestatistics', 'Older than 180 days');
     const row = await ended('dataset/datasetusagestatistics');
     assert.equal(row.description, 'rows may be hidden');
-    assert.match(row.spoken, /, The task ended early, after 100 of \d+ rows\.$/);
+    assert.match(row.spoken, /, The task ended early, after 100 of [\d,]+ rows\.$/);
     assert.match(textOf(await tooltipOf(row)), /Rows that should stay may be hidden. Ask an administrator/);
   });
 
