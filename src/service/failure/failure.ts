@@ -3,6 +3,7 @@
  * Nothing secret is in it: server text is masked and cut before it gets here (see redaction.ts).
  */
 import * as l10n from '@vscode/l10n';
+import { headlineOf } from './headline.ts';
 
 export type FailureKind =
   /** What was asked for is malformed; nothing was sent, or the server said so (400). */
@@ -50,6 +51,8 @@ export interface Operation {
 }
 
 interface FailureFacts {
+  /** In place of the one that belongs to the kind, where more is known. */
+  readonly headline?: string | undefined;
   readonly next?: string | undefined;
   readonly operation?: string | undefined;
   readonly status?: number | undefined;
@@ -101,6 +104,11 @@ export class ServiceFailure extends Error {
     return new ServiceFailure(this.kind, `${what}: ${reason}`, this.#facts);
   }
 
+  /** The reason in at most about 30 characters, without a full stop: "Token rejected (401)". */
+  get headline(): string {
+    return this.#facts.headline ?? headlineOf(this.kind, this.status);
+  }
+
   /** The sentence and the next step as one text. */
   get advice(): string {
     return this.next === undefined ? this.message : `${this.message} ${this.next}`;
@@ -114,12 +122,28 @@ export function asFailure(thrown: unknown): ServiceFailure {
   }
   const kind = thrown instanceof Error ? thrown.name : typeof thrown;
   return new ServiceFailure('server', l10n.t('Internal error in the extension ({0}).', kind), {
+    headline: l10n.t('Internal error'),
     next: l10n.t('Try again. If it keeps happening, report it with its details.'),
   });
 }
 
 export function cancelled(operation?: Operation): ServiceFailure {
   return new ServiceFailure('cancelled', l10n.t('Cancelled.'), { operation: operation?.name });
+}
+
+const ABOUT_THE_CONNECTION: ReadonlySet<FailureKind> = new Set([
+  'unreachable',
+  'tls',
+  'timedOut',
+  'signedOut',
+  'unavailable',
+  'redirected',
+  'storage',
+]);
+
+/** Whether any other request to this server is bound to fail in the same way: nobody is there, or no credential counts. */
+export function isAboutConnection({ kind }: ServiceFailure): boolean {
+  return ABOUT_THE_CONNECTION.has(kind);
 }
 
 const MUTATIONS = new Set<string | undefined>(['createAccessToken', 'revokeAccessToken']);
@@ -136,6 +160,8 @@ export function refused(operation: Operation, serverText: string | undefined, st
     status,
     serverText,
     privilege: operation.privilege,
+    // The privilege stands beside it, and says more than a number.
+    headline: operation.privilege === undefined ? undefined : l10n.t('Not allowed'),
     next:
       operation.privilege === undefined
         ? l10n.t('Ask a server administrator for permission.')
@@ -153,6 +179,7 @@ export function signedOut(operation: Operation, hadCredential: boolean, serverTe
       })
     : new ServiceFailure('signedOut', l10n.t('This server requires an access token.'), {
         ...facts,
+        headline: l10n.t('Sign-in required (401)'),
         next: l10n.t('Sign in to continue.'),
       });
 }

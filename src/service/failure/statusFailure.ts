@@ -2,6 +2,7 @@
 import { ServiceFailure, refused, signedOut, unexpectedAnswer } from './failure.ts';
 import type { Operation } from './failure.ts';
 import { parseJson } from '../json.ts';
+import { knownWords } from './serverWords.ts';
 import * as l10n from '@vscode/l10n';
 
 /** What is needed of an answer to tell why it is none. */
@@ -45,6 +46,7 @@ export function statusFailure(
   if (status === 407) {
     return new ServiceFailure('unreachable', l10n.t('The proxy requires credentials.'), {
       ...facts,
+      headline: l10n.t('Proxy sign-in required (407)'),
       next: l10n.t('Check the http.proxy setting and your proxy credentials.'),
     });
   }
@@ -78,21 +80,23 @@ export function statusFailure(
       next: l10n.t('Try again in a moment. If it keeps happening, the server or its proxy is down.'),
     });
   }
+  const known = knownWords(serverText);
   if (status >= 400 && status < 500) {
     return new ServiceFailure(
       'badRequest',
-      l10n.t('The server rejected "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)),
-      facts,
+      known?.sentence ?? l10n.t('The server rejected "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)),
+      { ...facts, headline: known?.headline, next: known?.next },
     );
   }
   if (status >= 500) {
     return new ServiceFailure(
       'server',
-      l10n.t('The server failed on "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)),
+      known?.sentence ?? l10n.t('The server failed on "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)),
       {
         ...facts,
         mayHaveActed: true,
-        next: l10n.t('Try again. If it keeps happening, check the server log.'),
+        headline: known?.headline,
+        next: known?.next ?? l10n.t('Try again. If it keeps happening, check the server log.'),
       },
     );
   }

@@ -214,6 +214,7 @@ export class Transport {
       if (this.#secrets.length > 0) {
         // What was asked for as somebody is not asked for as nobody.
         throw new ServiceFailure('signedOut', l10n.t('This connection was signed out.'), {
+          headline: l10n.t('Signed out'),
           next: l10n.t('Sign in again.'),
         });
       }
