@@ -34,6 +34,7 @@ import { Clipboard } from './ui/clipboard.ts';
 import { Commands } from './ui/commands.ts';
 import { useLanguage } from './language.ts';
 import { Log } from './ui/log.ts';
+import { showWarning } from './ui/messages.ts';
 import { Notices } from './ui/notices.ts';
 import { showConnectionInUse } from './connections/statusBar.ts';
 import { settings } from './ui/settings.ts';
@@ -53,6 +54,8 @@ export function activate(context: vscode.ExtensionContext): Api {
     clock,
     clearMillis: settings.clipboardClearMillis,
     isFocused: () => vscode.window.state.focused,
+    tellWithheld: () =>
+      void showWarning(vscode.l10n.t("Couldn't clear the clipboard. Copy something else to replace the token.")),
   });
   const folder = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'records').fsPath);
   const store = new ConnectionStore(shared, context.workspaceState, folder, clock);

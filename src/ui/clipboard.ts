@@ -13,6 +13,10 @@ const COPIED = v.object({
   /** Unix time in ms. */
   clearAt: v.number(),
 });
+type Copied = v.InferOutput<typeof COPIED>;
+
+/** What became of the tokens that were to be cleared: `later` with the next focus, `withheld` for good. */
+type Clearing = { readonly held: string } | 'later' | 'withheld';
 
 interface ClipboardParts {
   readonly system: { readText(): Thenable<string>; writeText(text: string): Thenable<void> };
@@ -23,12 +27,18 @@ interface ClipboardParts {
   readonly clearMillis: () => number;
   /** A browser gives the clipboard to nobody without the focus, and says so by an empty text. */
   readonly isFocused: () => boolean;
+  /** Tells the person that a token is still there: the window has the focus, and was not allowed to clear it. */
+  readonly tellWithheld: () => void;
 }
 
 export class Clipboard implements Disposable {
   readonly #parts: ClipboardParts;
   /** What cancels the clearing of each token, by its hash. */
   readonly #timers = new Map<string, () => void>();
+  /** Whether each token could be read back just after it was copied, by its hash. Where not, an empty text proves nothing. */
+  readonly #readBack = new Map<string, Promise<boolean>>();
+  /** Of which a person knows by now that it was not cleared, by its hash. */
+  readonly #told = new Set<string>();
 
   constructor(parts: ClipboardParts) {
     this.#parts = parts;
@@ -48,6 +58,7 @@ export class Clipboard implements Disposable {
     const millis = clearMillis();
     const hash = await sha256(secret.reveal());
     this.#stopTimer(hash);
+    this.#told.delete(hash);
     const copiedAt = clock.now();
     // Before it is copied: a window that closes later must not leave it behind. Without storage, this window still clears it.
     await keep(memory, hash, millis === 0 ? undefined : { copiedAt, clearAt: copiedAt + millis });
@@ -56,6 +67,8 @@ export class Clipboard implements Disposable {
       return undefined;
     }
     this.#clearAfter(millis, hash);
+    // Not waited for: a browser may ask the person first.
+    this.#readBack.set(hash, this.#canRead());
     return millis / 1_000;
   }
 
@@ -90,36 +103,57 @@ export class Clipboard implements Disposable {
     this.#timers.set(hash, stop);
   }
 
-  /** Empties the clipboard if it holds one of these, and forgets those that it holds no more. Fails silently: the next focus tries again. */
+  /** False: a browser withholds a clipboard that is known to hold something. It gives an empty text, as it does of an empty one. */
+  async #canRead(): Promise<boolean> {
+    const { system, isFocused } = this.#parts;
+    const hadFocus = isFocused();
+    const text = await Promise.resolve(system.readText()).catch(() => '');
+    return text !== '' || !hadFocus || !isFocused();
+  }
+
+  /** Empties the clipboard if it holds one of these, and forgets those that it holds no more. What fails is tried with the next focus. */
   async #clear(hashes: readonly string[]): Promise<void> {
     if (hashes.length === 0) {
       return;
     }
-    try {
-      const held = await this.#hashAfterClearing(hashes);
-      await Promise.all(
-        hashes.map((hash) =>
-          held === undefined || held === hash ? undefined : keep(this.#parts.memory, hash, undefined),
-        ),
-      );
-    } catch {
-      // It is still remembered.
+    const canRead = await Promise.all(hashes.map((hash) => this.#readBack.get(hash)));
+    const clearing = await this.#hashAfterClearing(hashes);
+    if (clearing === 'later') {
+      return;
+    }
+    const left =
+      clearing === 'withheld' ? hashes : hashes.filter((_, at) => clearing.held === NOTHING && canRead[at] === false);
+    if (left.some((hash) => !this.#told.has(hash))) {
+      this.#parts.tellWithheld();
+    }
+    left.forEach((hash) => this.#told.add(hash));
+    if (clearing !== 'withheld') {
+      const gone = hashes.filter((hash) => clearing.held !== hash);
+      gone.forEach((hash) => this.#readBack.delete(hash));
+      await Promise.all(gone.map((hash) => keep(this.#parts.memory, hash, undefined)));
     }
   }
 
-  /** The hash of what the clipboard holds in the end; undefined: it may have been withheld. */
-  async #hashAfterClearing(hashes: readonly string[]): Promise<string | undefined> {
+  /** What the clipboard holds in the end, by its hash. */
+  async #hashAfterClearing(hashes: readonly string[]): Promise<Clearing> {
     const { system, isFocused } = this.#parts;
     const hadFocus = isFocused();
-    const text = await system.readText();
-    const hash = await sha256(text);
-    if (text === '' || !hashes.includes(hash)) {
-      return text === '' && !(hadFocus && isFocused()) ? undefined : hash;
+    try {
+      const text = await system.readText();
+      const hash = await sha256(text);
+      if (text === '' || !hashes.includes(hash)) {
+        return text === '' && !(hadFocus && isFocused()) ? 'later' : { held: hash };
+      }
+      await system.writeText('');
+      const rest = await sha256(await system.readText());
+      if (rest === NOTHING) {
+        // It could be read a moment ago: only a focus that was lost since then makes the empty text doubtful.
+        return hadFocus && !isFocused() ? 'later' : { held: rest };
+      }
+      return rest === hash ? (isFocused() ? 'withheld' : 'later') : { held: rest };
+    } catch {
+      return hadFocus && isFocused() ? 'withheld' : 'later';
     }
-    await system.writeText('');
-    const rest = await system.readText();
-    // It could be read a moment ago: only a focus that was lost since then makes the empty text doubtful.
-    return rest === '' && hadFocus && !isFocused() ? undefined : sha256(rest);
   }
 
   #stopTimer(hash: string): void {
@@ -127,7 +161,7 @@ export class Clipboard implements Disposable {
     this.#timers.delete(hash);
   }
 
-  #copied(): (readonly [string, v.InferOutput<typeof COPIED>])[] {
+  #copied(): (readonly [string, Copied])[] {
     const { memory } = this.#parts;
     return memory.keys().flatMap((key) => {
       if (!key.startsWith(KEY)) {
@@ -140,7 +174,10 @@ export class Clipboard implements Disposable {
   }
 }
 
-async function keep(memory: Memento, hash: string, copied: v.InferOutput<typeof COPIED> | undefined): Promise<void> {
+/** The SHA-256 of an empty text. */
+const NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+async function keep(memory: Memento, hash: string, copied: Copied | undefined): Promise<void> {
   try {
     await memory.update(KEY + hash, copied);
   } catch {

@@ -38,11 +38,20 @@ let system: SystemClipboard;
 let memory: Memory;
 let clock: SteppedClock;
 let clearMillis: number;
+/** How often a person was told that a token is still on the clipboard. */
+let told: number;
 let clipboard: Clipboard;
 
 /** A window of VS Code, which shares clipboard and storage with the others. */
 function openWindow(): Clipboard {
-  return new Clipboard({ system, memory, clock, clearMillis: () => clearMillis, isFocused: () => system.isFocused });
+  return new Clipboard({
+    system,
+    memory,
+    clock,
+    clearMillis: () => clearMillis,
+    isFocused: () => system.isFocused,
+    tellWithheld: () => told++,
+  });
 }
 
 /** Digests are made in other threads, and end in their own time; nothing else here waits for anything real. */
@@ -68,6 +77,7 @@ beforeEach(() => {
   memory = new Memory();
   clock = new SteppedClock();
   clearMillis = MINUTE;
+  told = 0;
   clipboard = openWindow();
 });
 
@@ -272,29 +282,85 @@ suite('Where the clipboard is withheld', () => {
     assert.deepEqual([system.text, memory.keys().length], ['', 0]);
   });
 
-  test('from who would empty it, it is tried again', async () => {
+  test('from who would empty it, that is told once and it is tried again', async () => {
     await clipboard.copySecret(new Secret(TOKEN));
     const write = system.writeText.bind(system);
     system.writeText = () => Promise.resolve();
     clock.advance(MINUTE);
     await settled();
-    assert.equal(memory.keys().length, 1);
+    await clipboard.clearDue();
+    assert.deepEqual([told, memory.keys().length], [1, 1]);
     system.writeText = write;
     await clipboard.clearDue();
-    assert.equal(system.text, '');
+    assert.deepEqual([told, system.text], [1, '']);
   });
 
-  test('by an error, nobody is told and it is tried again', async () => {
+  test('by an error, that is told once and it is tried again', async () => {
     await clipboard.copySecret(new Secret(TOKEN));
     const read = system.readText.bind(system);
     system.readText = () => Promise.reject(new Error('NotAllowedError'));
     clock.advance(MINUTE);
     await settled();
     await clipboard.clearDue();
-    assert.equal(memory.keys().length, 1);
+    assert.deepEqual([told, memory.keys().length], [1, 1]);
     system.readText = read;
     await clipboard.clearDue();
-    assert.equal(system.text, '');
+    assert.deepEqual([told, system.text], [1, '']);
+  });
+
+  test('by an error without the focus, nobody is told before the window is back', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    system.readText = () => Promise.reject(new Error('NotAllowedError'));
+    system.isFocused = false;
+    clock.advance(MINUTE);
+    await settled();
+    assert.equal(told, 0);
+    system.isFocused = true;
+    await clipboard.clearDue();
+    assert.equal(told, 1);
+  });
+
+  test('by an empty text right after a token was copied, that is told once when its time has passed', async () => {
+    system.readText = () => Promise.resolve('');
+    await clipboard.copySecret(new Secret(TOKEN));
+    clock.advance(MINUTE - 1);
+    await settled();
+    assert.equal(told, 0);
+    clock.advance(1);
+    await settled();
+    await clipboard.clearDue();
+    assert.deepEqual([told, system.text, memory.keys()], [1, TOKEN, []]);
+  });
+
+  test('by a question that is answered late, what the answer says counts', async () => {
+    const answer = Promise.withResolvers<string>();
+    const read = system.readText.bind(system);
+    system.readText = () => answer.promise;
+    await clipboard.copySecret(new Secret(TOKEN));
+    clock.advance(MINUTE);
+    system.readText = read;
+    answer.resolve(TOKEN);
+    await settled();
+    assert.deepEqual([told, system.text], [0, '']);
+  });
+
+  test('and given again, the same token that is copied once more is told of once more', async () => {
+    const read = system.readText.bind(system);
+    const withhold = (): Promise<string> => Promise.resolve('');
+    system.readText = withhold;
+    for (const times of [1, 2]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await clipboard.copySecret(new Secret(TOKEN));
+      clock.advance(MINUTE);
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await settled();
+      assert.equal(told, times);
+    }
+    system.readText = read;
+    await clipboard.copySecret(new Secret(TOKEN));
+    clock.advance(MINUTE);
+    await settled();
+    assert.deepEqual([told, system.text], [2, '']);
   });
 
   test('and found empty by a window with the focus, the token is forgotten', async () => {
@@ -302,6 +368,6 @@ suite('Where the clipboard is withheld', () => {
     system.text = '';
     clock.advance(MINUTE);
     await settled();
-    assert.deepEqual(memory.keys(), []);
+    assert.deepEqual([told, memory.keys()], [0, []]);
   });
 });
