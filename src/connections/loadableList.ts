@@ -10,13 +10,24 @@ import type { ServiceFailure } from '../service/failure/failure.ts';
  */
 export abstract class LoadableList<Listing> {
   readonly #changed: () => void;
+  readonly #now: () => number;
+  #loadedAt: number | undefined;
   #listing: Listing | undefined;
   #failure: ServiceFailure | undefined;
   #loading: { readonly done: Promise<void>; readonly stop: AbortController } | undefined;
 
-  /** @param changed Called after each change of what there is to show. */
-  constructor(changed: () => void) {
+  /**
+   * @param changed Called after each change of what there is to show.
+   * @param now Unix time in ms.
+   */
+  constructor(changed: () => void, now: () => number = Date.now) {
     this.#changed = changed;
+    this.#now = now;
+  }
+
+  /** When what is shown was loaded: Unix time in ms. */
+  get loadedAt(): number | undefined {
+    return this.#loadedAt;
   }
 
   /** Of the last load, if it failed. */
@@ -93,6 +104,7 @@ export abstract class LoadableList<Listing> {
   /** What was loaded answers another question than the one that is asked from now on. */
   protected clear(): void {
     this.#listing = undefined;
+    this.#loadedAt = undefined;
     this.#failure = undefined;
   }
 
@@ -109,6 +121,7 @@ export abstract class LoadableList<Listing> {
       const listing = await read(signal);
       if (!signal.aborted) {
         this.#listing = listing;
+        this.#loadedAt = this.#now();
         this.#failure = undefined;
       }
     } catch (thrown) {

@@ -4,6 +4,8 @@ import { hostOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
+import { isAboutConnection } from '../service/failure/failure.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
 import { shortActor } from '../service/urn.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { isCopied } from '../truncation/model/replacedIndex.ts';
@@ -33,6 +35,8 @@ export class ConnectionNode implements ExplorerNode {
   readonly indices: IndicesNode;
   readonly truncations: TruncationsNode;
   readonly #parts: ConnectionNodeParts;
+  /** What the row said when it was shown last. */
+  #toldTrouble: string | undefined;
   connection: Connection;
   /** Somebody has looked at what is below: only then is there anything to load anew. */
   wasOpened = false;
@@ -51,18 +55,30 @@ export class ConnectionNode implements ExplorerNode {
     this.truncations = new TruncationsNode(this, parts.records, parts.watch);
   }
 
+  /** Whether the row has to say something else by now. */
+  get isOutdated(): boolean {
+    return this.#trouble !== this.#toldTrouble;
+  }
+
   item(): vscode.TreeItem {
     const { connection } = this;
     const isInUse = this.#parts.store.inUse()?.id === connection.id;
     const signedIn = this.#parts.isSignedIn(connection.id);
+    const trouble = (this.#toldTrouble = this.#trouble);
     const item = new vscode.TreeItem(
       connection.name,
       isInUse ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
     );
     item.id = connection.id;
-    item.description =
-      shortActor(connection.actorUrn) + (signedIn === false ? ` · ${vscode.l10n.t('signed out')}` : '');
-    item.iconPath = new vscode.ThemeIcon('server-environment');
+    item.description = [
+      ...(trouble === undefined ? [] : [trouble]),
+      shortActor(connection.actorUrn),
+      ...(signedIn === false ? [vscode.l10n.t('signed out')] : []),
+    ].join(' · ');
+    item.iconPath =
+      trouble === undefined
+        ? new vscode.ThemeIcon('server-environment')
+        : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     item.contextValue = [
       'connection',
       ...(signedIn === undefined ? ['signedIn'] : [signedIn ? 'signedIn' : 'signedOut']),
@@ -86,8 +102,11 @@ export class ConnectionNode implements ExplorerNode {
 
   tooltip(): Tooltip {
     const { connection } = this;
+    const failure = this.#failure;
     return new Tooltip()
-      .heading(connection.name)
+      .text(failure?.message)
+      .text(failure?.next)
+      .longName(connection.name)
       .text(connection.baseUrl)
       .text(vscode.l10n.t('as {0}', connection.actorUrn))
       .text(
@@ -95,5 +114,17 @@ export class ConnectionNode implements ExplorerNode {
           ? vscode.l10n.t('not encrypted')
           : undefined,
       );
+  }
+
+  /** Of what was loaded last, so that a row that is folded tells too. Asks for nothing. Who signed out knows why nothing is loaded. */
+  get #failure(): ServiceFailure | undefined {
+    const isSignedOut = this.#parts.isSignedIn(this.connectionId) === false;
+    return [this.#parts.tokenLists, this.#parts.indexLists]
+      .flatMap((lists) => lists.get(this.connectionId).failure ?? [])
+      .find((failure) => isAboutConnection(failure) && !(isSignedOut && failure.kind === 'signedOut'));
+  }
+
+  get #trouble(): string | undefined {
+    return this.#failure?.headline;
   }
 }

@@ -48,8 +48,8 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
         this.#look();
       }),
       parts.store.onDidChange(() => this.#connectionsChanged()),
-      parts.tokenLists.onDidChange((id) => this.#show(this.#nodes.get(id)?.tokens)),
-      parts.indexLists.onDidChange((id) => this.#show(this.#nodes.get(id)?.indices)),
+      parts.tokenLists.onDidChange((id) => this.#showList(id, 'tokens')),
+      parts.indexLists.onDidChange((id) => this.#showList(id, 'indices')),
       // The group of truncations comes and goes with its rows, so its parent is shown anew.
       parts.records.onDidChange((id) => this.#show(this.#nodes.get(id))),
       parts.watch.onDidChange(({ connectionId }) => this.#show(this.#nodes.get(connectionId)?.truncations)),
@@ -150,6 +150,12 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
 
   #countConnections(): void {
     void vscode.commands.executeCommand('setContext', CONTEXT_KEYS.connectionCount, this.#parts.store.all().length);
+  }
+
+  /** With the connection's own row where that tells of a failure, or no longer does. */
+  #showList(connectionId: string, list: 'tokens' | 'indices'): void {
+    const node = this.#nodes.get(connectionId);
+    this.#show(node?.isOutdated === true ? node : node?.[list]);
   }
 
   #show(node: ExplorerNode | undefined): void {

@@ -1,8 +1,7 @@
-/** A failure where the rows would be: what happened, why, and what to do next. */
+/** A failure where the rows would be: the reason in a few words, then what to do next. The whole of it is in the tooltip. */
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
-import { inPlainText } from '../ui/foreignText.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import type { ExplorerNode } from './node.ts';
@@ -19,11 +18,13 @@ export class FailureNode implements ExplorerNode {
   }
 
   item(): vscode.TreeItem {
-    const item = new vscode.TreeItem(this.failure.message);
-    item.description = this.failure.next ?? '';
+    const { headline, privilege, next, advice } = this.failure;
+    const item = new vscode.TreeItem(headline);
+    // Of a refusal, what to ask an administrator for.
+    item.description = privilege === undefined ? (next ?? '') : vscode.l10n.t('needs "{0}"', privilege);
     item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
     item.contextValue = 'failure';
-    item.accessibilityInformation = { label: vscode.l10n.t('Failure: {0}', this.failure.advice) };
+    item.accessibilityInformation = { label: vscode.l10n.t('Failure: {0}. {1}', headline, advice) };
     // Enter does what helps most often.
     item.command =
       this.failure.kind === 'signedOut'
@@ -34,10 +35,11 @@ export class FailureNode implements ExplorerNode {
 
   tooltip(): Tooltip {
     const { message, next, serverText } = this.failure;
+    const isQuoted = serverText !== undefined && message.includes(serverText);
     return new Tooltip()
       .text(message)
       .text(next)
-      .text(serverText === undefined ? undefined : inPlainText(serverText));
+      .text(isQuoted || serverText === undefined ? undefined : vscode.l10n.t('Server response: {0}', serverText));
   }
 }
 

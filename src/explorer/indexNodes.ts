@@ -12,6 +12,7 @@ import { formatsOf } from '../ui/formats.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
+import { listAge } from './listAge.ts';
 import { MUTED, mutedUri } from './mutedRows.ts';
 import { shown } from './shown.ts';
 import type { ExplorerNode } from './node.ts';
@@ -43,7 +44,7 @@ export class IndicesNode implements ExplorerNode {
         ? list.isLoading && !list.isLoaded
           ? vscode.l10n.t('loading…')
           : ''
-        : totalText(total, list.leftOut);
+        : [totalText(total, list.leftOut), listAge(list)].filter((part) => part !== '').join(' · ');
     return item;
   }
 

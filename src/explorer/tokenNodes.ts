@@ -15,6 +15,7 @@ import { formatsOf } from '../ui/formats.ts';
 import type { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
+import { listAge } from './listAge.ts';
 import { shown } from './shown.ts';
 import type { ExplorerNode } from './node.ts';
 
@@ -44,7 +45,11 @@ export class TokensNode implements ExplorerNode {
     item.id = `${this.connectionId}/tokens`;
     item.iconPath = new vscode.ThemeIcon('key');
     item.contextValue = isFiltered(pages) ? 'tokens;filtered' : 'tokens';
-    item.description = [countText(pages), ...(isPlain(pages) ? [] : [queryText(pages.query, language())])]
+    item.description = [
+      countText(pages),
+      listAge(pages),
+      ...(isPlain(pages) ? [] : [queryText(pages.query, language())]),
+    ]
       .filter((part) => part !== '')
       .join(' · ');
     return item;

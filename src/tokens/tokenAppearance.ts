@@ -7,7 +7,7 @@ import type { AccessToken } from '../service/tokens/tokens.ts';
 import { shortActor } from '../service/urn.ts';
 import { bothEnds, inPlainText } from '../ui/foreignText.ts';
 import { Tooltip } from '../ui/tooltip.ts';
-import { expiryState, expiryText, shortExpiry } from './expiry.ts';
+import { expiryState, expiryText, relativeTime, shortExpiry } from './expiry.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 /** What commands get from the tree. */
@@ -81,20 +81,19 @@ export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.
   }
 }
 
-/** Everything that is known. */
+/** What the row has no room for. */
 export function tokenTooltip(
   token: AccessToken,
   { isCredential, supersededAt }: TokenMarks,
   now = Date.now(),
 ): Tooltip {
   const { exactTime } = formatsOf(language());
-  const expiry = expiryText(token.expiresAt, now, language());
   return new Tooltip()
-    .heading(tokenLabel(token))
+    .longName(tokenLabel(token))
     .text(inPlainText(token.description ?? ''))
     .fact(
-      vscode.l10n.t('Expires'),
-      typeof token.expiresAt === 'number' ? `${exactTime(token.expiresAt)} (${expiry})` : expiry,
+      expiryState(token.expiresAt, now) === 'expired' ? vscode.l10n.t('Expired') : vscode.l10n.t('Expires'),
+      expiryFact(token, now),
     )
     .fact(vscode.l10n.t('Created'), token.createdAt === undefined ? undefined : exactTime(token.createdAt))
     .fact(vscode.l10n.t('Superseded'), supersededAt === undefined ? undefined : exactTime(supersededAt))
@@ -102,4 +101,11 @@ export function tokenTooltip(
     .fact(vscode.l10n.t('Owner'), token.ownerUrn)
     .fact(vscode.l10n.t('ID'), token.id)
     .text(isCredential ? vscode.l10n.t('This connection signs in with it.') : undefined);
+}
+
+function expiryFact({ expiresAt }: AccessToken, now: number): string | undefined {
+  if (typeof expiresAt !== 'number') {
+    return expiresAt === null ? vscode.l10n.t('Never') : undefined;
+  }
+  return `${formatsOf(language()).exactTime(expiresAt)} (${relativeTime(expiresAt - now, language())})`;
 }

@@ -23,6 +23,8 @@ export interface Formats {
   date(millis: number): string;
   /** `May 23, 2026, 2:05 PM` */
   time(millis: number): string;
+  /** `2:05 PM`; of another day than today `May 23, 2026, 2:05 PM`. */
+  moment(millis: number, now: number): string;
   /** `May 23, 2026, 2:05:09 PM GMT+2` */
   exactTime(millis: number): string;
   /** `Saturday, May 23, 2026 at 2:05 PM GMT+2` */
@@ -64,6 +66,7 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
   const date = times({ dateStyle: 'medium' });
   const time = times({ dateStyle: 'medium', timeStyle: 'short' });
+  const clock = times({ timeStyle: 'short' });
   const exactTime = times({ dateStyle: 'medium', timeStyle: 'long' });
   const longTime = times({
     weekday: 'long',
@@ -82,6 +85,8 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
     size: (bytes) => sizeText(bytes, locale),
     date: (millis) => date().format(millis),
     time: (millis) => time().format(millis),
+    moment: (millis, now) =>
+      date().format(millis) === date().format(now) ? clock().format(millis) : time().format(millis),
     exactTime: (millis) => exactTime().format(millis),
     longTime: (millis) => longTime().format(millis),
     fullTime: (millis) => fullTime().format(millis),

@@ -2,11 +2,19 @@
 import * as vscode from 'vscode';
 import { LONGEST_SENTENCE, inPlainText } from './foreignText.ts';
 
+/** In characters: a longer name is cut off in a side bar of the default width. */
+const LONGEST_IN_ROW = 30;
+
 export class Tooltip {
   readonly #markdown = new vscode.MarkdownString();
 
   heading(name: string): this {
     return this.#add(() => this.#markdown.appendMarkdown(`**${asText(name)}**`));
+  }
+
+  /** The row's own name; nothing when it can be read there. */
+  longName(name: string): this {
+    return name.length > LONGEST_IN_ROW ? this.heading(name) : this;
   }
 
   /** A sentence; nothing when it is empty. */

@@ -9,7 +9,7 @@ import { VERDICT, addConnection, connectionAs, removeConnections, tokenOf } from
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
 import { withSetting } from './support/settings.ts';
-import { findRow, pressEnter, refresh, rowAt, rowsBelow } from './support/tree.ts';
+import { findRow, pressEnter, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
 import type { Row } from './support/tree.ts';
 
 const NAME = 'Failures';
@@ -19,8 +19,12 @@ const INDICES = 'Time series indices';
 interface Case {
   readonly title: string;
   readonly fault: Fault;
-  readonly says: RegExp;
+  /** The row begins with it. */
+  readonly headline: string;
+  /** A part of the row's description. */
   readonly next: RegExp;
+  /** A part of the sentence that is told in the tooltip, and to a screen reader. */
+  readonly says: RegExp;
 }
 
 const javaStack =
@@ -30,6 +34,7 @@ const CASES: readonly Case[] = [
   {
     title: 'a 401',
     fault: { kind: 'status', status: 401 },
+    headline: 'Token rejected (401)',
     says: /Access token rejected/,
     next: /^Sign in with another access token/,
   },
@@ -41,8 +46,9 @@ const CASES: readonly Case[] = [
       body: '{"message":"User is unauthorized","status":403}',
       contentType: 'application/json',
     },
+    headline: 'Not allowed',
     says: /refused: you aren't allowed to list access tokens/,
-    next: /privilege "Generate Personal Access Tokens"/,
+    next: /^needs "Generate Personal Access Tokens"$/,
   },
   {
     title: 'a 500 with a stack trace',
@@ -52,36 +58,42 @@ const CASES: readonly Case[] = [
       body: JSON.stringify({ message: javaStack, status: 500 }),
       contentType: 'application/json',
     },
-    says: /^The server failed on "listAccessTokens" \(HTTP 500\)(?!.*Search\.java)/,
+    headline: 'Server error (500)',
+    says: /The server failed on "listAccessTokens" \(HTTP 500\)(?!.*Search\.java)/,
     next: /server log/,
   },
   {
     title: 'a proxy in trouble',
     fault: { kind: 'status', status: 503 },
-    says: /isn't ready \(HTTP 503\)/,
+    headline: 'Server not ready (503)',
+    says: /server isn't ready \(HTTP 503\)/,
     next: /Try again in a moment/,
   },
   {
     title: 'a server that is asked too often',
     fault: { kind: 'status', status: 429, retryAfter: '90' },
+    headline: 'Too many requests (429)',
     says: /Too many requests/,
     next: /in 90 s/,
   },
   {
     title: 'the page of a proxy',
     fault: { kind: 'html' },
+    headline: 'Unexpected response',
     says: /This may not be a metadata service(?!.*<)/,
     next: /not that of a proxy or sign-in page/,
   },
   {
     title: 'half a document',
     fault: { kind: 'truncatedBody' },
+    headline: 'Unexpected response',
     says: /This may not be a metadata service/,
     next: /Check that the address/,
   },
   {
     title: 'a connection that is cut',
     fault: { kind: 'cutBody' },
+    headline: "Can't reach host",
     says: /closed the connection unexpectedly/,
     next: /Try again/,
   },
@@ -104,17 +116,20 @@ suite('Failures in the tree', () => {
     person.depart();
   });
 
-  for (const { title, fault, says, next } of CASES) {
+  for (const { title, fault, headline, says, next } of CASES) {
     test(`${title} is a row with a reason and a next step, and refreshing recovers`, async () => {
       const before = await tokenRows();
       await callService(service, 'addFault', { fault, match: 'listAccessTokens', times: 'always' });
       await refresh(await rowAt(NAME, TOKENS));
       const failure = await failureBelow(TOKENS);
-      assert.match(failure.label, says);
+      assert.equal(failure.label, headline);
       assert.match(failure.description, next);
-      assert.doesNotMatch(failure.label, /[\r\n]/);
       assert.equal(failure.item.contextValue, 'failure');
-      assert.equal(failure.item.accessibilityInformation?.label, `Failure: ${failure.label} ${failure.description}`);
+      const spoken = failure.item.accessibilityInformation?.label ?? '';
+      assert.ok(spoken.startsWith(`Failure: ${headline}. `), spoken);
+      assert.match(spoken, says);
+      assert.doesNotMatch(spoken, /[\r\n]/);
+      assert.match(await wholeOf(failure), says);
       // What was loaded stays below it.
       assert.deepEqual(await tokenRows(), before);
 
@@ -136,7 +151,8 @@ suite('Failures in the tree', () => {
       await refresh(await rowAt(NAME, INDICES));
     });
     const failure = await failureBelow(INDICES);
-    assert.match(failure.label, /didn't respond within 5 s/);
+    assert.equal(failure.label, 'Timed out');
+    assert.match(await wholeOf(failure), /didn't respond within 5 s/);
     assert.match(failure.description, /metadataService\.requestTimeoutSeconds/);
   });
 
@@ -150,17 +166,20 @@ suite('Failures in the tree', () => {
     });
     await refresh(await rowAt(NAME, TOKENS));
     const failure = await failureBelow(TOKENS);
-    assert.match(failure.label, /redirected the request/);
+    assert.equal(failure.label, 'Redirected');
+    assert.match(await wholeOf(failure), /redirected the request/);
     assert.deepEqual(await callService(other, 'requests'), []);
   });
 
   test('what a user may not do is told with the privilege that is missing', async () => {
     await addConnection(person, connectionAs(service, 'guest', 'Guest'));
     const [tokens, indices] = await Promise.all([failureBelow(TOKENS, 'Guest'), failureBelow(INDICES, 'Guest')]);
-    assert.match(tokens.label, /you aren't allowed to list access tokens/);
-    assert.match(tokens.description, /"Generate Personal Access Tokens"/);
-    assert.match(indices.label, /you aren't allowed to/);
-    assert.match(indices.description, /privilege "Get Timeseries index sizes API"/i);
+    assert.deepEqual([tokens.label, tokens.description], ['Not allowed', 'needs "Generate Personal Access Tokens"']);
+    assert.match(await wholeOf(tokens), /you aren't allowed to list access tokens/);
+    assert.deepEqual([indices.label, indices.description], ['Not allowed', 'needs "Get Timeseries index sizes API"']);
+    assert.match(await wholeOf(indices), /Ask a server administrator for the privilege/);
+    // What one may not do is no fault of the connection.
+    assert.equal((await rowAt('Guest')).description, 'guest');
   });
 
   test('a token that is not accepted: Enter on the failure asks for another, and the tree comes to life', async () => {
@@ -169,7 +188,8 @@ suite('Failures in the tree', () => {
       token: 'not-a-token-of-this-server',
     });
     const failure = await failureBelow(TOKENS, 'Signed out');
-    assert.match(failure.label, /Access token rejected/);
+    assert.equal(failure.label, 'Token rejected (401)');
+    assert.equal((await rowAt('Signed out')).description, 'Token rejected (401) · analyst');
     const signedIn = pressEnter(failure);
     await person.types(/Sign In to "Signed out"/, tokenOf(service, 'analyst'));
     const found = (await person.offered(VERDICT, 'Sign In')).map(({ label }) => label);
@@ -177,14 +197,38 @@ suite('Failures in the tree', () => {
     await person.picks(VERDICT, 'Sign In');
     await signedIn;
     assert.ok((await rowsBelow(await rowAt('Signed out', TOKENS))).every(({ item }) => item.contextValue === 'token'));
+    assert.equal((await rowAt('Signed out')).description, 'analyst');
   });
 
   test('a server that is not there: the connection can be saved anyway and says what to check', async () => {
     const baseUrl = `http://127.0.0.1:${await portOfNobody()}`;
     await addConnection(person, { baseUrl, actor: 'admin', token: '', name: 'Nobody' });
     const failure = await failureBelow(TOKENS, 'Nobody');
-    assert.match(failure.label, /^Can't reach 127\.0\.0\.1:\d+\.$/);
+    assert.equal(failure.label, "Can't reach host");
     assert.match(failure.description, /server is running/);
+    assert.match(await wholeOf(failure), /Can't reach 127\.0\.0\.1:\d+\./);
+  });
+
+  test('a connection that fails says so in its own row too, and its old rows say of when they are', async () => {
+    await refresh(await rowAt(NAME));
+    assert.equal((await rowAt(NAME)).description, 'operator');
+    await callService(service, 'addFault', { fault: { kind: 'status', status: 503 }, times: 'always' });
+    await refresh(await rowAt(NAME));
+    await callService(service, 'clearRequests');
+    const failing = await rowAt(NAME);
+    assert.equal(failing.description, 'Server not ready (503) · operator');
+    assert.equal((failing.item.iconPath as vscode.ThemeIcon).id, 'warning');
+    assert.match(await wholeOf(failing), /server isn't ready/);
+    assert.match((await rowAt(NAME, TOKENS)).description, /^\d+ · as of \d+:\d\d.[AP]M$/);
+    assert.match((await rowAt(NAME, INDICES)).description, / · as of \d+:\d\d.[AP]M$/);
+    assert.deepEqual(await callService(service, 'requests'), [], 'what the row says was asked for');
+
+    await callService(service, 'clearFaults');
+    await refresh(await rowAt(NAME));
+    const well = await rowAt(NAME);
+    assert.equal(well.description, 'operator');
+    assert.equal((well.item.iconPath as vscode.ThemeIcon).id, 'server-environment');
+    assert.match((await rowAt(NAME, TOKENS)).description, /^\d+$/);
   });
 
   test('the details of a failure can be copied, and hold nothing secret', async () => {
@@ -206,7 +250,7 @@ suite('Failures in the tree', () => {
       copied,
       failure.label,
       failure.description,
-      failure.item.tooltip,
+      await wholeOf(failure),
       failure.item.accessibilityInformation?.label,
     ].join('\n');
     assert.match(shown, /Denied/);
@@ -218,6 +262,13 @@ suite('Failures in the tree', () => {
     return rows.filter(({ item }) => item.contextValue === 'token').map(({ label }) => label);
   }
 });
+
+/** What is told when one points at a row. */
+async function wholeOf(row: Row): Promise<string> {
+  const tooltip = await tooltipOf(row);
+  // Markdown escapes what could be its own, and writes spaces so that they stay.
+  return (typeof tooltip === 'string' ? tooltip : tooltip.value).replaceAll('&nbsp;', ' ').replaceAll(/\\(?=\W)/g, '');
+}
 
 async function failureBelow(group: string, connection = NAME): Promise<Row> {
   const [first] = await rowsBelow(await rowAt(connection, group));

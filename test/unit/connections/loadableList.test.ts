@@ -30,6 +30,28 @@ suite('A list of what a server has', () => {
     assert.deepEqual([list.letters, list.isLoading], ['abcd', false]);
   });
 
+  test('tells when what it shows was loaded, also after it could not be loaded anew', async () => {
+    let now = 1_000;
+    const list = new Letters(
+      () => undefined,
+      () => now,
+    );
+    assert.equal(list.loadedAt, undefined);
+    const first = list.ensureLoaded();
+    list.asked[0]?.resolve('a');
+    await first;
+    assert.equal(list.loadedAt, 1_000);
+    now = 2_000;
+    const second = list.refresh();
+    list.asked[1]?.reject(new ServiceFailure('unreachable', "Can't reach it."));
+    await second;
+    assert.deepEqual([list.letters, list.failure?.kind, list.loadedAt], ['a', 'unreachable', 1_000]);
+    const third = list.refresh();
+    list.asked[2]?.resolve('b');
+    await third;
+    assert.deepEqual([list.failure, list.loadedAt], [undefined, 2_000]);
+  });
+
   test('shows its failure while it is tried again', async () => {
     const list = new Letters(() => undefined);
     const first = list.ensureShown();

@@ -43,6 +43,14 @@ suite('Numbers and times', () => {
     assert.match(formats.exactTime(Date.UTC(2026, 0, 3, 12, 5, 9)), /^Jan 3, 2026.*7:05:09.AM EST$/);
   });
 
+  test('of today are told without their date', () => {
+    const { moment } = formatsOf('en', 'Europe/Berlin');
+    const now = Date.UTC(2026, 4, 23, 20, 0);
+    assert.match(moment(Date.UTC(2026, 4, 23, 12, 5), now), /^2:05.PM$/);
+    assert.match(moment(Date.UTC(2026, 4, 22, 12, 5), now), /^May 22, 2026, 2:05.PM$/);
+    assert.match(moment(Date.UTC(2026, 4, 22, 22, 5), now), /^12:05.AM$/);
+  });
+
   test('are in another zone where one is given, and in the own one where that is none', () => {
     assert.match(
       formatsOf('en', 'Europe/Berlin').fullTime(Date.UTC(2026, 4, 23, 12, 5)),
