@@ -6,6 +6,7 @@ import { asFailure } from '../service/failure/failure.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Rights } from '../service/server/privileges.ts';
 import type { ConnectionCheck } from '../service/service.ts';
+import { failureItems } from '../ui/failureItems.ts';
 import { askText, show } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
 import { ask, createPick, offer } from '../ui/quickPick.ts';
@@ -16,8 +17,12 @@ import { checkLines, serverLine } from './checkText.ts';
 import type { Connection } from './connection.ts';
 import type { ServicePool } from './servicePool.ts';
 
+/** The steps that this one leads back to. */
+export const STEPS = { address: 'address', token: 'token' } as const;
+type EditableStep = keyof typeof STEPS;
+
 interface CheckItem extends PickItem {
-  readonly does?: 'save' | 'retry' | 'back' | 'product';
+  readonly does?: 'save' | 'retry' | 'product' | EditableStep;
 }
 
 /** What the person does with a connection that was tried: saves it, or signs in to one that is saved. */
@@ -78,8 +83,13 @@ function tryAndAsk(
       }
     } catch (thrown) {
       if (!mine.signal.aborted) {
+        const items = badItems(asFailure(thrown), connection, service.capabilities.known.server, purpose);
         ask(pick, vscode.l10n.t("Can't connect"));
-        offer(pick, badItems(asFailure(thrown), connection, service.capabilities.known.server, purpose));
+        offer(
+          pick,
+          items,
+          items.find(({ does }) => does !== undefined),
+        );
       }
     } finally {
       service.close();
@@ -94,12 +104,12 @@ function tryAndAsk(
       const does = pick.selectedItems[0]?.does;
       if (does === 'save') {
         done({ kind: 'value', value: 'save' });
-      } else if (does === 'back') {
-        done({ kind: 'back' });
       } else if (does === 'retry') {
         void tryIt();
       } else if (does === 'product') {
         done({ kind: 'value', value: 'product' });
+      } else if (does !== undefined) {
+        done({ kind: 'back', to: STEPS[does] });
       }
     }),
   ]);
@@ -122,11 +132,9 @@ function goodItems(
       does: 'save',
     },
     { label: vscode.l10n.t('Server details'), kind: vscode.QuickPickItemKind.Separator },
-    ...checkLines(check, connection.actorUrn, signedIn, rights).map(({ icon, label }) => ({
-      icon,
-      label,
-      alwaysShow: true,
-    })),
+    ...checkLines(check, connection.actorUrn, signedIn, rights).map((line): CheckItem =>
+      Object.assign({ alwaysShow: true }, line),
+    ),
     ...productItems(connection, check.server, purpose),
   ];
 }
@@ -150,26 +158,44 @@ function productItems({ product }: Connection, server: ServerFacts | undefined, 
   ];
 }
 
-/** @param server What it said of itself before it refused. */
+/**
+ * The reason first; what to do about it is marked from the start.
+ * @param server What it said of itself before it refused.
+ */
 function badItems(
   failure: ServiceFailure,
   connection: Connection,
   server: ServerFacts | undefined,
   purpose: CheckPurpose,
 ): CheckItem[] {
+  const wrong = wrongStep(failure);
+  const edit: CheckItem = {
+    icon: 'edit',
+    label: wrong === 'token' ? vscode.l10n.t('Edit Token') : vscode.l10n.t('Edit Address'),
+    alwaysShow: true,
+    does: wrong,
+  };
+  const retry: CheckItem = { icon: 'refresh', label: vscode.l10n.t('Try Again'), alwaysShow: true, does: 'retry' };
+  // Who signs in has no address to edit.
+  const fixes =
+    purpose === 'signIn' && wrong === 'address' ? [retry] : failure.transient ? [retry, edit] : [edit, retry];
   return [
-    { icon: 'refresh', label: vscode.l10n.t('Try Again'), alwaysShow: true, does: 'retry' },
-    { icon: 'arrow-left', label: vscode.l10n.t('Change What Was Entered'), alwaysShow: true, does: 'back' },
+    { label: vscode.l10n.t('Problem'), kind: vscode.QuickPickItemKind.Separator },
+    ...failureItems(failure),
+    ...(server?.product === undefined ? [] : [{ ...serverLine(server, server.version), alwaysShow: true }]),
+    { label: vscode.l10n.t('Next steps'), kind: vscode.QuickPickItemKind.Separator },
+    ...fixes,
     {
       icon: 'save',
       label: purpose === 'save' ? vscode.l10n.t('Save Anyway') : vscode.l10n.t('Sign In Anyway'),
       alwaysShow: true,
       does: 'save',
     },
-    { label: vscode.l10n.t('Problem'), kind: vscode.QuickPickItemKind.Separator },
-    { icon: 'error', label: failure.message, alwaysShow: true },
-    ...(failure.next === undefined ? [] : [{ icon: 'lightbulb', label: failure.next, alwaysShow: true }]),
-    ...(server?.product === undefined ? [] : [{ ...serverLine(server, server.version), alwaysShow: true }]),
     ...productItems(connection, server, purpose),
   ];
+}
+
+/** Where what was entered is most likely wrong. */
+function wrongStep({ kind }: ServiceFailure): EditableStep {
+  return kind === 'signedOut' || kind === 'refused' || kind === 'storage' ? 'token' : 'address';
 }

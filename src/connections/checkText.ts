@@ -5,9 +5,11 @@ import type { ServerFacts } from '../service/server/product.ts';
 import type { ConnectionCheck } from '../service/service.ts';
 import { shortActor } from '../service/urn.ts';
 
-interface CheckLine {
+export interface CheckLine {
   readonly icon: string;
   readonly label: string;
+  /** Why, where the label does not say it. */
+  readonly detail?: string;
 }
 
 /**
@@ -41,7 +43,8 @@ export function checkLines(
         ? { icon: 'key', label: vscode.l10n.t('Can create access tokens') }
         : {
             icon: 'lock',
-            label: vscode.l10n.t('Can\'t create access tokens: missing privilege "Generate Personal Access Tokens"'),
+            label: vscode.l10n.t("Can't create access tokens"),
+            detail: vscode.l10n.t('Missing privilege "{0}"', 'Generate Personal Access Tokens'),
           },
     );
     if (identity.mayManageAllTokens) {
@@ -49,7 +52,12 @@ export function checkLines(
     }
   }
   if (tokensRefused !== undefined) {
-    lines.push({ icon: 'lock', label: tokensRefused.message });
+    const { message, privilege } = tokensRefused;
+    lines.push({
+      icon: 'lock',
+      label: message,
+      ...(privilege === undefined ? {} : { detail: vscode.l10n.t('Missing privilege "{0}"', privilege) }),
+    });
   }
   lines.push(...rightsLines(rights));
   if (tokensEnabled === false) {
@@ -80,35 +88,21 @@ function rightsLines(rights: Rights | undefined): CheckLine[] {
   }
   return [
     ...(rights?.readSizes === false
-      ? [
-          {
-            icon: 'info',
-            label: vscode.l10n.t('Index sizes may be refused: {0}', missing('Get Timeseries index sizes API')),
-          },
-        ]
+      ? [hint(vscode.l10n.t('Index sizes may be refused'), 'Get Timeseries index sizes API')]
       : []),
     ...(rights?.truncate === false
-      ? [
-          {
-            icon: 'info',
-            label: vscode.l10n.t(
-              'Truncation may be refused: {0}',
-              missing('Truncate timeseries aspect index size API'),
-            ),
-          },
-        ]
+      ? [hint(vscode.l10n.t('Truncation may be refused'), 'Truncate timeseries aspect index size API')]
       : []),
     ...(rights?.watchTasks === false
-      ? [
-          {
-            icon: 'info',
-            label: vscode.l10n.t('Monitoring tasks may be refused: {0}', missing('Get ES task status API')),
-          },
-        ]
+      ? [hint(vscode.l10n.t('Monitoring tasks may be refused'), 'Get ES task status API')]
       : []),
   ];
 }
 
-function missing(privilege: string): string {
-  return vscode.l10n.t('missing privilege "{0}" (not enforced by every server)', privilege);
+function hint(label: string, privilege: string): CheckLine {
+  return {
+    icon: 'info',
+    label,
+    detail: vscode.l10n.t('Missing privilege "{0}" (not enforced by every server)', privilege),
+  };
 }

@@ -6,6 +6,7 @@ import type { Commands } from '../ui/commands.ts';
 import { confirmRemoveConnection, confirmSignOut } from './connectionQuestions.ts';
 import type { LeftThere } from './connectionQuestions.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
+import type { PickItem } from '../ui/quickPick.ts';
 import { showWarning } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { hostOf } from './connection.ts';
@@ -33,6 +34,11 @@ interface Parts {
   readonly truncationsThere: (connectionId: string) => Promise<LeftThere>;
   /** Forgets everything else that is remembered of a connection. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
+}
+
+/** Without a connection: adds one. */
+interface SwitchItem extends PickItem {
+  readonly connection?: Connection;
 }
 
 export function registerConnectionCommands(commands: Commands, parts: Parts): void {
@@ -105,16 +111,27 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
       await pickConnection(store, undefined, vscode.l10n.t('Switch Connection'));
       return;
     }
-    const items = all.map((connection) => ({ label: connection.name, description: hostOf(connection), connection }));
-    const active = items.find(({ connection }) => connection.id === store.inUse()?.id);
+    const items: SwitchItem[] = all.map((connection) => ({
+      label: connection.name,
+      description: hostOf(connection),
+      connection,
+    }));
     const answer = await askPick(alone(vscode.l10n.t('Switch Connection')), {
-      items,
-      active,
+      items: [
+        ...items,
+        { label: '', kind: vscode.QuickPickItemKind.Separator },
+        { icon: 'add', label: vscode.l10n.t('Add Connection…'), alwaysShow: true },
+      ],
+      active: items.find(({ connection }) => connection?.id === store.inUse()?.id),
       placeholder: vscode.l10n.t('Select the connection to use'),
     });
-    if (answer.kind === 'value') {
-      await store.use(answer.value.connection.id);
+    if (answer.kind !== 'value') {
+      return;
     }
+    const { connection } = answer.value;
+    await (connection === undefined
+      ? vscode.commands.executeCommand(COMMANDS.connectionAdd)
+      : store.use(connection.id));
   });
 
   async function saveWithToken(connection: Connection, token: string | undefined): Promise<Connection> {

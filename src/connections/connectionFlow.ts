@@ -9,7 +9,7 @@ import { askAddress } from './addressStep.ts';
 import { originOf } from './connection.ts';
 import { actorUrnOf, agreesToPlainHttp, moveTo, tokenProblem } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
-import { askCheck } from './checkStep.ts';
+import { STEPS, askCheck } from './checkStep.ts';
 import type { ServicePool } from './servicePool.ts';
 
 /**
@@ -25,6 +25,7 @@ export function runConnectionFlow(
 ): Promise<boolean> {
   const steps: Step[] = [
     {
+      name: STEPS.address,
       ask: async (place) => {
         const answer = await askAddress(place, draft.baseUrl);
         if (answer.kind !== 'value') {
@@ -57,6 +58,7 @@ export function runConnectionFlow(
         ),
     },
     {
+      name: STEPS.token,
       ask: async (place) => {
         const hasStored = (await storedToken(draft.baseUrl)) !== undefined;
         return askInto(

@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts';
 import { draftOf, tokenProblem } from './connectionDraft.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { ServicePool } from './servicePool.ts';
-import { askCheck } from './checkStep.ts';
+import { STEPS, askCheck } from './checkStep.ts';
 
 interface Parts {
   readonly store: ConnectionStore;
@@ -56,6 +56,7 @@ async function askToken(connection: Connection, services: ServicePool): Promise<
   const draft = draftOf(connection);
   const taken = await runSteps(vscode.l10n.t('Sign In to "{0}"', connection.name), [
     {
+      name: STEPS.token,
       ask: async (place) => {
         const answer = await askText(place, {
           value: draft.token ?? '',

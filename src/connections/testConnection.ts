@@ -1,10 +1,12 @@
 /** Tries a connection that is saved, and tells what was found. */
 import * as vscode from 'vscode';
 import { asFailure } from '../service/failure/failure.ts';
-import { showInformation, showProgress } from '../ui/messages.ts';
+import { askModal, showProgress } from '../ui/messages.ts';
+import type { Paragraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { Connection } from './connection.ts';
 import { checkLines } from './checkText.ts';
+import type { CheckLine } from './checkText.ts';
 import type { ServicePool } from './servicePool.ts';
 import type { CredentialStore } from './credentialStore.ts';
 
@@ -17,17 +19,26 @@ interface Parts {
 /** Shows progress, can be cancelled, and throws nothing: a failure is told. */
 export async function testConnection({ credentials, services, notices }: Parts, connection: Connection): Promise<void> {
   const title = vscode.l10n.t('Testing "{0}"…', connection.name);
-  await showProgress(title, true, async (token) => {
+  const found = await showProgress(title, true, async (token) => {
     const stop = new AbortController();
     token.onCancellationRequested(() => stop.abort());
     try {
       const signedIn = (await credentials.read(connection)) !== undefined;
       const check = await services.get(connection).check(stop.signal);
-      const lines = checkLines(check, connection.actorUrn, signedIn).map(({ label }) => label);
-      // Told once the progress is gone, and not waited for: the command is done.
-      void showInformation(`${connection.name}: ${lines.join(' · ')}`);
+      return checkLines(check, connection.actorUrn, signedIn);
     } catch (thrown) {
       notices.failure(asFailure(thrown), connection);
+      return undefined;
     }
   });
+  if (found !== undefined) {
+    // Not waited for: the command is done.
+    void askModal(vscode.l10n.t('Connected to "{0}"', connection.name), paragraphs(found));
+  }
+}
+
+/** A modal, since a notification has no lines: what is short in one block, what needs a reason below it. */
+function paragraphs(lines: readonly CheckLine[]): Paragraph[] {
+  const short = lines.filter(({ detail }) => detail === undefined).map(({ label }) => label);
+  return [short, ...lines.flatMap(({ label, detail }) => (detail === undefined ? [] : [[label, detail]]))];
 }

@@ -6,6 +6,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { language } from '../language.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
+import { failureItems } from '../ui/failureItems.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { alone, show } from '../ui/inputSteps.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
@@ -104,9 +105,7 @@ function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) 
   const offered = list.indices.filter((index) => index.replaced === undefined && fits(index));
   const bySize = offered.toSorted((a, b) => (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1));
   return [
-    ...(list.failure === undefined
-      ? []
-      : [{ icon: 'error', label: list.failure.message, detail: list.failure.next ?? '', alwaysShow: true }]),
+    ...(list.failure === undefined ? [] : failureItems(list.failure)),
     ...bySize.flatMap((index): IndexItem[] =>
       index.entityType === undefined || index.aspect === undefined
         ? []

@@ -5,6 +5,7 @@ import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
+import { failureItems } from '../ui/failureItems.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { alone, show } from '../ui/inputSteps.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
@@ -93,7 +94,11 @@ function render(
 ): void {
   const items: TokenItem[] = pages.tokens.map((token) => itemOf(token, pages, isSuperseded(token)));
   if (pages.failure !== undefined) {
-    items.unshift({ icon: 'error', label: pages.failure.message, detail: pages.failure.next ?? '', alwaysShow: true });
+    const { headline, message } = pages.failure;
+    // Each row of a list of several has a check box, so the failure takes one.
+    items.unshift(
+      ...(many ? [{ icon: 'error', label: headline, detail: message, alwaysShow: true }] : failureItems(pages.failure)),
+    );
   } else if (items.length === 0) {
     items.push({ label: vscode.l10n.t('No access tokens'), alwaysShow: true });
   }

@@ -6,7 +6,10 @@ import type { PickItem } from './quickPick.ts';
 
 /** What a person did at one step. */
 export type Answer<T> =
-  { readonly kind: 'value'; readonly value: T } | { readonly kind: 'back' } | { readonly kind: 'cancelled' };
+  | { readonly kind: 'value'; readonly value: T }
+  /** To the step of this name; without one, to the step before. */
+  | { readonly kind: 'back'; readonly to?: string | undefined }
+  | { readonly kind: 'cancelled' };
 
 /** Where a step stands in its flow. */
 export interface StepPlace {
@@ -18,6 +21,8 @@ export interface StepPlace {
 
 /** Asks one thing and keeps the answer in what it was made with. */
 export interface Step {
+  /** For a later step that leads back to this one. */
+  readonly name?: string;
   /** False: the step is passed over, in either direction. */
   readonly applies?: () => boolean;
   readonly ask: (place: StepPlace) => Promise<Answer<void>>;
@@ -42,7 +47,10 @@ export async function runSteps(title: string, steps: readonly Step[]): Promise<b
       // What was settled for good is passed over on the way back too, or that way would lead forward again.
       do {
         index = asked.pop() ?? 0;
-      } while (asked.length > 0 && steps[index]?.applies?.() === false);
+      } while (
+        asked.length > 0 &&
+        (steps[index]?.applies?.() === false || (answer.to !== undefined && steps[index]?.name !== answer.to))
+      );
     } else {
       asked.push(index++);
     }

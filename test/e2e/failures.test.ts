@@ -7,11 +7,19 @@ import { beforeEach, test } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { startService } from '../service/main.ts';
 import { eventually } from './harness/conditions.ts';
-import { answerNotification, clearNotifications, clipboardText, notification } from './harness/dialogs.ts';
+import {
+  answerModal,
+  answerNotification,
+  clearNotifications,
+  clipboardText,
+  modal,
+  notification,
+} from './harness/dialogs.ts';
 import {
   acceptQuickInput,
   fillQuickInput,
   pick,
+  quickInput,
   quickInputMessage,
   quickInputStep,
   quickPickRow,
@@ -20,7 +28,14 @@ import {
 import { openStage } from './harness/stage.ts';
 import { chooseFromRow, collapseRow, expandRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
-import { addConnection, connectionRow, describeConnection, removeConnection } from './steps/connections.ts';
+import {
+  addConnection,
+  answerStep,
+  connectionRow,
+  describeConnection,
+  enterConnection,
+  removeConnection,
+} from './steps/connections.ts';
 import type { Entered } from './steps/connections.ts';
 import { assertRows, dryRunRequests, executeRequests } from './steps/service.ts';
 import { revokeToken } from './steps/tokens.ts';
@@ -45,7 +60,7 @@ test('a user without any privilege is told which one is missing, at each place',
   await withConnection(
     { address: service.frontUrl, actor: 'guest', token: guest.token, name: 'Guest' },
     async (verdict) => {
-      assert.match(verdict, /Can't create access tokens: missing privilege "Generate Personal Access Tokens"/);
+      assert.match(verdict, /Can't create access tokens\s+Missing privilege "Generate Personal Access Tokens"/);
       await expandRow(page, /^Access tokens/);
       await expandRow(page, /^Time series indices/);
       await treeRow(
@@ -101,7 +116,7 @@ test('a token that is no longer accepted is replaced from the row that says so',
       .waitFor();
     await revokeBehindItsBack(record.id);
     await pressRowIcon(page, /^Expired/, 'Refresh');
-    await treeRow(page, /^Failure: Access token rejected/).click();
+    await treeRow(page, /^Failure: Token rejected \(401\)/).click();
     await quickInputStep(page, 'Sign In to "Expired"');
     await fillQuickInput(page, 'Bearer x');
     await quickInputMessage(page).filter({ hasText: 'Paste only the token, without "Bearer"' }).waitFor();
@@ -133,10 +148,15 @@ test('a server that is down is a row with a next step, and is there again after 
     await pressRowIcon(page, /^Access tokens/, 'Refresh');
     const failure = treeRow(
       page,
-      `Failure: Can't reach ${host}. Check that the server is running and that the address and port are correct.`,
+      `Failure: Can't reach host. Can't reach ${host}. Check that the server is running and that the address and port are correct.`,
     );
     await failure.waitFor();
-    await chooseFromRow(page, /^Failure: Can't reach/, 'Copy Failure Details');
+    // What was loaded before stays, and says of when it is; the connection tells too, for who folds it.
+    await treeRow(page, /^Access tokens \d+ · as of \d/).waitFor();
+    await treeRow(page, /^Down Can't reach host · admin/).waitFor();
+    await failure.hover();
+    await page.locator('.monaco-hover', { hasText: `Can't reach ${host}.` }).waitFor();
+    await chooseFromRow(page, /^Failure: Can't reach host/, 'Copy Failure Details');
     await eventually(async () => assert.match(await clipboardText(page), /Can't reach/));
     assert.ok(!(await clipboardText(page)).includes(server.adminToken));
 
@@ -146,13 +166,54 @@ test('a server that is down is a row with a next step, and is there again after 
     await treeRow(page, /never expires/)
       .first()
       .waitFor();
+    await treeRow(page, /^Down admin/).waitFor();
   });
+});
+
+test('an address where nobody answers is told in a few words, and mended where it was entered', async (t) => {
+  const server = await startService({ rows: 1_000 });
+  t.after(() => server.close().catch(() => undefined));
+  const { host } = new URL(server.url);
+  await server.close();
+  const entered = { address: host, actor: 'admin', token: service.adminToken, name: 'Moved' };
+  await describeConnection(page, entered);
+  await quickPickRow(page, "Can't reach host").waitFor();
+  await quickPickRow(page, `Can't reach ${host}.`).waitFor();
+  assert.deepEqual(await cutOff(), []);
+  // What helps is marked: Enter is enough.
+  await quickPickRow(page, 'Edit Address').and(page.locator('.focused')).waitFor();
+  await page.keyboard.press('Enter');
+  await quickPickRow(page, /^\s*http:/).waitFor();
+  await enterConnection(page, { ...entered, address: service.frontUrl });
+  await pick(page, 'Save Connection');
+  await connectionRow(page, 'Moved').waitFor();
+  await removeConnection(page, 'Moved');
+});
+
+test('a token that is not accepted is told in a few words, and mended where it was entered', async () => {
+  await describeConnection(page, { address: service.frontUrl, actor: 'admin', token: 'mistyped', name: 'Mistyped' });
+  await quickPickRow(page, 'Token rejected (401)').waitFor();
+  assert.deepEqual(await cutOff(), []);
+  await quickPickRow(page, 'Edit Token').and(page.locator('.focused')).waitFor();
+  await page.keyboard.press('Enter');
+  await answerStep(page, /Access token/, service.adminToken);
+  await answerStep(page, /A name for this connection/, 'Mistyped');
+  await pick(page, 'Save Connection');
+  await connectionRow(page, 'Mistyped').waitFor();
+  await removeConnection(page, 'Mistyped');
+});
+
+test('the result of a test can be read as a whole', async () => {
+  await chooseFromRow(page, /^Main/, 'Test Connection');
+  await modal(page).waitFor();
+  const said = await answerModal(page, 'OK');
+  assert.match(said, /^Connected to "Main"\s+DataHub v\S+\nSigned in as admin\nCan create access tokens\n/);
 });
 
 test('a page of HTML instead of an answer is told in a sentence, without the page', async () => {
   service.faults.add({ fault: { kind: 'html', status: 500 }, match: 'getIndexSizes', times: 'always' });
   await pressRowIcon(page, /^Time series indices/, 'Refresh');
-  const failure = treeRow(page, /^Failure: The server failed on "getIndexSizes"/);
+  const failure = treeRow(page, /^Failure: Server error \(500\)\. The server failed on "getIndexSizes"/);
   const said = (await failure.first().getAttribute('aria-label')) ?? '';
   assert.doesNotMatch(said, /[<>]/);
   service.faults.clear();
@@ -284,6 +345,21 @@ async function withConnection(entered: Entered, work: (verdict: string) => Promi
     await runCommand(page, 'View: Close All Editors');
     await removeConnection(page, entered.name);
   }
+}
+
+/** The rows of the open list whose text does not fit into its line. */
+function cutOff(): Promise<string[]> {
+  return quickInput(page)
+    .locator('.monaco-list-row .quick-input-list-rows > .quick-input-list-row')
+    .evaluateAll((lines) =>
+      lines.flatMap((line) =>
+        [line, ...line.querySelectorAll('*')].some(
+          (part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0,
+        )
+          ? [line.textContent]
+          : [],
+      ),
+    );
 }
 
 async function filterTokens(connection: string, choice: string): Promise<void> {

@@ -28,6 +28,11 @@ export async function describeConnection(page: Page, entered: Entered): Promise<
   await runCommand(page, 'Metadata Service (DataHub): Add Connection...');
   await quickInputStep(page, 'Add Connection');
   await quickPickRow(page, /Type or paste the address/).waitFor();
+  return enterConnection(page, entered);
+}
+
+/** Answers each step from the address on, and returns what the last one shows. */
+export async function enterConnection(page: Page, entered: Entered): Promise<string> {
   await fillQuickInput(page, entered.address);
   await quickPickRow(page, /^\s*https?:/).waitFor();
   await acceptQuickInput(page);

@@ -163,7 +163,9 @@ suite('Adding a connection', () => {
     await person.types(WHO, connection.actor);
     await person.types(TOKEN, connection.token);
     await person.types(NAME, connection.name);
-    const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label }) => label);
+    const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label, detail }) =>
+      [label, detail].filter(Boolean).join(': '),
+    );
     assert.ok(found.includes('$(warning) Signed in as watcher, not admin'), found.join('\n'));
     assert.ok(
       found.some((line) => /Can't create access tokens.*Generate Personal Access Tokens/.test(line)),
@@ -181,7 +183,7 @@ suite('Adding a connection', () => {
     await addConnection(person, connection);
   });
 
-  test('says what is wrong, and saves anyway or lets one change it', async () => {
+  test('says in a few words what is wrong, and leads to the token where that is it', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);
@@ -189,18 +191,46 @@ suite('Adding a connection', () => {
     await person.types(TOKEN, 'wrong');
     await person.types(NAME, 'Wrong first');
     const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => label);
-    assert.ok(
-      found.some((line) => line.startsWith('$(error) Access token rejected')),
-      found.join('\n'),
-    );
+    assert.deepEqual(found.slice(0, 4), [
+      'Problem',
+      '$(error) Token rejected (401)',
+      '$(info) Access token rejected. It may have expired or been revoked.',
+      '$(lightbulb) Sign in with another access token.',
+    ]);
     // The server had said who it is before it refused: its own header was sent, and no product is missing.
     assert.ok(found.includes('$(server) DataHub v1.7.1-SNAPSHOT'), found.join('\n'));
     assert.ok(!found.some((line) => /header/.test(line)), found.join('\n'));
-    await person.picks(VERDICT, 'Change What Was Entered');
-    await person.goesBack(NAME);
+    await person.accepts(VERDICT, 'Edit Token');
+    assert.equal(await person.reads(TOKEN), 'wrong');
     await person.types(TOKEN, tokenOf(service, 'admin'));
     await person.types(NAME, 'Right then');
     await person.picks(VERDICT, 'Save Connection');
+    await added;
+  });
+
+  test('leads to the address where nobody answers, and tells all of it in lines that are not cut off', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    const nobody = `https://${'nobody-'.repeat(8)}.nobody-of-this-name.invalid`;
+    await person.filters(ADDRESS, nobody);
+    await person.picks(ADDRESS, nobody);
+    await person.types(WHO, 'admin');
+    await person.types(TOKEN, 'typed-for-nobody');
+    await person.types(NAME, 'Nobody');
+    const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => withoutIcon(label));
+    assert.equal(found[1], "Can't reach host");
+    assert.ok(
+      found.every((label) => label.length <= 80),
+      found.join('\n'),
+    );
+    assert.ok(found.join('').includes(new URL(nobody).host), found.join('\n'));
+    await person.picks(VERDICT, 'Edit Address');
+    assert.equal(await person.reads(ADDRESS), nobody);
+    await person.filters(ADDRESS, service.url);
+    await person.picks(ADDRESS, service.url);
+    assert.equal(await person.reads(WHO), 'admin');
+    await person.types(WHO, 'admin');
+    assert.equal(await person.reads(TOKEN), '', 'the token was typed for another server');
+    await person.leaves(TOKEN);
     await added;
   });
 
@@ -245,3 +275,7 @@ suite('Adding a connection', () => {
     });
   }
 });
+
+function withoutIcon(label: string): string {
+  return label.replace(/^\$\([\w~-]+\) /, '');
+}

@@ -9,6 +9,7 @@ import {
   VERDICT,
   WHO,
   addConnection,
+  answerConnectionFlow,
   connectionAs,
   leaveNothing,
 } from './support/connections.ts';
@@ -49,7 +50,16 @@ suite('Working with connections', () => {
     );
     await person.picks(/Select a connection/, 'Second');
     await tested;
-    assert.match(await person.isTold(/^Second: /), /DataHub v\S+ · Signed in as analyst/);
+    const { detail } = await person.answers(/^Connected to "Second"$/);
+    assert.match(detail, /^DataHub v\S+\nSigned in as analyst\n/);
+  });
+
+  test('while switching, another one can be added', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionUse);
+    await person.picks(/Select the connection to use/, 'Add Connection…');
+    await answerConnectionFlow(person, connectionAs(service, 'operator', 'Third'));
+    await added;
+    assert.deepEqual(await expanded(), ['Third']);
   });
 
   test('a test that fails says why, and offers the details', async () => {

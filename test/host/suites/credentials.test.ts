@@ -116,7 +116,7 @@ suite('Credentials', () => {
       await calm(service);
       await currentActivation().context.secrets.store(`credential.${id}`, damaged);
       const failure = await until(`a signed-out row (${what})`, () =>
-        findRow(['CredentialStore', 'Access tokens', /This server requires an access token/]),
+        findRow(['CredentialStore', 'Access tokens', /^Sign-in required/]),
       );
       assert.equal(failure.item.command?.command, COMMANDS.connectionSignIn);
       assertCarryNothing(await callService(service, 'requests'));
@@ -130,10 +130,7 @@ suite('Credentials', () => {
     const left = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
     await person.types(/Sign In to "CredentialStore"/, 'mistyped');
     const found = (await person.offered(VERDICT, 'Sign In Anyway')).map(({ label }) => label);
-    assert.ok(
-      found.some((line) => line.startsWith('$(error) Access token rejected')),
-      found.join('\n'),
-    );
+    assert.ok(found.includes('$(error) Token rejected (401)'), found.join('\n'));
     await person.leaves(VERDICT);
     await left;
     assert.equal(await currentActivation().context.secrets.get(`credential.${id}`), stored);
@@ -143,7 +140,7 @@ suite('Credentials', () => {
   test('a mistyped token can be corrected, or kept by who says so', async () => {
     const corrected = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
     await person.types(/Sign In to "CredentialStore"/, 'mistyped');
-    await person.picks(VERDICT, 'Change What Was Entered');
+    await person.picks(VERDICT, 'Edit Token');
     assert.equal(await person.reads(/Sign In to "CredentialStore"/), 'mistyped');
     await person.types(/Sign In to "CredentialStore"/, tokenOf(service, 'analyst'));
     const found = (await person.offered(VERDICT, 'Sign In')).map(({ label }) => label);

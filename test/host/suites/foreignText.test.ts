@@ -88,8 +88,9 @@ suite('Text of servers and other people', () => {
     await person.types(/A name for this connection/, NAME);
     const found = await person.offered(/Can't connect/, /Renew/);
     assert.deepEqual(found.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []).toSorted(), [
-      '$(arrow-left)',
+      '$(edit)',
       '$(error)',
+      '$(info)',
       '$(refresh)',
       '$(save)',
       '$(server)',

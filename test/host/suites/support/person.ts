@@ -64,6 +64,14 @@ export class Person {
     await until(`"${item.label}" to be taken`, () => this.#window.input !== pick);
   }
 
+  /** Takes the item that a quick pick has marked by itself. */
+  async accepts(asked: RegExp, label: string | RegExp): Promise<void> {
+    const { pick, item } = await this.#offer(asked, label);
+    await until(`"${item.label}" to be marked`, () => pick.activeItems[0]?.label === item.label);
+    await accept();
+    await until(`"${item.label}" to be taken`, () => this.#window.input !== pick);
+  }
+
   /** Ticks several items of a quick pick and takes them. */
   async ticks(asked: RegExp, ...labels: readonly (string | RegExp)[]): Promise<void> {
     const offers = await Promise.all(labels.map((label) => this.#offer(asked, label)));

@@ -1,0 +1,38 @@
+/** Text for a list that shows one line of each item and cuts off the rest. */
+
+/** In columns: what a quick pick shows of a line in a window of ordinary width. */
+const COLUMNS = 76;
+/** Letters that take two columns. */
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF01-\uFF60]/u;
+
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const words = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** A text as lines. It breaks at spaces; where a piece between two spaces is too long, between words, and else between letters. */
+export function wrapped(text: string, columns: number = COLUMNS): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const piece of piecesOf(text, columns)) {
+    if (line !== '' && widthOf((line + piece).trimEnd()) > columns) {
+      lines.push(line.trim());
+      line = '';
+    }
+    line += piece;
+  }
+  return [...lines, line.trim()].filter((one) => one !== '');
+}
+
+function piecesOf(text: string, columns: number): string[] {
+  return text
+    .split(/(?<=\s)(?=\S)/)
+    .flatMap((piece) => (widthOf(piece.trimEnd()) > columns ? segments(words, piece) : [piece]))
+    .flatMap((piece) => (widthOf(piece.trimEnd()) > columns ? segments(letters, piece) : [piece]));
+}
+
+function segments(segmenter: Intl.Segmenter, text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+function widthOf(text: string): number {
+  return segments(letters, text).reduce((width, letter) => width + (WIDE.test(letter) ? 2 : 1), 0);
+}
