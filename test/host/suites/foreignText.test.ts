@@ -114,8 +114,10 @@ suite('Text of servers and other people', () => {
       times: 'always',
     });
     await refresh(await rowAt(NAME, TOKENS));
-    const failure = await rowAt(NAME, TOKENS, /odd All is well/);
-    for (const text of [failure.label, failure.description, failure.item.accessibilityInformation?.label ?? '']) {
+    const failure = await rowAt(NAME, TOKENS, 'Request rejected (400)');
+    const spoken = failure.item.accessibilityInformation?.label ?? '';
+    assert.match(spoken, /odd All is well/);
+    for (const text of [failure.label, failure.description, spoken]) {
       assert.doesNotMatch(text, /[\p{Cc}\u202E\u200B]/u);
     }
     const hover = await tooltipOf(failure);
