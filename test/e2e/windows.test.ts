@@ -67,7 +67,7 @@ test('signing out of it in one window signs the other out', async () => {
   await goToWindow(second);
   await treeRow(second, /^Shared admin · signed out/).waitFor();
   await expandRow(second, /^Access tokens/);
-  await treeRow(second, /^Failure: This server requires an access token/).waitFor();
+  await treeRow(second, /^Failure: Sign-in required/).waitFor();
   assert.ok(service.requests.length > 0);
   assert.deepEqual(
     service.requests.filter(({ headers }) => headers.authorization !== undefined),
