@@ -6,6 +6,7 @@ import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import type { Service } from '../service/service.ts';
 import { confirmRevoke } from './tokenQuestions.ts';
+import { plural } from '../language.ts';
 import { showProgress } from '../ui/messages.ts';
 import { inProgress } from './progress.ts';
 import { revocationFailure } from './revocationFailure.ts';
@@ -78,14 +79,23 @@ export async function sendRevocations(
     gone.includes(token) ? [] : [{ label: tokenLabel(token), failure }],
   );
   if (first === undefined) {
-    const one =
-      wereGone === 1
-        ? vscode.l10n.t('The access token had already been revoked')
-        : vscode.l10n.t('Access token revoked');
-    notices.done(revoked.length === 1 ? one : vscode.l10n.t('{0} access tokens revoked', revoked.length));
+    notices.done(revokedText(revoked.length, wereGone));
   } else {
     notices.failure(revocationFailure([first, ...others], others.length + 1 + revoked.length), connection);
   }
+}
+
+function revokedText(count: number, wereGone: number): string {
+  if (count === 1) {
+    return wereGone === 1
+      ? vscode.l10n.t('The access token had already been revoked')
+      : vscode.l10n.t('Access token revoked');
+  }
+  return plural(
+    count,
+    vscode.l10n.t('{0} access token revoked', count),
+    vscode.l10n.t('{0} access tokens revoked', count),
+  );
 }
 
 interface Failed {

@@ -30,6 +30,8 @@ import { answerStep, connectionRow } from './connections.ts';
 const TARGET = 'dataset/operation';
 /** The narrowest page that is promised, and one beside a side bar, in px. */
 const WIDTHS = [300, 760];
+/** As high as the narrowest page at its longest, so that a picture shows all of it, in px. */
+const WHOLE_PAGE = 3_000;
 /** So many of our texts are on the way, at least. */
 const LEAST_TEXTS = 60;
 
@@ -141,6 +143,7 @@ async function storyIn(words: Words, { service, page, person }: Stage): Promise<
     assert.deepEqual(englishAmong(shown, words.english, words.translated), []);
     if (language === 'ja') assert.deepEqual(shown.filter(isUntold), [], 'what is no name is in Japanese');
     const before = page.viewportSize();
+    if (before !== null) await page.setViewportSize({ ...before, height: WHOLE_PAGE });
     for (const width of WIDTHS) {
       await setPageWidth(page, wizard, width);
       assert.deepEqual(await cutOff(wizard), [], `at ${width} px`);
