@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 const SCHEME = 'metadata-service-muted';
 
-export const MUTED = new vscode.ThemeColor('descriptionForeground');
+export const MUTED = new vscode.ThemeColor('list.deemphasizedForeground');
 
 /** What a row's `resourceUri` is for it to be muted. @param id Of the row. */
 export function mutedUri(id: string): vscode.Uri {
