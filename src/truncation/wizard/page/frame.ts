@@ -25,11 +25,11 @@ export function heading({ view, draft }: Page): TemplateResult {
       }
       <div>
         <dt>${l10n.t('Connection')}</dt>
-        <dd>${connection.name} <span class="quiet">${connection.baseUrl}</span></dd>
+        <dd><bdi>${connection.name}</bdi> <span class="quiet">${connection.baseUrl}</span></dd>
       </div>
       <div>
         <dt>${l10n.t('Acting as')}</dt>
-        <dd>${connection.actor}</dd>
+        <dd><bdi>${connection.actor}</bdi></dd>
       </div>
     </dl>
     ${connection.warning === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${connection.warning}</p></div>`}
