@@ -1,9 +1,11 @@
 // npm test: every suite, or the parts that are named.
 //
-//   npm test -- [unit|service|simulation|host|e2e]… [--only text] [--shuffle number]
+//   npm test -- [unit|service|simulation|host|e2e]… [--only text] [--shuffle number] [--approve]
 //
 // --only takes files whose path holds the text, and in the extension host tests whose title matches it.
 // --shuffle draws the order of the tests in each suite of the extension host: none may need the one before it.
+// --approve makes what is seen now the pictures that later runs compare with.
+import { env } from 'node:process';
 import { parseArgs } from 'node:util';
 import { isPartName, PARTS } from './run/parts.ts';
 import type { Part, PartName } from './run/parts.ts';
@@ -12,9 +14,12 @@ import type { Tally } from './run/tally.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' }, shuffle: { type: 'string' } },
+  options: { only: { type: 'string' }, shuffle: { type: 'string' }, approve: { type: 'boolean' } },
 });
 const names = (positionals.length > 0 ? positionals : Object.keys(PARTS)).filter(known);
+
+// What runs the tests inherits this. Pictures can be compared in one browser only.
+if (values.approve === true) Object.assign(env, { APPROVE_PICTURES: 'true', CHROME_PATH: 'bundled' });
 
 const interruption = new AbortController();
 process.on('SIGINT', () => interruption.abort());

@@ -41,7 +41,10 @@ export async function runNodeSuite(suite: NodeSuite, { only = '', signal }: RunO
   });
   for await (const event of stream) {
     if (event.type === 'test:start') events.started(event.data);
-    if (event.type === 'test:pass') events.passed(event.data);
+    if (event.type === 'test:pass') {
+      events.passed(event.data);
+      if (typeof event.data.skip === 'string') console.log(`  - ${event.data.name}: skipped, ${event.data.skip}`);
+    }
     if (event.type === 'test:fail') events.failed(event.data);
     if (event.type === 'test:stderr') events.said(event.data.file, event.data.message);
     const ended = endedFile(event);

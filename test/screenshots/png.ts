@@ -8,9 +8,14 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const TRUE_COLOUR = 2;
 const PALETTE = 3;
 const TRUE_COLOUR_AND_ALPHA = 6;
+const BYTES_PER_PIXEL: ReadonlyMap<number | undefined, number> = new Map([
+  [TRUE_COLOUR, 3],
+  [PALETTE, 1],
+  [TRUE_COLOUR_AND_ALPHA, 4],
+]);
 
 /**
- * Reads a PNG file of 8 bits a channel, not interlaced (PNG specification, third edition).
+ * Reads a PNG file of 8 bits a channel, in colour or with a palette, not interlaced (PNG specification, third edition).
  *
  * @throws where the file is of another kind
  */
@@ -24,13 +29,18 @@ export function readPng(file: Buffer): Picture {
     header[9],
     header[12],
   ];
-  const bytesPerPixel = colourType === TRUE_COLOUR ? 3 : 4;
-  if (depth !== 8 || interlaced !== 0 || (colourType !== TRUE_COLOUR && colourType !== TRUE_COLOUR_AND_ALPHA)) {
+  const bytesPerPixel = BYTES_PER_PIXEL.get(colourType);
+  if (depth !== 8 || interlaced !== 0 || bytesPerPixel === undefined) {
     throw new Error('This PNG file is not of the kind that a browser takes.');
   }
   const filtered = inflateSync(Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)));
   const bytes = unfiltered(filtered, height, width * bytesPerPixel, bytesPerPixel);
-  const pixels = Uint32Array.from({ length: width * height }, (_, index) => bytes.readUIntBE(index * bytesPerPixel, 3));
+  const palette = chunks.find(({ type }) => type === 'PLTE')?.data ?? Buffer.alloc(0);
+  const pixels = Uint32Array.from({ length: width * height }, (_, index) =>
+    colourType === PALETTE
+      ? palette.readUIntBE((bytes[index] ?? 0) * 3, 3)
+      : bytes.readUIntBE(index * bytesPerPixel, 3),
+  );
   return { width, height, pixels };
 }
 

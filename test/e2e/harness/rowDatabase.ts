@@ -25,8 +25,10 @@ export class RowDatabase {
       'INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)',
     );
     const index = this.#index(entity, aspect);
+    this.#database.exec('BEGIN IMMEDIATE');
     for (let number = 0; number < count; number += 1)
       statement.run(index, timestampMillis, `urn:li:${entity}:late${number}`);
+    this.#database.exec('COMMIT');
   }
 
   close(): void {

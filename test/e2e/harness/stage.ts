@@ -5,7 +5,7 @@ import { after, afterEach } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { newPerson, openBrowser } from '../../host/vscode/browser.ts';
-import type { PersonOptions } from '../../host/vscode/browser.ts';
+import type { BrowserOptions, PersonOptions } from '../../host/vscode/browser.ts';
 import { outFolder } from '../../paths.ts';
 import { startService } from '../../service/main.ts';
 import type { RunningService } from '../../service/main.ts';
@@ -19,6 +19,7 @@ import { openWorkbench } from './workbench.ts';
 export type StageOptions = {
   readonly service?: ServiceOptions;
   readonly vscode?: VSCodeOptions;
+  readonly browser?: BrowserOptions;
   readonly person?: PersonOptions;
 };
 
@@ -60,7 +61,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     undo.push(() => service.close());
     const database = new RowDatabase(file);
     undo.push(() => Promise.resolve(database.close()));
-    const browser = await openBrowser();
+    const browser = await openBrowser(options.browser);
     undo.push(() => browser.close());
     const person = await newPerson(browser, { ...WINDOW, ...options.person });
     const complaints: string[] = [];

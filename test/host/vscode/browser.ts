@@ -13,13 +13,18 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+export type BrowserOptions = {
+  /** Fonts that are the same on each machine, where the browser brings some along. */
+  readonly ownFonts?: boolean;
+};
+
 /** Starts a headless browser. Whoever starts it closes it. */
-export async function openBrowser(): Promise<Browser> {
-  const { executablePath, env } = await browserProgram();
+export async function openBrowser(options: BrowserOptions = {}): Promise<Browser> {
+  const { executablePath, env, ownFonts = env } = await browserProgram();
   return chromium.launch({
     executablePath,
     args: FLAGS,
-    env: { ...process.env, ...env } as Record<string, string>,
+    env: { ...process.env, ...(options.ownFonts === true ? ownFonts : env) } as Record<string, string>,
     // Playwright's own handlers would end this process before its servers are stopped.
     handleSIGINT: false,
     handleSIGTERM: false,
@@ -27,7 +32,13 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-export type PersonOptions = { readonly width?: number; readonly height?: number; readonly scale?: number };
+export type PersonOptions = {
+  readonly width?: number;
+  readonly height?: number;
+  readonly scale?: number;
+  /** IANA name; the machine's by default. */
+  readonly timeZone?: string;
+};
 
 /**
  * A person's browser profile: windows of one person share secrets and the clipboard, those of two do not share secrets.
@@ -39,5 +50,6 @@ export async function newPerson(browser: Browser, options: PersonOptions = {}): 
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
     locale: 'en-US',
+    ...(options.timeZone === undefined ? {} : { timezoneId: options.timeZone }),
   });
 }

@@ -14,7 +14,12 @@ export type BrowserProgram = {
   readonly executablePath: string;
   /** Environment on top of the process's own. */
   readonly env: Record<string, string>;
+  /** Of the headless Chromium: the environment in which it knows the fonts of its package and no others. */
+  readonly ownFonts?: Record<string, string>;
 };
+
+/** In `CHROME_PATH`: the headless Chromium, whatever else is installed. */
+const BUNDLED = 'bundled';
 
 const NAMES = [
   'google-chrome-stable',
@@ -36,20 +41,21 @@ const PLACES = [
 ];
 
 /**
- * The browser named by `CHROME_PATH`, else an installed one, else a headless Chromium that is installed on first use.
+ * The browser named by `CHROME_PATH`, else an installed one, else a headless Chromium that is installed on first use, which
+ * `CHROME_PATH=bundled` asks for by name.
  *
  * @throws where there is none and none can be installed
  */
 export async function browserProgram(): Promise<BrowserProgram> {
   const named = process.env['CHROME_PATH'];
-  if (named !== undefined && named !== '') {
+  if (named !== undefined && named !== '' && named !== BUNDLED) {
     if (!existsSync(named)) throw new Error(`CHROME_PATH names ${named}, which does not exist.`);
     return { executablePath: named, env: {} };
   }
   const onPath = (process.env['PATH'] ?? '')
     .split(delimiter)
     .flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  const installed = [...onPath, ...PLACES].find((path) => existsSync(path));
+  const installed = named === BUNDLED ? undefined : [...onPath, ...PLACES].find((path) => existsSync(path));
   if (installed !== undefined) return { executablePath: installed, env: {} };
   if (process.platform === 'linux' && process.arch === 'x64') return headlessChromium();
   throw new Error('No Chrome, Chromium or Edge was found. Install one, or name one in CHROME_PATH.');
@@ -65,7 +71,8 @@ async function headlessChromium(): Promise<BrowserProgram> {
   for (const env of candidates) {
     try {
       await run(executablePath, ['--version'], { env: { ...process.env, ...env } });
-      return { executablePath, env: hasFonts() ? env : { ...env, FONTCONFIG_FILE: join(folder, 'fonts.conf') } };
+      const ownFonts = { ...env, FONTCONFIG_FILE: join(folder, 'fonts.conf') };
+      return { executablePath, env: hasFonts() ? env : ownFonts, ownFonts };
     } catch {
       // A library is missing on this machine: try with those that came along.
     }

@@ -113,6 +113,7 @@ suite('png', () => {
         );
         for (const { body, crc } of chunks(file)) assert.equal(crc, crc32(body));
         assert.deepEqual(shown(file, expected.width), [...expected.pixels]);
+        assert.deepEqual(readPng(file), expected);
       }),
     );
   });

@@ -1,0 +1,177 @@
+// How the wizard and the tree look, in all that they can show and in each kind of theme: axe, contrasts, narrow windows, and pictures
+// that somebody has approved (`npm run pictures:approve`).
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { axeViolations } from './harness/axe.ts';
+import { faintControls, faintFocusRings } from './harness/contrast.ts';
+import { freeze } from './harness/frozen.ts';
+import { cutOff, setPageWidth } from './harness/layout.ts';
+import { differenceFromApproved, whyIncomparable } from './harness/pictures.ts';
+import { openStage } from './harness/stage.ts';
+import { story } from './harness/story.ts';
+import { showTheme, THEMES } from './harness/themes.ts';
+import { expandRow, treeIsQuiet } from './harness/tree.ts';
+import { webviewPage } from './harness/webview.ts';
+import { addConnection } from './steps/connections.ts';
+import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard } from './steps/wizard.ts';
+
+const DAY_MS = 86_400_000;
+/** High enough for most of the page, and wide enough for the tree beside its full column, in px. */
+const WINDOW = { width: 1100, height: 1200 };
+/** As narrow as a page may become, in px. */
+const NARROW = 300;
+
+const { service, database, page } = await openStage({
+  // The same rows and tokens each time.
+  service: { rows: 0, tokens: 0 },
+  browser: { ownFonts: true },
+  person: { ...WINDOW, timeZone: 'UTC' },
+});
+const wizard = webviewPage(page);
+const incomparable = await whyIncomparable();
+
+/** What was looked at, and what was wrong with it. */
+const looks: string[] = [];
+const found = { axe: [] as string[], controls: [] as string[], rings: [] as string[], layout: [] as string[] };
+const pictures = new Map<string, Buffer>();
+
+const { step, tell } = story();
+test('the wizard comes to each state, and can be looked at', tell);
+
+step('opens on a server with the same tokens and rows each time', async () => {
+  const now = Date.now();
+  for (const [entity, aspect, old, recent] of [
+    ['dataset', 'datasetprofile', 12_345, 5_083],
+    ['dataset', 'operation', 300, 4_000],
+    ['dataset', 'datasetusagestatistics', 3_000, 9_000],
+    ['chart', 'chartusagestatistics', 800, 100],
+  ] as const) {
+    database.insert(entity, aspect, now - 500 * DAY_MS, old);
+    database.insert(entity, aspect, now - 5 * DAY_MS, recent);
+  }
+  for (const [name, days] of [
+    ['dbt laptop', -2.5],
+    ['airflow production', 2.5],
+    ['nightly export', 200.5],
+    ['notebook', null],
+  ] as const) {
+    const expiresAt = days === null ? null : now + days * DAY_MS;
+    const { urn } = service.users.admin;
+    service.issueToken({ name, createdAt: now - 90 * DAY_MS, expiresAt, actorUrn: urn, ownerUrn: urn });
+  }
+  await addConnection(page, {
+    address: service.frontUrl,
+    actor: 'admin',
+    token: service.adminToken,
+    name: 'Production',
+  });
+  await expandRow(page, /^Access tokens/);
+  await expandRow(page, /^Time series indices/);
+  await openWizard(page, /^dataset, datasetprofile,/);
+});
+
+step('editing', async () => {
+  await chooseDays(wizard, 365);
+  await toggleAdvanced();
+  await look('editing', { pictured: true, withTree: true });
+});
+
+step('problems with fields, and a caution', async () => {
+  await wizard.locator('#batchSize').fill('many');
+  await wizard.locator('#date').fill('2099-01-01');
+  await wizard.locator('#date').press('Enter');
+  await wizard.locator('#batchSize-problem').waitFor();
+  await wizard.locator('#caution').waitFor();
+  await look('problems', { pictured: true });
+});
+
+step('a dry run that fails', async () => {
+  await wizard.locator('#batchSize').fill('');
+  await chooseDays(wizard, 365);
+  await toggleAdvanced();
+  service.faults.add({ fault: { kind: 'status', status: 403 }, match: 'truncateTimeseriesAspect' });
+  await wizard.locator('#primary').click();
+  await wizard.locator('#failure-heading').waitFor();
+  await look('failure');
+});
+
+step('its report', async () => {
+  await dryRun(wizard);
+  await look('report', { pictured: true });
+});
+
+step('running', async () => {
+  service.pacing.held = true;
+  await deleteButton(wizard).click();
+  await confirmDeletion(page, 'dataset/datasetprofile');
+  await wizard.locator('#task-heading').waitFor();
+  await look('running');
+});
+
+step('finished', async () => {
+  service.pacing.held = false;
+  await wizard.locator('.callout.done').waitFor();
+  await look('finished', { pictured: true });
+});
+
+/** In how many states it is looked at. */
+const STATES = 6;
+
+test('axe finds nothing wrong with it, in any state and theme', () => assertClean(found.axe));
+test('its controls stand out, in any state and theme', () => assertClean(found.controls));
+test('the focus is seen, in any state and theme', () => assertClean(found.rings));
+test(`at ${NARROW} px, and at 200 %, nothing is cut off or scrolls sideways, in any state`, () =>
+  assertClean(found.layout));
+test('it and the tree look as in the approved pictures', { skip: incomparable ?? false }, async () => {
+  assert.equal(pictures.size, 5 * THEMES.length);
+  const differences = await Promise.all([...pictures].map(([name, shot]) => differenceFromApproved(name, shot)));
+  assert.deepEqual(
+    differences.filter((difference) => difference !== undefined),
+    [],
+  );
+});
+
+function assertClean(wrong: readonly string[]): void {
+  assert.equal(looks.length, STATES * THEMES.length, 'all has been looked at');
+  assert.deepEqual(wrong, []);
+}
+
+/** Looks at what the wizard shows now in each theme, the one that it has first, and in narrow windows. */
+async function look(state: string, { pictured = false, withTree = false } = {}): Promise<void> {
+  const isOnWayBack = (looks.length / THEMES.length) % 2 === 1;
+  for (const theme of isOnWayBack ? THEMES.toReversed() : THEMES) {
+    await showTheme(page, theme);
+    if (pictured) await take(`wizard-${state}-${theme.slug}`, 'iframe.webview.ready');
+    if (withTree) await take(`tree-${theme.slug}`, '.part.sidebar');
+    const there = `${state}, ${theme.label}`;
+    looks.push(there);
+    const told = (lines: readonly string[]): string[] => lines.map((line) => `${there}: ${line}`);
+    found.axe.push(...told(await axeViolations(wizard)));
+    found.controls.push(...told(await faintControls(wizard)));
+    found.rings.push(...told(await faintFocusRings(page, wizard)));
+  }
+  await setPageWidth(page, wizard, NARROW);
+  found.layout.push(...(await cutOff(wizard)).map((line) => `${state}, ${NARROW} px: ${line}`));
+  // What zooming does: the window has half as many CSS pixels each way.
+  await page.setViewportSize({ width: WINDOW.width / 2, height: WINDOW.height / 2 });
+  found.layout.push(...(await cutOff(wizard)).map((line) => `${state}, 200 %: ${line}`));
+  await page.setViewportSize(WINDOW);
+}
+
+/** Takes a picture of a part of the window, without what differs from time to time. */
+async function take(name: string, part: string): Promise<void> {
+  // What is pointed at has a frame.
+  await page.mouse.move(WINDOW.width - 1, WINDOW.height - 1);
+  await treeIsQuiet(page);
+  await freeze(page.locator('.part.sidebar'));
+  await freeze(wizard.locator('body'));
+  await wizard.locator('html').evaluate((root) => {
+    root.scrollTop = 0;
+    document.querySelector('#primary')?.scrollIntoView({ block: 'nearest' });
+  });
+  pictures.set(name, await page.locator(part).screenshot());
+}
+
+async function toggleAdvanced(): Promise<void> {
+  await wizard.locator('summary', { hasText: 'Advanced' }).click();
+}

@@ -1,0 +1,39 @@
+import type { Locator } from 'playwright-core';
+
+/** What is different each time in what is shown, and what stands for it in a picture. */
+const REPLACEMENTS: readonly (readonly [pattern: string, text: string])[] = [
+  [String.raw`\b\w+day, \w+ \d{1,2}, \d{4} at \d{1,2}:\d\d\s[AP]M`, 'Saturday, May 23, 2026 at 2:05 PM'],
+  [String.raw`\b[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d:\d\d\s[AP]M`, 'May 23, 2026, 2:05:09 PM'],
+  [String.raw`\b[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d\s[AP]M`, 'May 23, 2026, 2:05 PM'],
+  [String.raw`\b[A-Z][a-z]{2} \d{1,2}, \d{4}\b`, 'May 23, 2026'],
+  [String.raw`\b\d{4}-\d\d-\d\d \d\d:\d\d UTC`, '2026-05-23 14:05 UTC'],
+  [String.raw`\b(127\.0\.0\.1|localhost):\d+`, '127.0.0.1:8080'],
+  [String.raw`\b[\w-]{22}:\d+\b`, 'oTUltX4IQMOUUVeiohTt8A:12345'],
+  [String.raw`\bin [\d,]{3,} days`, 'in 26,000 days'],
+  [String.raw`\b\d+(\.\d+)? (s|sec|seconds?)\b`, '5 $2'],
+];
+
+const DATE = '2026-05-23';
+const TIME = '14:05';
+
+/** Writes the same times, addresses and ids into what is shown, so that two pictures of it are the same. */
+export async function freeze(shown: Locator): Promise<void> {
+  await shown.evaluate(
+    (root, { replacements, date, time }) => {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode() !== null) {
+        const node = walker.currentNode as Text;
+        const text = replacements.reduce(
+          (sofar, [pattern, replacement]) => sofar.replaceAll(new RegExp(pattern, 'g'), replacement),
+          node.data,
+        );
+        if (text !== node.data) node.data = text;
+      }
+      for (const input of root.querySelectorAll('input')) {
+        if (input.value !== '' && input.type === 'date') input.value = date;
+        if (input.value !== '' && input.type === 'time') input.value = time;
+      }
+    },
+    { replacements: REPLACEMENTS, date: DATE, time: TIME },
+  );
+}
