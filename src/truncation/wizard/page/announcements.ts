@@ -25,7 +25,8 @@ export function arrivalIn(before: WizardView | undefined, after: WizardView): Ar
     return 'task';
   }
   const reportIsNew = before.report?.at !== after.report?.at || before.report?.notice !== after.report?.notice;
-  return after.report !== undefined && reportIsNew ? 'report' : undefined;
+  // Just before executing the dry run is repeated: its report is news only where it has to be looked at again.
+  return after.report !== undefined && reportIsNew && after.phase === 'reviewed' ? 'report' : undefined;
 }
 
 /** The sentence for the live region, or undefined when nothing is worth interrupting for. */

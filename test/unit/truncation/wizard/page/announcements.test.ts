@@ -62,6 +62,14 @@ suite('What arrives in a view', () => {
     );
   });
 
+  test('is not the dry run that is repeated just before executing', () => {
+    const confirming: WizardView = { ...REVIEWED, phase: 'confirming' };
+    const executing: WizardView = { ...REVIEWED, phase: 'executing', report: { ...REPORT, at: 2 } };
+    assert.equal(arrivalIn(confirming, executing), undefined);
+    assert.equal(announced(confirming, executing), 'Waiting for the server…');
+    assert.equal(announced({ ...executing, report: REPORT }, executing), undefined);
+  });
+
   test('is a dry run that came back, told with the reason first', () => {
     const again: WizardView = { ...REVIEWED, report: { ...REPORT, notice: 'More rows would go now.' } };
     assert.equal(arrivalIn(REVIEWED, again), 'report');
