@@ -20,7 +20,8 @@ import { CreatedTokens } from './tokens/createdTokens.ts';
 import { SupersededTokens } from './tokens/supersededTokens.ts';
 import { TokenLists } from './tokens/tokenLists.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
-import { tellOutcome } from './truncation/tellOutcome.ts';
+import { FollowedTruncations } from './truncation/follow.ts';
+import { notifyRunning, tellEnd } from './truncation/notifications.ts';
 import { reloadStored } from './truncation/reloadStored.ts';
 import { DraftStore } from './truncation/draftStore.ts';
 import { TaskWatch } from './truncation/watch.ts';
@@ -28,6 +29,7 @@ import { runFactory } from './truncation/runFactory.ts';
 import { registerTruncationCommands } from './truncation/commands.ts';
 import { targetOf } from './truncation/model/plan.ts';
 import { hidesRows, statusOf } from './truncation/model/record.ts';
+import type { TruncationRecord } from './truncation/model/record.ts';
 import { TruncationStore } from './truncation/truncationStore.ts';
 import { WizardPanels } from './truncation/wizard/host/panels.ts';
 import { Clipboard } from './ui/clipboard.ts';
@@ -75,7 +77,16 @@ export function activate(context: vscode.ExtensionContext): Api {
   const watch = new TaskWatch(records, services, store, clock, ({ connectionId, plan }) =>
     indexLists.get(connectionId).sizeNow(plan),
   );
-  const newRun = runFactory({ store, credentials, services, indexLists, records, drafts, log });
+  const newRun = runFactory({
+    store,
+    credentials,
+    services,
+    indexLists,
+    records,
+    drafts,
+    log,
+    concluded: (record) => followed.concluded(record),
+  });
   const wizards = new WizardPanels({
     extensionUri: context.extensionUri,
     store,
@@ -90,10 +101,15 @@ export function activate(context: vscode.ExtensionContext): Api {
     log,
   });
 
-  watch.onDidEnd((record) => {
-    if (!wizards.isShowing(record)) {
-      tellOutcome(record, store.get(record.connectionId)?.name ?? '');
-    }
+  const nameOf = ({ connectionId }: TruncationRecord): string => store.get(connectionId)?.name ?? '';
+  const followed = new FollowedTruncations({
+    watch,
+    records,
+    isShowing: (recordId) => wizards.isShowing(recordId),
+    onDidChangeShowing: wizards.onDidChangeShowing,
+    notify: (record, dismissed) => notifyRunning(record, nameOf(record), watch, dismissed),
+    tell: (record) => tellEnd(record, nameOf(record), records.get(record.connectionId, record.id) !== undefined),
+    clock,
   });
 
   const credentialTokenId = (id: string): string | undefined => store.get(id)?.credentialTokenId;
@@ -148,7 +164,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   });
   registerIndexCommands(commands, { store, indexLists, clipboard, notices });
   registerCopyRequest(commands, { store, services, indexLists, clipboard });
-  registerTruncationCommands(commands, { store, indexLists, records, newRun, wizards, clipboard, notices });
+  registerTruncationCommands(commands, { store, indexLists, records, newRun, wizards, followed, clipboard, notices });
   commands.register(COMMANDS.logShow, () => log.show());
 
   const focus = onWindowFocus(() => {
@@ -161,6 +177,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     focus,
     showConnectionInUse(store),
     explorer,
+    followed,
     wizards,
     watch,
     records,

@@ -1,4 +1,4 @@
-/** Truncate an index, in the wizard or quickly; show, copy and forget truncations that were sent. */
+/** Truncate an index, in the wizard or quickly; show, follow, copy and forget truncations that were sent. */
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
@@ -7,18 +7,17 @@ import type { IndexLists } from '../indices/indexLists.ts';
 import { askTarget } from '../indices/askTarget.ts';
 import { pickCurrentIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
-import { asFailure } from '../service/failure/failure.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
-import { showError, showInformation } from '../ui/messages.ts';
+import { showInformation } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
+import type { FollowedTruncations } from './follow.ts';
 import { emptyDraft, targetOf } from './model/plan.ts';
 import { statusText } from './model/texts.ts';
 import { statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import { truncateQuickly } from './quick/quickFlow.ts';
-import type { TruncationRun } from './run.ts';
 import type { RunFactory } from './runFactory.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { WizardPanels } from './wizard/host/panels.ts';
@@ -36,12 +35,13 @@ interface Parts {
   readonly records: TruncationStore;
   readonly newRun: RunFactory;
   readonly wizards: WizardPanels;
+  readonly followed: FollowedTruncations;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
 }
 
 export function registerTruncationCommands(commands: Commands, parts: Parts): void {
-  const { store, records, newRun, wizards, clipboard, notices } = parts;
+  const { store, records, newRun, wizards, followed, clipboard, notices } = parts;
 
   commands.register(COMMANDS.indexTruncate, async (clicked) => {
     const picked = await pickCurrentIndex(parts, clicked, vscode.l10n.t('Truncate Index'), true);
@@ -66,9 +66,7 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     }
     const run = await newRun(connection.id, emptyDraft(target.entityType, target.aspect));
     try {
-      if (await truncateQuickly(connection, target, run)) {
-        tellSent(run);
-      }
+      await truncateQuickly(connection, target, run);
     } finally {
       run.dispose();
     }
@@ -78,6 +76,14 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     const record = await pickRecord(clicked, vscode.l10n.t('Show Truncation'), () => true);
     if (record !== undefined) {
       await wizards.showRecord(record);
+      followed.follow(record);
+    }
+  });
+
+  commands.register(COMMANDS.taskNotify, async (clicked) => {
+    const record = await pickRecord(clicked, vscode.l10n.t('Notify When Truncation Ends'), isRunning);
+    if (record !== undefined) {
+      followed.follow(record);
     }
   });
 
@@ -103,24 +109,6 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
       await records.forget(record);
     }
   });
-
-  function tellSent(run: TruncationRun): void {
-    const { state, record } = run;
-    if (state.phase === 'running' && record !== undefined) {
-      const show = vscode.l10n.t('Show');
-      void showInformation(vscode.l10n.t('Truncating {0} (task {1}).', targetOf(record.plan), state.taskId), show).then(
-        (chosen) => {
-          if (chosen === show) {
-            wizards.showRecord(record).catch((thrown: unknown) => notices.failure(asFailure(thrown)));
-          }
-        },
-      );
-    } else if (state.phase === 'failed' && state.ending.kind !== 'finished') {
-      void showError(
-        [state.ending.failing.sentence, state.ending.failing.next].filter((text) => text !== undefined).join(' '),
-      );
-    }
-  }
 
   async function pickRecord(
     clicked: unknown,
@@ -150,6 +138,10 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     const answer = await askPick(alone(title), { items, placeholder: vscode.l10n.t('Select a truncation') });
     return answer.kind === 'value' ? answer.value.record : undefined;
   }
+}
+
+function isRunning(record: TruncationRecord): boolean {
+  return statusOf(record, Date.now()) === 'running';
 }
 
 function hasEnded(record: TruncationRecord): boolean {

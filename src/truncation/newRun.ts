@@ -9,7 +9,9 @@ import type { TruncationRecord } from './model/record.ts';
 import { TruncationRun } from './run.ts';
 
 interface RunEnvironment
-  extends Stored, Pick<RunParts, 'confirm' | 'tellClosed' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'> {
+  extends
+    Stored,
+    Pick<RunParts, 'confirm' | 'tellClosed' | 'concluded' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'> {
   readonly services: ServicePool;
   /** Told of each plan that was sent. */
   readonly sent: (connectionId: string, plan: TruncationPlan) => void;
@@ -23,8 +25,20 @@ export async function newRun(
   connectionId: string,
   from: PlanDraft | TruncationRecord,
 ): Promise<TruncationRun> {
-  const { store, services, records, sent, sizeOf, confirm, tellClosed, maxAgeMillis, clock, newId, observe } =
-    environment;
+  const {
+    store,
+    services,
+    records,
+    sent,
+    sizeOf,
+    confirm,
+    tellClosed,
+    concluded,
+    maxAgeMillis,
+    clock,
+    newId,
+    observe,
+  } = environment;
   await Promise.all([store.load(), records.load()]);
   return new TruncationRun(
     {
@@ -37,6 +51,7 @@ export async function newRun(
       sizeOf: (plan) => sizeOf(connectionId, plan),
       confirm,
       tellClosed,
+      concluded,
       maxAgeMillis,
       clock,
       newId,

@@ -19,7 +19,7 @@ import { resumed } from './model/resumed.ts';
 import type { RunParts } from './runParts.ts';
 import { taskTexts } from './model/texts.ts';
 import { editing, reduce } from './model/state.ts';
-import type { Failing, Review, TruncationEvent, TruncationState } from './model/state.ts';
+import type { Failing, Outcome, Review, TruncationEvent, TruncationState } from './model/state.ts';
 import { blockOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import { WrittenRecord } from './writtenRecord.ts';
@@ -259,20 +259,20 @@ export class TruncationRun implements Disposable {
   }
 
   async #conclude(record: TruncationRecord, outcome: ExecutionOutcome): Promise<void> {
-    switch (outcome.kind) {
-      case 'started':
-        this.#apply({ type: 'started', taskId: outcome.taskId });
-        await this.#written.update({ ...record, taskId: outcome.taskId });
-        this.#changed.fire();
-        return;
-      case 'nothingHappened':
-        await this.#written.drop(record);
-        this.#apply({ type: 'ended', ending: { kind: 'failed', failing: outcome.failing, failures: [] } });
-        return;
-      case 'unknown':
-        await this.#written.update({ ...record, ending: outcome.ending, endedAt: this.#parts.clock.now() });
-        this.#apply({ type: 'ended', ending: outcome.ending });
+    if (outcome.kind === 'started') {
+      const started = { ...record, taskId: outcome.taskId };
+      this.#apply({ type: 'started', taskId: outcome.taskId });
+      await this.#written.update(started);
+      this.#changed.fire();
+      this.#parts.concluded(started);
+      return;
     }
+    const ending: Outcome =
+      outcome.kind === 'unknown' ? outcome.ending : { kind: 'failed', failing: outcome.failing, failures: [] };
+    const ended = { ...record, ending, endedAt: this.#parts.clock.now() };
+    await (outcome.kind === 'unknown' ? this.#written.update(ended) : this.#written.drop(record));
+    this.#apply({ type: 'ended', ending });
+    this.#parts.concluded(ended);
   }
 
   /** While rows of an index may be hidden, or a reindex of it under way, nothing is deleted from it. */

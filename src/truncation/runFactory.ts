@@ -27,6 +27,8 @@ interface Parts {
   readonly records: TruncationStore;
   readonly drafts: DraftStore;
   readonly log: Log;
+  /** Told what came of each execution that was sent. */
+  readonly concluded: (record: TruncationRecord) => void;
 }
 
 export function runFactory({ indexLists, drafts, log, ...stored }: Parts): RunFactory {

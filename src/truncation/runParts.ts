@@ -6,6 +6,7 @@ import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import type { CutOffCaution } from './model/plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
+import type { TruncationRecord } from './model/record.ts';
 import type { Review } from './model/state.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
@@ -37,6 +38,8 @@ export interface RunParts {
   readonly newId: () => string;
   /** Told of each plan that was sent. */
   readonly sent: (plan: TruncationPlan) => void;
+  /** Told what came of each execution that was sent: a task that runs, or an ending. One that nothing came of is stored no more. */
+  readonly concluded: (record: TruncationRecord) => void;
   /** Of the index, in bytes, if it is known. */
   readonly sizeOf: (plan: TruncationPlan) => number | undefined;
   /** Told of each failure, for the log. */

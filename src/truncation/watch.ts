@@ -1,6 +1,6 @@
 /**
- * Watches the tasks of sent truncations, only while somebody looks (the tree is visible, or a wizard), ever more slowly, and
- * never longer than the connection lives. Where a server cannot tell of its tasks, repeated dry runs do.
+ * Watches the tasks of sent truncations, only while somebody looks (the tree is visible, or a wizard, or a notification that shows
+ * how far one is), ever more slowly, and never longer than the connection lives. Where a server cannot tell of its tasks, repeated dry runs do.
  */
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
@@ -35,14 +35,11 @@ export class TaskWatch implements Disposable {
   readonly #sizeAfter: (record: TruncationRecord) => Promise<number | undefined>;
   readonly #watched = new Map<string, Watched>();
   readonly #changed = new Emitter<TruncationRecord>();
-  readonly #ended = new Emitter<TruncationRecord>();
   readonly #subscriptions: readonly Disposable[];
   readonly #clock: Clock;
-  #viewers = 0;
+  readonly #viewers = new Set<{ readonly only: string | undefined }>();
   /** A truncation whose progress or end is to be shown anew. */
   readonly onDidChange = this.#changed.event;
-  /** A truncation whose end this window has seen and written down, once for each. */
-  readonly onDidEnd = this.#ended.event;
 
   /** @param sizeAfter The size of the index now that a task has ended, in bytes; undefined where the server doesn't tell. */
   constructor(
@@ -60,16 +57,17 @@ export class TaskWatch implements Disposable {
     this.#subscriptions = [records.onDidChange(() => this.#schedule()), store.onDidChange(() => this.#schedule())];
   }
 
-  /** Somebody looks, until it is disposed. */
-  look(): Disposable {
-    this.#viewers++;
+  /**
+   * Somebody looks, until it is disposed.
+   * @param only Id of the one truncation that is looked at; without it all are.
+   */
+  look(only?: string): Disposable {
+    const viewer = { only };
+    this.#viewers.add(viewer);
     void this.#records.load().then(() => this.#schedule());
-    let looking = true;
     return {
       dispose: () => {
-        if (looking) {
-          looking = false;
-          this.#viewers--;
+        if (this.#viewers.delete(viewer)) {
           this.#schedule();
         }
       },
@@ -101,10 +99,9 @@ export class TaskWatch implements Disposable {
     for (const { stopTimer } of this.#watched.values()) {
       stopTimer?.();
     }
-    this.#viewers = 0;
+    this.#viewers.clear();
     this.#watched.clear();
     this.#changed.dispose();
-    this.#ended.dispose();
   }
 
   #of(id: string): Watched {
@@ -126,13 +123,17 @@ export class TaskWatch implements Disposable {
     return watched;
   }
 
-  /** Sets a timer for each task under way that has none, or takes all timers away when nobody looks. */
+  #isLookedAt(id: string): boolean {
+    return [...this.#viewers].some(({ only }) => only === undefined || only === id);
+  }
+
+  /** Sets a timer for each task under way that has none, and takes away those of tasks that nobody looks at. */
   #schedule(): void {
     const now = this.#clock.now();
     const underWay = new Map<string, TruncationRecord>();
-    for (const { id } of this.#viewers > 0 ? this.#store.all() : []) {
+    for (const { id } of this.#viewers.size > 0 ? this.#store.all() : []) {
       for (const record of this.#records.of(id)) {
-        if (['running', 'sending'].includes(statusOf(record, now))) {
+        if (['running', 'sending'].includes(statusOf(record, now)) && this.#isLookedAt(record.id)) {
           underWay.set(record.id, record);
         }
       }
@@ -225,9 +226,6 @@ export class TaskWatch implements Disposable {
     }
     await this.#records.save(ended);
     this.#changed.fire(ended);
-    if (found !== 'running') {
-      this.#ended.fire(ended);
-    }
   }
 }
 

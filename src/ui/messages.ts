@@ -36,14 +36,26 @@ export function warnModal(
   return vscode.window.showWarningMessage(inPlainText(text), modal(detail), ...answers);
 }
 
+/** What is new of work under way. VS Code puts the message behind the title and a colon. */
+interface ProgressStep {
+  readonly message?: string;
+  /** Percent that were done since the last step. */
+  readonly increment?: number;
+}
+
 /** Shows a notification while the work goes on. */
 export function showProgress<T>(
   title: string,
   cancellable: boolean,
-  work: (stop: vscode.CancellationToken, progress: vscode.Progress<{ readonly increment: number }>) => Thenable<T>,
+  work: (stop: vscode.CancellationToken, progress: vscode.Progress<ProgressStep>) => Thenable<T>,
 ): Thenable<T> {
   const options = { location: vscode.ProgressLocation.Notification, title: inMessage(title), cancellable };
-  return vscode.window.withProgress(options, (progress, stop) => work(stop, progress));
+  return vscode.window.withProgress(options, (progress, stop) =>
+    work(stop, {
+      report: ({ message, ...step }) =>
+        progress.report(message === undefined ? step : { ...step, message: inMessage(message) }),
+    }),
+  );
 }
 
 /** Lines and paragraphs are ours alone: whatever a name holds, it stays in its line. */

@@ -141,12 +141,20 @@ step('leaves without having deleted anything, at either question', async () => {
   assertRows(database.rows('dataset', 'operation'), before, 'nothing was deleted');
 });
 
-step('executes once, tells the task, and opens its wizard', async () => {
+step('executes once, and shows how far it is in one notification', async () => {
+  service.pacing.held = true;
   await pick(page, /Delete [\d,]+ Rows…/);
   await typeTarget(page, 'dataset/operation');
   await modal(page).waitFor();
   await answerModal(page, /^Delete [\d,]+ Rows$/);
-  await notification(page, /Truncating dataset\/operation \(task/).waitFor();
+  await notification(page, /Truncating dataset \/ operation on Quick: /).waitFor();
+  await eventually(async () => assert.equal(await notification(page, /operation/).count(), 1));
+});
+
+step('tells its end with rows and space, and shows it in its wizard', async () => {
+  service.pacing.held = false;
+  await notification(page, /Truncated dataset \/ operation on Quick: [\d,]+ rows deleted\. Size: /).waitFor();
+  await eventually(async () => assert.equal(await notification(page, /operation/).count(), 1, 'the progress is gone'));
   await treeRow(page, /^dataset\/operation, Finished: [\d,]+ rows deleted/).waitFor();
   assert.equal(executeRequests(service).length, 1);
   const body = bodyOf(executeRequests(service)[0]);
@@ -155,7 +163,7 @@ step('executes once, tells the task, and opens its wizard', async () => {
   const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
   assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
 
-  await answerNotification(page, /Truncating .*\(task/, 'Show');
+  await answerNotification(page, /Truncated/, 'Show');
   const wizard = webviewPage(page);
   await eventually(async () =>
     assert.equal((await fact(wizard, 'Task ID').locator('code').innerText()).trim(), service.tasks()[0]?.id),

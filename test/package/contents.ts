@@ -14,7 +14,7 @@ const ALLOWED = [
   /^extension\/(readme|changelog)\.md$/i,
   /^extension\/LICENSE(\.txt)?$/i,
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/i,
-  /^extension\/media\/(icon\.png|metadata-service\.svg)$/,
+  /^extension\/media\/(icon\.png|metadata-service\.svg|tab-(light|dark)\.svg)$/,
   // The pictures of the walkthrough: those of the README are on the web.
   /^extension\/media\/(tree|report)-dark\.png$/,
   /^extension\/media\/walkthrough\/[\w.-]+\.md$/,

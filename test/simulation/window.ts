@@ -130,6 +130,7 @@ export class Window implements Host {
           this.#machine.say(JSON.stringify([failure.message, failure.next, failure.serverText, failure.stack])),
         sent: () => undefined,
         sizeOf: () => undefined,
+        concluded: () => undefined,
       },
       connectionId,
       from,

@@ -265,7 +265,8 @@ function deletedText(rows: number): string {
   );
 }
 
-function keptText(rows: number): string {
+/** Rows that weren't deleted because something else wrote them anew. */
+export function keptText(rows: number): string {
   return plural(
     rows,
     l10n.t('{0} row changed in the meantime and was kept.', number(rows)),

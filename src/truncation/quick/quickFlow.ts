@@ -11,31 +11,23 @@ import { askOptions } from './options.ts';
 import type { EditedDraft } from './options.ts';
 import { placeholderFor, reportItems } from './report.ts';
 
-/**
- * Asks for a cut-off, runs the dry run, shows the report and, after the usual questions, executes.
- * @returns true when something was sent: its task is in the tree.
- */
-export async function truncateQuickly(
-  connection: Connection,
-  target: IndexTarget,
-  run: TruncationRun,
-): Promise<boolean> {
+/** Asks for a cut-off, runs the dry run, shows the report and, after the usual questions, executes. What comes of it is told elsewhere. */
+export async function truncateQuickly(connection: Connection, target: IndexTarget, run: TruncationRun): Promise<void> {
   const title = vscode.l10n.t('Truncate {0} on {1}', targetOf(target), connection.name);
   const edited: EditedDraft = { draft: emptyDraft(target.entityType, target.aspect) };
   for (;;) {
     if (!(await runSteps(title, cutOffSteps(edited, run.forceFlagsKnown)))) {
-      return false;
+      return;
     }
     await dryRunOf(edited, run, title);
-    const decided = await decide(edited, run, title);
-    if (decided !== 'cutOff') {
-      return decided === 'sent';
+    if ((await decide(edited, run, title)) === 'leave') {
+      return;
     }
   }
 }
 
 /** Shows what the dry run said until the person executes, wants another cut-off or leaves. */
-async function decide(edited: EditedDraft, run: TruncationRun, title: string): Promise<'sent' | 'cutOff' | 'left'> {
+async function decide(edited: EditedDraft, run: TruncationRun, title: string): Promise<'cutOff' | 'leave'> {
   const place = { ...alone(title), canGoBack: true };
   for (;;) {
     const { state } = run;
@@ -46,7 +38,7 @@ async function decide(edited: EditedDraft, run: TruncationRun, title: string): P
     });
     if (choice.kind === 'cancelled') {
       run.cancel();
-      return 'left';
+      return 'leave';
     }
     const does = choice.kind === 'back' ? 'cutOff' : choice.value.does;
     if (does === 'cutOff') {
@@ -55,7 +47,7 @@ async function decide(edited: EditedDraft, run: TruncationRun, title: string): P
     if (does === 'execute') {
       await run.execute((work) => Promise.resolve(showProgress(vscode.l10n.t('{0}: executing…', title), false, work)));
       if (run.state.phase === 'running' || run.state.phase === 'failed') {
-        return 'sent';
+        return 'leave';
       }
     } else if (does === 'dryRun') {
       await dryRunWithProgress(run, title);
@@ -63,7 +55,7 @@ async function decide(edited: EditedDraft, run: TruncationRun, title: string): P
       const before = edited.draft;
       if (!(await askOptions(place, edited, run.forceFlagsKnown))) {
         run.cancel();
-        return 'left';
+        return 'leave';
       }
       if (edited.draft !== before) {
         await dryRunOf(edited, run, title);

@@ -54,6 +54,8 @@ export interface ReportView {
   readonly rowsTotal?: number;
   /** 0 to 100. */
   readonly percent?: number;
+  /** An estimate, and when it comes true; undefined where the size, the rows or the strategy aren't known, and once it was sent. */
+  readonly spaceFreed?: { readonly size: string; readonly when: string };
   /** How the server will delete, in a few words ("Delete by query"), and what that means. */
   readonly strategy: string;
   readonly strategyMeaning: string;

@@ -13,7 +13,7 @@ import { until } from './support/until.ts';
 
 const NAME = 'Outcomes';
 
-/** Nobody looks: the tree is hidden, and tasks are asked for only when a row is refreshed. */
+/** The tree is hidden: a task is asked for by the notification about it, after a reload only when its row is refreshed. */
 suite('What becomes of a truncation', () => {
   const service = hostService();
   const person = new Person();
@@ -38,6 +38,7 @@ suite('What becomes of a truncation', () => {
     await callService(service, 'setPacing', { held: true });
     await truncate(person, NAME, 'datajob/datahubingestioncheckpoint');
     await reloadExtension();
+    await calm(service);
     const running = await rowAt(NAME, TRUNCATIONS, 'datajob/datahubingestioncheckpoint');
     assert.equal(running.item.contextValue, 'task;idKnown');
     assert.deepEqual(await requestsWith(service, 'getEsTaskStatus'), []);
@@ -79,7 +80,7 @@ suite('What becomes of a truncation', () => {
     assert.match(row.spoken, /, The task ended early, after 100 of [\d,]+ rows\.$/);
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
     assert.match(
-      await person.isTold(/^datajob\/operation @ Outcomes: The task ended early/),
+      await person.isTold(/^The truncation of datajob \/ operation on Outcomes failed\. The task ended early/),
       /Run the dry run again to see what is left/,
     );
   });

@@ -179,6 +179,7 @@ export class RunningWindow {
         observe: () => undefined,
         sent: () => undefined,
         sizeOf: () => undefined,
+        concluded: () => undefined,
       },
       this.connection.id,
       from,

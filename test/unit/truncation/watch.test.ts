@@ -17,8 +17,6 @@ interface Watching {
   readonly record: TruncationRecord;
   /** Actions that the server was asked for. */
   readonly asked: () => (string | null)[];
-  /** Ends that the watch has seen by itself. */
-  readonly ended: TruncationRecord[];
   readonly shown: TruncationRecord[];
 }
 
@@ -39,53 +37,48 @@ async function watching(
   const window = windowOn(shared);
   const connection = connectionTo(server.url);
   await window.store.save(connection);
-  const ended: TruncationRecord[] = [];
   const shown: TruncationRecord[] = [];
   const watch = new TaskWatch(window.records, window.services, window.store, systemClock, async (one) => {
     await beforeEnd?.(shared, one);
     return 42;
   });
-  watch.onDidEnd((one) => ended.push(one));
   watch.onDidChange((record) => shown.push(record));
   context.after(() => watch.dispose());
   const record = { ...RECORD, connectionId: connection.id, baseUrl: connection.baseUrl };
   const asked = (): (string | null)[] =>
     server.requests.map(({ path }) => new URL(path, server.url).searchParams.get('action'));
-  return { window, watch, record, asked, ended, shown };
+  return { window, watch, record, asked, shown };
 }
 
 suite('A look at a task', () => {
   test('sees how it ended, and writes it down', async (context) => {
-    const { window, watch, record, ended } = await watching(context);
+    const { window, watch, record, shown } = await watching(context);
     await window.records.save(record);
     await watch.checkNow(record);
-    assert.deepEqual(
-      ended.map(({ ending }) => ending),
-      [FINISHED],
-    );
+    assert.deepEqual(shown.at(-1)?.ending, FINISHED);
     const stored = window.records.get(record.connectionId, record.id);
     assert.deepEqual([stored?.ending, stored?.sizeAfter], [FINISHED, 42]);
   });
 
   test('goes by what is written down now: another window may have seen the end', async (context) => {
-    const { window, watch, record, asked, ended, shown } = await watching(context);
+    const { window, watch, record, asked, shown } = await watching(context);
     await window.records.save({ ...record, ending: FINISHED, endedAt: record.sentAt + 1 });
     await watch.checkNow(record);
-    assert.deepEqual([asked(), ended], [[], []]);
+    assert.deepEqual(asked(), []);
     assert.deepEqual(shown.at(-1)?.ending, FINISHED);
   });
 
   test('goes by what is written down now: the answer may have come since', async (context) => {
-    const { window, watch, record, asked, ended } = await watching(context);
+    const { window, watch, record, asked } = await watching(context);
     const { taskId: _, ...sending } = { ...record, sentAt: Date.now() };
     await window.records.save({ ...sending, taskId: TASK_ID });
     await watch.checkNow(sending);
     assert.ok(asked().includes('getEsTaskStatus'));
-    assert.equal(ended.length, 1);
+    assert.deepEqual(window.records.get(record.connectionId, record.id)?.ending, FINISHED);
   });
 
   test('brings no record back when another window removes the connection as the end is seen', async (context) => {
-    const { window, watch, record, ended } = await watching(context, (shared, { connectionId }) => {
+    const { window, watch, record } = await watching(context, (shared, { connectionId }) => {
       const other = windowOn(shared);
       return removeConnection({ ...other, forgetConnection: (id) => other.records.forgetConnection(id) }, connectionId);
     });
@@ -93,7 +86,6 @@ suite('A look at a task', () => {
     await watch.checkNow(record);
     await window.records.reload();
     assert.deepEqual(window.records.of(record.connectionId), []);
-    assert.deepEqual(ended, [], 'nobody is told');
   });
 
   test('of one that may have hidden rows asks nothing, and leaves it as it is', async (context) => {
@@ -145,5 +137,21 @@ suite('A look at a task', () => {
     await window.store.beginRemoval(record.connectionId);
     await watch.checkNow(record);
     assert.deepEqual(asked(), []);
+  });
+});
+
+suite('While somebody looks', () => {
+  test('at one truncation, no other one is asked for', async (context) => {
+    const { window, watch, record, shown } = await watching(context);
+    const other = { ...record, id: crypto.randomUUID(), taskId: 'node:2' };
+    await window.records.save(other);
+    await window.records.save(record);
+    const seen = Promise.withResolvers<void>();
+    watch.onDidChange(({ ending }) => ending !== undefined && seen.resolve());
+    const looking = watch.look(record.id);
+    await seen.promise;
+    looking.dispose();
+    assert.deepEqual([...new Set(shown.map(({ id }) => id))], [record.id]);
+    assert.equal(window.records.get(other.connectionId, other.id)?.ending, undefined);
   });
 });

@@ -16,7 +16,6 @@ import type { HostMessage, PageMessage } from '../protocol.ts';
 import { wizardView } from './view.ts';
 import type { WizardFacts } from './view.ts';
 import { language } from '../../../language.ts';
-import { formatsOf } from '../../../ui/formats.ts';
 
 interface WizardParts {
   readonly extensionUri: vscode.Uri;
@@ -24,6 +23,8 @@ interface WizardParts {
   readonly clipboard: Clipboard;
   readonly notices: Notices;
   readonly log: Log;
+  /** Told when the page comes in sight or goes out of it, and when it may show another truncation. */
+  readonly showingChanged: () => void;
   /** Told of what is being typed, so that it survives the panel. */
   readonly draftChanged: (draft: PlanDraft) => void;
   /** What the page shows beside the run's own state. */
@@ -52,8 +53,14 @@ export class WizardPanel implements vscode.Disposable {
     });
     this.#subscriptions = [
       this.#page,
-      run.onDidChange(() => this.update()),
-      this.#page.onDidChangeVisibility(() => this.#look()),
+      run.onDidChange(() => {
+        this.update();
+        parts.showingChanged();
+      }),
+      this.#page.onDidChangeVisibility(() => {
+        this.#look();
+        parts.showingChanged();
+      }),
       parts.watch.onDidChange((record) => run.follow(record)),
     ];
     this.#look();
@@ -156,18 +163,16 @@ export class WizardPanel implements vscode.Disposable {
   #facts(): WizardFacts {
     const { sizeOf, ...facts } = this.#parts.facts();
     const { state, record } = this.#run;
-    const bytes = sizeOf(state.draft);
-    const locale = language();
     return {
       ...facts,
       state,
       record,
       recordId: this.#run.recordId,
-      indexSize: bytes === undefined ? undefined : formatsOf(locale).size(bytes),
+      indexBytes: sizeOf(state.draft),
       progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),
       trouble: record === undefined ? undefined : this.#parts.watch.trouble(record.id),
       now: Date.now(),
-      locale,
+      locale: language(),
     };
   }
 

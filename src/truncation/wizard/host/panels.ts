@@ -44,6 +44,9 @@ export class WizardPanels implements vscode.Disposable {
   readonly #parts: WizardPanelsParts;
   readonly #open = new Set<OpenWizard>();
   readonly #subscriptions: vscode.Disposable;
+  readonly #showing = new vscode.EventEmitter<void>();
+  /** Another truncation may be in sight now, or out of sight. */
+  readonly onDidChangeShowing = this.#showing.event;
 
   constructor(parts: WizardPanelsParts) {
     this.#parts = parts;
@@ -92,12 +95,13 @@ export class WizardPanels implements vscode.Disposable {
   }
 
   /** Whether a person sees this truncation in its wizard right now. */
-  isShowing(record: TruncationRecord): boolean {
-    return [...this.#open].some(({ panel }) => panel.isVisible && panel.run.record?.id === record.id);
+  isShowing(recordId: string): boolean {
+    return [...this.#open].some(({ panel }) => panel.isVisible && panel.run.recordId === recordId);
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
+    this.#showing.dispose();
     for (const { panel } of this.#open) {
       panel.dispose();
     }
@@ -115,6 +119,15 @@ export class WizardPanels implements vscode.Disposable {
         wizard.panel.run.follow(stored);
       }
     }
+  }
+
+  /** A tab's icon is a picture as it is: VS Code colours it for no theme. */
+  get #icon(): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
+    const media = vscode.Uri.joinPath(this.#parts.extensionUri, 'media');
+    return {
+      light: vscode.Uri.joinPath(media, 'tab-light.svg'),
+      dark: vscode.Uri.joinPath(media, 'tab-dark.svg'),
+    };
   }
 
   #newPanel(): vscode.WebviewPanel {
@@ -148,12 +161,14 @@ export class WizardPanels implements vscode.Disposable {
     // Loaded with the first wizard: nobody waits for it while VS Code starts.
     const { WizardPanel: Panel } = await import('./panel.ts');
     const run = await this.#parts.newRun(connectionId, from);
+    webviewPanel.iconPath = this.#icon;
     const panel = new Panel(webviewPanel, run, {
       extensionUri: this.#parts.extensionUri,
       watch: this.#parts.watch,
       clipboard: this.#parts.clipboard,
       notices: this.#parts.notices,
       log: this.#parts.log,
+      showingChanged: () => this.#showing.fire(),
       draftChanged: (draft) => void this.#parts.drafts.keep(connectionId, draft),
       facts: () => {
         const current = store.get(connectionId);
@@ -181,7 +196,9 @@ export class WizardPanels implements vscode.Disposable {
     panel.onDidDispose(() => {
       this.#open.delete(wizard);
       panel.dispose();
+      this.#showing.fire();
     });
+    this.#showing.fire();
     // For the sizes and the suggestions: the tree may never have been opened.
     void indexLists.get(connectionId).ensureTried();
   }

@@ -5,6 +5,7 @@ import { shortActor } from '../../../service/urn.ts';
 import * as l10n from '@vscode/l10n';
 import { LONGEST_SENTENCE, inPlainText } from '../../../ui/foreignText.ts';
 import { percentOf } from '../../model/dryRun.ts';
+import type { DryRunReport } from '../../model/dryRun.ts';
 import { nameProblem } from '../../../indices/indexName.ts';
 import { DEFAULT_BATCH_SIZE, cautionFor, checkDraft } from '../../model/plan.ts';
 import type { CutOffCaution } from '../../model/plan.ts';
@@ -22,8 +23,8 @@ export interface WizardFacts {
   /** Undefined: it was removed while the wizard was open. */
   readonly connection: Connection | undefined;
   readonly indices: WizardView['indices'];
-  /** Ready to show. */
-  readonly indexSize: string | undefined;
+  /** Undefined when the server does not list the index. */
+  readonly indexBytes: number | undefined;
   readonly forceFlagsKnown: boolean;
   readonly record: TruncationRecord | undefined;
   /** Of the truncation that was sent from here, or of the one that will be. */
@@ -48,7 +49,7 @@ export function wizardView(facts: WizardFacts): WizardView {
   return {
     phase: state.phase,
     connection: connectionView(connection),
-    ...(facts.indexSize === undefined ? {} : { indexSize: facts.indexSize }),
+    ...(facts.indexBytes === undefined ? {} : { indexSize: formatsOf(facts.locale).size(facts.indexBytes) }),
     // A name that no plan takes would only be an odd text to choose.
     indices: facts.indices.filter(
       ({ entityType, aspect }) =>
@@ -85,14 +86,17 @@ function connectionView(connection: Connection | undefined): WizardView['connect
   };
 }
 
-function reportView(review: Review, { forceFlagsKnown, state }: WizardFacts): ReportView {
+function reportView(review: Review, facts: WizardFacts): ReportView {
   const { report, plan, at } = review;
+  const { forceFlagsKnown, state } = facts;
+  const spaceFreed = spaceFreedView(report, facts);
   const notice = noticeText(review);
   const isReindex = report.strategy === 'reindex';
   return {
     ...(report.rows === undefined
       ? {}
       : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentOf(report.rows) }),
+    ...(spaceFreed === undefined ? {} : { spaceFreed }),
     strategy: strategyTexts[report.strategy].name(),
     strategyMeaning: strategyTexts[report.strategy].meaning(),
     strategyIsRisky: isReindex,
@@ -104,6 +108,20 @@ function reportView(review: Review, { forceFlagsKnown, state }: WizardFacts): Re
     serverText: inPlainText(report.serverText),
     at,
     ...(notice === undefined ? {} : { notice }),
+  };
+}
+
+/** Rows differ in size, so this is an estimate. Once the deletion was sent the sizes themselves tell. */
+function spaceFreedView(
+  { rows, strategy }: DryRunReport,
+  { indexBytes, record, locale }: WizardFacts,
+): ReportView['spaceFreed'] {
+  if (indexBytes === undefined || rows === undefined || record !== undefined || strategy === 'unknown') {
+    return undefined;
+  }
+  return {
+    size: l10n.t('about {0}', formatsOf(locale).size((indexBytes * percentOf(rows)) / 100)),
+    when: strategy === 'reindex' ? l10n.t('once the old index is removed') : l10n.t('gradually'),
   };
 }
 

@@ -40,7 +40,7 @@ function view(state: TruncationState, facts: Partial<WizardFacts> = {}): WizardV
     state,
     connection: CONNECTION,
     indices: [],
-    indexSize: undefined,
+    indexBytes: undefined,
     forceFlagsKnown: true,
     record: undefined,
     recordId: RECORD.id,
@@ -174,6 +174,19 @@ suite('The report', () => {
     assert.equal(view(reviewed(review)).report?.strategyIsRisky, true);
   });
 
+  test('estimates the space that is freed, and says when', () => {
+    const estimate = (facts: Partial<WizardFacts>, report = REVIEW.report): unknown =>
+      view(reviewed({ report }), facts).report?.spaceFreed;
+    assert.deepEqual(estimate({ indexBytes: 2_010_000_000 }), { size: 'about 200 MB', when: 'gradually' });
+    assert.deepEqual(estimate({ indexBytes: 8_100_000_000 }, REINDEX), {
+      size: 'about 8 GB',
+      when: 'once the old index is removed',
+    });
+    assert.equal(estimate({}), undefined, 'the size is not known');
+    assert.equal(estimate({ indexBytes: 1_000 }, UNKNOWN_WORDS), undefined, 'the rows are not known');
+    assert.equal(estimate({ indexBytes: 1_000, record: RECORD }), undefined, 'the sizes themselves tell');
+  });
+
   test('that came back says why', () => {
     const notices = (['grew', 'strategy', 'unreadable', 'tooOld'] as const).map(
       (notice) => view(reviewed({ notice })).report?.notice ?? '',
@@ -294,7 +307,7 @@ suite('The connection', () => {
 
 test('What is handed in is passed on: the indices, the size, whether the flags are known', () => {
   const indices = [{ entityType: 'dataset', aspect: 'operation', size: '8.1 GB' }];
-  const shown = view(STATES.editing, { indices, indexSize: '8.1 GB', forceFlagsKnown: false });
+  const shown = view(STATES.editing, { indices, indexBytes: 8_100_000_000, forceFlagsKnown: false });
   assert.deepEqual([shown.indices, shown.indexSize, shown.forceFlagsKnown], [indices, '8.1 GB', false]);
   assert.equal('indexSize' in view(STATES.editing), false);
 });

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { Emitter } from '../../../src/platform/events.ts';
+import { FollowedTruncations, SHOWN_AFTER_MILLIS } from '../../../src/truncation/follow.ts';
+import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
+import { SteppedClock } from '../steppedClock.ts';
+import { FAILED, FINISHED, RECORD } from './model/samples.ts';
+
+const OTHER: TruncationRecord = { ...RECORD, id: '00000000-6d2c-4b6e-9b0a-0c7f5f3f2d11' };
+
+/** A window with truncations that run, and a person who may look at the page of one. */
+class Screen {
+  readonly clock = new SteppedClock();
+  readonly stored = new Map([RECORD, OTHER].map((record) => [record.id, record]));
+  readonly changed = new Emitter<TruncationRecord>();
+  readonly recordsChanged = new Emitter<string>();
+  readonly showingChanged = new Emitter<void>();
+  readonly looks: string[] = [];
+  readonly open = new Map<string, { updates: number; readonly dismiss: () => void }>();
+  readonly told: TruncationRecord[] = [];
+  /** Id of the truncation whose page is in sight. */
+  page: string | undefined;
+  readonly followed = new FollowedTruncations({
+    watch: {
+      look: (only) => {
+        const id = only ?? 'all';
+        this.looks.push(id);
+        return { dispose: () => void this.looks.splice(this.looks.indexOf(id), 1) };
+      },
+      onDidChange: this.changed.event,
+    },
+    records: { get: (_, id) => this.stored.get(id), onDidChange: this.recordsChanged.event },
+    isShowing: (id) => this.page === id,
+    onDidChangeShowing: this.showingChanged.event,
+    notify: ({ id }, dismiss) => {
+      const shown = { updates: 0, dismiss };
+      assert.ok(!this.open.has(id), 'a second notification of one truncation');
+      this.open.set(id, shown);
+      return { update: () => void shown.updates++, close: () => void this.open.delete(id) };
+    },
+    tell: (record) => this.told.push(record),
+    clock: this.clock,
+  });
+
+  /** Goes to the page of a truncation, or to something else. */
+  goTo(page: string | undefined): void {
+    this.page = page;
+    this.showingChanged.fire();
+  }
+
+  wait(): void {
+    this.clock.advance(SHOWN_AFTER_MILLIS);
+  }
+
+  end(record: TruncationRecord | undefined, id = RECORD.id): void {
+    if (record === undefined) {
+      this.stored.delete(id);
+    } else {
+      this.stored.set(id, record);
+    }
+    this.recordsChanged.fire(RECORD.connectionId);
+  }
+}
+
+suite('A truncation that is followed', () => {
+  test('is watched and shown as a notification while its page is out of sight, once', () => {
+    const screen = new Screen();
+    screen.followed.concluded(RECORD);
+    screen.followed.follow(RECORD);
+    assert.deepEqual(screen.looks, [RECORD.id], 'this one is watched, and no other');
+    assert.equal(screen.open.size, 0, 'not yet: it may be over in a moment');
+    screen.wait();
+    assert.equal(screen.open.size, 1);
+    screen.changed.fire(RECORD);
+    screen.changed.fire(OTHER);
+    assert.equal(screen.open.get(RECORD.id)?.updates, 1);
+  });
+
+  test('has no notification while its page shows it, and gets it back when that is hidden', () => {
+    const screen = new Screen();
+    screen.page = RECORD.id;
+    screen.followed.concluded(RECORD);
+    screen.wait();
+    assert.deepEqual([screen.open.size, screen.looks], [0, []]);
+    screen.goTo(undefined);
+    screen.goTo(OTHER.id);
+    screen.wait();
+    assert.deepEqual([screen.open.size, screen.looks], [1, [RECORD.id]]);
+    screen.goTo(RECORD.id);
+    assert.deepEqual([screen.open.size, screen.looks], [0, []]);
+    screen.goTo(undefined);
+    screen.goTo(RECORD.id);
+    screen.wait();
+    assert.equal(screen.open.size, 0, 'hidden for a moment only');
+  });
+
+  test('is told when it has ended, and is watched no longer', () => {
+    for (const ending of [FINISHED, FAILED]) {
+      const screen = new Screen();
+      screen.followed.follow(RECORD);
+      screen.wait();
+      screen.end({ ...RECORD, ending });
+      screen.recordsChanged.fire(RECORD.connectionId);
+      assert.deepEqual(
+        screen.told.map((record) => record.ending),
+        [ending],
+        'once',
+      );
+      assert.deepEqual([screen.open.size, screen.looks, screen.clock.waiting], [0, [], 0]);
+    }
+  });
+
+  test('is told by its page alone where that is in sight', () => {
+    const screen = new Screen();
+    screen.page = RECORD.id;
+    screen.followed.follow(RECORD);
+    screen.end({ ...RECORD, ending: FINISHED });
+    assert.deepEqual(screen.told, []);
+    screen.followed.concluded({ ...RECORD, ending: FAILED });
+    assert.deepEqual(screen.told, []);
+  });
+
+  test('that is dismissed is neither watched nor told any more, until somebody asks for it again', () => {
+    const screen = new Screen();
+    screen.followed.follow(RECORD);
+    screen.wait();
+    screen.open.get(RECORD.id)?.dismiss();
+    assert.deepEqual([screen.open.size, screen.looks], [0, []]);
+    screen.goTo(RECORD.id);
+    screen.goTo(undefined);
+    screen.wait();
+    assert.equal(screen.open.size, 0);
+    screen.followed.follow(RECORD);
+    screen.wait();
+    assert.equal(screen.open.size, 1);
+    screen.open.get(RECORD.id)?.dismiss();
+    screen.end({ ...RECORD, ending: FINISHED });
+    assert.deepEqual(screen.told, []);
+  });
+
+  test('that is forgotten is told to nobody', () => {
+    const screen = new Screen();
+    screen.followed.follow(RECORD);
+    screen.wait();
+    screen.end(undefined);
+    assert.deepEqual([screen.told, screen.open.size, screen.looks], [[], 0, []]);
+  });
+
+  test('is one that runs: nothing else is watched', () => {
+    const screen = new Screen();
+    const { taskId: _, ...sending } = RECORD;
+    screen.followed.follow({ ...RECORD, ending: FINISHED });
+    screen.followed.follow(sending);
+    screen.wait();
+    assert.deepEqual([screen.open.size, screen.looks], [0, []]);
+  });
+
+  test('leaves nothing behind when the window is closed', () => {
+    const screen = new Screen();
+    screen.followed.follow(RECORD);
+    screen.wait();
+    screen.followed.follow(OTHER);
+    screen.followed.dispose();
+    screen.wait();
+    assert.deepEqual([screen.open.size, screen.looks, screen.clock.waiting], [0, [], 0]);
+  });
+});
+
+test('An execution that nothing came of is told where its page is out of sight', () => {
+  const screen = new Screen();
+  screen.followed.concluded({ ...RECORD, ending: FAILED });
+  assert.deepEqual(screen.told, [{ ...RECORD, ending: FAILED }]);
+  screen.wait();
+  assert.equal(screen.open.size, 0);
+});

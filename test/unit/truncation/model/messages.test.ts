@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { endMessage, runningMessage, runningTitle } from '../../../../src/truncation/model/messages.ts';
+import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
+import type { Outcome } from '../../../../src/truncation/model/state.ts';
+import { FAILED, LOST, RECORD, REINDEX } from './samples.ts';
+
+function told(ending: Outcome, change: Partial<TruncationRecord> = {}): string {
+  return endMessage({ ...RECORD, ...change, ending }, 'Production');
+}
+
+function finished(deleted: number | undefined, versionConflicts = 0): Outcome {
+  return { kind: 'finished', deleted, versionConflicts };
+}
+
+suite('The message about a truncation that runs', () => {
+  test('names it, and the connection', () =>
+    assert.equal(runningTitle(RECORD, 'Production'), 'Truncating dataset / datasetprofile on Production'));
+
+  test('says how far it is, and that the button stops nothing on the server', () => {
+    const message = (progress: Parameters<typeof runningMessage>[0], trouble?: string): string =>
+      runningMessage(progress, trouble === undefined ? undefined : { sentence: trouble });
+    const stays = ' Cancel only stops watching; the deletion continues.';
+    assert.equal(message(undefined), `Running on the server.${stays}`);
+    assert.equal(message({ counts: 'deleted', done: 5, total: undefined }), `Running on the server.${stays}`);
+    assert.equal(
+      message({ counts: 'deleted', done: 20_000, total: 134_517 }),
+      `20,000 of 134,517 rows deleted.${stays}`,
+    );
+    assert.equal(message({ counts: 'copied', done: 5, total: 20 }), `5 of 20 remaining rows copied.${stays}`);
+    assert.equal(message({ counts: 'copied', done: 5, total: 20 }, "Can't reach it."), `Can't reach it.${stays}`);
+  });
+});
+
+suite('The message about a truncation that has ended', () => {
+  test('says rows and space', () =>
+    assert.equal(
+      told(finished(134_517), { sizeAfter: 1_200_000_000 }),
+      'Truncated dataset / datasetprofile on Production: 134,517 rows deleted. Size: 8.1 GB before, 1.2 GB now. ' +
+        'Disk space is freed gradually. Refresh the indices later.',
+    ));
+
+  test('says what it knows where it knows less', () => {
+    assert.match(told(finished(1)), /: 1 row deleted\. Size before: 8\.1 GB\. The size now isn't known\. /);
+    assert.match(
+      told(finished(undefined), { sizeBefore: undefined }),
+      /^Truncated .* on Production\. The server didn't say how many rows were deleted\. The size of the index isn't known\. /,
+    );
+    assert.match(
+      told(finished(5), { sizeBefore: undefined, sizeAfter: 1_000 }),
+      /: 5 rows deleted\. Size now: 1 kB\. /,
+    );
+    assert.match(told(finished(5, 1)), /deleted\. 1 row changed in the meantime and was kept\. /);
+    assert.match(told(finished(5, 2_000)), /deleted\. 2,000 rows changed in the meantime and were kept\. /);
+  });
+
+  test('says that the old index of a reindex still takes space', () =>
+    assert.match(told(finished(5), { report: REINDEX }), /The old index keeps using disk space/));
+
+  test('names the next step of a failure and of an unknown outcome', () => {
+    assert.equal(
+      told(FAILED),
+      'The truncation of dataset / datasetprofile on Production failed. The task ended with failures. Look.',
+    );
+    assert.equal(told(LOST), 'Check the truncation of dataset / datasetprofile on Production. The answer was lost.');
+  });
+
+  test('is none while it runs', () => assert.equal(endMessage(RECORD, 'Production'), ''));
+});
