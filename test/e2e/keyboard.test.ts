@@ -107,12 +107,12 @@ step(
     );
     await page.keyboard.press('Enter');
     const wizard = webviewPage(page);
-    await wizard.getByRole('heading', { name: 'Truncate time series index' }).waitFor();
+    await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();
 
     const stops = await tabStops(wizard, 'primary');
     assert.deepEqual(
       stops.map(({ name }) => name),
-      ['Entity type', 'Aspect', '30 days', 'Date', 'Time', 'Advanced', 'Dry Run'],
+      ['Change Index', '30 days', 'Date', 'Time', 'Advanced', 'Dry Run'],
     );
     assert.deepEqual(
       stops.filter(({ outline }) => outline === 'none'),

@@ -20,7 +20,7 @@ export type ShownReport = {
  */
 export async function openWizard(page: Page, row: string | RegExp): Promise<FrameLocator> {
   const wizard = webviewPage(page);
-  const heading = wizard.getByRole('heading', { name: 'Truncate time series index' });
+  const heading = wizard.getByRole('heading', { level: 1, name: /^Truncate / });
   const question = quickInputAsking(page, 'Select a time series index');
   for (;;) {
     await pressRowIcon(page, row, 'Truncate Index');
@@ -45,9 +45,10 @@ export async function dryRun(wizard: FrameLocator): Promise<ShownReport> {
 /** The report, as soon as there is one. */
 export async function shownReport(wizard: FrameLocator): Promise<ShownReport> {
   await wizard.getByRole('heading', { name: 'Dry run' }).waitFor();
+  const rowsToDelete = numberIn(await fact(wizard, 'Rows to delete').innerText());
   return {
-    rowsToDelete: numberIn(await fact(wizard, 'Rows to delete').innerText()),
-    rowsTotal: numberIn(await fact(wizard, 'Rows in total').innerText()),
+    rowsToDelete,
+    rowsTotal: rowsToDelete + numberIn(await fact(wizard, 'Rows kept').innerText()),
     serverText: await fact(wizard, 'Server response').innerText(),
     strategy: await wizard.getByText(/^Strategy: /).innerText(),
   };

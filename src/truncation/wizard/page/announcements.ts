@@ -10,10 +10,13 @@ export type Arrival = 'failure' | 'task' | 'report';
 /** Progress is told in steps of this many percent: each poll would talk over everything else. */
 const TOLD_STEP = 10;
 
-/** The most important part that `after` has and `before` had not. Nothing arrives in the first view: the person just opened the page. */
+/**
+ * The most important part that `after` has and `before` had not. In the first view that is what became of a truncation that was sent:
+ * the person opened the page for it.
+ */
 export function arrivalIn(before: WizardView | undefined, after: WizardView): Arrival | undefined {
   if (before === undefined) {
-    return undefined;
+    return after.task === undefined ? undefined : 'task';
   }
   if (
     after.failure !== undefined &&

@@ -13,7 +13,11 @@ interface PageState {
   readonly draft: PlanDraft;
   readonly cutOff: CutOffText;
   readonly advancedOpen: boolean;
+  readonly indexFields: IndexFieldsState;
 }
+
+/** Where the fields of the index are: needed from the start, unfolded to change it, or folded because the heading names it. */
+export type IndexFieldsState = 'needed' | 'unfolded' | 'folded';
 
 export const EMPTY_CUT_OFF: CutOffText = { date: '', time: '' };
 
@@ -37,6 +41,7 @@ export function parsePageState(data: unknown): PageState | undefined {
   }
   const draft = parseDraft(data['draft']);
   const { date, time, preset } = data['cutOff'];
+  const { indexFields } = data;
   if (draft === undefined || typeof date !== 'string' || typeof time !== 'string') {
     return undefined;
   }
@@ -44,6 +49,7 @@ export function parsePageState(data: unknown): PageState | undefined {
     draft,
     cutOff: typeof preset === 'number' ? { date, time, preset } : { date, time },
     advancedOpen: data['advancedOpen'] === true,
+    indexFields: indexFields === 'needed' || indexFields === 'unfolded' ? indexFields : 'folded',
   };
 }
 

@@ -2,26 +2,25 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from '../../../webview/page/icons.ts';
+import type { WizardView } from '../protocol.ts';
 import type { Page } from './page.ts';
 
-/** Which server, as whom, which index and how large it is. */
-export function heading({ view, draft }: Page): TemplateResult {
+/** Which index, named once: by its fields where they are open, else by the heading; how large it is now, on which server, as whom. */
+export function heading({ view, draft, indexFields }: Page): TemplateResult {
   const { connection, indexSize } = view;
-  const names = [draft.entityType.trim(), draft.aspect.trim()];
+  const [entityType, aspect] = [draft.entityType.trim(), draft.aspect.trim()];
+  const isComplete = entityType !== '' && aspect !== '';
+  const isNamed = isComplete && (indexFields === 'folded' || wasSent(view));
   return html`<header>
-    <h1>${l10n.t('Truncate time series index')}</h1>
+    <h1>${isNamed ? l10n.t('Truncate {0} / {1}', entityType, aspect) : l10n.t('Truncate time series index')}</h1>
     <dl class="where">
       ${
-        names.includes('')
-          ? nothing
-          : html`<div>
-            <dt>${l10n.t('Index')}</dt>
-            <dd><strong>${names.join('/')}</strong></dd>
-          </div>
-          <div>
+        isComplete && !wasSent(view)
+          ? html`<div>
             <dt>${l10n.t('Size')}</dt>
             <dd>${indexSize ?? l10n.t('Unknown')}</dd>
           </div>`
+          : nothing
       }
       <div>
         <dt>${l10n.t('Connection')}</dt>
@@ -36,9 +35,16 @@ export function heading({ view, draft }: Page): TemplateResult {
   </header>`;
 }
 
+/** Whether the page tells what came of a plan: there is nothing to edit, and the outcome comes first. */
+export function wasSent({ phase, task }: WizardView): boolean {
+  return task !== undefined || phase === 'running' || phase === 'finished' || phase === 'failed';
+}
+
 /** Why the last request came to nothing, and what to do about it. */
 export function failureNotice({ view, send }: Page): TemplateResult | typeof nothing {
-  const { failure } = view;
+  const { failure, report } = view;
+  // Without a plan to edit the report stands folded, and with it the other way to delete.
+  const offersOtherStrategy = wasSent(view) && report?.canForceDeleteByQuery === true;
   if (failure === undefined) {
     return nothing;
   }
@@ -48,7 +54,10 @@ export function failureNotice({ view, send }: Page): TemplateResult | typeof not
       <h2 id="failure-heading" tabindex="-1">${l10n.t('Failed')}</h2>
       <p>${failure.sentence}</p>
       ${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}
-      <button type="button" class="secondary" @click=${() => send('copyDetails')}>${l10n.t('Copy Details')}</button>
+      <div class="buttons">
+        ${offersOtherStrategy ? html`<button type="button" class="secondary" @click=${() => send('useDeleteByQuery')}>${l10n.t('Use Delete by Query')}</button>` : nothing}
+        <button type="button" class="secondary" @click=${() => send('copyDetails')}>${l10n.t('Copy Details')}</button>
+      </div>
     </div>
   </section>`;
 }

@@ -3,31 +3,48 @@ import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../model/plan.ts';
 import { field } from '../../../webview/page/field.ts';
+import { icons } from '../../../webview/page/icons.ts';
 import type { Page } from './page.ts';
 import type { SuggestInputEvent } from '../../../webview/page/suggestField.ts';
 import type { Suggestion } from '../../../webview/page/suggestions.ts';
 import { aspectSuggestions, entityTypeSuggestions } from './indexSuggestions.ts';
 
 export function indexFields(page: Page): TemplateResult {
+  if (page.indexFields === 'needed') {
+    return html`<section aria-labelledby="index-heading">
+      <h2 id="index-heading">${l10n.t('Index')}</h2>
+      ${nameFields(page)}
+    </section>`;
+  }
+  // A problem in a folded part could not be seen, and focus could not go there.
+  const open =
+    page.indexFields === 'unfolded' || page.problem('entityType') !== undefined || page.problem('aspect') !== undefined;
+  return html`<details
+    class="advanced change-index"
+    .open=${open}
+    @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleIndex(event.target.open)}
+  >
+    <summary>${icons.chevron}<span>${l10n.t('Change Index')}</span></summary>
+    ${nameFields(page)}
+  </details>`;
+}
+
+function nameFields(page: Page): TemplateResult {
   const { view, draft } = page;
-  return html`<section aria-labelledby="index-heading">
-    <h2 id="index-heading">${l10n.t('Index')}</h2>
-    ${nameField(page, {
-      name: 'entityType',
-      label: l10n.t('Entity type'),
-      help: l10n.t('For example dataset or chart.'),
-      suggestions: entityTypeSuggestions(view.indices),
-      toChange: ({ value }) => ({ entityType: value }),
-    })}
-    ${nameField(page, {
-      name: 'aspect',
-      label: l10n.t('Aspect'),
-      help: l10n.t('Spelled as on the server, for example datasetprofile.'),
-      suggestions: aspectSuggestions(view.indices, draft.entityType),
-      toChange: ({ value, entityType }) =>
-        entityType === undefined ? { aspect: value } : { aspect: value, entityType },
-    })}
-  </section>`;
+  return html`${nameField(page, {
+    name: 'entityType',
+    label: l10n.t('Entity type'),
+    help: l10n.t('For example dataset or chart.'),
+    suggestions: entityTypeSuggestions(view.indices),
+    toChange: ({ value }) => ({ entityType: value }),
+  })}
+  ${nameField(page, {
+    name: 'aspect',
+    label: l10n.t('Aspect'),
+    help: l10n.t('Spelled as on the server, for example datasetprofile.'),
+    suggestions: aspectSuggestions(view.indices, draft.entityType),
+    toChange: ({ value, entityType }) => (entityType === undefined ? { aspect: value } : { aspect: value, entityType }),
+  })}`;
 }
 
 interface NameField {

@@ -1,7 +1,7 @@
 /** What the sections of the page are given: everything to show, and the few things that a person can do. */
 import type { PlanDraft, PlanField } from '../../model/plan.ts';
 import type { WizardView } from '../protocol.ts';
-import type { CutOffText } from './cutOffText.ts';
+import type { CutOffText, IndexFieldsState } from './cutOffText.ts';
 import type { Formats } from '../../../ui/formats.ts';
 import type { Intent } from './wizardLink.ts';
 
@@ -11,6 +11,7 @@ export interface Page {
   readonly draft: PlanDraft;
   readonly cutOff: CutOffText;
   readonly advancedOpen: boolean;
+  readonly indexFields: IndexFieldsState;
   /** False while the host works on the plan or has sent it: the fields can be read and copied from, not changed. */
   readonly editable: boolean;
   /** What is wrong with a field, once the person has left it or asked to go on. */
@@ -22,6 +23,7 @@ export interface Page {
   /** A person is done with a field for now: what is wrong with it may be said. */
   leave(field: PlanField): void;
   toggleAdvanced(open: boolean): void;
+  toggleIndex(open: boolean): void;
   send(intent: Intent): void;
   /** Presses the primary button, or says what is still missing. */
   goOn(): void;

@@ -11,8 +11,7 @@ export function taskSection(page: Page): TemplateResult | typeof nothing {
     return nothing;
   }
   return html`<section class="task" aria-labelledby="task-heading">
-    <h2 id="task-heading" tabindex="-1">${l10n.t('Task')}</h2>
-    ${outcome(task)} ${task.state === 'running' ? progress(page, task) : nothing} ${failures(page, task)} ${facts(page, task)}
+    ${outcome(task)} ${task.state === 'running' ? progress(page, task) : sizes(task)} ${failures(page, task)} ${facts(page, task)}
     ${
       task.state === 'running' || task.state === 'unknown'
         ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${l10n.t('Check Now')}</button>`
@@ -21,9 +20,10 @@ export function taskSection(page: Page): TemplateResult | typeof nothing {
   </section>`;
 }
 
+/** The verdict is the heading: what one looks for first. */
 function outcome({ state, sentence, next }: TaskView): TemplateResult {
   const text = html`<div>
-    <p>${sentence}</p>
+    <h2 id="task-heading" tabindex="-1">${sentence}</h2>
     ${next === undefined ? nothing : html`<p>${next}</p>`}
   </div>`;
   switch (state) {
@@ -36,6 +36,12 @@ function outcome({ state, sentence, next }: TaskView): TemplateResult {
     default:
       return text;
   }
+}
+
+function sizes({ sizeBefore, sizeAfter }: TaskView): TemplateResult | typeof nothing {
+  return sizeBefore === undefined && sizeAfter === undefined
+    ? nothing
+    : html`<dl class="figures">${fact(l10n.t('Size before'), sizeBefore)} ${fact(l10n.t('Size after'), sizeAfter)}</dl>`;
 }
 
 function progress(_: Page, { percent }: TaskView): TemplateResult {
@@ -61,7 +67,7 @@ function facts({ formats, send }: Page, task: TaskView): TemplateResult {
   return html`<dl>
     ${fact(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))} ${fact(l10n.t('Started'), formats.exactTime(task.startedAt))}
     ${fact(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
-    ${fact(l10n.t('Size before'), task.sizeBefore)} ${fact(l10n.t('Size after'), task.sizeAfter)}
+    ${task.state === 'running' ? fact(l10n.t('Size before'), task.sizeBefore) : nothing}
   </dl>`;
 }
 

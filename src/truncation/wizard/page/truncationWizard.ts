@@ -5,14 +5,22 @@ import type { HostMessage, WizardView } from '../protocol.ts';
 import { advancedFields } from './advancedFields.ts';
 import { announcementFor, arrivalIn, type Arrival } from './announcements.ts';
 import { cutOffFields } from './cutOffFields.ts';
-import { cutOffMillis, cutOffTextFor, EMPTY_CUT_OFF, parsePageState, type CutOffText } from './cutOffText.ts';
+import {
+  cutOffMillis,
+  cutOffTextFor,
+  EMPTY_CUT_OFF,
+  parsePageState,
+  type CutOffText,
+  type IndexFieldsState,
+} from './cutOffText.ts';
 import { firstProblemId, goToArrival } from './focusTargets.ts';
 import { language, useLanguage } from '../../../language.ts';
 import { formatsOf, type Formats } from '../../../ui/formats.ts';
-import { actions, failureNotice, heading } from './frame.ts';
+import { actions, failureNotice, heading, wasSent } from './frame.ts';
 import type { WizardLink } from './wizardLink.ts';
 import { indexFields } from './indexFields.ts';
 import type { Page } from './page.ts';
+import { planSummary } from './planSummary.ts';
 import { reportSection } from './reportSection.ts';
 import { taskSection } from './taskSection.ts';
 import { FIELDS, VisibleProblems } from './visibleProblems.ts';
@@ -20,17 +28,10 @@ import { FIELDS, VisibleProblems } from './visibleProblems.ts';
 /** Phases in which the plan may be changed. */
 const EDITABLE_PHASES: ReadonlySet<WizardView['phase']> = new Set(['editing', 'reviewed', 'failed']);
 
-/** In reading order. */
-const SECTIONS = [
-  heading,
-  indexFields,
-  cutOffFields,
-  advancedFields,
-  failureNotice,
-  reportSection,
-  taskSection,
-  actions,
-];
+/** In reading order, while there is a plan to edit. */
+const EDITING_SECTIONS = [heading, indexFields, cutOffFields, advancedFields, failureNotice, reportSection, actions];
+/** In reading order, once it was sent: what comes of it before what it was. */
+const SENT_SECTIONS = [heading, failureNotice, taskSection, planSummary, actions];
 
 export class TruncationWizard extends LitElement {
   static override properties = {
@@ -39,6 +40,7 @@ export class TruncationWizard extends LitElement {
     draft: { state: true },
     cutOff: { state: true },
     advancedOpen: { state: true },
+    indexFields: { state: true },
     announcement: { state: true },
   };
 
@@ -47,6 +49,7 @@ export class TruncationWizard extends LitElement {
   declare private draft: PlanDraft | undefined;
   declare private cutOff: CutOffText;
   declare private advancedOpen: boolean;
+  declare private indexFields: IndexFieldsState;
   declare private announcement: string;
 
   readonly #link: WizardLink;
@@ -64,6 +67,7 @@ export class TruncationWizard extends LitElement {
     this.#link = link;
     this.cutOff = EMPTY_CUT_OFF;
     this.advancedOpen = false;
+    this.indexFields = 'folded';
     this.announcement = '';
   }
 
@@ -73,6 +77,7 @@ export class TruncationWizard extends LitElement {
     const kept = parsePageState(this.#link.kept());
     this.cutOff = kept?.cutOff ?? EMPTY_CUT_OFF;
     this.advancedOpen = kept?.advancedOpen ?? false;
+    this.indexFields = kept?.indexFields ?? 'folded';
     this.#link.ready(Intl.DateTimeFormat().resolvedOptions().timeZone, kept?.draft);
   }
 
@@ -89,7 +94,7 @@ export class TruncationWizard extends LitElement {
   protected override render(): TemplateResult {
     const page = this.#page();
     return html`<main @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
-        ${page === undefined ? nothing : SECTIONS.map((section) => section(page))}
+        ${page === undefined ? nothing : (wasSent(page.view) ? SENT_SECTIONS : EDITING_SECTIONS).map((section) => section(page))}
       </main>
       <div class="announcer" role="status" aria-live="polite">${this.announcement}</div>`;
   }
@@ -99,7 +104,7 @@ export class TruncationWizard extends LitElement {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (['draft', 'cutOff', 'advancedOpen', 'view'].some((name) => changed.has(name))) {
+    if (['draft', 'cutOff', 'advancedOpen', 'indexFields', 'view'].some((name) => changed.has(name))) {
       this.#keep();
     }
     if (changed.has('view')) {
@@ -118,6 +123,7 @@ export class TruncationWizard extends LitElement {
       draft,
       cutOff: this.cutOff,
       advancedOpen: this.advancedOpen,
+      indexFields: this.indexFields,
       editable: isEditable(view),
       problem: (field) => (this.#told.has(field) ? view.problems[field] : undefined),
       edit: (change) => this.#edit(change),
@@ -132,6 +138,9 @@ export class TruncationWizard extends LitElement {
       toggleAdvanced: (open) => {
         this.advancedOpen = open;
       },
+      toggleIndex: (open) => {
+        this.indexFields = open ? 'unfolded' : 'folded';
+      },
       send: (intent) => {
         this.#isTyping = false;
         this.#link.send(intent);
@@ -144,6 +153,9 @@ export class TruncationWizard extends LitElement {
     if (message.type === 'open') {
       useLanguage(message.locale, message.translations);
       this.formats = formatsOf(language());
+      if (message.draft.entityType === '' || message.draft.aspect === '') {
+        this.indexFields = 'needed';
+      }
     }
     if (message.type === 'draft') {
       this.#link.forgetEdit();
@@ -223,10 +235,10 @@ export class TruncationWizard extends LitElement {
       return;
     }
     if (arrival !== undefined && !this.#isTyping) {
-      goToArrival(this, arrival);
+      onceFocused(() => goToArrival(this, arrival));
     } else if (this.#hadFocus && document.activeElement === document.body) {
-      // The button that had it is gone (Cancel, for one): a keyboard must not start again at the top.
-      this.querySelector<HTMLElement>('#primary')?.focus();
+      // What had it is gone (Cancel, for one): a keyboard must not start again at the top.
+      this.querySelector<HTMLElement>('#task-heading, #primary')?.focus();
     }
   }
 
@@ -258,6 +270,7 @@ export class TruncationWizard extends LitElement {
         draft: this.draft,
         cutOff: this.cutOff,
         advancedOpen: this.advancedOpen,
+        indexFields: this.indexFields,
         restore: this.view?.restore,
       });
     }
@@ -266,4 +279,13 @@ export class TruncationWizard extends LitElement {
 
 function isEditable(view: WizardView): boolean {
   return EDITABLE_PHASES.has(view.phase) && view.primary.intent !== 'startOver';
+}
+
+/** A page that is brought back beside what a person works on must not take the focus from it: it waits until it is gone to. */
+function onceFocused(focus: () => void): void {
+  if (document.hasFocus()) {
+    focus();
+  } else {
+    window.addEventListener('focus', focus, { once: true });
+  }
 }

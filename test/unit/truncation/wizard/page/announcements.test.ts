@@ -49,9 +49,15 @@ function withTask(change: Partial<TaskView>): WizardView {
 }
 
 suite('What arrives in a view', () => {
-  test('is nothing when the page was just opened', () => {
-    assert.equal(arrivalIn(undefined, RUNNING), undefined);
-    assert.equal(announced(undefined, RUNNING), undefined);
+  test('is nothing when the page was just opened with a plan', () => {
+    assert.equal(arrivalIn(undefined, REVIEWED), undefined);
+    assert.equal(announced(undefined, REVIEWED), undefined);
+  });
+
+  test('is what became of a truncation, when the page was just opened for it: the focus goes there, and reads it', () => {
+    assert.equal(arrivalIn(undefined, RUNNING), 'task');
+    assert.equal(arrivalIn(undefined, withTask({ state: 'finished' })), 'task');
+    assert.equal(announced(undefined, RUNNING), undefined, 'not a second time');
   });
 
   test('is a dry run, told with its counts', () => {

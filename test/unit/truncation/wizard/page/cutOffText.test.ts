@@ -33,8 +33,20 @@ suite('The texts of the cut-off', () => {
 suite('The memory of the page', () => {
   test('comes back as it was kept', () => {
     const draft = { ...emptyDraft('dataset'), endTimeMillis: 5 };
-    const kept = { draft, cutOff: { date: '2026-05-23', time: '', preset: 30 }, advancedOpen: true };
+    const kept = {
+      draft,
+      cutOff: { date: '2026-05-23', time: '', preset: 30 },
+      advancedOpen: true,
+      indexFields: 'unfolded',
+    };
     assert.deepEqual(parsePageState(JSON.parse(JSON.stringify(kept))), kept);
+  });
+
+  test('of an older page, or with fields in no known place, has the fields of the index folded', () => {
+    const kept = { draft: { ...emptyDraft('dataset'), endTimeMillis: 5 }, cutOff: EMPTY_CUT_OFF, advancedOpen: false };
+    assert.equal(parsePageState(kept)?.indexFields, 'folded');
+    assert.equal(parsePageState({ ...kept, indexFields: 'gone' })?.indexFields, 'folded');
+    assert.equal(parsePageState({ ...kept, indexFields: 'needed' })?.indexFields, 'needed');
   });
 
   test('of an incomplete cut-off comes back without one', () => {
