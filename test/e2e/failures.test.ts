@@ -272,7 +272,7 @@ test('an index that cannot be reindexed is truncated by a query instead', async 
   assertRows(database.rows('dashboard', 'dashboardusagestatistics'), before, 'nothing was deleted');
 
   await wizard.getByRole('button', { name: 'Use Delete by Query' }).click();
-  await wizard.getByText('Strategy: Delete by query').waitFor();
+  await wizard.getByText('Strategy: Delete by query', { exact: true }).waitFor();
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'dashboard/dashboardusagestatistics');
   await wizard
