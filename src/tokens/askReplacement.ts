@@ -1,14 +1,16 @@
 /** One question instead of five: a replacement as like the old token as the server allows, to accept or to edit thing by thing. */
 import * as vscode from 'vscode';
+import { language } from '../language.ts';
 import { durationName } from '../service/durationText.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import { shortActor } from '../service/urn.ts';
+import { formatsOf } from '../ui/formats.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import type { Step } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import { draftSteps, nameProblem, typeName, untilText } from './draftSteps.ts';
 import { closestDuration } from './expiry.ts';
-import { distinction, shortTokenLabel } from './tokenAppearance.ts';
+import { shortTokenLabel } from './tokenAppearance.ts';
 import { lackingPrivilege } from './missingPrivilege.ts';
 import type { ActorReader, CreationFacts, TokenDraft } from './tokenDraft.ts';
 
@@ -40,13 +42,17 @@ export async function askReplacement(
   facts: CreationFacts,
   actorOf: ActorReader,
 ): Promise<boolean> {
+  const { date } = formatsOf(language());
   for (;;) {
     const items = choices(old, draft, facts, actorOf);
     // oxlint-disable-next-line no-await-in-loop -- one question after the other
     const answer = await askPick<Choice>(alone(title), {
       items,
-      active: items[0],
-      placeholder: vscode.l10n.t('Create a replacement for "{0}", {1}', shortTokenLabel(old), distinction(old)),
+      active: items.find(({ kind }) => kind === undefined),
+      placeholder:
+        old.createdAt === undefined
+          ? vscode.l10n.t('Create a replacement for "{0}"', shortTokenLabel(old))
+          : vscode.l10n.t('Create a replacement for "{0}", created {1}', shortTokenLabel(old), date(old.createdAt)),
     });
     if (answer.kind !== 'value') {
       return false;
@@ -91,7 +97,12 @@ function choices(old: AccessToken, draft: TokenDraft, facts: CreationFacts, acto
       description: `${durationName(draft.duration)} · ${untilText(draft.duration)}`,
       edit: steps.duration,
     },
-    { icon: 'note', label: vscode.l10n.t('Description'), description: draft.description, edit: steps.description },
+    {
+      icon: 'note',
+      label: vscode.l10n.t('Description'),
+      description: draft.description || vscode.l10n.t('none'),
+      edit: steps.description,
+    },
     { icon: 'key', label: vscode.l10n.t('Type'), description: typeName(draft.type), edit: steps.type },
   ];
   return [

@@ -41,16 +41,24 @@ export function confirmRevokeOld(
   replacementId: string | undefined,
   connection: Pick<Connection, 'name' | 'credentialTokenId'>,
 ): Promise<boolean> {
+  const { createdAt } = old;
+  const { date, time } = formatsOf(language());
   return confirmOrKeep(
-    vscode.l10n.t('Revoke the old token "{0}", {1}?', shortTokenLabel(old), distinction(old)),
+    createdAt === undefined
+      ? vscode.l10n.t('Revoke the old token "{0}" (ID {1})?', shortTokenLabel(old), old.id)
+      : vscode.l10n.t('Revoke the old token "{0}", created {1}?', shortTokenLabel(old), date(createdAt)),
     [
       [
-        old.createdAt === undefined
+        createdAt === undefined
           ? vscode.l10n.t('Old token: ID {0}', old.id)
-          : vscode.l10n.t('Old token: created {0}, ID {1}', timeText(old.createdAt), old.id),
+          : vscode.l10n.t('Old token: created {0}, ID {1}', time(createdAt), old.id),
         ...(replacementId === undefined ? [] : [vscode.l10n.t('Replacement: created just now, ID {0}', replacementId)]),
       ],
-      ...consequencesOf([old], connection),
+      vscode.l10n.t(
+        "Anything still using the old token will lose access to {0}, possibly after a few minutes. This can't be undone.",
+        connection.name,
+      ),
+      ...credentialText([old], connection),
       vscode.l10n.t("If you keep both, the old token is marked as superseded until it's revoked."),
     ],
     vscode.l10n.t('Keep Both for Now'),
@@ -69,9 +77,9 @@ export function confirmCopy(name: string): Promise<boolean> {
 
 function consequencesOf(
   tokens: readonly AccessToken[],
-  { name, credentialTokenId }: Pick<Connection, 'name' | 'credentialTokenId'>,
+  connection: Pick<Connection, 'name' | 'credentialTokenId'>,
 ): string[] {
-  const isCredential = credentialTokenId !== undefined && tokens.some(({ id }) => id === credentialTokenId);
+  const { name } = connection;
   return [
     tokens.length === 1
       ? vscode.l10n.t(
@@ -82,15 +90,23 @@ function consequencesOf(
           "Anything using these tokens will lose access to {0}, possibly after a few minutes. This can't be undone.",
           name,
         ),
-    ...(isCredential ? [vscode.l10n.t('This connection signs in with this token.')] : []),
+    ...credentialText(tokens, connection),
   ];
+}
+
+function credentialText(
+  tokens: readonly AccessToken[],
+  { credentialTokenId }: Pick<Connection, 'credentialTokenId'>,
+): string[] {
+  const isCredential = credentialTokenId !== undefined && tokens.some(({ id }) => id === credentialTokenId);
+  return isCredential ? [vscode.l10n.t('This connection signs in with this token.')] : [];
 }
 
 /** When it was created and by which ID the server knows it. */
 function identityOf({ id, createdAt }: AccessToken): string {
   return createdAt === undefined
     ? vscode.l10n.t('ID: {0}', id)
-    : vscode.l10n.t('Created {0} · ID {1}', timeText(createdAt), id);
+    : vscode.l10n.t('Created {0} · ID {1}', formatsOf(language()).time(createdAt), id);
 }
 
 /** A line for each token; those that would read the same say their ID too. */
@@ -100,10 +116,6 @@ function linesOf(tokens: readonly AccessToken[]): string[] {
     const line = lines[index] ?? '';
     return lines.filter((other) => other === line).length > 1 ? `${line} · ${vscode.l10n.t('ID {0}', id)}` : line;
   });
-}
-
-function timeText(millis: number): string {
-  return formatsOf(language()).time(millis);
 }
 
 function restText(count: number): string {
