@@ -247,6 +247,10 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(/\bl10n\.config\(/), ['language.ts']);
   });
 
+  test('percentages: written by ui/formats.ts, so that page, list and question show the same', () => {
+    assert.deepEqual(filesWith(/["']percent["']|\btoFixed\(|\btoLocaleString\(/), ['ui/formats.ts']);
+  });
+
   test('the log: only ui/log.ts', () => {
     assert.deepEqual(filesWith(/createOutputChannel/), ['ui/log.ts']);
     assert.deepEqual(filesWith(/\bconsole\b/), []);
