@@ -89,6 +89,8 @@ suite('Text of servers and other people', () => {
     await person.types(/A name for this connection/, NAME);
     const found = await person.offered(/Can't connect/, /Renew/);
     assert.deepEqual(found.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []).toSorted(), [
+      // A line that goes on below.
+      '$(blank)',
       '$(edit)',
       '$(error)',
       '$(info)',
