@@ -27,6 +27,18 @@ export function bothEnds(text: string): string {
   return plainEnds(text, LONGEST_BOTH_ENDS);
 }
 
+/** Letters that are written from right to left: Hebrew, Arabic and their neighbours. */
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+const [FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE] = ['\u2068', '\u2069'];
+
+/**
+ * A text that stands beside others on a line, as a label does before its description: its letters don't draw a number beside it to
+ * their other side. To be applied last, since `inPlainText` takes such marks out of what comes from elsewhere.
+ */
+export function isolated(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? FIRST_STRONG_ISOLATE + text + POP_DIRECTIONAL_ISOLATE : text;
+}
+
 /** Where VS Code draws `$(icon)`: quick picks and the status bar. */
 export function inLabel(text: string): string {
   return plain(text, LONGEST_SENTENCE).replaceAll('$(', '$ (');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { inFileName, inLabel, inMessage, inPlainText } from '../../../src/ui/foreignText.ts';
+import { inFileName, inLabel, inMessage, inPlainText, isolated } from '../../../src/ui/foreignText.ts';
 import { hostileText } from './hostileText.ts';
 
 const TOKEN = '[Renew](command:workbench.action.quit)';
@@ -15,6 +15,11 @@ suite('Text from elsewhere', () => {
       inMessage('see [the docs](https://example.com "title")'),
       'see [the docs] (https://example.com "title")',
     );
+  });
+
+  test('keeps its direction to itself where others stand beside it, and is left alone where it has none', () => {
+    for (const name of ['שרת (7)', 'dbt خادم', 'ﷺ 12', '𞤀 1']) assert.equal(isolated(name), `\u2068${name}\u2069`);
+    for (const name of ['dbt laptop 20', 'Größe 12', '指标 3', '']) assert.equal(isolated(name), name);
   });
 
   test('is no icon in a label, and none in a message, which may move to the status bar', () => {
