@@ -1,0 +1,18 @@
+import type { FrameLocator } from 'playwright-core';
+
+/** What moves in a page, shadow trees included. */
+export function runningAnimations(page: FrameLocator): Promise<string[]> {
+  return page.locator('body').evaluate((body) => {
+    const within = (root: Element | ShadowRoot): Element[] => {
+      const elements = [...root.querySelectorAll('*')];
+      const roots = elements.map(({ shadowRoot }) => shadowRoot).filter((shadow) => shadow !== null);
+      return elements.concat(roots.flatMap(within));
+    };
+    return within(body).flatMap((element) =>
+      element
+        .getAnimations()
+        .filter(({ playState }) => playState === 'running')
+        .map(() => element.localName + [...element.classList].map((one) => `.${one}`).join('')),
+    );
+  });
+}

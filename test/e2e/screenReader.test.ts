@@ -1,0 +1,255 @@
+// The wizard for people who don't see it, and for those whose script or sense of motion is another: what Chromium's accessibility tree
+// holds in each state, what is announced, names that are written from right to left, and no motion for who wants none.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { accessibilityTree } from './harness/accessibilityTree.ts';
+import { runningAnimations } from './harness/animations.ts';
+import { eventually, eventuallyEqual } from './harness/conditions.ts';
+import { pick } from './harness/quickInput.ts';
+import { openStage } from './harness/stage.ts';
+import { story } from './harness/story.ts';
+import { expandRow, treeRow } from './harness/tree.ts';
+import { webviewPage } from './harness/webview.ts';
+import { openViewContainer } from './harness/workbench.ts';
+import { describeConnection } from './steps/connections.ts';
+import { chooseDays, confirmDeletion, deleteButton, openWizard } from './steps/wizard.ts';
+
+const { service, page } = await openStage();
+const wizard = webviewPage(page);
+
+/** In Hebrew, with a number in parentheses at the end, which is at its left end. */
+const CONNECTION = 'שרת (7)';
+const TOKEN = 'מפתח (7)';
+const HOURS = 3_600_000;
+service.issueToken({ name: TOKEN, createdAt: Date.now() - HOURS, expiresAt: Date.now() + 84 * HOURS });
+
+/** Everything that the live region has said. */
+const heard: string[] = [];
+await page.context().exposeFunction('hear', (text: string) => heard.push(text));
+
+const { step, tell } = story();
+test('the wizard can be used without seeing it, in any script, and without motion', tell);
+
+step('a name that is written from right to left stays in its place in the tree', async () => {
+  await openViewContainer(page, 'Metadata Service');
+  await describeConnection(page, {
+    address: service.frontUrl,
+    actor: 'admin',
+    token: service.adminToken,
+    name: CONNECTION,
+  });
+  await pick(page, 'Save Connection');
+  await expandRow(page, /^Access tokens/);
+  await expandRow(page, /^Time series indices/);
+  for (const [row, name] of [
+    [treeRow(page, /שרת/), ')7(תרש'],
+    [treeRow(page, /מפתח/), ')7(חתפמ'],
+  ] as const) {
+    await row.waitFor();
+    assert.equal(await fromLeftToRight(row.locator('.label-name')), name);
+    await standsLeftOf(row.locator('.label-name'), row.locator('.label-description', { hasText: /\w/ }));
+  }
+});
+
+step('and in the page', async () => {
+  await openWizard(page, /^dataset, operation,/);
+  const name = wizard.locator('bdi', { hasText: CONNECTION });
+  assert.equal(await fromLeftToRight(name), ')7(תרש');
+  await standsLeftOf(name, wizard.locator('.quiet', { hasText: service.frontUrl }));
+});
+
+step('the form is read in order, each field with its name, its state and its help', async () => {
+  await wizard.getByRole('status').evaluate((region) => {
+    const { hear } = globalThis as unknown as { hear(text: string): void };
+    const observer = new MutationObserver(() => hear(region.textContent));
+    observer.observe(region, { subtree: true, childList: true, characterData: true });
+  });
+  await chooseDays(wizard, 180);
+  await wizard.locator('#primary[aria-disabled=false]').waitFor();
+  await reads(
+    /^main/,
+    /^heading "Truncate .+" level=1$/,
+    /^heading "Cut-off" level=2$/,
+    /^group "Older than"$/,
+    /^radio "30 days"$/,
+    /^radio "180 days" .*checked=true$/,
+    /^Date "Date" \(.+ago.+UTC.+\)$/,
+    /^InputTime "Time" \(.+ago.+UTC.+\)$/,
+    /^DisclosureTriangle "Advanced"$/,
+    /^button "Dry Run"$/,
+    /^status "" live=polite$/,
+  );
+});
+
+step('a problem is read with its field, which has the focus, and a caution with its checkbox', async () => {
+  await wizard.locator('summary', { hasText: 'Advanced' }).click();
+  await wizard.locator('#batchSize').fill('many');
+  await wizard.locator('#date').fill('2099-01-01');
+  await wizard.locator('#date').press('Enter');
+  await wizard.locator('#batchSize-problem').waitFor();
+  await wizard.locator('#batchSize:focus').waitFor();
+  await reads(
+    /^group "This cut-off is in the future\..*"$/,
+    /^checkbox "Yes, use this cut-off" \(This cut-off is in the future\..*\)$/,
+    /^DisclosureTriangle "Advanced" expanded=true$/,
+    /^textbox "Batch size" invalid=true focused=true \(Enter a whole number.+ Rows deleted per batch.+\)$/,
+    /^textbox "Timeout in seconds" \(.+\)$/,
+    /^group "Strategy" \(.+\)$/,
+    /^radio "Automatic.+" checked=true$/,
+    /^button "Dry Run" disabled=true$/,
+  );
+});
+
+step('while the server is waited for nothing can be changed, and nothing moves for who wants no motion', async () => {
+  await wizard.locator('#batchSize').fill('50');
+  await chooseDays(wizard, 180);
+  service.faults.add({ fault: { kind: 'latency', millis: HOURS }, match: 'truncateTimeseriesAspect' });
+  await wizard.locator('#primary').click();
+  await wizard.getByRole('button', { name: 'Cancel' }).waitFor();
+  await reads(
+    /^radio "180 days" disabled=true checked=true$/,
+    /^textbox "Batch size" readonly=true \(.+\)$/,
+    /^progressbar "Waiting for the server…"/,
+    /^button "Cancel"/,
+  );
+  await eventuallyEqual(() => runningAnimations(wizard), []);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await eventually(async () => assert.notDeepEqual(await runningAnimations(wizard), []));
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await eventuallyEqual(() => runningAnimations(wizard), []);
+  await wizard.getByRole('button', { name: 'Cancel' }).click();
+  await wizard.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' });
+});
+
+step('the report has the focus and is announced once', async () => {
+  await wizard.locator('#primary').click();
+  await wizard.locator('#report-heading:focus').waitFor();
+  await reads(
+    /^heading "Dry run" focused=true level=2$/,
+    /^term "Rows to delete"$/,
+    /^StaticText "[\d,]+"$/,
+    /^StaticText ".*Delete by query"$/,
+    /^term "Server response"$/,
+    /^button "Delete [\d,]+ Rows…"$/,
+  );
+  hears(heard.splice(0), [
+    /^This cut-off is in the future\./,
+    /^Waiting for the server…$/,
+    /^Dry run complete\. [\d,]+ of [\d,]+ rows/,
+  ]);
+});
+
+step(
+  'what runs is told in steps of at least ten percent, however often it is looked at, and then how it ended',
+  async () => {
+    service.pacing.batchDelayMillis = 60;
+    await deleteButton(wizard).click();
+    await confirmDeletion(page, 'dataset/operation');
+    await wizard.locator('#task-heading:focus').waitFor();
+    await reads(
+      /^heading ".+" focused=true level=2$/,
+      /^progressbar "Task progress"/,
+      /^term "Task ID"$/,
+      /^button "Copy" \(.+\)$/,
+      /^button "Check Now"$/,
+      /^button "New Truncation"$/,
+    );
+    const look = wizard.getByRole('button', { name: 'Check Now' });
+    await eventually(async () => {
+      if (await look.isVisible()) await look.evaluate((button: HTMLElement) => button.click());
+      assert.match(heard.at(-1) ?? '', /^Finished: /);
+    });
+    const progress = heard.filter((text) => text.startsWith('Deleting: '));
+    hears(
+      heard.filter((text) => !progress.includes(text)),
+      [/^Confirm in the prompt above/, /^Waiting for the server…$/, /^Sending…$/, /^Finished: [\d,]+ rows deleted\./],
+    );
+    const tens = progress.map((text) => {
+      const [done = 0, total = 1] = [...text.matchAll(/[\d,]+/g)].map(([number]) => Number(number.replaceAll(',', '')));
+      return Math.floor((done / total) * 10);
+    });
+    assert.ok(tens.length > 0);
+    assert.deepEqual(
+      tens,
+      [...new Set(tens)].toSorted((a, b) => a - b),
+      progress.join('\n'),
+    );
+    assert.deepEqual(heard.slice(-1 - progress.length, -1), progress, 'between the start and the end');
+  },
+);
+
+step('the end is read where the progress was, and the keyboard is still there', async () => {
+  await wizard.locator('#task-heading:focus').waitFor();
+  const lines = await reads(
+    /^heading ".+" focused=true level=2$/,
+    /^StaticText "Finished: [\d,]+ rows deleted\."$/,
+    /^term "Ended"$/,
+    /^button "New Truncation"$/,
+  );
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('progressbar')),
+    [],
+  );
+});
+
+/** Things that say nothing without a name. */
+const NAMED =
+  /^(?:button|checkbox|combobox|Date|DisclosureTriangle|heading|InputTime|meter|progressbar|radio|region|spinbutton|textbox) ""/;
+
+/** A screen reader comes by all of these, in this order, and by nothing that has no name. */
+async function reads(...expected: readonly RegExp[]): Promise<string[]> {
+  const lines = await accessibilityTree(page);
+  assert.deepEqual(
+    lines.filter((line) => NAMED.test(line)),
+    [],
+  );
+  let at = -1;
+  for (const pattern of expected) {
+    const next = lines.findIndex((line, index) => index > at && pattern.test(line));
+    assert.ok(next >= 0, `No ${pattern} after "${lines[at] ?? ''}" in:\n${lines.join('\n')}`);
+    at = next;
+  }
+  return lines;
+}
+
+function hears(texts: readonly string[], expected: readonly RegExp[]): void {
+  assert.equal(texts.length, expected.length, texts.join('\n'));
+  texts.forEach((text, index) => assert.match(text, expected[index] ?? /^$/));
+}
+
+/** The characters of a text as one sees them, without blanks. */
+function fromLeftToRight(place: Locator): Promise<string> {
+  return place.evaluate((element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const seen: { readonly character: string; readonly left: number }[] = [];
+    while (walker.nextNode() !== null) {
+      const text = walker.currentNode as Text;
+      [...text.data].forEach((character, index) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + 1);
+        if (/[^\s\p{Cf}]/u.test(character)) seen.push({ character, left: range.getBoundingClientRect().left });
+      });
+    }
+    return seen
+      .toSorted((a, b) => a.left - b.left)
+      .map(({ character }) => character)
+      .join('');
+  });
+}
+
+async function standsLeftOf(first: Locator, second: Locator): Promise<void> {
+  const [before, after] = [await extent(first), await extent(second)];
+  assert.ok(before.right <= after.left + 1, `${before.right} px is not left of ${after.left} px`);
+}
+
+/** Where a text begins and ends from left to right, in px. */
+function extent(place: Locator): Promise<{ readonly left: number; readonly right: number }> {
+  return place.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const { left, right } = range.getBoundingClientRect();
+    return { left, right };
+  });
+}
