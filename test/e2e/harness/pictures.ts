@@ -26,18 +26,22 @@ export async function whyIncomparable(): Promise<string | undefined> {
 }
 
 /**
- * Compares a screenshot with the approved picture of this name, or makes it the approved one where `npm run pictures:approve` runs.
+ * Compares a screenshot with the approved picture of this name. Where `npm run pictures:approve` runs, one that differs becomes the
+ * approved one.
  *
  * @returns what differs, with the files to look at; undefined where nothing does
  */
 export async function differenceFromApproved(name: string, screenshot: Buffer): Promise<string | undefined> {
   const file = join(APPROVED, `${name}.png`);
   const palette = palettePng(readPng(screenshot));
-  if (env['APPROVE_PICTURES'] === 'true') {
-    await mkdir(APPROVED, { recursive: true });
-    await writeFile(file, palette);
-    return undefined;
-  }
+  const difference = await differenceFrom(file, name, palette);
+  if (difference === undefined || env['APPROVE_PICTURES'] !== 'true') return difference;
+  await mkdir(APPROVED, { recursive: true });
+  await writeFile(file, palette);
+  return undefined;
+}
+
+async function differenceFrom(file: string, name: string, palette: Buffer): Promise<string | undefined> {
   const taken = join(TAKEN, `${name}.taken.png`);
   await mkdir(TAKEN, { recursive: true });
   await writeFile(taken, palette);
