@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { ServiceFailure, refused, signedOut } from './failure.ts';
 import type { FailureKind, Operation } from './failure.ts';
-import { saying } from './statusFailure.ts';
+import {} from './statusFailure.ts';
 import * as l10n from '@vscode/l10n';
 
 /** One of GraphQL's errors; whatever is malformed in it counts as missing. */
@@ -54,21 +54,27 @@ export function graphqlFailure(
   if (code === 400 || type === 'BAD_REQUEST' || code === 'BAD_USER_INPUT') {
     return new ServiceFailure(
       'badRequest',
-      l10n.t('The server rejected "{0}"{1}', operation.name, saying(serverText)),
+      serverText === undefined
+        ? l10n.t('The server rejected "{0}".', operation.name)
+        : l10n.t('The server rejected "{0}": {1}', operation.name, serverText),
       facts,
     );
   }
   if (code === 404 || type === 'NOT_FOUND') {
     return new ServiceFailure(
       'notFound',
-      l10n.t('"{0}": not found on the server{1}', operation.name, saying(serverText)),
+      serverText === undefined
+        ? l10n.t('"{0}": not found on the server.', operation.name)
+        : l10n.t('"{0}": not found on the server: {1}', operation.name, serverText),
       facts,
     );
   }
   if (code === 409 || type === 'CONFLICT') {
     return new ServiceFailure(
       'badRequest',
-      l10n.t('"{0}" conflicts with data on the server{1}', operation.name, saying(serverText)),
+      serverText === undefined
+        ? l10n.t('"{0}" conflicts with data on the server.', operation.name)
+        : l10n.t('"{0}" conflicts with data on the server: {1}', operation.name, serverText),
       facts,
     );
   }
@@ -82,7 +88,9 @@ export function graphqlFailure(
   if (code === 503 || code === 504 || type === 'SERVICE_UNAVAILABLE' || type === 'DEADLINE_EXCEEDED') {
     return new ServiceFailure(
       'unavailable',
-      l10n.t('The server timed out on "{0}"{1}', operation.name, saying(serverText)),
+      serverText === undefined
+        ? l10n.t('The server timed out on "{0}".', operation.name)
+        : l10n.t('The server timed out on "{0}": {1}', operation.name, serverText),
       {
         ...facts,
         mayHaveActed: true,
@@ -91,11 +99,17 @@ export function graphqlFailure(
       },
     );
   }
-  return new ServiceFailure('server', l10n.t('The server failed on "{0}"{1}', operation.name, saying(serverText)), {
-    ...facts,
-    mayHaveActed: true,
-    next: l10n.t('Try again. If it keeps happening, check the server log.'),
-  });
+  return new ServiceFailure(
+    'server',
+    serverText === undefined
+      ? l10n.t('The server failed on "{0}".', operation.name)
+      : l10n.t('The server failed on "{0}": {1}', operation.name, serverText),
+    {
+      ...facts,
+      mayHaveActed: true,
+      next: l10n.t('Try again. If it keeps happening, check the server log.'),
+    },
+  );
 }
 
 /** How GraphQL.js, and graphql-java where it marks nothing, begin to complain about a document. */

@@ -84,14 +84,20 @@ export function statusFailure(
   if (status >= 400 && status < 500) {
     return new ServiceFailure(
       'badRequest',
-      known?.sentence ?? l10n.t('The server rejected "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)),
+      known?.sentence ??
+        (serverText === undefined
+          ? l10n.t('The server rejected "{0}" (HTTP {1}).', operation.name, status)
+          : l10n.t('The server rejected "{0}" (HTTP {1}): {2}', operation.name, status, serverText)),
       { ...facts, headline: known?.headline, next: known?.next },
     );
   }
   if (status >= 500) {
     return new ServiceFailure(
       'server',
-      known?.sentence ?? l10n.t('The server failed on "{0}" (HTTP {1}){2}', operation.name, status, saying(serverText)),
+      known?.sentence ??
+        (serverText === undefined
+          ? l10n.t('The server failed on "{0}" (HTTP {1}).', operation.name, status)
+          : l10n.t('The server failed on "{0}" (HTTP {1}): {2}', operation.name, status, serverText)),
       {
         ...facts,
         mayHaveActed: true,
@@ -133,11 +139,6 @@ function messageOf(text: string): string {
   const { message, errors, error } = body as { message?: unknown; errors?: unknown; error?: unknown };
   const first = (Array.isArray(errors) ? errors[0] : undefined) as { message?: unknown } | null | undefined;
   return [message, first?.message, error].find((one) => typeof one === 'string') ?? '';
-}
-
-/** How a sentence ends that may be followed by the server's own words. */
-export function saying(serverText: string | undefined): string {
-  return serverText === undefined ? '.' : `: ${serverText}`;
 }
 
 /** A pause longer than a day is a mistake of whoever asks for it. */

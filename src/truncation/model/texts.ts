@@ -84,7 +84,9 @@ export const taskTexts = {
   }),
   lost: (): Failing => ({
     sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
-    next: l10n.t("It's never sent again automatically. Check again later: a falling row count means it's running."),
+    next: l10n.t(
+      "The request is never sent again automatically. Check again later: a falling row count means it's running.",
+    ),
   }),
   countIsFalling: (remaining: number): string =>
     plural(

@@ -48,7 +48,7 @@ export async function shownReport(wizard: FrameLocator): Promise<ShownReport> {
   const rowsToDelete = numberIn(await fact(wizard, 'Rows to delete').innerText());
   return {
     rowsToDelete,
-    rowsTotal: rowsToDelete + numberIn(await fact(wizard, 'Rows kept').innerText()),
+    rowsTotal: rowsToDelete + numberIn(await fact(wizard, 'Rows to keep').innerText()),
     serverText: await fact(wizard, 'Server response').innerText(),
     strategy: await wizard.getByText(/^Strategy: /).innerText(),
   };

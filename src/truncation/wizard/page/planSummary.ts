@@ -45,7 +45,7 @@ function dryRunFacts(page: Page, report: ReportView): TemplateResult {
     rowsToDelete === undefined || rowsTotal === undefined
       ? nothing
       : html`${fact(l10n.t('Rows to delete'), formats.number(rowsToDelete))}
-        ${fact(l10n.t('Rows kept'), formats.number(rowsTotal - rowsToDelete))}`
+        ${fact(l10n.t('Rows to keep'), formats.number(rowsTotal - rowsToDelete))}`
   }
   ${fact(l10n.t('Strategy used'), report.strategy)} ${reportFacts(page, report)}`;
 }

@@ -41,14 +41,14 @@ function counts({ formats }: Page, { rowsToDelete, rowsTotal, percent, spaceFree
         <dd>${formats.number(rowsToDelete)}</dd>
       </div>
       <div>
-        <dt>${l10n.t('Rows kept')}</dt>
+        <dt>${l10n.t('Rows to keep')}</dt>
         <dd>${formats.number(rowsTotal - rowsToDelete)}</dd>
       </div>
       ${
         spaceFreed === undefined
           ? nothing
           : html`<div>
-              <dt>${l10n.t('Space freed')}</dt>
+              <dt>${l10n.t('Space to free')}</dt>
               <dd>${spaceFreed.size}</dd>
               <dd class="when">${spaceFreed.when}</dd>
             </div>`

@@ -22,8 +22,8 @@ export function shareBar(percent: number, formats: Formats): TemplateResult {
       <line class="gap" x1="${end}%" x2="${end}%" y2="100%" />
     </svg>
     <div class="names" aria-hidden="true">
-      <span>${sample('deleted')}${l10n.t('Deleted: {0}', deleted)}</span>
-      <span>${sample('kept')}${l10n.t('Kept: {0}', kept)}</span>
+      <span>${sample('deleted')}${l10n.t('To delete: {0}', deleted)}</span>
+      <span>${sample('kept')}${l10n.t('To keep: {0}', kept)}</span>
     </div>
   </div>`;
 }
