@@ -5,7 +5,6 @@
 import * as v from 'valibot';
 import { ServiceFailure, refused, signedOut } from './failure.ts';
 import type { FailureKind, Operation } from './failure.ts';
-import {} from './statusFailure.ts';
 import * as l10n from '@vscode/l10n';
 
 /** One of GraphQL's errors; whatever is malformed in it counts as missing. */
