@@ -22,6 +22,8 @@ export function cutOff(webview: FrameLocator): Promise<string[]> {
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth) faults.push(`the page scrolls sideways: ${scrollWidth} of ${clientWidth} px`);
     for (const element of body.querySelectorAll<HTMLElement>('main *')) {
+      // What is folded away has a box of some earlier width.
+      if (!element.checkVisibility({ contentVisibilityAuto: true })) continue;
       const box = element.getBoundingClientRect();
       const { overflowX, clipPath, position } = getComputedStyle(element);
       // What only a screen reader is to find is one pixel large.
