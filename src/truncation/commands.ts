@@ -13,6 +13,7 @@ import { alone, askPick } from '../ui/inputSteps.ts';
 import { showInformation } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { FollowedTruncations } from './follow.ts';
+import { confirmForget } from './confirmForget.ts';
 import { emptyDraft, targetOf } from './model/plan.ts';
 import { statusText } from './model/texts.ts';
 import { statusOf } from './model/record.ts';
@@ -97,16 +98,14 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
 
   commands.register(COMMANDS.taskForget, async (clicked, selected) => {
     const chosen = Array.isArray(selected) ? selected.filter(isTruncationRef) : [];
-    if (chosen.length > 1) {
-      const ended = chosen
-        .flatMap(({ connectionId, recordId }) => records.get(connectionId, recordId) ?? [])
-        .filter(hasEnded);
+    const ended =
+      chosen.length > 1
+        ? chosen.flatMap(({ connectionId, recordId }) => records.get(connectionId, recordId) ?? []).filter(hasEnded)
+        : [await pickRecord(clicked, vscode.l10n.t('Forget Truncation'), hasEnded)].filter(
+            (record) => record !== undefined,
+          );
+    if (await confirmForget(ended)) {
       await Promise.all(ended.map((record) => records.forget(record)));
-      return;
-    }
-    const record = await pickRecord(clicked, vscode.l10n.t('Forget Truncation'), hasEnded);
-    if (record !== undefined) {
-      await records.forget(record);
     }
   });
 

@@ -1,0 +1,23 @@
+/** What is asked before a truncation is forgotten because of which nothing may be deleted from its index. */
+import * as vscode from 'vscode';
+import { confirm } from '../ui/confirm.ts';
+import { targetOf } from './model/plan.ts';
+import { blockOf } from './model/record.ts';
+import type { TruncationRecord } from './model/record.ts';
+
+/** @returns true at once where none of them protects an index: nothing is lost with those but a row. */
+export async function confirmForget(records: readonly TruncationRecord[]): Promise<boolean> {
+  const blocking = records.filter((record) => blockOf(record) !== undefined);
+  return (
+    blocking.length === 0 ||
+    confirm(
+      vscode.l10n.t('Forget the truncation of {0}?', blocking.map(({ plan }) => targetOf(plan)).join(', ')),
+      [
+        vscode.l10n.t(
+          "Its reindex may still be running, or may have hidden rows that should stay. Once it's forgotten, rows of this index can be deleted again.",
+        ),
+      ],
+      vscode.l10n.t('Forget'),
+    )
+  );
+}
