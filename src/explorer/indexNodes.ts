@@ -8,6 +8,7 @@ import type { Replaced } from '../indices/replacedIndices.ts';
 import type { IndexRef } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
+import { targetOf } from '../truncation/model/plan.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
@@ -164,13 +165,15 @@ class IndexNode implements ExplorerNode, IndexRef {
   item(): vscode.TreeItem {
     const { aspect, indexName, sizeBytes, entityType, isAdded, replaced } = this.index;
     const isNamed = aspect !== undefined && entityType !== undefined;
-    const item = new vscode.TreeItem(isNamed ? aspect : indexName);
+    // The name that the search engine gave to one that was replaced is long, and tells less than that of the index that it was.
+    const label = isNamed ? aspect : replaced?.target === undefined ? indexName : targetOf(replaced.target);
+    const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/index/${indexName}`;
     const marks = replaced === undefined ? (isAdded ? [vscode.l10n.t('added by name')] : []) : [this.#replacedText()];
     const size = sizeText(sizeBytes, replaced === undefined ? this.#among.total : undefined);
     item.description = [size, ...marks].filter((part) => part !== '').join(' · ');
     item.accessibilityInformation = {
-      label: [entityType, aspect ?? indexName, item.description].filter((part) => part).join(', '),
+      label: [entityType, label, item.description].filter((part) => part).join(', '),
     };
     if (replaced !== undefined) {
       item.iconPath = new vscode.ThemeIcon('archive', MUTED);

@@ -283,12 +283,16 @@ suite('The tree', () => {
     const { value } = (await response.json()) as {
       value: { indexSizes: { indexName: string; entityName?: string; aspectName?: string; sizeInMb: number }[] };
     };
-    // What the server does not name stands by its own name under "other indices", whatever index that name looks like.
-    return value.indexSizes.map(({ indexName, entityName, aspectName, sizeInMb }) => ({
-      entity: entityName ?? 'other indices',
-      aspect: aspectName ?? indexName,
-      megabytes: sizeInMb,
-    }));
+    // What the server does not name stands under "other indices"; one that a reindex replaced by the names of the one in its place.
+    return value.indexSizes.map(({ indexName, entityName, aspectName, sizeInMb }) => {
+      const inItsPlace = value.indexSizes.find((other) => indexName.startsWith(`${other.indexName}_`));
+      const replacedName = inItsPlace && `${inItsPlace.entityName}/${inItsPlace.aspectName}`;
+      return {
+        entity: entityName ?? 'other indices',
+        aspect: aspectName ?? replacedName ?? indexName,
+        megabytes: sizeInMb,
+      };
+    });
   }
 });
 
