@@ -39,8 +39,6 @@ export type RunningVSCode = {
   readonly userFolder: string;
   /** An empty folder to open. */
   readonly workspace: string;
-  /** Replaces the user settings; a window in use takes them up by itself. */
-  changeSettings(settings: Settings): Promise<void>;
   /** The end of the server's console. */
   output(): string;
   stop(): Promise<void>;
@@ -69,11 +67,9 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
   const userFolder = join(home, 'user');
   const workspace = join(home, 'workspace');
   const settingsFile = join(userFolder, 'User', 'settings.json');
-  const changeSettings = (settings: Settings): Promise<void> =>
-    writeFile(settingsFile, JSON.stringify({ ...CALM, ...settings }, undefined, 2));
   await mkdir(dirname(settingsFile), { recursive: true });
   await mkdir(workspace);
-  await changeSettings(options.settings ?? {});
+  await writeFile(settingsFile, JSON.stringify({ ...CALM, ...options.settings }, undefined, 2));
   if (options.workspaceSettings !== undefined) {
     await mkdir(join(workspace, '.vscode'));
     await writeFile(join(workspace, '.vscode', 'settings.json'), JSON.stringify(options.workspaceSettings));
@@ -119,7 +115,6 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
       home,
       userFolder,
       workspace,
-      changeSettings,
       output: server.output,
       stop: async () => {
         await server.stop();
