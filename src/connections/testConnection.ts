@@ -24,8 +24,11 @@ export async function testConnection({ credentials, services, notices }: Parts, 
     token.onCancellationRequested(() => stop.abort());
     try {
       const signedIn = (await credentials.read(connection)) !== undefined;
-      const check = await services.get(connection).check(stop.signal);
-      return checkLines(check, connection.actorUrn, signedIn);
+      const service = services.get(connection);
+      const check = await service.check(stop.signal);
+      const rights =
+        check.identity === undefined ? undefined : await service.rights(stop.signal).catch(() => undefined);
+      return checkLines(check, connection.actorUrn, signedIn, rights);
     } catch (thrown) {
       notices.failure(asFailure(thrown), connection);
       return undefined;

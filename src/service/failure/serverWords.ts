@@ -49,7 +49,7 @@ const KNOWN: readonly Known[] = [
     says: /\bmethod \[[A-Z]+\], host \[.*?\], URI \[.*?\], status line \[HTTP\/[\d.]+ (\d{3})\b/,
     inOurWords: (status = '') => ({
       headline: l10n.t('Search cluster error ({0})', status),
-      sentence: l10n.t("The server's search cluster rejected a request (HTTP {0}).", status),
+      sentence: l10n.t("The server's search cluster reported an error (HTTP {0}).", status),
       next: l10n.t('Ask a server administrator. The server log says more.'),
     }),
   },

@@ -27,6 +27,7 @@ export function statusFailure(
   const { status } = answer;
   const serverText = operation.answersSecret === true ? undefined : readable(messageOf(answer.text));
   const facts = { operation: operation.name, status, serverText };
+  const known = knownWords(serverText);
   if (status === 401) {
     return notSignedIn(answer, operation, serverText);
   }
@@ -36,10 +37,11 @@ export function statusFailure(
   if (status === 404 || status === 405 || status === 410) {
     return new ServiceFailure(
       'notFound',
-      l10n.t('The server doesn\'t support "{0}" (HTTP {1}).', operation.name, status),
+      known?.sentence ?? l10n.t('The server doesn\'t support "{0}" (HTTP {1}).', operation.name, status),
       {
         ...facts,
-        next: l10n.t("Check the connection's address: the part before /api/graphql."),
+        headline: known?.headline,
+        next: known?.next ?? l10n.t("Check the connection's address: the part before /api/graphql."),
       },
     );
   }
@@ -80,7 +82,6 @@ export function statusFailure(
       next: l10n.t('Try again in a moment. If it keeps happening, the server or its proxy is down.'),
     });
   }
-  const known = knownWords(serverText);
   if (status >= 400 && status < 500) {
     return new ServiceFailure(
       'badRequest',

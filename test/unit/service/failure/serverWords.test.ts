@@ -55,7 +55,7 @@ suite('Words of a server that are known', () => {
     const text =
       'java.lang.RuntimeException: org.opensearch.client.ResponseException: method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request] ';
     assert.equal(knownWords(text)?.headline, 'Search cluster error (400)');
-    assert.equal(knownWords(text)?.sentence, "The server's search cluster rejected a request (HTTP 400).");
+    assert.equal(knownWords(text)?.sentence, "The server's search cluster reported an error (HTTP 400).");
   });
 
   test('others are left to be quoted', () => {

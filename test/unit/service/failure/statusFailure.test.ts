@@ -82,6 +82,14 @@ suite('A status', () => {
     assert.equal(failure.serverText, 'User is unauthorized to truncate timeseries index');
   });
 
+  test('404 of an index that is not there is no operation that the server lacks', () => {
+    const failure = failureFor(404, JSON.stringify({ message: 'no such index [dataset_operationaspect_v1]' }));
+    assert.deepEqual(
+      [failure.kind, failure.headline, failure.message],
+      ['notFound', 'No such index', 'The server has no index "dataset_operationaspect_v1".'],
+    );
+  });
+
   test('429 tells how long to wait', () => {
     assert.equal(failureFor(429, '', { 'retry-after': '7' }).next, 'Try again in 7 s.');
     assert.equal(failureFor(429, '', { 'retry-after': '0' }).next, 'Try again in 1 s.');
