@@ -169,9 +169,12 @@ class IndexNode implements ExplorerNode, IndexRef {
     const label = isNamed ? aspect : replaced?.target === undefined ? indexName : targetOf(replaced.target);
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/index/${indexName}`;
-    const marks = replaced === undefined ? (isAdded ? [vscode.l10n.t('added by name')] : []) : [this.#replacedText()];
-    const size = sizeText(sizeBytes, replaced === undefined ? this.#among.total : undefined);
-    item.description = [size, ...marks].filter((part) => part !== '').join(' · ');
+    // The warning about one that was replaced matters more than its size, which a narrow side bar may cut off.
+    const parts =
+      replaced === undefined
+        ? [sizeText(sizeBytes, this.#among.total), isAdded ? vscode.l10n.t('added by name') : '']
+        : [this.#replacedText(), sizeText(sizeBytes, undefined)];
+    item.description = parts.filter((part) => part !== '').join(' · ');
     item.accessibilityInformation = {
       label: [entityType, label, item.description].filter((part) => part).join(', '),
     };

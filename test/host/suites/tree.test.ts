@@ -215,7 +215,7 @@ suite('The tree', () => {
       [
         ['operation', '100 MB · 9.5%', 'index;truncatable'],
         ['profile', '50 MB · 4.8%', 'index;truncatable'],
-        ['operation', "900 MB · may hold hidden rows: don't remove", 'index'],
+        ['operation', "may hold hidden rows: don't remove · 900 MB", 'index'],
       ],
     );
     const [current, , replaced] = rows as [Row, Row, Row];
