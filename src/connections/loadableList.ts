@@ -12,8 +12,10 @@ export abstract class LoadableList<Listing> {
   readonly #changed: () => void;
   readonly #now: () => number;
   #loadedAt: number | undefined;
+  #succeededAt: number | undefined;
   #listing: Listing | undefined;
   #failure: ServiceFailure | undefined;
+  #failedAt: number | undefined;
   #loading: { readonly done: Promise<void>; readonly stop: AbortController } | undefined;
 
   /**
@@ -30,9 +32,19 @@ export abstract class LoadableList<Listing> {
     return this.#loadedAt;
   }
 
+  /** When the server answered a load last, also one whose answer is no longer shown: Unix time in ms. */
+  get succeededAt(): number | undefined {
+    return this.#succeededAt;
+  }
+
   /** Of the last load, if it failed. */
   get failure(): ServiceFailure | undefined {
     return this.#failure;
+  }
+
+  /** When that load failed: Unix time in ms. */
+  get failedAt(): number | undefined {
+    return this.#failure === undefined ? undefined : this.#failedAt;
   }
 
   get isLoading(): boolean {
@@ -121,13 +133,14 @@ export abstract class LoadableList<Listing> {
       const listing = await read(signal);
       if (!signal.aborted) {
         this.#listing = listing;
-        this.#loadedAt = this.#now();
+        this.#loadedAt = this.#succeededAt = this.#now();
         this.#failure = undefined;
       }
     } catch (thrown) {
       const failure = asFailure(thrown);
       if (!signal.aborted && failure.kind !== 'cancelled') {
         this.#failure = failure;
+        this.#failedAt = this.#now();
       }
     }
   }

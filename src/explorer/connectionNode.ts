@@ -11,6 +11,7 @@ import { Tooltip } from '../ui/tooltip.ts';
 import { isCopied } from '../truncation/model/replacedIndex.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
+import { failuresNow } from './failuresNow.ts';
 import { IndicesNode } from './indexNodes.ts';
 import type { ExplorerNode } from './node.ts';
 import { TokensNode } from './tokenNodes.ts';
@@ -119,9 +120,9 @@ export class ConnectionNode implements ExplorerNode {
   /** Of what was loaded last, so that a row that is folded tells too. Asks for nothing. Who signed out knows why nothing is loaded. */
   get #failure(): ServiceFailure | undefined {
     const isSignedOut = this.#parts.isSignedIn(this.connectionId) === false;
-    return [this.#parts.tokenLists, this.#parts.indexLists]
-      .flatMap((lists) => lists.get(this.connectionId).failure ?? [])
-      .find((failure) => isAboutConnection(failure) && !(isSignedOut && failure.kind === 'signedOut'));
+    return failuresNow(
+      [this.#parts.tokenLists, this.#parts.indexLists].map((lists) => lists.get(this.connectionId)),
+    ).find((failure) => isAboutConnection(failure) && !(isSignedOut && failure.kind === 'signedOut'));
   }
 
   get #trouble(): string | undefined {
