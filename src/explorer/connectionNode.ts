@@ -51,7 +51,8 @@ export class ConnectionNode implements ExplorerNode {
       this,
       parts.indexLists,
       (replaced) =>
-        replaced.target !== undefined && isCopied(replaced, parts.records.sentTo(this.connection, replaced.target)),
+        replaced.target !== undefined &&
+        isCopied(replaced, parts.records.sentTo(this.connection, replaced.target), this.connection.baseUrl),
     );
     this.truncations = new TruncationsNode(this, parts.records, parts.watch);
   }

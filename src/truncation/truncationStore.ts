@@ -68,7 +68,10 @@ export class TruncationStore implements Disposable {
     return this.sentTo(server, plan).find((record) => record.id !== except && blockOf(record) !== undefined);
   }
 
-  /** All truncations of an index on a server, whichever connection or window sent them. */
+  /**
+   * All truncations of an index that were sent to a server, or may have been, whichever connection or window sent them: a connection
+   * may have been another server's at the time. A reason not to delete, but no proof of what was done on that server.
+   */
   sentTo(
     server: { readonly id: string; readonly baseUrl: string },
     index: Pick<TruncationPlan, 'entityType' | 'aspect'>,
