@@ -12,11 +12,16 @@ const COPIED = v.object({
   copiedAt: v.number(),
   /** Unix time in ms. */
   clearAt: v.number(),
+  /** False: it could not be read back just after it was copied, so an empty text proves nothing. After a reload nobody else knows. */
+  readable: v.optional(v.boolean()),
 });
 type Copied = v.InferOutput<typeof COPIED>;
 
-/** What became of the tokens that were to be cleared: `later` with the next focus, `withheld` for good. */
-type Clearing = { readonly held: string } | 'later' | 'withheld';
+/**
+ * What became of the tokens that were to be cleared: `later` with the next focus, `withheld` for good. `wasRead`: one of them was
+ * read there before it was emptied, so an empty text is the truth.
+ */
+type Clearing = { readonly held: string; readonly wasRead?: true } | 'later' | 'withheld';
 
 interface ClipboardParts {
   readonly system: { readText(): Thenable<string>; writeText(text: string): Thenable<void> };
@@ -35,7 +40,7 @@ export class Clipboard implements Disposable {
   readonly #parts: ClipboardParts;
   /** What cancels the clearing of each token, by its hash. */
   readonly #timers = new Map<string, () => void>();
-  /** Whether each token could be read back just after it was copied, by its hash. Where not, an empty text proves nothing. */
+  /** Whether each token that this window copied could be read back, by its hash. */
   readonly #readBack = new Map<string, Promise<boolean>>();
   /** Of which a person knows by now that it was not cleared, by its hash. */
   readonly #told = new Set<string>();
@@ -60,15 +65,16 @@ export class Clipboard implements Disposable {
     this.#stopTimer(hash);
     this.#told.delete(hash);
     const copiedAt = clock.now();
+    const copied: Copied = { copiedAt, clearAt: copiedAt + millis };
     // Before it is copied: a window that closes later must not leave it behind. Without storage, this window still clears it.
-    await keep(memory, hash, millis === 0 ? undefined : { copiedAt, clearAt: copiedAt + millis });
+    await keep(memory, hash, millis === 0 ? undefined : copied);
     await system.writeText(secret.reveal());
     if (millis === 0) {
       return undefined;
     }
     this.#clearAfter(millis, hash);
     // Not waited for: a browser may ask the person first.
-    this.#readBack.set(hash, this.#canRead());
+    this.#readBack.set(hash, this.#readsBack(hash, copied));
     return millis / 1_000;
   }
 
@@ -103,6 +109,16 @@ export class Clipboard implements Disposable {
     this.#timers.set(hash, stop);
   }
 
+  /** Notes down where a token cannot be read back, for the window after this one. */
+  async #readsBack(hash: string, copied: Copied): Promise<boolean> {
+    const canRead = await this.#canRead();
+    // Meanwhile another window may have cleared it, or it was copied once more.
+    if (!canRead && this.#noteOf(hash)?.copiedAt === copied.copiedAt) {
+      await keep(this.#parts.memory, hash, { ...copied, readable: false });
+    }
+    return canRead;
+  }
+
   /** False: a browser withholds a clipboard that is known to hold something. It gives an empty text, as it does of an empty one. */
   async #canRead(): Promise<boolean> {
     const { system, isFocused } = this.#parts;
@@ -116,13 +132,17 @@ export class Clipboard implements Disposable {
     if (hashes.length === 0) {
       return;
     }
-    const canRead = await Promise.all(hashes.map((hash) => this.#readBack.get(hash)));
+    const canRead = await Promise.all(
+      hashes.map(async (hash) => (await this.#readBack.get(hash)) ?? this.#noteOf(hash)?.readable),
+    );
     const clearing = await this.#hashAfterClearing(hashes);
     if (clearing === 'later') {
       return;
     }
     const left =
-      clearing === 'withheld' ? hashes : hashes.filter((_, at) => clearing.held === NOTHING && canRead[at] === false);
+      clearing === 'withheld'
+        ? hashes
+        : hashes.filter((_, at) => clearing.held === NOTHING && !clearing.wasRead && canRead[at] === false);
     if (left.some((hash) => !this.#told.has(hash))) {
       this.#parts.tellWithheld();
     }
@@ -148,7 +168,7 @@ export class Clipboard implements Disposable {
       const rest = await sha256(await system.readText());
       if (rest === NOTHING) {
         // It could be read a moment ago: only a focus that was lost since then makes the empty text doubtful.
-        return hadFocus && !isFocused() ? 'later' : { held: rest };
+        return hadFocus && !isFocused() ? 'later' : { held: rest, wasRead: true };
       }
       return rest === hash ? (isFocused() ? 'withheld' : 'later') : { held: rest };
     } catch {
@@ -162,15 +182,20 @@ export class Clipboard implements Disposable {
   }
 
   #copied(): (readonly [string, Copied])[] {
-    const { memory } = this.#parts;
-    return memory.keys().flatMap((key) => {
+    return this.#parts.memory.keys().flatMap((key) => {
       if (!key.startsWith(KEY)) {
         return [];
       }
-      const parsed = v.safeParse(COPIED, memory.get(key));
+      const hash = key.slice(KEY.length);
       // What is damaged is due at once.
-      return [[key.slice(KEY.length), parsed.success ? parsed.output : { copiedAt: 0, clearAt: 0 }] as const];
+      return [[hash, this.#noteOf(hash) ?? { copiedAt: 0, clearAt: 0 }] as const];
     });
+  }
+
+  /** Undefined as well when it is damaged. */
+  #noteOf(hash: string): Copied | undefined {
+    const parsed = v.safeParse(COPIED, this.#parts.memory.get(KEY + hash));
+    return parsed.success ? parsed.output : undefined;
   }
 }
 

@@ -332,6 +332,58 @@ suite('Where the clipboard is withheld', () => {
     assert.deepEqual([told, system.text, memory.keys()], [1, TOKEN, []]);
   });
 
+  test('by an empty text, that is told once by a window that comes after a reload too', async () => {
+    system.readText = () => Promise.resolve('');
+    await clipboard.copySecret(new Secret(TOKEN));
+    await settled();
+    clipboard.dispose();
+    clock.advance(MINUTE);
+    const next = openWindow();
+    system.isFocused = false;
+    await next.clearDue();
+    assert.deepEqual([told, memory.keys().length], [0, 1]);
+    system.isFocused = true;
+    await next.clearDue();
+    await next.clearDue();
+    await openWindow().clearDue();
+    assert.deepEqual([told, system.text, memory.keys()], [1, TOKEN, []]);
+  });
+
+  test('and given again after a reload, the token is cleared and nobody is told', async () => {
+    const read = system.readText.bind(system);
+    system.readText = () => Promise.resolve('');
+    await clipboard.copySecret(new Secret(TOKEN));
+    await settled();
+    clipboard.dispose();
+    system.readText = read;
+    clock.advance(MINUTE);
+    await openWindow().clearDue();
+    assert.deepEqual([told, system.text, memory.keys()], [0, '', []]);
+  });
+
+  test('late, what was cleared or copied once more in the meantime is not written down again', async () => {
+    const answer = Promise.withResolvers<string>();
+    const read = system.readText.bind(system);
+    system.readText = () => answer.promise;
+    await clipboard.copySecret(new Secret(TOKEN));
+    const [key = ''] = memory.keys();
+    clock.sleep(1);
+    system.readText = read;
+    await openWindow().copySecret(new Secret(TOKEN));
+    const note = memory.get(key);
+    answer.resolve('');
+    await settled();
+    assert.deepEqual(memory.get(key), note);
+  });
+
+  test('a note of an earlier version says nothing of reading: an empty clipboard is taken for cleared', async () => {
+    const hash = createHash('sha256').update(TOKEN).digest('hex');
+    await memory.update(`copiedToken.${hash}`, { copiedAt: clock.now(), clearAt: clock.now() + MINUTE });
+    clock.advance(MINUTE);
+    await clipboard.clearDue();
+    assert.deepEqual([told, memory.keys()], [0, []]);
+  });
+
   test('by a question that is answered late, what the answer says counts', async () => {
     const answer = Promise.withResolvers<string>();
     const read = system.readText.bind(system);
