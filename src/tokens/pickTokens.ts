@@ -92,13 +92,11 @@ function render(
   many: boolean,
   isSuperseded: (token: AccessToken) => boolean,
 ): void {
+  // Each row of a list of several has a check box: where there is no token to check, none has.
+  pick.canSelectMany = many && pages.tokens.length > 0;
   const items: TokenItem[] = pages.tokens.map((token) => itemOf(token, pages, isSuperseded(token)));
   if (pages.failure !== undefined) {
-    const { headline, message } = pages.failure;
-    // Each row of a list of several has a check box, so the failure takes one.
-    items.unshift(
-      ...(many ? [{ icon: 'error', label: headline, detail: message, alwaysShow: true }] : failureItems(pages.failure)),
-    );
+    items.unshift(...failureItems(pages.failure));
   } else if (items.length === 0) {
     items.push({ label: vscode.l10n.t('No access tokens'), alwaysShow: true });
   }

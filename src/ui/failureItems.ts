@@ -1,18 +1,18 @@
-/** A failure in a list to pick from: the reason in a few words first, then the whole of it in lines that are not cut off. */
+/** Sentences in a list to pick from: in lines that are not cut off, as one item each. */
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { PickItem } from './quickPick.ts';
 import { wrapped } from './wrappedText.ts';
 
-/** None of the items stands for anything; each is shown whatever is typed. */
+/** A failure: the reason in a few words first, then the whole of it. None of the items stands for anything. */
 export function failureItems({ headline, message, next }: ServiceFailure): PickItem[] {
   return [
     { icon: 'error', label: headline, alwaysShow: true },
-    ...linesOf('info', message),
-    ...(next === undefined ? [] : linesOf('lightbulb', next)),
+    ...lineItems('info', message),
+    ...(next === undefined ? [] : lineItems('lightbulb', next)),
   ];
 }
 
-/** The icon stands in front of the first line; those below it are indented as much. */
-function linesOf(icon: string, text: string): PickItem[] {
+/** The icon stands in front of the first line; those below it are indented as much. Each is shown whatever is typed. */
+export function lineItems(icon: string, text: string): PickItem[] {
   return wrapped(text).map((label, line) => ({ icon: line === 0 ? icon : 'blank', label, alwaysShow: true }));
 }

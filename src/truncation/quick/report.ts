@@ -1,5 +1,6 @@
 /** What the quick flow shows of a dry run, and what it offers next. */
 import * as vscode from 'vscode';
+import { lineItems } from '../../ui/failureItems.ts';
 import { inPlainText } from '../../ui/foreignText.ts';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -20,7 +21,7 @@ export function reportItems(state: TruncationState, timeZone: string): ReportIte
   const failingLines: ReportItem[] =
     failing === undefined
       ? []
-      : [{ icon: 'error', label: failing.sentence, detail: failing.next ?? '', alwaysShow: true }];
+      : [...lineItems('error', failing.sentence), ...lineItems('lightbulb', failing.next ?? '')];
   const again: ReportItem = {
     icon: 'refresh',
     label: vscode.l10n.t('Dry Run Again'),
@@ -64,13 +65,10 @@ function resultLines(review: Review, timeZone: string): ReportItem[] {
   return [
     { icon: report.rows === undefined ? 'question' : 'list-unordered', label: rowsText(review), alwaysShow },
     { icon: 'calendar', label: vscode.l10n.t('Rows up to {0}', cutOff), alwaysShow },
-    {
-      icon: 'gear',
-      label: strategyTexts[report.strategy].name(),
-      detail: strategyTexts[report.strategy].meaning(),
-      alwaysShow,
-    },
-    { icon: 'comment', label: inPlainText(report.serverText), alwaysShow },
+    { icon: 'gear', label: strategyTexts[report.strategy].name(), alwaysShow },
+    // What a deletion may do to others has to be read whole, so it is below the name and in no detail, which is cut off.
+    ...lineItems('blank', strategyTexts[report.strategy].meaning()),
+    ...lineItems('comment', inPlainText(report.serverText)),
   ];
 }
 

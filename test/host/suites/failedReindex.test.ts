@@ -6,6 +6,7 @@ import { addConnection, connectionAs, removeConnections } from './support/connec
 import { reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
+import { assertNothingCutOff, sentencesFrom } from './support/rows.ts';
 import { rowAt } from './support/tree.ts';
 import {
   INDICES,
@@ -72,7 +73,8 @@ suite('A reindex that the server refuses', () => {
     const { done } = await dryRun(person, NAME, CHARTS, PRESET, 'Delete by query');
     await person.picks(REPORT, /^\$\(trash\) Delete/);
     const failing = await person.offered(REPORT, /^\$\(error\) Nothing was deleted: an earlier reindex/);
-    assert.match(failing.map(({ detail }) => detail ?? '').join(' '), /forget that truncation/);
+    assert.match(sentencesFrom(failing, /^\$\(lightbulb\)/), /forget that truncation/);
+    assertNothingCutOff(failing);
     await person.leaves(REPORT);
     await done;
     assert.equal((await executionsOf(service, CHARTS)).length, sent);

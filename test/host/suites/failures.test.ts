@@ -8,6 +8,7 @@ import { callService, hostService } from '../context.ts';
 import { VERDICT, addConnection, connectionAs, removeConnections, tokenOf } from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
+import { assertNothingCutOff, sentencesFrom } from './support/rows.ts';
 import { withSetting } from './support/settings.ts';
 import { findRow, pressEnter, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
 import type { Row } from './support/tree.ts';
@@ -229,6 +230,25 @@ suite('Failures in the tree', () => {
     assert.equal(well.description, 'operator');
     assert.equal((well.item.iconPath as vscode.ThemeIcon).id, 'server-environment');
     assert.match((await rowAt(NAME, TOKENS)).description, /^\d+$/);
+  });
+
+  test('a list to pick several tokens from tells the whole of a failure, and has nothing to check', async () => {
+    const message = 'The search index behind the access tokens is being rebuilt, which can take until tomorrow morning';
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 500, body: JSON.stringify({ message }), contentType: 'application/json' },
+      match: 'listAccessTokens',
+      times: 'always',
+    });
+    await addConnection(person, connectionAs(service, 'operator', 'No list'));
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, (await rowAt('No list')).node);
+    const items = await person.offered(/Select access tokens/, 'Server error (500)');
+    const told = sentencesFrom(items, /^\$\(info\)/);
+    assert.ok(told.includes(message), told);
+    assertNothingCutOff(items);
+    assert.equal(await person.checksSeveral(/Select access tokens/), false);
+    await person.leaves(/Select access tokens/);
+    await revoked;
+    await person.isTold(/search index behind the access tokens/);
   });
 
   test('the details of a failure can be copied, and hold nothing secret', async () => {

@@ -6,6 +6,7 @@ import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
+import { assertNothingCutOff, sentencesFrom } from './support/rows.ts';
 import { TOKENS, issueToken } from './support/tokens.ts';
 import { refresh, rowAt, tooltipOf } from './support/tree.ts';
 import { INDICES, REPORT, dryRun } from './support/truncations.ts';
@@ -132,7 +133,7 @@ suite('Text of servers and other people', () => {
     await refresh(await rowAt(NAME, TOKENS));
   });
 
-  test('the words of a dry run that are not understood are asked about in one short line', async () => {
+  test('the words of a dry run that are not understood are shown in a few rows and asked about in one short line', async () => {
     const value = ODD_REPORT;
     await callService(service, 'addFault', {
       fault: { kind: 'status', status: 200, body: JSON.stringify({ value }), ...JSON_BODY },
@@ -141,10 +142,10 @@ suite('Text of servers and other people', () => {
     });
     const { done } = await dryRun(person, NAME, 'dataset/operation');
     const items = await person.offered(REPORT, /Row count not available/);
-    assert.ok(
-      items.some(({ label }) => label.startsWith('$(comment) All is well [31m go on') && label.length <= 311),
-      items.map(({ label }) => label).join('\n'),
-    );
+    const shown = sentencesFrom(items, /^\$\(comment\)/);
+    assert.match(shown, /^All is well \[31m go on .*…$/);
+    assert.ok(shown.length <= 301, shown);
+    assertNothingCutOff(items);
     await person.picks(REPORT, 'Delete Rows…');
     const question = await person.answers(/^Continue without knowing how many rows will be deleted\?$/);
     const [ours, theirs, ...more] = question.detail.split('\n\n');

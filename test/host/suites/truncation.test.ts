@@ -5,6 +5,7 @@ import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
+import { assertNothingCutOff, sentencesFrom } from './support/rows.ts';
 import { labelsBelow, rowAt } from './support/tree.ts';
 import {
   INDICES,
@@ -53,11 +54,15 @@ suite('Truncating an index without the page', () => {
       report.some((line) => /^\$\(list-unordered\) [\d,]+ of [\d,]+ rows would be deleted \([\d.]+%\)$/.test(line)),
       report.join('\n'),
     );
-    assert.ok(
-      report.some((line) => /^\$\(comment\) Delete \d+ out of \d+ rows .* This was a dry run\./.test(line)),
-      report.join('\n'),
+    assert.match(
+      sentencesFrom(offered, /^\$\(comment\)/),
+      /^Delete \d+ out of \d+ rows .* This was a dry run\. Run with dryRun = false to execute\.$/,
     );
-    assert.ok(report.includes('$(gear) Delete by query'), report.join('\n'));
+    assert.equal(
+      sentencesFrom(offered, /^\$\(gear\)/),
+      'Delete by query Rows are deleted in batches; the rest stay readable. Disk space is freed gradually.',
+    );
+    assertNothingCutOff(offered);
 
     await person.picks(REPORT, /^\$\(trash\) Delete/);
     assert.match(
@@ -162,9 +167,10 @@ suite('Truncating an index without the page', () => {
   test('a refusal of the dry run names the privilege that is missing', async () => {
     await addConnection(person, connectionAs(service, 'sizer', 'Sizer'));
     const { done } = await dryRun(person, 'Sizer', 'dataset/datasetprofile');
-    const failure = (await person.offered(REPORT, /^\$\(error\)/)).find(({ label }) => label.startsWith('$(error)'));
-    assert.match(failure?.label ?? '', /you aren't allowed to truncate time series indices/);
-    assert.match(failure?.detail ?? '', /"Truncate timeseries aspect index size API"/);
+    const items = await person.offered(REPORT, /^\$\(error\)/);
+    assert.match(sentencesFrom(items, /^\$\(error\)/), /you aren't allowed to truncate time series indices/);
+    assert.match(sentencesFrom(items, /^\$\(lightbulb\)/), /"Truncate timeseries aspect index size API"/);
+    assertNothingCutOff(items);
     await person.leaves(REPORT);
     await done;
   });
@@ -219,10 +225,10 @@ suite('Truncating an index without the page', () => {
   test('a reindex tells what it means before, and where the space is after', async () => {
     const { done } = await dryRun(person, NAME, 'chart/chartusagestatistics', 'Older than 180 days');
     const items = await person.offered(REPORT, 'Dry Run Again');
-    assert.match(
-      items.find(({ label }) => label === '$(gear) Reindex')?.detail ?? '',
-      /an administrator has to restore them/,
-    );
+    const meaning = sentencesFrom(items, /^\$\(gear\) Reindex$/);
+    assert.match(meaning, /hidden from readers until the copy finishes\. .* an administrator has to restore them/);
+    assert.match(meaning, /The old index uses disk space until it's removed\.$/);
+    assertNothingCutOff(items);
     const question = await confirm(person, 'chart/chartusagestatistics');
     assert.match(question.detail, /an administrator has to restore them/);
     await done;

@@ -86,6 +86,12 @@ export class Person {
     return (await this.#offer(asked, label)).pick.items;
   }
 
+  /** Whether the rows of a quick pick have check boxes. */
+  async checksSeveral(asked: RegExp): Promise<boolean> {
+    const input = await this.#asked(asked);
+    return 'items' in input && input.canSelectMany;
+  }
+
   /** Types into the filter of a quick pick, which stays open. */
   async filters(asked: RegExp, text: string): Promise<void> {
     const open = await this.#asked(asked);
