@@ -17,9 +17,9 @@ import {
 } from './harness/dialogs.ts';
 import {
   acceptQuickInput,
+  cutOffRows,
   fillQuickInput,
   pick,
-  quickInput,
   quickInputMessage,
   quickInputStep,
   quickPickRow,
@@ -179,7 +179,7 @@ test('an address where nobody answers is told in a few words, and mended where i
   await describeConnection(page, entered);
   await quickPickRow(page, "Can't reach host").waitFor();
   await quickPickRow(page, `Can't reach ${host}.`).waitFor();
-  assert.deepEqual(await cutOff(), []);
+  assert.deepEqual(await cutOffRows(page), []);
   // What helps is marked: Enter is enough.
   await quickPickRow(page, 'Edit Address').and(page.locator('.focused')).waitFor();
   await page.keyboard.press('Enter');
@@ -193,7 +193,7 @@ test('an address where nobody answers is told in a few words, and mended where i
 test('a token that is not accepted is told in a few words, and mended where it was entered', async () => {
   await describeConnection(page, { address: service.frontUrl, actor: 'admin', token: 'mistyped', name: 'Mistyped' });
   await quickPickRow(page, 'Token rejected (401)').waitFor();
-  assert.deepEqual(await cutOff(), []);
+  assert.deepEqual(await cutOffRows(page), []);
   await quickPickRow(page, 'Edit Token').and(page.locator('.focused')).waitFor();
   await page.keyboard.press('Enter');
   await answerStep(page, /Access token/, service.adminToken);
@@ -345,21 +345,6 @@ async function withConnection(entered: Entered, work: (verdict: string) => Promi
     await runCommand(page, 'View: Close All Editors');
     await removeConnection(page, entered.name);
   }
-}
-
-/** The rows of the open list whose text does not fit into its line. */
-function cutOff(): Promise<string[]> {
-  return quickInput(page)
-    .locator('.monaco-list-row .quick-input-list-rows > .quick-input-list-row')
-    .evaluateAll((lines) =>
-      lines.flatMap((line) =>
-        [line, ...line.querySelectorAll('*')].some(
-          (part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0,
-        )
-          ? [line.textContent]
-          : [],
-      ),
-    );
 }
 
 async function filterTokens(connection: string, choice: string): Promise<void> {

@@ -6,6 +6,7 @@ import { eventually } from './harness/conditions.ts';
 import { answerModal, answerNotification, modal, notification } from './harness/dialogs.ts';
 import {
   acceptQuickInput,
+  cutOffRows,
   fillQuickInput,
   pick,
   quickInput,
@@ -75,8 +76,16 @@ step('takes no cut-off of the last 24 hours without a second yes', async () => {
   assert.equal(await quickInput(page).locator('.monaco-list-row').count(), 1, 'yes is the only way on');
   await pick(page, 'Yes, Use This Cut-Off');
   await quickInputAsking(page, NOT_YET).waitFor();
-  // Nearly all of the rows go: the dangerous way is told.
+  // Nearly all of the rows go: the dangerous way is told, and the whole of it is seen.
   await quickPickRow(page, /^\s*Reindex$/).waitFor();
+  // VS Code reads the name of an icon too, also of the one that only indents.
+  const told = (await offeredRows()).map((row) => row.replace(/^blank\s+/, '')).join(' ');
+  assert.match(
+    told,
+    /They're hidden from readers until the copy finishes\. If it fails, an administrator has to restore/,
+  );
+  assert.match(told, /This was a dry run\. Run with dryRun = false to execute\./);
+  assert.deepEqual(await cutOffRows(page), []);
   assert.equal(dryRunRequests(service).length > 0, true);
   assert.ok(cutOffOf(dryRunRequests(service)[0]) > Date.now() - 2 * HOUR);
 });

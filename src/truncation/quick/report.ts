@@ -37,8 +37,9 @@ export function reportItems(state: TruncationState, timeZone: string): ReportIte
   }
   const { review } = state;
   return [
-    { label: vscode.l10n.t('Dry run result'), kind: vscode.QuickPickItemKind.Separator },
     ...failingLines,
+    // Its words stand at the end of the row below, which has to be a short one.
+    { label: vscode.l10n.t('Dry run result'), kind: vscode.QuickPickItemKind.Separator },
     ...resultLines(review, timeZone),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     ...(mayExecute(review) && review.notice !== 'tooOld'

@@ -44,6 +44,21 @@ export function quickPickRow(page: Page, label: string | RegExp): Locator {
   return quickInput(page).locator('.monaco-list-row').filter({ has: labels }).first();
 }
 
+/** The rows of the open list whose text does not fit into its line. */
+export function cutOffRows(page: Page): Promise<string[]> {
+  return quickInput(page)
+    .locator('.monaco-list-row .quick-input-list-rows > .quick-input-list-row')
+    .evaluateAll((lines) =>
+      lines.flatMap((line) =>
+        [line, ...line.querySelectorAll('*')].some(
+          (part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0,
+        )
+          ? [line.textContent]
+          : [],
+      ),
+    );
+}
+
 /** Picks a row with the keyboard: goes to it and accepts. */
 export async function pick(page: Page, label: string | RegExp): Promise<void> {
   const row = quickPickRow(page, label);
