@@ -251,6 +251,18 @@ suite('Failures in the tree', () => {
     await person.isTold(/search index behind the access tokens/);
   });
 
+  test('a connection that failed for one list says so no longer once the other is loaded', async () => {
+    const fault = { kind: 'status', status: 503 } as const;
+    await callService(service, 'addFault', { fault, match: 'listAccessTokens', times: 'always' });
+    await refresh(await rowAt(NAME, TOKENS));
+    assert.equal((await rowAt(NAME)).description, 'Server not ready (503) · operator');
+    await refresh(await rowAt(NAME, INDICES));
+    await callService(service, 'clearRequests');
+    assert.equal((await rowAt(NAME)).description, 'operator');
+    assert.equal((await failureBelow(TOKENS)).label, 'Server not ready (503)');
+    assert.deepEqual(await callService(service, 'requests'), [], 'what the row says was asked for');
+  });
+
   test('the details of a failure can be copied, and hold nothing secret', async () => {
     const token = tokenOf(service, 'operator');
     const echo = JSON.stringify({ message: `Denied: Authorization: Bearer ${token}`, status: 500 });
