@@ -91,7 +91,8 @@ step('the title of an input box shows the name as text', async () => {
 });
 
 step('a message has no link', async () => {
-  await chooseFromRow(page, /^\[Renew\]/, 'Copy Access Token');
+  await runCommand(page, 'Metadata Service (DataHub): Copy Access Token');
+  await pick(page, /\[Renew\]/);
   await saysWithoutLink(notification(page, 'Copied the ID of'), IN_MESSAGE);
   await clearNotifications(page);
 });

@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from './conditions.ts';
 
 const MOST_PRESSES = 5;
 
-/** A palette that is not there after this time did not hear the key, in ms. */
+/** A palette that is not there after this time did not hear the key, and one without the command does not know it, in ms. */
 const SETTLED_MS = 3_000;
 
 /** More presses than any list that is picked from has rows. */
@@ -82,8 +83,13 @@ export async function cancelQuickInput(page: Page): Promise<void> {
 
 /** Runs a command by its title through the command palette, such as `Metadata Service (DataHub): Add Connection...`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await openPalette(page);
-  await fillQuickInput(page, `>${title}`);
+  // A palette that was opened before VS Code had read its extensions does not know their commands, nor learns of them.
+  await eventually(async () => {
+    if (await quickInput(page).isVisible()) await page.keyboard.press('Escape');
+    await openPalette(page);
+    await fillQuickInput(page, `>${title}`);
+    await quickPickRow(page, title).waitFor({ timeout: SETTLED_MS });
+  });
   await pick(page, title);
 }
 

@@ -29,7 +29,7 @@ const OLD = /^Revoke the old token "/;
 const KEEP = 'Keep Both for Now';
 
 suite('Rotating an access token', () => {
-  const service = hostService();
+  const service = hostService('1.7');
   const person = new Person();
   suiteSetup(() => person.arrive());
   setup(async () => {

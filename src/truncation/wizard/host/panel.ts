@@ -131,7 +131,14 @@ export class WizardPanel implements vscode.Disposable {
       },
       dryRun: () => run.dryRun(),
       cancel: () => run.cancel(),
-      execute: () => run.execute(),
+      execute: () =>
+        run.execute((work) => {
+          // VS Code gives the focus back to what had it before its questions, which is not always the page that asked them.
+          if (this.isVisible) {
+            this.reveal();
+          }
+          return work();
+        }),
       startOver: () => {
         run.startOver({ ...run.state.draft, cautionAccepted: false });
         this.#replaceDraft();
