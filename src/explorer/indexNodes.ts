@@ -179,7 +179,8 @@ class IndexNode implements ExplorerNode, IndexRef {
       label: [entityType, label, item.description].filter((part) => part).join(', '),
     };
     if (replaced !== undefined) {
-      item.iconPath = new vscode.ThemeIcon('archive', MUTED);
+      // Where a narrow side bar cuts the words off, the icon still tells an old copy from what may hold rows.
+      item.iconPath = new vscode.ThemeIcon(this.#among.isCopied ? 'archive' : 'warning', MUTED);
       item.resourceUri = mutedUri(item.id);
     }
     const isTruncatable = isNamed && replaced === undefined;

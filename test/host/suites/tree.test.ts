@@ -221,6 +221,7 @@ suite('The tree', () => {
     const [current, , replaced] = rows as [Row, Row, Row];
     assert.equal(current.item.resourceUri, undefined);
     assert.ok(replaced.item.resourceUri !== undefined, 'nothing mutes it');
+    assert.ok(replaced.item.iconPath instanceof vscode.ThemeIcon && replaced.item.iconPath.id === 'warning');
     assert.match(textOf(await tooltipOf(replaced)), /operationaspect_v1_1690000000000.*don't remove it before/s);
 
     for (const command of [COMMANDS.indexTruncate, COMMANDS.indexTruncateQuick, COMMANDS.indexCopyRequest]) {
