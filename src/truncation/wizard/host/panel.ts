@@ -135,7 +135,7 @@ export class WizardPanel implements vscode.Disposable {
         run.execute((work) => {
           // VS Code gives the focus back to what had it before its questions, which is not always the page that asked them.
           if (this.isVisible) {
-            this.reveal();
+            this.#page.reveal();
           }
           return work();
         }),

@@ -294,9 +294,11 @@ suite('A name that is too long, by both its ends', () => {
         const whole = plainEnds(text, text.length + 1);
         assert.ok(cut.isWellFormed() && cut.length <= longest, cut);
         assert.doesNotMatch(cut, /[\n\r\u202E]/);
-        const [head = '', tail = ''] =
-          cut === whole ? [whole, whole] : [cut.slice(0, cut.indexOf('…', 1)), cut.slice(cut.lastIndexOf('…') + 1)];
-        assert.ok(whole.startsWith(head) && whole.endsWith(tail));
+        // The name itself may hold ellipses: one of them is ours.
+        const isBothEnds = [...cut.matchAll(/…/g)].some(
+          ({ index }) => whole.startsWith(cut.slice(0, index)) && whole.endsWith(cut.slice(index + 1)),
+        );
+        assert.ok(cut === whole || isBothEnds, cut);
         assert.ok(cut === whole || cut.length >= longest - 2, 'more is left out than has to be');
       }),
     );
