@@ -144,9 +144,12 @@ step(
   'what runs is told in steps of at least ten percent, however often it is looked at, and then how it ended',
   async () => {
     service.pacing.batchDelayMillis = 60;
+    // Until it has been read.
+    service.pacing.held = true;
     await deleteButton(wizard).click();
     await confirmDeletion(page, 'dataset/operation');
     await wizard.locator('#task-heading:focus').waitFor();
+    await wizard.getByText('Task ID').waitFor();
     await reads(
       /^heading ".+" focused=true level=2$/,
       /^progressbar "Task progress"/,
@@ -155,6 +158,7 @@ step(
       /^button "Check Now"$/,
       /^button "New Truncation"$/,
     );
+    service.pacing.held = false;
     const look = wizard.getByRole('button', { name: 'Check Now' });
     await eventually(async () => {
       if (await look.isVisible()) await look.evaluate((button: HTMLElement) => button.click());
