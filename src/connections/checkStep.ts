@@ -13,6 +13,7 @@ import { ask, createPick, offer } from '../ui/quickPick.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import { connectionFrom } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
+import { checkServer } from './checkServer.ts';
 import { checkLines, serverLine } from './checkText.ts';
 import type { Connection } from './connection.ts';
 import type { ServicePool } from './servicePool.ts';
@@ -73,10 +74,7 @@ function tryAndAsk(
       { icon: 'sync~spin', label: vscode.l10n.t('Connecting to {0}…', connection.baseUrl), alwaysShow: true },
     ]);
     try {
-      const check = await service.check(mine.signal);
-      // Where nobody says who we are, nobody says what we may do either.
-      const rights =
-        check.identity === undefined ? undefined : await service.rights(mine.signal).catch(() => undefined);
+      const { check, rights } = await checkServer(service, mine.signal);
       if (!mine.signal.aborted) {
         ask(pick, vscode.l10n.t('The connection works'));
         offer(pick, goodItems(check, rights, connection, token !== undefined, purpose));

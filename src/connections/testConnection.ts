@@ -5,6 +5,7 @@ import { askModal, showProgress } from '../ui/messages.ts';
 import type { Paragraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { Connection } from './connection.ts';
+import { checkServer } from './checkServer.ts';
 import { checkLines } from './checkText.ts';
 import type { CheckLine } from './checkText.ts';
 import type { ServicePool } from './servicePool.ts';
@@ -24,11 +25,8 @@ export async function testConnection({ credentials, services, notices }: Parts, 
     token.onCancellationRequested(() => stop.abort());
     try {
       const signedIn = (await credentials.read(connection)) !== undefined;
-      const service = services.get(connection);
-      const check = await service.check(stop.signal);
-      const rights =
-        check.identity === undefined ? undefined : await service.rights(stop.signal).catch(() => undefined);
-      return checkLines(check, connection.actorUrn, signedIn, rights);
+      const { check, rights } = await checkServer(services.get(connection), stop.signal);
+      return stop.signal.aborted ? undefined : checkLines(check, connection.actorUrn, signedIn, rights);
     } catch (thrown) {
       notices.failure(asFailure(thrown), connection);
       return undefined;
