@@ -63,6 +63,7 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
   const number = once(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
   const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
   const wholePercent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }));
+  const durations = new Map<TimeUnit, Intl.NumberFormat>();
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
   const date = times({ dateStyle: 'medium' });
   const time = times({ dateStyle: 'medium', timeStyle: 'short' });
@@ -80,8 +81,7 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
   const fullTime = times({ dateStyle: 'full', timeStyle: 'long' });
   return {
     number: (value) => number().format(value),
-    percent: (value) =>
-      percent().format((value > 0 && value < 100 ? Math.min(Math.max(value, 0.1), 99.9) : value) / 100),
+    percent: (value) => percent().format(part(value, 0.1, 99.9) / 100),
     size: (bytes) => sizeText(bytes, locale),
     date: (millis) => date().format(millis),
     time: (millis) => time().format(millis),
@@ -92,16 +92,13 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
     fullTime: (millis) => fullTime().format(millis),
     relative: (count, unit) => relative().format(count, unit),
     // Not 'narrow': in English months and minutes are both "m" there.
-    duration: (count, unit) =>
-      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
-    share: (value) => {
-      if (value <= 0 || value >= 100) {
-        return wholePercent().format(value / 100);
-      }
-      return value < 9.95
-        ? percent().format(Math.max(value, 0.1) / 100)
-        : wholePercent().format(Math.min(value, 99) / 100);
+    duration: (count, unit) => {
+      const format =
+        durations.get(unit) ?? new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' });
+      durations.set(unit, format);
+      return format.format(count);
     },
+    share: (value) => (value < 9.95 ? percent : wholePercent)().format(part(value, 0.1, 99) / 100),
     distance: (millis, now) => {
       const ahead = millis - now;
       if (Math.abs(ahead) >= MILLIS_PER_DAY) {
@@ -115,6 +112,11 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
       return longTime().resolvedOptions().timeZone;
     },
   };
+}
+
+/** In percent: a part of something is shown neither as nothing nor as all of it. */
+function part(value: number, least: number, most: number): number {
+  return value > 0 && value < 100 ? Math.min(Math.max(value, least), most) : value;
 }
 
 function sizeText(bytes: number, locale: string | undefined): string {
