@@ -20,6 +20,8 @@ import { startService } from './service/main.ts';
 const WINDOW = { width: 1280, height: 860 };
 /** Wide enough for the names in the tree, in px. */
 const SIDE_BAR_WIDTH = 400;
+/** Of each picture: two of them are part of the package, and more can't be told apart. */
+const COLOURS = 16;
 /** What runs stops after its first batch: a picture shows it under way for as long as it takes. */
 const AN_HOUR = 3_600_000;
 
@@ -118,7 +120,7 @@ async function take(
     // What is pointed at has a frame.
     await page.mouse.move(WINDOW.width - 1, WINDOW.height - 1);
     if (themes.includes(theme.name)) {
-      const picture = palettePng(readPng(await page.screenshot(clip === undefined ? {} : { clip })));
+      const picture = palettePng(readPng(await page.screenshot(clip === undefined ? {} : { clip })), COLOURS);
       const file = join('media', `${name}-${theme.name}.png`);
       await writeFile(join(root, file), picture);
       console.log(`${file}: ${picture.length.toLocaleString('en')} bytes`);

@@ -44,14 +44,11 @@ export function readPng(file: Buffer): Picture {
   return { width, height, pixels };
 }
 
-/** Writes a PNG file with a palette. Of more than 256 colours the most frequent are kept; the others become the nearest of them. */
-export function palettePng({ width, height, pixels }: Picture): Buffer {
+/** Writes a PNG file with a palette. Of more colours than this, those are kept that change the picture least; each other one becomes the nearest of them. */
+export function palettePng({ width, height, pixels }: Picture, mostColours = 256): Buffer {
   const counts = new Map<number, number>();
   for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1);
-  const palette = [...counts]
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, 256)
-    .map(([colour]) => colour);
+  const palette = paletteOf(counts, mostColours);
   const indices = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]));
 
   const lines = Buffer.alloc(height * (width + 1));
@@ -118,15 +115,35 @@ function paeth(left: number, above: number, aboveLeft: number): number {
   return toAbove <= toAboveLeft ? above : aboveLeft;
 }
 
-function nearest(palette: readonly number[], colour: number): number {
-  let best = 0;
-  let least = Number.POSITIVE_INFINITY;
-  for (const [index, candidate] of palette.entries()) {
-    const distance = [16, 8, 0].reduce(
-      (sum, shift) => sum + (((candidate >> shift) & 0xff) - ((colour >> shift) & 0xff)) ** 2,
-      0,
-    );
-    if (distance < least) [best, least] = [index, distance];
+/** One colour after the other: the one that is frequent and far from those chosen so far. */
+function paletteOf(counts: ReadonlyMap<number, number>, most: number): number[] {
+  const palette: number[] = [];
+  let left = [...counts].map(([colour, count]) => ({ colour, count, distance: 1 }));
+  while (palette.length < most && left.length > 0) {
+    const chosen = left.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best)).colour;
+    palette.push(chosen);
+    left = left
+      .filter(({ colour }) => colour !== chosen)
+      .map(({ colour, count, distance }) => ({
+        colour,
+        count,
+        distance: palette.length === 1 ? distanceOf(colour, chosen) : Math.min(distance, distanceOf(colour, chosen)),
+      }));
   }
-  return best;
+  return palette;
+}
+
+/** Text has few pixels beside its background, and must stay readable: the distance counts more than the number of pixels. */
+function weightOf({ count, distance }: { readonly count: number; readonly distance: number }): number {
+  return Math.sqrt(count) * distance;
+}
+
+function nearest(palette: readonly number[], colour: number): number {
+  const distances = palette.map((candidate) => distanceOf(candidate, colour));
+  return distances.indexOf(Math.min(...distances));
+}
+
+/** Of two colours: the sum of the squares of the differences of their channels. */
+function distanceOf(one: number, other: number): number {
+  return [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 0xff) - ((other >> shift) & 0xff)) ** 2, 0);
 }

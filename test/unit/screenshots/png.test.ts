@@ -124,4 +124,13 @@ suite('png', () => {
     const file = palettePng({ width: pixels.length, height: 1, pixels });
     assert.deepEqual(shown(file, pixels.length), [...greys, ...greys, 0x80_80_80, 0xff_ff_ff]);
   });
+
+  test('keeps of many colours those that are far apart, however rare', () => {
+    const background = Array.from({ length: 90 }, (_, at) => 0x1f_1f_1f + (at % 3));
+    const pixels = Uint32Array.from([...background, 0xff_00_00, 0x00_ff_00]);
+    const file = palettePng({ width: pixels.length, height: 1, pixels }, 3);
+    const colours = shown(file, pixels.length);
+    assert.deepEqual(colours.slice(90), [0xff_00_00, 0x00_ff_00]);
+    assert.equal(new Set(colours).size, 3);
+  });
 });
