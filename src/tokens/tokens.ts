@@ -1,0 +1,19 @@
+/** The access tokens of all connections: their lists, and what is remembered of those that were created or rotated here. */
+import type { Connections } from '../connections/connections.ts';
+import type { Memento } from '../platform/memento.ts';
+import { CreatedTokens } from './createdTokens.ts';
+import { SupersededTokens } from './supersededTokens.ts';
+import { TokenLists } from './tokenLists.ts';
+
+export interface Tokens {
+  readonly created: CreatedTokens;
+  readonly superseded: SupersededTokens;
+  readonly tokenLists: TokenLists;
+}
+
+/** @param memory Of all windows. */
+export function createTokens({ store, credentials, services }: Connections, memory: Memento): Tokens {
+  const created = new CreatedTokens(memory);
+  const superseded = new SupersededTokens(memory);
+  return { created, superseded, tokenLists: new TokenLists(store, credentials, services, created, superseded) };
+}

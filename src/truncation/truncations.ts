@@ -1,0 +1,74 @@
+/** The truncations of all connections: what was sent, what is being typed, the wizards, and what is told of the end. */
+import type * as vscode from 'vscode';
+import type { Connections } from '../connections/connections.ts';
+import type { IndexLists } from '../indices/indexLists.ts';
+import type { DurableFolder } from '../platform/durableFolder.ts';
+import type { Memento } from '../platform/memento.ts';
+import type { Clock } from '../service/clock.ts';
+import type { UserInterface } from '../ui/userInterface.ts';
+import { DraftStore } from './draftStore.ts';
+import { FollowedTruncations } from './follow.ts';
+import { targetOf } from './model/plan.ts';
+import { hidesRows, statusOf } from './model/record.ts';
+import type { TruncationRecord } from './model/record.ts';
+import { notifyRunning, tellEnd } from './notifications.ts';
+import { runFactory } from './runFactory.ts';
+import type { RunFactory } from './runFactory.ts';
+import { TruncationStore } from './truncationStore.ts';
+import { TaskWatch } from './watch.ts';
+import { WizardPanels } from './wizard/host/panels.ts';
+
+export interface Truncations {
+  readonly records: TruncationStore;
+  readonly drafts: DraftStore;
+  readonly watch: TaskWatch;
+  readonly newRun: RunFactory;
+  readonly wizards: WizardPanels;
+  readonly followed: FollowedTruncations;
+}
+
+interface Parts extends Connections, Pick<UserInterface, 'clipboard' | 'notices' | 'log'> {
+  readonly indexLists: IndexLists;
+  readonly extensionUri: vscode.Uri;
+  /** Of all windows. */
+  readonly shared: Memento;
+  readonly workspace: Memento;
+  readonly folder: DurableFolder;
+  readonly clock: Clock;
+}
+
+export function createTruncations(parts: Parts): Truncations {
+  const { store, services, indexLists, clock } = parts;
+  const records = new TruncationStore(parts.shared, parts.folder, clock);
+  const drafts = new DraftStore(parts.workspace);
+  const watch = new TaskWatch(records, services, store, clock, ({ connectionId, plan }) =>
+    indexLists.get(connectionId).sizeNow(plan),
+  );
+  const newRun = runFactory({ ...parts, records, drafts, concluded: (record) => followed.concluded(record) });
+  const wizards = new WizardPanels({ ...parts, records, drafts, newRun, watch });
+  const nameOf = ({ connectionId }: TruncationRecord): string => store.get(connectionId)?.name ?? '';
+  const followed = new FollowedTruncations({
+    watch,
+    records,
+    isShowing: (recordId) => wizards.isShowing(recordId),
+    onDidChangeShowing: wizards.onDidChangeShowing,
+    notify: (record, dismissed) => notifyRunning(record, nameOf(record), watch, dismissed),
+    tell: (record) => tellEnd(record, nameOf(record), records.get(record.connectionId, record.id) !== undefined),
+    clock,
+  });
+  return { records, drafts, watch, newRun, wizards, followed };
+}
+
+/** What truncations leave on the server of a connection, as far as is known: told before the connection is removed. */
+export async function truncationsThere(
+  records: TruncationStore,
+  clock: Clock,
+  connectionId: string,
+): Promise<{ readonly running: number; readonly hiding: readonly string[] }> {
+  await records.load();
+  const there = records.of(connectionId);
+  return {
+    running: there.filter((record) => statusOf(record, clock.now()) === 'running').length,
+    hiding: there.filter(hidesRows).map(({ plan }) => targetOf(plan)),
+  };
+}

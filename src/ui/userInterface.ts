@@ -1,0 +1,33 @@
+/** What every feature talks to people with. */
+import * as vscode from 'vscode';
+import type { Memento } from '../platform/memento.ts';
+import type { Clock } from '../service/clock.ts';
+import { Clipboard } from './clipboard.ts';
+import { Commands } from './commands.ts';
+import { Log } from './log.ts';
+import { showWarning } from './messages.ts';
+import { Notices } from './notices.ts';
+import { settings } from './settings.ts';
+
+export interface UserInterface {
+  readonly log: Log;
+  readonly notices: Notices;
+  readonly commands: Commands;
+  readonly clipboard: Clipboard;
+}
+
+/** @param memory Of all windows: which clipboard is still to be cleared. */
+export function createUserInterface(memory: Memento, clock: Clock): UserInterface {
+  const log = new Log();
+  const notices = new Notices(log);
+  const clipboard = new Clipboard({
+    system: vscode.env.clipboard,
+    memory,
+    clock,
+    clearMillis: settings.clipboardClearMillis,
+    isFocused: () => vscode.window.state.focused,
+    tellWithheld: () =>
+      void showWarning(vscode.l10n.t("Couldn't clear the clipboard. Copy something else to replace the token.")),
+  });
+  return { log, notices, commands: new Commands(notices, log), clipboard };
+}
