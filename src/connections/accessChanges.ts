@@ -1,7 +1,7 @@
 /** When what was loaded for a connection is worth nothing any more. */
 import { disposeAll } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
-import { accessOf } from './connection.ts';
+import { sessionOf } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
 
@@ -11,11 +11,11 @@ export function onAccessChanged(
   credentials: CredentialStore,
   drop: (connectionId: string) => void,
 ): Disposable {
-  const seen = new Map(store.all().map((connection) => [connection.id, accessOf(connection)]));
+  const seen = new Map(store.all().map((connection) => [connection.id, sessionOf(connection)]));
   const subscriptions = [
     credentials.onDidChange(drop),
     store.onDidChange(() => {
-      const now = new Map(store.all().map((connection) => [connection.id, accessOf(connection)]));
+      const now = new Map(store.all().map((connection) => [connection.id, sessionOf(connection)]));
       for (const [id, was] of seen) {
         if (now.get(id) !== was) {
           drop(id);

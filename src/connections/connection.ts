@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { checkActor } from '../service/urn.ts';
+import { ROLE } from './role.ts';
 
 const CONNECTION = v.object({
   /** Random, made once; part of every key that belongs to the connection. */
@@ -22,6 +23,8 @@ const CONNECTION = v.object({
   credentialTokenId: v.optional(v.string()),
   /** Random, made anew by each sign-in and sign-out: only the credential that was stored with it is used, whichever window holds another. */
   credentialId: v.optional(v.pipe(v.string(), v.uuid())),
+  /** What the server is used for. Undefined: not chosen, as in 0.1.0. */
+  role: ROLE,
 });
 
 /** What a person may paste is more than what is stored: a host alone would be no address to send to. */
@@ -56,9 +59,14 @@ export function identityOf({
   return JSON.stringify([baseUrl, actorUrn, product]);
 }
 
-/** Whom the server sees: its identity, and with which credential. */
-export function accessOf(connection: Connection): string {
+/** Whom the server sees: its identity, and with which credential. What was loaded, and what is under way, belongs to it. */
+export function sessionOf(connection: Connection): string {
   return JSON.stringify([identityOf(connection), connection.credentialId, consentedOrigin(connection)]);
+}
+
+/** As what a dry run is reviewed: whom the server sees, and what is asked or refused before it is executed. */
+export function accessOf(connection: Connection): string {
+  return JSON.stringify([sessionOf(connection), connection.role ?? 'development']);
 }
 
 /** The connection as of a sign-in or sign-out: whatever was stored for it until now is no credential of it any more. */

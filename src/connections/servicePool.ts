@@ -8,7 +8,7 @@ import { ServiceFailure } from '../service/failure/failure.ts';
 import { Service } from '../service/service.ts';
 import type { Exchange, Network } from '../service/http/transport.ts';
 import * as l10n from '@vscode/l10n';
-import { accessOf, identityOf, lacksConsent } from './connection.ts';
+import { identityOf, lacksConsent, sessionOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
@@ -35,7 +35,7 @@ export class ServicePool implements Disposable {
   readonly #credentials: CredentialStore;
   readonly #memory: Memento;
   readonly #environment: ServicePoolEnvironment;
-  readonly #open = new Map<string, { readonly service: Service; readonly madeOf: string; readonly access: string }>();
+  readonly #open = new Map<string, { readonly service: Service; readonly madeOf: string; readonly session: string }>();
   readonly #subscriptions: readonly Disposable[];
 
   constructor(
@@ -51,9 +51,9 @@ export class ServicePool implements Disposable {
     this.#subscriptions = [
       credentials.onDidChange((id) => this.#close(id)),
       store.onDidChange(() => {
-        for (const [id, { access }] of this.#open) {
+        for (const [id, { session }] of this.#open) {
           const connection = store.get(id);
-          if (connection === undefined || accessOf(connection) !== access) {
+          if (connection === undefined || sessionOf(connection) !== session) {
             this.#close(id);
           }
         }
@@ -78,7 +78,7 @@ export class ServicePool implements Disposable {
           .update(key, JSON.stringify(known))
           .then(undefined, (thrown: unknown) => this.#environment.log.bug('capabilities', thrown)),
     });
-    this.#open.set(connection.id, { service, madeOf: identityOf(current), access: accessOf(current) });
+    this.#open.set(connection.id, { service, madeOf: identityOf(current), session: sessionOf(current) });
     return service;
   }
 
@@ -133,6 +133,8 @@ export class ServicePool implements Disposable {
         }
         return token;
       },
+      // As it is stored when something is about to be sent, whoever changed it, in whichever window.
+      isReadOnly: () => (this.#store.get(connection.id) ?? connection).role === 'readOnly',
       timeoutMillis: this.#environment.timeoutMillis,
       network: this.#environment.network,
       observe: (exchange) => this.#environment.log.exchange(connection.name, exchange),

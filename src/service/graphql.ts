@@ -37,6 +37,11 @@ export class GraphQL {
     this.#actorHeader = actorHeader;
   }
 
+  /** As `Transport.admitMutation`. */
+  admitMutation(operation: Operation): void {
+    this.#transport.admitMutation(operation);
+  }
+
   /**
    * Runs one document, once.
    * @param hear Told what the server complained of, word for word: to learn from, never to be shown or kept.
@@ -49,6 +54,11 @@ export class GraphQL {
     signal?: AbortSignal,
     hear?: (complaints: readonly string[]) => void,
   ): Promise<GraphQLResult> {
+    // By the document itself: no caller can forget to say so.
+    const mutates = /\bmutation\b/.test(document);
+    if (mutates) {
+      this.admitMutation(operation);
+    }
     const headers = await untilAborted(this.#actorHeader(), signal);
     let answer: Answer | undefined;
     let body: unknown;
@@ -67,6 +77,7 @@ export class GraphQL {
           path: '/api/graphql',
           headers,
           body: sent,
+          mutates,
           signal,
         });
         body = responseIn(answer);

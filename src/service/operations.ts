@@ -86,13 +86,15 @@ export class Operations {
    * @throws ServiceFailure; with `mayHaveActed` the outcome is unknown.
    */
   async act(operation: Operation, body: object, signal?: AbortSignal, timeoutMillis?: number): Promise<unknown> {
+    this.#transport.admitMutation(operation);
     const path = this.#memory.get();
     if (path === undefined) {
       throw new ServiceFailure('badRequest', l10n.t("The operations endpoint isn't known yet. Run a dry run first."), {
         operation: operation.name,
       });
     }
-    const reply = this.#interpret(operation, await this.#post(path, { operation, body, signal, timeoutMillis }));
+    const answer = await this.#post(path, { operation, body, signal, timeoutMillis }, true);
+    const reply = this.#interpret(operation, answer);
     if (reply.kind === 'noSuchAction') {
       throw unsupported(operation);
     }
@@ -151,7 +153,7 @@ export class Operations {
     return { path: undefined, answer: telling };
   }
 
-  #post(path: string, { operation, body, signal, timeoutMillis }: Question): Promise<Answer> {
+  #post(path: string, { operation, body, signal, timeoutMillis }: Question, mutates = false): Promise<Answer> {
     return this.#transport.exchange({
       operation,
       method: 'POST',
@@ -159,6 +161,7 @@ export class Operations {
       body: JSON.stringify(body ?? {}),
       signal,
       timeoutMillis,
+      mutates,
     });
   }
 

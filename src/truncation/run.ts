@@ -6,13 +6,13 @@ import { accessOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
 import { Emitter } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
-import { ServiceFailure, asFailure } from '../service/failure/failure.ts';
+import { ServiceFailure, asFailure, readOnly } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
 import { countRows, learnForceFlags } from './countRows.ts';
 import { outcomeOfAnswer, outcomeOfFailure } from './model/executionOutcome.ts';
 import type { ExecutionOutcome } from './model/executionOutcome.ts';
-import { cautionFor, targetOf } from './model/plan.ts';
+import { cautionFor } from './model/plan.ts';
 import type { PlanDraft } from './model/plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { resumed } from './model/resumed.ts';
@@ -20,7 +20,6 @@ import type { RunParts } from './runParts.ts';
 import { taskTexts } from './model/texts.ts';
 import { editing, reduce } from './model/state.ts';
 import type { Failing, Outcome, Review, TruncationEvent, TruncationState } from './model/state.ts';
-import { blockOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import { WrittenRecord } from './writtenRecord.ts';
 
@@ -275,19 +274,17 @@ export class TruncationRun implements Disposable {
     this.#parts.concluded(ended);
   }
 
-  /** While rows of an index may be hidden, or a reindex of it under way, nothing is deleted from it. */
+  /** While rows of an index may be hidden, or a reindex of it under way, nothing is deleted from it; through a read-only connection never. */
   async #isBlocked(connection: Connection, plan: TruncationPlan): Promise<boolean> {
     await this.#parts.reload();
     this.#checkAccess();
     const blocking = this.#parts.records.blocking(connection, plan, this.#recordId);
-    if (blocking === undefined) {
+    const isReadOnly = connection.role === 'readOnly';
+    const failing = isReadOnly ? this.#failing(readOnly()) : blocking && taskTexts.blockedBy(blocking);
+    if (failing === undefined) {
       return false;
     }
-    const target = targetOf(plan);
-    this.#apply({
-      type: 'notSent',
-      failing: blockOf(blocking) === 'rowsHidden' ? taskTexts.blocked(target) : taskTexts.underWay(target),
-    });
+    this.#apply({ type: 'notSent', failing });
     return true;
   }
 

@@ -33,7 +33,9 @@ export type FailureKind =
   /** The server has no such operation. */
   | 'unsupported'
   /** SecretStorage did not give or take the credential. */
-  | 'storage';
+  | 'storage'
+  /** The connection is read-only: a person said so, and nothing was sent. */
+  | 'readOnly';
 
 /** What was being done, for sentences: "You may not <doing>." */
 export interface Operation {
@@ -151,6 +153,14 @@ const MUTATIONS = new Set<string | undefined>(['createAccessToken', 'revokeAcces
 /** Whether something was cancelled too late to know that it did not happen. What was only read is no news to who cancelled it. */
 export function isCutOff(failure: ServiceFailure): boolean {
   return failure.kind === 'cancelled' && failure.mayHaveActed && MUTATIONS.has(failure.operation);
+}
+
+/** What would change something through a connection that is read-only. */
+export function readOnly(operation?: Operation): ServiceFailure {
+  return new ServiceFailure('readOnly', l10n.t('This connection is read-only. Nothing was sent.'), {
+    operation: operation?.name,
+    next: l10n.t('To allow changes, use "Set Connection Role".'),
+  });
 }
 
 /** 403, or its GraphQL form. */

@@ -21,6 +21,7 @@ const HEADLINES: Readonly<Record<FailureKind, () => string>> = {
   invalidDocument: () => l10n.t('Not supported by the server'),
   unsupported: () => l10n.t('Not supported by the server'),
   storage: () => l10n.t('Storage error'),
+  readOnly: () => l10n.t('Read-only'),
 };
 
 /**

@@ -6,7 +6,7 @@ import { untilAborted } from './abort.ts';
 import { BodyTooLarge, readBody } from './body.ts';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import { ServiceFailure, cancelled } from '../failure/failure.ts';
+import { ServiceFailure, cancelled, readOnly } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
 import { networkFailure } from '../failure/networkFailure.ts';
 import { mask, readable } from '../failure/redaction.ts';
@@ -41,6 +41,8 @@ export interface TransportOptions {
   /** Told of each exchange, for the log. Holds no header and no body. */
   readonly observe?: ((exchange: Exchange) => void) | undefined;
   readonly largestAnswerBytes?: number;
+  /** Whether nothing may change on the server through this; read for each request that would change something. Absent: it may. */
+  readonly isReadOnly?: (() => boolean) | undefined;
   /** The system's, unless said otherwise. */
   readonly network?: Network | undefined;
 }
@@ -68,6 +70,8 @@ export interface Request {
   readonly signal?: AbortSignal | undefined;
   /** The credential is neither read nor sent: nobody has said yet who answers there. */
   readonly anonymous?: boolean;
+  /** It would change something on the server. */
+  readonly mutates?: boolean;
   /** Overrides the connection's, in ms. */
   readonly timeoutMillis?: number | undefined;
 }
@@ -105,6 +109,16 @@ export class Transport {
   }
 
   /**
+   * To be asked before anything is prepared that would change something on the server.
+   * @throws ServiceFailure `readOnly`
+   */
+  admitMutation(operation: Operation): void {
+    if (this.#options.isReadOnly?.() === true) {
+      throw readOnly(operation);
+    }
+  }
+
+  /**
    * Sends one request, once, and gives the answer whatever its status.
    * @throws ServiceFailure when no whole answer came.
    */
@@ -128,9 +142,12 @@ export class Transport {
     let failure: ServiceFailure | undefined;
     let sent = false;
     try {
+      this.#admit(request);
       const credential = request.anonymous === true ? undefined : await this.#credential(signal);
       const url = this.#urlOf(request.path);
       signal.throwIfAborted();
+      // The credential took its time.
+      this.#admit(request);
       sent = true;
       const response = await this.#network.fetch(url, {
         method: request.method,
@@ -197,6 +214,12 @@ export class Transport {
   /** What an answer outside 2xx means. */
   statusFailure(answer: Answer, operation: Operation): ServiceFailure {
     return statusFailure(answer, operation, (text) => this.readable(text), this.#network.clock.now());
+  }
+
+  #admit({ mutates, operation }: Request): void {
+    if (mutates === true) {
+      this.admitMutation(operation);
+    }
   }
 
   async #credential(signal: AbortSignal): Promise<string | undefined> {

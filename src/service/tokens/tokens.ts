@@ -100,6 +100,8 @@ export class Tokens {
    */
   async create(request: CreateToken, isSelf: boolean, signal?: AbortSignal): Promise<CreatedToken> {
     const operation = creationOperation(request, isSelf);
+    // Before the server is asked what it takes.
+    this.#graphql.admitMutation(operation);
     const schema = await untilAborted(this.#schema.facts(), signal);
     const input = creationInput(request, schema, operation);
     let heard: readonly string[] = [];

@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import type { ServerStrategy } from './dryRun.ts';
 import type { CutOffCaution } from './plan.ts';
 import type { Outcome, Failing, TaskProgress } from './state.ts';
-import { hidesRows, statusOf } from './record.ts';
+import { targetOf } from './plan.ts';
+import { blockOf, hidesRows, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -137,6 +138,9 @@ export const taskTexts = {
       ),
     ),
   }),
+  /** Why nothing is deleted from an index because of an earlier truncation of it. */
+  blockedBy: (record: TruncationRecord): Failing =>
+    (blockOf(record) === 'rowsHidden' ? taskTexts.blocked : taskTexts.underWay)(targetOf(record.plan)),
   /** @param target `entityType/aspect`. */
   blocked: (target: string): Failing => ({
     sentence: l10n.t(

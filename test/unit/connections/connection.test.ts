@@ -9,6 +9,7 @@ import {
   lacksConsent,
   originOf,
   parseConnection,
+  sessionOf,
   withConsentTo,
   withNewCredential,
 } from '../../../src/connections/connection.ts';
@@ -30,6 +31,19 @@ suite('A connection that was stored', () => {
     const more = { ...STORED, product: 'DataHub', credentialTokenId: 'HnMJylxuowJ1FKN74BbGogLvXCS4w+fsd3MZdI35+8A=' };
     assert.deepEqual(parseConnection(more), more);
   });
+
+  test('has the role that was chosen, and none where none was, as in 0.1.0', () => {
+    for (const role of ['development', 'production', 'readOnly']) {
+      assert.equal(parseConnection({ ...STORED, role })?.role, role);
+    }
+    assert.equal(parseConnection(STORED)?.role, undefined);
+    assert.equal(parseConnection({ ...STORED, role: undefined })?.role, undefined);
+  });
+
+  for (const role of ['staging', '', null, 1, {}, ['development'], 'constructor']) {
+    test(`is there, read-only, where its role ${JSON.stringify(role)} is not known here`, () =>
+      assert.equal(parseConnection({ ...STORED, role })?.role, 'readOnly'));
+  }
 
   test('takes nothing along that is not known, such as a credential', () => {
     assert.deepEqual(parseConnection({ ...STORED, token: 'eyJhbGciOi', credential: { token: 'x' } }), STORED);
@@ -166,6 +180,14 @@ suite('What a connection stands for', () => {
     const renamed = { ...STORED, name: 'Renamed' };
     assert.equal(identityOf(renamed), identityOf(STORED));
     assert.equal(accessOf(renamed), accessOf(STORED));
+  });
+
+  test('takes a review away with another role, and nothing that was loaded or is under way', () => {
+    const roles = ['development', 'production', 'readOnly'] as const;
+    assert.equal(new Set(roles.map((role) => accessOf({ ...STORED, role }))).size, 3);
+    assert.equal(new Set(roles.map((role) => sessionOf({ ...STORED, role }))).size, 1);
+    // Nothing more is asked than before.
+    assert.equal(accessOf({ ...STORED, role: 'development' }), accessOf(STORED));
   });
 
   test('is another one at another address, as another person and for another product', () => {

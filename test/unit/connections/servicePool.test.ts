@@ -47,6 +47,37 @@ function ask(service: Service): Promise<unknown> {
   return service.indices.sizes();
 }
 
+suite('Through a connection that is read-only', () => {
+  const revoke = (service: Service): Promise<unknown> => service.tokens.revoke('some-id');
+
+  test('nothing that changes something is sent, by a service made before too, whichever window said so', async (context) => {
+    const sent: string[] = [];
+    const network: Network = {
+      ...systemNetwork,
+      fetch: (input) => {
+        sent.push(String(input));
+        return Promise.resolve(Response.json({ data: { revokeAccessToken: true } }));
+      },
+    };
+    const shared = await sharedStorage(context);
+    const [here, there] = [windowOn(shared, network), windowOn(shared, network)];
+    const connection = await saved(here, connectionTo('https://datahub.example.com'));
+    const service = here.services.get(connection);
+    await revoke(service);
+    sent.length = 0;
+    await there.store.save({ ...connection, role: 'readOnly' });
+    assert.equal((await failureOf(revoke(service))).kind, 'readOnly');
+    // Whoever holds the connection from before means the one of now.
+    assert.equal((await failureOf(revoke(here.services.get(connection)))).kind, 'readOnly');
+    assert.equal((await failureOf(revoke(here.services.createTemporary(connection, CREDENTIAL)))).kind, 'readOnly');
+    assert.deepEqual(sent, []);
+    assert.equal(here.services.get(connection), service, 'what is under way was closed');
+    await here.store.save({ ...connection, role: 'production' });
+    await revoke(service);
+    assert.equal(sent.length, 1);
+  });
+});
+
 suite('Over http:// to another machine', () => {
   const PLAIN = 'http://datahub.example.com';
 

@@ -90,6 +90,7 @@ export async function failureOf(work: Promise<unknown>): Promise<ServiceFailure>
 
 /** Each of these is followed by what to do; the others may speak for themselves. */
 const WITH_NEXT_STEP: ReadonlySet<string> = new Set<FailureKind>([
+  'readOnly',
   'unreachable',
   'tls',
   'timedOut',

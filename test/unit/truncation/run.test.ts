@@ -228,6 +228,8 @@ suite('A connection that changes', () => {
     'to another product': ({ window }) => window.store.save({ ...window.connection, product: 'Service' }),
     'in its consent': ({ window }) => window.store.save({ ...window.connection, plainHttpConsent: true }),
     'by another sign-in': ({ window }) => saveSignedIn(window, window.connection, 'another-token-of-the-same-person'),
+    'to production': ({ window }) => window.store.save({ ...window.connection, role: 'production' }),
+    'to read-only': ({ window }) => window.store.save({ ...window.connection, role: 'readOnly' }),
     'by losing its credential': ({ window }) => window.credentials.forget(window.connection.id),
     'by being removed': ({ window }) =>
       removeConnection(
@@ -277,6 +279,40 @@ suite('A connection that changes', () => {
       assert.deepEqual(await stage.window.recordsOnDisk(), []);
     });
   }
+
+  test('to read-only in another window executes nothing, with the question open or while it is counted again', async (context) => {
+    for (const during of ['question', 'count'] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one window after the other
+      const { server, window, run } = await reviewed(context);
+      const other = window.another(context);
+      const change = (): Promise<void> => other.store.save({ ...window.connection, role: 'readOnly' });
+      if (during === 'question') {
+        window.answer = () => change().then(() => true);
+      } else {
+        server.dryRun = () => change().then(() => dryRunText(20, 201));
+      }
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      await run.execute();
+      assert.deepEqual([server.executions().length, window.asked.length, run.state.phase], [0, 1, 'editing']);
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      assert.deepEqual(await window.recordsOnDisk(), []);
+    }
+  });
+
+  test('that is read-only has its dry runs, and is asked nothing and sent nothing when one executes', async (context) => {
+    const server = await scriptedServer(context);
+    const window = await RunningWindow.open(context, server.url);
+    await window.store.save({ ...window.connection, role: 'readOnly' });
+    const run = await window.run(OLD);
+    await run.dryRun();
+    assert.equal(run.state.phase, 'reviewed');
+    const counted = server.dryRuns().length;
+    await run.execute();
+    assert.equal(run.state.phase, 'reviewed');
+    assert.match(failingIn(run.state), /read-only/);
+    assert.deepEqual([window.asked.length, server.dryRuns().length, server.executions().length], [0, counted, 0]);
+    assert.deepEqual(await window.recordsOnDisk(), []);
+  });
 
   test('in its name only keeps the review', async (context) => {
     const { server, window, run } = await reviewed(context);

@@ -29,6 +29,7 @@ const HEADLINES: Readonly<Record<FailureKind, string>> = {
   invalidDocument: 'Not supported by the server',
   unsupported: 'Not supported by the server',
   storage: 'Storage error',
+  readOnly: 'Read-only',
 };
 
 suite('The headline of a failure', () => {

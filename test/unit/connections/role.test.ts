@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { ROLES, isLaxer, stricterOf, suggestRole } from '../../../src/connections/role.ts';
+
+const CHOSEN = fc.constantFrom(undefined, ...ROLES);
+
+suite('The strictness of a role', () => {
+  test('read-only is stricter than production, that than development and than none', () => {
+    for (const [laxer, stricter] of [
+      ['production', 'readOnly'],
+      ['development', 'readOnly'],
+      [undefined, 'readOnly'],
+      ['development', 'production'],
+      [undefined, 'production'],
+    ] as const) {
+      assert.equal(isLaxer(laxer, stricter), true);
+      assert.equal(isLaxer(stricter, laxer), false);
+    }
+    assert.equal(isLaxer(undefined, 'development') || isLaxer('development', undefined), false);
+  });
+
+  test('of two roles the stricter one is laxer than neither, whichever comes first', () => {
+    fc.assert(
+      fc.property(CHOSEN, CHOSEN, (one, other) => {
+        const stricter = stricterOf(one, other);
+        assert.ok([one, other].includes(stricter));
+        assert.ok(!isLaxer(stricter, one) && !isLaxer(stricter, other));
+        const swapped = stricterOf(other, one);
+        assert.ok(!isLaxer(swapped, stricter) && !isLaxer(stricter, swapped));
+      }),
+    );
+  });
+});
+
+suite('The role that is suggested', () => {
+  for (const [name, baseUrl, role, because] of [
+    ['Prod', 'https://datahub.example.com', 'production', 'prod'],
+    ['PROD-EU', 'https://datahub.example.com', 'production', 'prod'],
+    ['myProd', 'https://datahub.example.com', 'production', 'prod'],
+    ['Live data', 'https://datahub.example.com', 'production', 'live'],
+    ['DataHub', 'https://datahub.prod2.example.com:8080', 'production', 'prod2'],
+    ['Production through a tunnel', 'http://localhost:9002', 'production', 'production'],
+    ['Staging', 'https://prod.example.com', 'production', 'prod'],
+    ['DataHub', 'https://datahub-dev.example.com', 'development', 'dev'],
+    ['Test', 'https://datahub.example.com', 'development', 'test'],
+    ['DataHub', 'https://staging.example.com/gms', 'development', 'staging'],
+    ['Pre-prod', 'https://datahub.example.com', 'development', 'preprod'],
+    ['DataHub', 'https://non-prod.example.com', 'development', 'nonprod'],
+    ['DataHub', 'http://localhost:8080', 'development', 'localhost'],
+    ['DataHub', 'http://127.0.0.1:8080', 'development', '127.0.0.1'],
+    ['DataHub', 'http://[::1]:8080', 'development', '[::1]'],
+  ] as const) {
+    test(`for "${name}" at ${baseUrl} is ${role}, because of "${because}"`, () =>
+      assert.deepEqual(suggestRole({ name, baseUrl }), { role, because }));
+  }
+
+  for (const [name, baseUrl] of [
+    ['DataHub', 'https://datahub.example.com'],
+    ['Products', 'https://products.example.com'],
+    ['Olive', 'https://delivery.example.com'],
+    ['Latest', 'https://contest.example.com'],
+    ['Producer', 'https://192.168.0.1'],
+  ] as const) {
+    test(`for "${name}" at ${baseUrl} is none: a part of a word says nothing`, () =>
+      assert.equal(suggestRole({ name, baseUrl }), undefined));
+  }
+
+  test('is a word of the name or the address, whatever the name is, and never read-only', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.webUrl(), (name, url) => {
+        const suggested = suggestRole({ name, baseUrl: new URL(url).origin });
+        assert.ok(suggested === undefined || ['development', 'production'].includes(suggested.role));
+      }),
+    );
+  });
+});

@@ -1,0 +1,121 @@
+/** Through a read-only connection nothing changes, whoever asks: it is refused before a credential is read and before anything is sent. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { Service, ServiceOptions } from '../../../src/service/service.ts';
+import { CREDENTIAL, KNOWN_CAPABILITIES, ME, failureOf, serviceAt } from './clients.ts';
+import { reply, wireServer } from './wireServer.ts';
+import type { WireServer } from './wireServer.ts';
+
+const PLAN = {
+  entityType: 'dataset',
+  aspect: 'operation',
+  endTimeMillis: 1_687_970_192_000,
+  batchSize: 100,
+  timeoutSeconds: undefined,
+  strategy: 'server',
+} as const;
+
+const MUTATIONS: Readonly<Record<string, (service: Service) => Promise<unknown>>> = {
+  createAccessToken: ({ tokens }) =>
+    tokens.create({ type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined }, true),
+  revokeAccessToken: ({ tokens }) => tokens.revoke('some-id'),
+  truncateTimeseriesAspect: ({ indices }) => indices.execute(PLAN),
+};
+
+interface Stage {
+  readonly service: Service;
+  readonly server: WireServer;
+  readonly credentialsRead: () => number;
+}
+
+async function stage(context: TestContext, options: Partial<ServiceOptions>): Promise<Stage> {
+  const server = await wireServer(context, ({ body }, response) =>
+    reply(
+      response,
+      200,
+      body.includes('action') || !body.includes('query')
+        ? { value: 'Delete 1 out of 2 rows (50.00%). Reindexing the aspect without the deleted records' }
+        : { data: { createAccessToken: { accessToken: 'a-token' }, revokeAccessToken: true } },
+    ),
+  );
+  let reads = 0;
+  const service = serviceAt(server.url, {
+    credential: () => {
+      reads++;
+      return Promise.resolve(CREDENTIAL);
+    },
+    ...options,
+  });
+  return { service, server, credentialsRead: () => reads };
+}
+
+suite('A read-only service', () => {
+  for (const [operation, mutate] of Object.entries(MUTATIONS)) {
+    for (const [which, knownCapabilities] of [
+      ['a server that is known', KNOWN_CAPABILITIES],
+      ['a server of which nothing is known', undefined],
+    ] as const) {
+      test(`refuses ${operation} on ${which}: nothing is read, nothing is sent`, async (context) => {
+        const { service, server, credentialsRead } = await stage(context, {
+          isReadOnly: () => true,
+          knownCapabilities,
+        });
+        const failure = await failureOf(mutate(service));
+        assert.deepEqual([failure.kind, failure.operation, failure.mayHaveActed], ['readOnly', operation, false]);
+        assert.match(failure.advice, /read-only.*Set Connection Role/);
+        assert.equal(credentialsRead(), 0);
+        assert.deepEqual(server.requests, []);
+      });
+    }
+
+    test(`sends no ${operation} when it became read-only while the credential was read`, async (context) => {
+      let isReadOnly = false;
+      const { service, server } = await stage(context, {
+        isReadOnly: () => isReadOnly,
+        credential: async () => {
+          isReadOnly = true;
+          return Promise.resolve(CREDENTIAL);
+        },
+      });
+      assert.equal((await failureOf(mutate(service))).kind, 'readOnly');
+      assert.deepEqual(server.requests, []);
+    });
+
+    test(`sends ${operation} once it may again`, async (context) => {
+      let isReadOnly = true;
+      const { service, server } = await stage(context, { isReadOnly: () => isReadOnly });
+      await failureOf(mutate(service));
+      isReadOnly = false;
+      await mutate(service).catch(() => undefined);
+      assert.equal(server.requests.length, 1);
+    });
+  }
+
+  test('reads: dry runs and what a dry run is asked with are no changes', async (context) => {
+    const { service, server } = await stage(context, { isReadOnly: () => true });
+    assert.match(await service.indices.dryRun(PLAN), /1 out of 2/);
+    await service.indices.knowsForceFlags(PLAN);
+    assert.equal(server.requests.length, 2);
+    assert.ok(server.requests.every(({ body }) => body.includes('"dryRun":true')));
+  });
+
+  test('lists tokens, sizes and tasks: the server is asked', async (context) => {
+    const { service, server } = await stage(context, { isReadOnly: () => true });
+    const scope = { kind: 'owned', ownerUrn: ME } as const;
+    for (const read of [
+      () => service.tokens.list({ scope, filters: [], start: 0, count: 1 }),
+      () => service.indices.sizes(),
+      () => service.tasks.status('node:1'),
+    ]) {
+      const before = server.requests.length;
+      // oxlint-disable-next-line no-await-in-loop -- each is told from the others by its requests
+      const failure = await read().then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      assert.ok(server.requests.length > before);
+      assert.doesNotMatch(String(failure), /read-only/);
+    }
+  });
+});
