@@ -50,7 +50,8 @@ export function activate(context: vscode.ExtensionContext): Api {
   });
   const { records, watch } = truncations;
   const forgetConnection = async (id: string): Promise<void> => {
-    const remembering = [tokens.created, tokens.superseded, indexLists, records, truncations.drafts];
+    const { drafts, rowsByAge } = truncations;
+    const remembering = [tokens.created, tokens.superseded, indexLists, records, drafts, rowsByAge];
     await Promise.all(remembering.map((one) => one.forgetConnection(id)));
   };
   const explorer = new Explorer({

@@ -203,6 +203,7 @@ export class TruncationRun implements Disposable {
       id: this.#recordId,
       connectionId: connection.id,
       baseUrl: connection.baseUrl,
+      actorUrn: connection.actorUrn,
       plan,
       report: review.report,
       reviewedAt: review.at,

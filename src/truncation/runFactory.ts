@@ -12,6 +12,7 @@ import { confirmTruncation } from './confirmTruncation.ts';
 import type { DraftStore } from './draftStore.ts';
 import type { PlanDraft } from './model/plan.ts';
 import type { TruncationRecord } from './model/record.ts';
+import type { RowsByAgeStore } from './rowsByAgeStore.ts';
 import { newRun } from './newRun.ts';
 import type { TruncationRun } from './run.ts';
 import type { TruncationStore } from './truncationStore.ts';
@@ -26,12 +27,13 @@ interface Parts {
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
   readonly drafts: DraftStore;
+  readonly rowsByAge: RowsByAgeStore;
   readonly log: Log;
   /** Told what came of each execution that was sent. */
   readonly concluded: (record: TruncationRecord) => void;
 }
 
-export function runFactory({ indexLists, drafts, log, ...stored }: Parts): RunFactory {
+export function runFactory({ indexLists, drafts, rowsByAge, log, ...stored }: Parts): RunFactory {
   const environment = {
     ...stored,
     confirm: confirmTruncation,
@@ -42,7 +44,10 @@ export function runFactory({ indexLists, drafts, log, ...stored }: Parts): RunFa
     maxAgeMillis: settings.dryRunMaxAgeMillis,
     clock: systemClock,
     newId: () => crypto.randomUUID(),
-    sent: (id, plan) => void drafts.forget(id, plan),
+    sent: (id, plan) => {
+      void drafts.forget(id, plan);
+      void rowsByAge.forget(id, plan);
+    },
     sizeOf: (id, plan) => indexLists.get(id).sizeOf(plan),
     observe: (failure) => log.failure(failure),
   } satisfies Parameters<typeof newRun>[0];

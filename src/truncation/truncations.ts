@@ -12,6 +12,7 @@ import { targetOf } from './model/plan.ts';
 import { hidesRows, statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import { notifyRunning, tellEnd } from './notifications.ts';
+import { RowsByAgeStore } from './rowsByAgeStore.ts';
 import { runFactory } from './runFactory.ts';
 import type { RunFactory } from './runFactory.ts';
 import { TruncationStore } from './truncationStore.ts';
@@ -21,6 +22,7 @@ import { WizardPanels } from './wizard/host/panels.ts';
 export interface Truncations {
   readonly records: TruncationStore;
   readonly drafts: DraftStore;
+  readonly rowsByAge: RowsByAgeStore;
   readonly watch: TaskWatch;
   readonly newRun: RunFactory;
   readonly wizards: WizardPanels;
@@ -41,11 +43,13 @@ export function createTruncations(parts: Parts): Truncations {
   const { store, services, indexLists, clock } = parts;
   const records = new TruncationStore(parts.shared, parts.folder, clock);
   const drafts = new DraftStore(parts.workspace);
+  const rowsByAge = new RowsByAgeStore(parts.shared);
   const watch = new TaskWatch(records, services, store, clock, ({ connectionId, plan }) =>
     indexLists.get(connectionId).sizeNow(plan),
   );
-  const newRun = runFactory({ ...parts, records, drafts, concluded: (record) => followed.concluded(record) });
-  const wizards = new WizardPanels({ ...parts, records, drafts, newRun, watch });
+  const stores = { records, drafts, rowsByAge };
+  const newRun = runFactory({ ...parts, ...stores, concluded: (record) => followed.concluded(record) });
+  const wizards = new WizardPanels({ ...parts, ...stores, newRun, watch });
   const nameOf = ({ connectionId }: TruncationRecord): string => store.get(connectionId)?.name ?? '';
   const followed = new FollowedTruncations({
     watch,
@@ -56,7 +60,7 @@ export function createTruncations(parts: Parts): Truncations {
     tell: (record) => tellEnd(record, nameOf(record), records.get(record.connectionId, record.id) !== undefined),
     clock,
   });
-  return { records, drafts, watch, newRun, wizards, followed };
+  return { ...stores, watch, newRun, wizards, followed };
 }
 
 /** What truncations leave on the server of a connection, as far as is known: told before the connection is removed. */

@@ -52,6 +52,11 @@ export function inMessage(text: string): string {
   return inLabel(text).replaceAll('](', '] (');
 }
 
+/** In a Markdown document, a cell of a table included: as it is, and nothing more than text. */
+export function inMarkdown(text: string): string {
+  return plain(text, LONGEST_SENTENCE).replace(/[\\`*_{}[\]()<>#+\-.!|~=:@&$]/g, String.raw`\$&`);
+}
+
 /**
  * For a part of a file's name, on any system: letters and digits of any script, and one hyphen for each run of anything else. Empty
  * where nothing is left.

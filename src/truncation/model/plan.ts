@@ -114,6 +114,11 @@ export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } 
   };
 }
 
+/** Whether a draft names an index that may be counted. */
+export function isTarget({ entityType, aspect }: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
+  return nameProblem(entityType, 'entityType') === undefined && nameProblem(aspect, 'aspect') === undefined;
+}
+
 /** Whether two plans would send the same body: a review holds for exactly one plan. */
 export function samePlan(a: TruncationPlan, b: TruncationPlan): boolean {
   return (

@@ -24,6 +24,8 @@ const RECORD = v.object({
   connectionId: v.string(),
   /** Of the server it was sent to, which the connection may no longer be. Undefined: written by 0.1.0. */
   baseUrl: v.optional(v.string()),
+  /** Who sent it. Undefined: written before this was kept. */
+  actorUrn: v.optional(v.string()),
   plan: PLAN,
   report: v.object({
     serverText: v.string(),

@@ -3,7 +3,10 @@
  * The page sends intents and what a person typed; it never sends a request body, an address or a command.
  */
 import * as v from 'valibot';
+import { LARGEST_GOAL } from '../model/fit.ts';
+import type { FitGoal } from '../model/fit.ts';
 import type { CutOffCaution, PlanDraft, PlanField } from '../model/plan.ts';
+import type { AgeSample } from '../model/rowsByAge.ts';
 
 const TEXT = v.pipe(v.string(), v.maxLength(512));
 
@@ -16,6 +19,16 @@ const DRAFT = v.object({
   strategy: v.picklist(['server', 'deleteByQuery', 'reindex']),
   cautionAccepted: v.boolean(),
 });
+
+const count = (largest: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largest));
+
+const GOAL = v.variant('kind', [
+  v.strictObject({ kind: v.literal('keepDays'), days: count(LARGEST_GOAL.keepDays) }),
+  v.strictObject({ kind: v.literal('keepBytes'), bytes: count(LARGEST_GOAL.keepBytes) }),
+  v.strictObject({ kind: v.literal('deleteRows'), rows: count(LARGEST_GOAL.deleteRows) }),
+]);
+
+const FORMAT = v.picklist(['markdown', 'json']);
 
 const PAGE_MESSAGE = v.variant('type', [
   /** The page is up. `timeZone` is the person's (IANA name): the host may run elsewhere. */
@@ -30,6 +43,16 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('copyTaskId') }),
   v.strictObject({ type: v.literal('copyDetails') }),
   v.strictObject({ type: v.literal('checkTask') }),
+  /** Those that are remembered, if there are any; else they are counted. */
+  v.strictObject({ type: v.literal('showRowsByAge') }),
+  /** Counted anew. */
+  v.strictObject({ type: v.literal('refreshRowsByAge') }),
+  v.strictObject({ type: v.literal('stopRowsByAge') }),
+  /** Finds a cut-off and fills it in. */
+  v.strictObject({ type: v.literal('fit'), goal: GOAL }),
+  v.strictObject({ type: v.literal('stopFit') }),
+  v.strictObject({ type: v.literal('copyReceipt'), format: FORMAT }),
+  v.strictObject({ type: v.literal('saveReceipt'), format: FORMAT }),
 ]);
 
 /** From the page to the host. */
@@ -61,6 +84,8 @@ export interface ReportView {
   readonly strategyMeaning: string;
   /** Reindexing hides rows until it ends: worth a warning's colour. */
   readonly strategyIsRisky: boolean;
+  /** What a reindex needs for a while. */
+  readonly spaceNeeded?: string;
   /** True when the person can switch the plan to delete by query. */
   readonly canForceDeleteByQuery: boolean;
   /** The server's own words, in one line fit to be shown. */
@@ -82,10 +107,38 @@ export interface TaskView {
   /** 0 to 100; undefined while it cannot be told. */
   readonly percent?: number;
   readonly failures: readonly string[];
+  /** While it runs, once it can be told: "About 12,000 rows a minute, 5 min left." */
+  readonly rate?: string;
   readonly sizeBefore?: string;
   readonly sizeAfter?: string;
   readonly startedAt: number;
   readonly endedAt?: number;
+}
+
+/** How many rows are how old, as far as it was counted (`rowsUpTo` reads it). Times are Unix times in ms. */
+export interface RowsByAgeView {
+  readonly state: 'loading' | 'complete' | 'stopped' | 'failed';
+  /** Ascending; empty while the first ones are counted. */
+  readonly samples: readonly AgeSample[];
+  /** All rows, those dated in the future too. */
+  readonly total: number;
+  /** When the newest sample was counted. */
+  readonly at: number;
+  /** Of the index, where it is known. */
+  readonly bytesTotal?: number;
+  /** Absent where the samples are too coarse. */
+  readonly growth?: { readonly rowsPerDay: number; readonly bytesPerDay?: number };
+  readonly changedMeanwhile?: boolean;
+  readonly dryRuns: number;
+  readonly failure?: FailureView;
+}
+
+/** A search for a cut-off; what was found is in the draft. */
+export interface FitView {
+  readonly state: 'solving' | 'solved' | 'unsolved';
+  readonly goal: FitGoal;
+  /** What was found, or why nothing was; empty while it is being looked for. */
+  readonly sentence: string;
 }
 
 /** All that the page shows beside what the person is typing. Sent whole on each change. */
@@ -106,7 +159,11 @@ export interface WizardView {
   readonly caution?: { readonly kind: CutOffCaution; readonly text: string };
   readonly forceFlagsKnown: boolean;
   readonly defaultBatchSize: number;
+  readonly rowsByAge?: RowsByAgeView;
+  readonly fit?: FitView;
   readonly report?: ReportView;
+  /** What else goes on there, for the review: other truncations, the server's maintenance mode. A sentence each. */
+  readonly serverNotes?: readonly string[];
   readonly failure?: FailureView;
   readonly task?: TaskView;
   /** The one primary button. */

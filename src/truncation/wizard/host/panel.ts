@@ -1,18 +1,26 @@
 /** The wizard's host side: a webview panel, its messages, and the run behind it. The page sends intents and a draft, nothing else. */
 import * as vscode from 'vscode';
+import { systemClock } from '../../../service/clock.ts';
 import { failureReport } from '../../../service/failure/failureReport.ts';
+import type { IndexTarget } from '../../../indices/replacedIndices.ts';
 import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Log } from '../../../ui/log.ts';
 import type { Notices } from '../../../ui/notices.ts';
-import { targetOf } from '../../model/plan.ts';
+import { isTarget, targetOf } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
+import type { FitGoal } from '../../model/fit.ts';
+import { receipt } from '../../receipt.ts';
+import type { ReceiptFormat } from '../../receipt.ts';
+import { RowsByAgeCounts } from '../../rowsByAge.ts';
+import type { RowsByAgeParts } from '../../rowsByAge.ts';
 import type { TaskWatch } from '../../watch.ts';
 import type { TruncationRun } from '../../run.ts';
 import { WebviewPage } from '../../../webview/host/webviewPage.ts';
 import type { MessageHandlers } from '../../../webview/host/webviewPage.ts';
 import { draftFrom, parsePageMessage } from '../protocol.ts';
 import type { HostMessage, PageMessage } from '../protocol.ts';
+import { saveReceipt } from './saveReceipt.ts';
 import { wizardView } from './view.ts';
 import type { WizardFacts } from './view.ts';
 import { language } from '../../../language.ts';
@@ -23,6 +31,8 @@ interface WizardParts {
   readonly clipboard: Clipboard;
   readonly notices: Notices;
   readonly log: Log;
+  /** What counting rows by age takes of the connection. */
+  readonly counting: Pick<RowsByAgeParts, 'connection' | 'service' | 'store'>;
   /** Told when the page comes in sight or goes out of it, and when it may show another truncation. */
   readonly showingChanged: () => void;
   /** Told of what is being typed, so that it survives the panel. */
@@ -37,6 +47,7 @@ export class WizardPanel implements vscode.Disposable {
   readonly #page: WebviewPage<PageMessage, HostMessage>;
   readonly #run: TruncationRun;
   readonly #parts: WizardParts;
+  readonly #counts: RowsByAgeCounts;
   readonly #subscriptions: vscode.Disposable[];
   #looking: vscode.Disposable | undefined;
   #isOpen = false;
@@ -44,6 +55,12 @@ export class WizardPanel implements vscode.Disposable {
   constructor(panel: vscode.WebviewPanel, run: TruncationRun, parts: WizardParts) {
     this.#run = run;
     this.#parts = parts;
+    this.#counts = new RowsByAgeCounts({
+      ...parts.counting,
+      sizeOf: (target) => parts.facts().sizeOf({ ...run.state.draft, ...target }),
+      clock: systemClock,
+      observe: (failure) => parts.log.failure(failure),
+    });
     this.#page = new WebviewPage(panel, {
       ...parts,
       name: 'wizard',
@@ -53,7 +70,13 @@ export class WizardPanel implements vscode.Disposable {
     });
     this.#subscriptions = [
       this.#page,
+      this.#counts,
+      this.#counts.onDidChange(() => this.update()),
       run.onDidChange(() => {
+        if (run.record !== undefined) {
+          // Rows were deleted: what was counted is true no more.
+          this.#counts.leave();
+        }
         this.update();
         parts.showingChanged();
       }),
@@ -125,6 +148,7 @@ export class WizardPanel implements vscode.Disposable {
       },
       edit: ({ draft }) => {
         run.edit(draftFrom(draft));
+        this.#counts.leave(run.state.draft);
         this.#parts.draftChanged(run.state.draft);
         // Also when nothing changed: the page waits for it.
         this.update();
@@ -157,7 +181,44 @@ export class WizardPanel implements vscode.Disposable {
             failureReport(run.lastFailure, { connection: this.#parts.facts().connection?.name, when: Date.now() }),
         ),
       checkTask: () => (run.record === undefined ? undefined : this.#parts.watch.checkNow(run.record)),
+      showRowsByAge: () => this.#ofIndex((target) => this.#counts.show(target)),
+      refreshRowsByAge: () => this.#ofIndex((target) => this.#counts.refresh(target)),
+      stopRowsByAge: () => this.#counts.stop(),
+      fit: ({ goal }) => this.#ofIndex((target) => this.#fit(target, goal)),
+      stopFit: () => this.#counts.stopFit(),
+      copyReceipt: ({ format }) => this.#copy(this.#receipt(format)),
+      saveReceipt: ({ format }) => this.#saveReceipt(format),
     };
+  }
+
+  async #ofIndex(count: (target: IndexTarget) => Promise<void>): Promise<void> {
+    const { draft } = this.#run.state;
+    if (isTarget(draft)) {
+      await count({ entityType: draft.entityType, aspect: draft.aspect });
+    }
+  }
+
+  /** Only a dry run of what was filled in lets anything be deleted, as after any other edit. */
+  async #fit(target: IndexTarget, goal: FitGoal): Promise<void> {
+    const endTimeMillis = await this.#counts.fit(target, goal);
+    if (endTimeMillis !== undefined) {
+      this.#run.edit({ ...this.#run.state.draft, endTimeMillis, cautionAccepted: false });
+      this.#parts.draftChanged(this.#run.state.draft);
+      this.#replaceDraft();
+    }
+  }
+
+  #receipt(format: ReceiptFormat): string | undefined {
+    const { record } = this.#run;
+    return record && receipt(record, this.#parts.facts().connection?.name ?? '', Date.now(), format);
+  }
+
+  async #saveReceipt(format: ReceiptFormat): Promise<void> {
+    const { record } = this.#run;
+    const text = this.#receipt(format);
+    if (record !== undefined && text !== undefined && (await saveReceipt(record, text, format))) {
+      this.#parts.notices.done(l10n.t('Receipt saved'));
+    }
   }
 
   async #copy(text: string | undefined): Promise<void> {
@@ -176,6 +237,7 @@ export class WizardPanel implements vscode.Disposable {
       record,
       recordId: this.#run.recordId,
       indexBytes: sizeOf(state.draft),
+      rowsByAge: this.#counts.of(state.draft),
       progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),
       trouble: record === undefined ? undefined : this.#parts.watch.trouble(record.id),
       now: Date.now(),

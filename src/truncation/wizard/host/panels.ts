@@ -12,6 +12,7 @@ import type { Notices } from '../../../ui/notices.ts';
 import { emptyDraft } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
 import type { DraftStore } from '../../draftStore.ts';
+import type { RowsByAgeStore } from '../../rowsByAgeStore.ts';
 import type { RunFactory } from '../../runFactory.ts';
 import type { TaskWatch } from '../../watch.ts';
 import type { TruncationRecord } from '../../model/record.ts';
@@ -28,6 +29,7 @@ interface WizardPanelsParts {
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
   readonly drafts: DraftStore;
+  readonly rowsByAge: RowsByAgeStore;
   readonly newRun: RunFactory;
   readonly watch: TaskWatch;
   readonly clipboard: Clipboard;
@@ -168,6 +170,11 @@ export class WizardPanels implements vscode.Disposable {
       clipboard: this.#parts.clipboard,
       notices: this.#parts.notices,
       log: this.#parts.log,
+      counting: {
+        connection: () => store.get(connectionId),
+        service: (connection) => services.get(connection),
+        store: this.#parts.rowsByAge,
+      },
       showingChanged: () => this.#showing.fire(),
       draftChanged: (draft) => void this.#parts.drafts.keep(connectionId, draft),
       facts: () => {

@@ -6,15 +6,16 @@ import * as l10n from '@vscode/l10n';
 import { LONGEST_SENTENCE, inPlainText } from '../../../ui/foreignText.ts';
 import { percentOf } from '../../model/dryRun.ts';
 import type { DryRunReport } from '../../model/dryRun.ts';
-import { nameProblem } from '../../../indices/indexName.ts';
-import { DEFAULT_BATCH_SIZE, cautionFor, checkDraft } from '../../model/plan.ts';
+import { DEFAULT_BATCH_SIZE, cautionFor, checkDraft, isTarget } from '../../model/plan.ts';
 import type { CutOffCaution } from '../../model/plan.ts';
 import { cautionText, nextText, statusText, strategyTexts } from '../../model/texts.ts';
 import { mayExecute } from '../../model/state.ts';
 import type { Failing, Review, TaskProgress, TruncationState } from '../../model/state.ts';
 import { statusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
+import type { RowsByAgeState } from '../../rowsByAge.ts';
 import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
+import { fitView, rowsByAgeView } from './rowsByAgeView.ts';
 import { plural } from '../../../language.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 
@@ -26,6 +27,8 @@ export interface WizardFacts {
   /** Undefined when the server does not list the index. */
   readonly indexBytes: number | undefined;
   readonly forceFlagsKnown: boolean;
+  /** Undefined: nobody has asked for them. */
+  readonly rowsByAge?: RowsByAgeState | undefined;
   readonly record: TruncationRecord | undefined;
   /** Of the truncation that was sent from here, or of the one that will be. */
   readonly recordId: string;
@@ -44,6 +47,8 @@ export function wizardView(facts: WizardFacts): WizardView {
       ? cautionFor(state.draft.endTimeMillis, now)
       : undefined;
   const review = 'review' in state ? state.review : undefined;
+  const rowsByAge = facts.rowsByAge && rowsByAgeView(facts.rowsByAge, facts.indexBytes);
+  const fit = facts.rowsByAge?.fit;
   // What ended a task is told beside the task, once.
   const failure = record === undefined ? failureView(facts) : undefined;
   return {
@@ -51,14 +56,13 @@ export function wizardView(facts: WizardFacts): WizardView {
     connection: connectionView(connection),
     ...(facts.indexBytes === undefined ? {} : { indexSize: formatsOf(facts.locale).size(facts.indexBytes) }),
     // A name that no plan takes would only be an odd text to choose.
-    indices: facts.indices.filter(
-      ({ entityType, aspect }) =>
-        nameProblem(entityType, 'entityType') === undefined && nameProblem(aspect, 'aspect') === undefined,
-    ),
+    indices: facts.indices.filter(isTarget),
     problems: 'problems' in checked ? checked.problems : {},
     ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionText(caution) } }),
     forceFlagsKnown: facts.forceFlagsKnown,
     defaultBatchSize: DEFAULT_BATCH_SIZE,
+    ...(rowsByAge === undefined ? {} : { rowsByAge }),
+    ...(fit === undefined ? {} : { fit: fitView(fit, facts.indexBytes) }),
     ...(review === undefined ? {} : { report: reportView(review, facts) }),
     ...(failure === undefined ? {} : { failure }),
     ...(record === undefined ? {} : { task: taskView(record, facts) }),

@@ -3,8 +3,11 @@ import { parseHostMessage, type HostMessage, type PageMessage } from '../protoco
 import type { PlanDraft } from '../../model/plan.ts';
 import { HostLink, type WebviewApi } from '../../../webview/page/hostLink.ts';
 
+/** An intent that says what exactly is wanted. */
+type DetailedIntent = Extract<PageMessage, { readonly type: 'fit' | 'copyReceipt' | 'saveReceipt' }>;
+
 /** An intent: a message that carries nothing but its name. */
-export type Intent = Exclude<PageMessage['type'], 'ready' | 'edit'>;
+export type Intent = Exclude<PageMessage['type'], 'ready' | 'edit' | DetailedIntent['type']>;
 
 /** Long enough to wait for the next key, short enough that errors appear while one still looks at the field. */
 const EDIT_DELAY_MILLIS = 150;
@@ -31,9 +34,9 @@ export class WizardLink extends HostLink<PageMessage, HostMessage> {
   }
 
   /** Sends an intent at once, after the edit that waits. */
-  send(type: Intent): void {
+  send(intent: Intent | DetailedIntent): void {
     this.flush();
-    this.post({ type });
+    this.post(typeof intent === 'string' ? { type: intent } : intent);
   }
 
   /** Sends the edit that waits, if any. */

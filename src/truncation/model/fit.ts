@@ -1,0 +1,19 @@
+/** What a cut-off can be fitted to. Pure; how it is found is in `fitSearch.ts`. */
+import * as l10n from '@vscode/l10n';
+
+export type FitGoal =
+  | { readonly kind: 'keepDays'; readonly days: number }
+  /** At most so many bytes stay, as far as rows are of equal size. */
+  | { readonly kind: 'keepBytes'; readonly bytes: number }
+  /** At most so many rows go. */
+  | { readonly kind: 'deleteRows'; readonly rows: number };
+
+/** The largest number of each kind; the smallest is 1. A century, an exabyte, and more rows than an index takes. */
+export const LARGEST_GOAL = { keepDays: 36_500, keepBytes: 1e15, deleteRows: 1e12 } as const;
+
+/** Why a number is no goal of that kind (days, bytes or rows), or undefined when it is one. */
+export function goalProblem(kind: FitGoal['kind'], value: number): string | undefined {
+  return Number.isInteger(value) && value >= 1 && value <= LARGEST_GOAL[kind]
+    ? undefined
+    : l10n.t('Enter a whole number from 1 to {0}.', LARGEST_GOAL[kind]);
+}

@@ -1,0 +1,78 @@
+/**
+ * A truncation that was sent, as a document to keep or to attach to a ticket: what was asked, counted and done. Nothing secret is in
+ * it. Its words stay English in every display language, and its times are UTC: whoever reads it later has to find them.
+ */
+import { mask } from '../service/failure/redaction.ts';
+import { inFileName, inMarkdown, inPlainText, LONGEST_SENTENCE } from '../ui/foreignText.ts';
+import { targetOf } from './model/plan.ts';
+import { statusOf } from './model/record.ts';
+import type { TruncationRecord } from './model/record.ts';
+
+export type ReceiptFormat = 'markdown' | 'json';
+
+type Value = string | number | undefined;
+
+/** The name that is proposed for the file: `truncation-dataset-operation-2026-11-21.md`. */
+export function receiptFileName({ plan, sentAt }: TruncationRecord, format: ReceiptFormat): string {
+  const day = new Date(sentAt).toISOString().slice(0, 10);
+  const name = ['truncation', inFileName(plan.entityType), inFileName(plan.aspect), day].filter((part) => part !== '');
+  return `${name.join('-')}.${format === 'json' ? 'json' : 'md'}`;
+}
+
+/** @param now Unix time in ms: what has no ending by then is running, or was lost. */
+export function receipt(record: TruncationRecord, connectionName: string, now: number, format: ReceiptFormat): string {
+  const facts = factsOf(record, connectionName, now).filter(([, , value]) => value !== undefined);
+  if (format === 'json') {
+    return `${JSON.stringify(Object.fromEntries(facts.map(([key, , value]) => [key, value])), undefined, 2)}\n`;
+  }
+  const rows = facts.map(([, name, value]) => `| ${name} | ${typeof value === 'string' ? inMarkdown(value) : value} |`);
+  return [`# Truncation of ${inMarkdown(targetOf(record.plan))}`, '', '| | |', '|---|---|', ...rows, ''].join('\n');
+}
+
+/** The key in JSON, the name in Markdown, and the value. */
+function factsOf(
+  record: TruncationRecord,
+  connectionName: string,
+  now: number,
+): readonly (readonly [string, string, Value])[] {
+  const { plan, report, ending } = record;
+  return [
+    ['entityType', 'Entity type', plan.entityType],
+    ['aspect', 'Aspect', plan.aspect],
+    ['connection', 'Connection', text(connectionName)],
+    ['server', 'Server', text(record.baseUrl)],
+    ['actor', 'Sent by', text(record.actorUrn)],
+    ['cutOff', 'Deleted rows up to and including', time(plan.endTimeMillis)],
+    ['batchSize', 'Batch size', plan.batchSize],
+    ['timeoutSeconds', 'Timeout in seconds', plan.timeoutSeconds],
+    ['strategyChosen', 'Strategy chosen', plan.strategy === 'server' ? 'automatic' : plan.strategy],
+    ['strategyUsed', 'Strategy used', report.strategy],
+    ['rowsBefore', 'Rows before', report.rows?.total],
+    ['rowsToDelete', 'Rows to delete', report.rows?.toDelete],
+    ['dryRun', 'Server response to the dry run', text(report.serverText)],
+    ['dryRunAt', 'Dry run', time(record.reviewedAt)],
+    ['sentAt', 'Sent', time(record.sentAt)],
+    ['taskId', 'Task ID', text(record.taskId)],
+    ['result', 'Result', statusOf(record, now)],
+    ['rowsDeleted', 'Rows deleted', ending?.kind === 'finished' ? ending.deleted : undefined],
+    ['rowsKept', 'Rows kept because they changed', ending?.kind === 'finished' ? ending.versionConflicts : undefined],
+    [
+      'failure',
+      'Failure',
+      ending === undefined || ending.kind === 'finished' ? undefined : text(ending.failing.sentence),
+    ],
+    ['failures', 'Failures of the task', ending?.kind === 'failed' ? text(ending.failures.join('; ')) : undefined],
+    ['endedAt', 'Ended', record.endedAt === undefined ? undefined : time(record.endedAt)],
+    ['bytesBefore', 'Size before in bytes', record.sizeBefore],
+    ['bytesAfter', 'Size after in bytes', record.sizeAfter],
+  ];
+}
+
+/** What came from elsewhere, in one line; undefined where nothing is left to say. */
+function text(foreign: string | undefined): string | undefined {
+  return foreign === undefined ? undefined : inPlainText(mask(foreign, []), LONGEST_SENTENCE) || undefined;
+}
+
+function time(millis: number): string {
+  return new Date(millis).toISOString();
+}

@@ -1,0 +1,97 @@
+/** What the wizard's page shows of the rows by age and of a fit. Pure but for the translated words. */
+import * as l10n from '@vscode/l10n';
+import { language, plural } from '../../../language.ts';
+import { inPlainText, LONGEST_SENTENCE } from '../../../ui/foreignText.ts';
+import { formatsOf } from '../../../ui/formats.ts';
+import type { FitGoal } from '../../model/fit.ts';
+import { MOST_FIT_DRY_RUNS } from '../../model/fitSearch.ts';
+import type { Fit } from '../../model/fitSearch.ts';
+import { growthOf } from '../../model/rowsByAge.ts';
+import type { Failing } from '../../model/state.ts';
+import type { FitState, RowsByAgeState } from '../../rowsByAge.ts';
+import type { FailureView, FitView, RowsByAgeView } from '../protocol.ts';
+
+/** @param bytes Of the index; undefined: not known. */
+export function rowsByAgeView(
+  { phase, curve, failing }: RowsByAgeState,
+  bytes: number | undefined,
+): RowsByAgeView | undefined {
+  if (phase === 'idle') {
+    return undefined;
+  }
+  const growth = curve?.isComplete ? growthOf(curve, bytes) : undefined;
+  return {
+    state: phase,
+    samples: curve?.samples ?? [],
+    total: curve?.total ?? 0,
+    at: curve?.at ?? 0,
+    ...(bytes === undefined ? {} : { bytesTotal: bytes }),
+    ...(growth === undefined ? {} : { growth }),
+    ...(curve?.changedMeanwhile ? { changedMeanwhile: true } : {}),
+    dryRuns: curve?.dryRuns ?? 0,
+    ...(failing === undefined ? {} : { failure: failureOf(failing) }),
+  };
+}
+
+/** @param bytes Of the index; undefined: not known. */
+export function fitView({ goal, found }: FitState, bytes: number | undefined): FitView {
+  if (found === undefined) {
+    return { state: 'solving', goal, sentence: '' };
+  }
+  if (found.kind === 'failed') {
+    return { state: 'unsolved', goal, sentence: failureOf(found.failing).sentence };
+  }
+  return found.kind === 'solved'
+    ? { state: 'solved', goal, sentence: solvedText(found, bytes) }
+    : { state: 'unsolved', goal, sentence: unsolvedText(found.why, goal) };
+}
+
+function solvedText({ sample, isTight }: Fit & { kind: 'solved' }, bytes: number | undefined): string {
+  if (sample === undefined) {
+    return l10n.t('Filled in. Run the dry run to count the rows.');
+  }
+  const { number, size } = formatsOf(language());
+  const rows = number(sample.rows);
+  const deletes =
+    bytes === undefined
+      ? plural(sample.rows, l10n.t('Filled in: deletes {0} row.', rows), l10n.t('Filled in: deletes {0} rows.', rows))
+      : plural(
+          sample.rows,
+          l10n.t('Filled in: deletes {0} row and keeps about {1}.', rows, size(keptBytes(sample, bytes))),
+          l10n.t('Filled in: deletes {0} rows and keeps about {1}.', rows, size(keptBytes(sample, bytes))),
+        );
+  return isTight ? deletes : `${deletes} ${l10n.t("Whether a later or earlier day fits better isn't known.")}`;
+}
+
+function unsolvedText(why: (Fit & { kind: 'unsolved' })['why'], goal: FitGoal): string {
+  const { size } = formatsOf(language());
+  switch (why) {
+    case 'withinBound':
+      return goal.kind === 'keepBytes'
+        ? l10n.t("The index isn't larger than that.")
+        : l10n.t("There aren't more rows than that older than a day.");
+    case 'notReachable':
+      return goal.kind === 'keepBytes'
+        ? l10n.t('The rows of the last day alone take more than {0}.', size(goal.bytes))
+        : l10n.t('The oldest day alone has more rows than that.');
+    case 'noRows':
+      return l10n.t('There are no rows to delete.');
+    case 'sizeUnknown':
+      return l10n.t("The size of the index isn't known.");
+    case 'changed':
+      return l10n.t("The server's counts changed meanwhile. Try again.");
+    case 'unknown':
+      return l10n.t('No cut-off was found within {0} dry runs.', MOST_FIT_DRY_RUNS);
+  }
+}
+
+function keptBytes({ rows, total }: { readonly rows: number; readonly total: number }, bytes: number): number {
+  return total === 0 ? 0 : (bytes * (total - rows)) / total;
+}
+
+function failureOf({ sentence, next }: Failing): FailureView {
+  return {
+    sentence: inPlainText(sentence, LONGEST_SENTENCE),
+    ...(next === undefined ? {} : { next: inPlainText(next, LONGEST_SENTENCE) }),
+  };
+}
