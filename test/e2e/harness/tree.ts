@@ -62,7 +62,7 @@ export async function rowMenu(page: Page, row: string | RegExp): Promise<string[
 async function openMenu(page: Page, row: string | RegExp): Promise<void> {
   const found = treeRow(page, row).first();
   for (;;) {
-    await treeIsQuiet(page);
+    await rowsAreFree(page);
     await found.click({ button: 'right' });
     await page.locator('.context-view').getByRole('menuitem').first().waitFor();
     if (await found.evaluate((element) => element.classList.contains('focused'))) return;
@@ -101,9 +101,15 @@ export async function treeIsQuiet(page: Page): Promise<void> {
   );
 }
 
+/** Waits until rows stay where they are and nothing lies over them, as the hover of a row that is pointed at does over the next one. */
+async function rowsAreFree(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
+  await treeIsQuiet(page);
+}
+
 /** Presses an icon in a row, by its title. */
 export async function pressRowIcon(page: Page, row: string | RegExp, title: string): Promise<void> {
-  await treeIsQuiet(page);
+  await rowsAreFree(page);
   const found = treeRow(page, row).first();
   await found.hover();
   await found.getByRole('button', { name: title }).click();
