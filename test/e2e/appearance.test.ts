@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { axeViolations } from './harness/axe.ts';
 import { faintControls, faintFocusRings } from './harness/contrast.ts';
 import { freeze } from './harness/frozen.ts';
-import { cutOff, setPageWidth } from './harness/layout.ts';
+import { coveredFocus, cutOff, setPageWidth } from './harness/layout.ts';
 import { differenceFromApproved, whyIncomparable } from './harness/pictures.ts';
 import { openStage } from './harness/stage.ts';
 import { story } from './harness/story.ts';
@@ -120,7 +120,7 @@ const STATES = 6;
 test('axe finds nothing wrong with it, in any state and theme', () => assertClean(found.axe));
 test('its controls stand out, in any state and theme', () => assertClean(found.controls));
 test('the focus is seen, in any state and theme', () => assertClean(found.rings));
-test(`at ${NARROW} px, and at 200 %, nothing is cut off or scrolls sideways, in any state`, () =>
+test(`at ${NARROW} px, and at 200 %, nothing is cut off, covers the focus or scrolls sideways, in any state`, () =>
   assertClean(found.layout));
 test('it and the tree look as in the approved pictures', { skip: incomparable ?? false }, async () => {
   assert.equal(pictures.size, 5 * THEMES.length);
@@ -151,11 +151,15 @@ async function look(state: string, { pictured = false, withTree = false } = {}):
     found.rings.push(...told(await faintFocusRings(page, wizard)));
   }
   await setPageWidth(page, wizard, NARROW);
-  found.layout.push(...(await cutOff(wizard)).map((line) => `${state}, ${NARROW} px: ${line}`));
+  found.layout.push(...(await unreadable()).map((line) => `${state}, ${NARROW} px: ${line}`));
   // What zooming does: the window has half as many CSS pixels each way.
   await page.setViewportSize({ width: WINDOW.width / 2, height: WINDOW.height / 2 });
-  found.layout.push(...(await cutOff(wizard)).map((line) => `${state}, 200 %: ${line}`));
+  found.layout.push(...(await unreadable()).map((line) => `${state}, 200 %: ${line}`));
   await page.setViewportSize(WINDOW);
+}
+
+async function unreadable(): Promise<string[]> {
+  return [...(await cutOff(wizard)), ...(await coveredFocus(wizard))];
 }
 
 /** Takes a picture of a part of the window, without what differs from time to time. */

@@ -202,7 +202,7 @@ step('dry runs fail and say too much, then one is executed and its task watched'
   await search();
   service.faults.clear();
 
-  await wizard.getByRole('radio', { name: '180 days' }).check();
+  await chooseDays(wizard, 180);
   await dryRun(wizard);
   service.pacing.held = true;
   await deleteButton(wizard).click();

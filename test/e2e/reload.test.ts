@@ -12,7 +12,7 @@ import { controlFocus, lookAway } from './harness/windows.ts';
 import { reloadWorkbench } from './harness/workbench.ts';
 import { addConnection, connectionRow } from './steps/connections.ts';
 import { assertRows, cutOffOf, executeRequests } from './steps/service.ts';
-import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard } from './steps/wizard.ts';
+import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard, unfoldChoices } from './steps/wizard.ts';
 
 const { service, database, page, person, vscode } = await openStage();
 const { admin } = service.users;
@@ -66,6 +66,7 @@ test('a plan that was changed while its wizard was hidden behind another tab is 
   await wizard.getByText('Advanced').click();
   await wizard.getByLabel('Batch size').fill('123');
   await dryRun(wizard);
+  await unfoldChoices(wizard);
   await wizard.getByLabel('Batch size').fill('77');
   await runCommand(page, 'File: New Untitled Text File');
   await page.locator('.monaco-editor').first().waitFor();

@@ -15,6 +15,31 @@ export async function setPageWidth(page: Page, webview: FrameLocator, width: num
   );
 }
 
+/** What the focus goes to and a header or footer that stays in sight covers. The focus ends where it began. */
+export function coveredFocus(webview: FrameLocator): Promise<string[]> {
+  return webview.locator('body').evaluate((body) => {
+    const before = document.activeElement;
+    const edges = [...body.querySelectorAll('header, footer')].filter(
+      (edge) => getComputedStyle(edge).position === 'sticky',
+    );
+    const faults: string[] = [];
+    const stops = [...body.querySelectorAll<HTMLElement>('main :is(button, input, select, summary, [tabindex])')];
+    // Up and down again: coming from below it is the header that may cover it.
+    for (const stop of [...stops, ...stops.toReversed()]) {
+      if (!stop.checkVisibility() || edges.some((edge) => edge.contains(stop))) continue;
+      stop.focus();
+      const { top, bottom } = stop.getBoundingClientRect();
+      const isCovered = edges.some((edge) => {
+        const box = edge.getBoundingClientRect();
+        return top < box.bottom - 1 && bottom > box.top + 1;
+      });
+      if (isCovered) faults.push(`<${stop.localName}> "${stop.id || stop.textContent.trim()}" is covered`);
+    }
+    if (before instanceof HTMLElement) before.focus();
+    return faults;
+  });
+}
+
 /** What of a webview's page cannot be read at its width: what sticks out to the side, and what is cut off. */
 export function cutOff(webview: FrameLocator): Promise<string[]> {
   return webview.locator('body').evaluate((body) => {

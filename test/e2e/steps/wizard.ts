@@ -33,7 +33,14 @@ export async function openWizard(page: Page, row: string | RegExp): Promise<Fram
 
 /** Chooses one of the offered cut-offs, in days before now. */
 export async function chooseDays(wizard: FrameLocator, days: number): Promise<void> {
+  await unfoldChoices(wizard);
   await wizard.getByRole('radio', { name: `${days} days` }).check();
+}
+
+/** While a plan is looked at, its fields are folded to a line. */
+export async function unfoldChoices(wizard: FrameLocator): Promise<void> {
+  const line = wizard.locator('details.plan:not([open]) > summary');
+  if (await line.isVisible()) await line.click();
 }
 
 /** Runs the dry run and reads the report. */

@@ -45,7 +45,7 @@ export function cutOffFields(page: Page): TemplateResult {
       <div class="beside">${input('date', l10n.t('Date'))} ${input('time', l10n.t('Time'))}</div>
       ${problemLine('cutOff', problem)}
     </div>
-    ${meaning(page)} ${caution(page)}
+    ${meaning(page)} ${page.stage === 'choose' ? caution(page) : nothing}
   </section>`;
 }
 
@@ -104,7 +104,8 @@ function meaning({ formats, cutOff, draft }: Page): TemplateResult {
   </div>`;
 }
 
-function caution(page: Page): TemplateResult | typeof nothing {
+/** The second yes that some cut-offs need: beside them while they're chosen, and beside what they would delete once that is known. */
+export function caution(page: Page): TemplateResult | typeof nothing {
   const { view, draft, editable } = page;
   if (view.caution === undefined) {
     return nothing;

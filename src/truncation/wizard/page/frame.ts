@@ -2,20 +2,30 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from '../../../webview/page/icons.ts';
-import type { WizardView } from '../protocol.ts';
+import type { PlanDraft } from '../../model/plan.ts';
 import type { Page } from './page.ts';
+import { stageLine } from './stage.ts';
 
-/** Which index, named once: by its fields where they are open, else by the heading; how large it is now, on which server, as whom. */
-export function heading({ view, draft, indexFields }: Page): TemplateResult {
-  const { connection, indexSize } = view;
+/** What is always in sight: which index, on which server, and how far one is. */
+export function heading({ view, draft, stage }: Page): TemplateResult {
+  const { connection } = view;
   const [entityType, aspect] = [draft.entityType.trim(), draft.aspect.trim()];
-  const isComplete = entityType !== '' && aspect !== '';
-  const isNamed = isComplete && (indexFields === 'folded' || wasSent(view));
   return html`<header>
-    <h1>${isNamed ? l10n.t('Truncate {0} / {1}', entityType, aspect) : l10n.t('Truncate time series index')}</h1>
-    <dl class="where">
+    <h1>${isNamed(draft) ? l10n.t('Truncate {0} / {1}', entityType, aspect) : l10n.t('Truncate time series index')}</h1>
+    <div class="place">
+      <p><bdi>${connection.name}</bdi> <span class="quiet">${connection.baseUrl}</span></p>
+      ${stageLine(stage)}
+    </div>
+  </header>`;
+}
+
+/** How large the index is now, as whom one acts on it, and what speaks against the connection. */
+export function whereabouts({ view, draft, stage }: Page): TemplateResult {
+  const { connection, indexSize } = view;
+  return html`<div class="where">
+    <dl>
       ${
-        isComplete && !wasSent(view)
+        isNamed(draft) && stage !== 'outcome'
           ? html`<div>
             <dt>${l10n.t('Size')}</dt>
             <dd>${indexSize ?? l10n.t('Unknown')}</dd>
@@ -23,28 +33,23 @@ export function heading({ view, draft, indexFields }: Page): TemplateResult {
           : nothing
       }
       <div>
-        <dt>${l10n.t('Connection')}</dt>
-        <dd><bdi>${connection.name}</bdi> <span class="quiet">${connection.baseUrl}</span></dd>
-      </div>
-      <div>
         <dt>${l10n.t('Acting as')}</dt>
         <dd><bdi>${connection.actor}</bdi></dd>
       </div>
     </dl>
     ${connection.warning === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${connection.warning}</p></div>`}
-  </header>`;
+  </div>`;
 }
 
-/** Whether the page tells what came of a plan: there is nothing to edit, and the outcome comes first. */
-export function wasSent({ phase, task }: WizardView): boolean {
-  return task !== undefined || phase === 'running' || phase === 'finished' || phase === 'failed';
+function isNamed({ entityType, aspect }: PlanDraft): boolean {
+  return entityType.trim() !== '' && aspect.trim() !== '';
 }
 
 /** Why the last request came to nothing, and what to do about it. */
-export function failureNotice({ view, send }: Page): TemplateResult | typeof nothing {
+export function failureNotice({ view, stage, send }: Page): TemplateResult | typeof nothing {
   const { failure, report } = view;
   // Without a plan to edit the report stands folded, and with it the other way to delete.
-  const offersOtherStrategy = wasSent(view) && report?.canForceDeleteByQuery === true;
+  const offersOtherStrategy = stage === 'outcome' && report?.canForceDeleteByQuery === true;
   if (failure === undefined) {
     return nothing;
   }

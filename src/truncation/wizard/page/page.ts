@@ -3,6 +3,7 @@ import type { PlanDraft, PlanField } from '../../model/plan.ts';
 import type { WizardView } from '../protocol.ts';
 import type { CutOffText, IndexFieldsState } from './cutOffText.ts';
 import type { Formats } from '../../../ui/formats.ts';
+import type { Stage } from './stage.ts';
 import type { Intent } from './wizardLink.ts';
 
 export interface Page {
@@ -10,6 +11,9 @@ export interface Page {
   readonly view: WizardView;
   readonly draft: PlanDraft;
   readonly cutOff: CutOffText;
+  readonly stage: Stage;
+  /** Whether the choices that were made are unfolded while their review is shown. */
+  readonly choicesOpen: boolean;
   readonly advancedOpen: boolean;
   readonly indexFields: IndexFieldsState;
   /** False while the host works on the plan or has sent it: the fields can be read and copied from, not changed. */
@@ -22,6 +26,7 @@ export interface Page {
   editCutOff(text: CutOffText): void;
   /** A person is done with a field for now: what is wrong with it may be said. */
   leave(field: PlanField): void;
+  toggleChoices(open: boolean): void;
   toggleAdvanced(open: boolean): void;
   toggleIndex(open: boolean): void;
   send(intent: Intent): void;

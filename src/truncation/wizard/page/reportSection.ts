@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ReportView } from '../protocol.ts';
+import { caution } from './cutOffFields.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import type { Page } from './page.ts';
 import { shareBar } from './shareBar.ts';
@@ -14,7 +15,7 @@ export function reportSection(page: Page): TemplateResult | typeof nothing {
   return html`<section class="report" aria-labelledby="report-heading">
     <h2 id="report-heading" tabindex="-1">${l10n.t('Dry run')}</h2>
     ${report.notice === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${report.notice}</p></div>`}
-    ${counts(page, report)} ${strategy(page, report)}
+    ${counts(page, report)} ${strategy(page, report)} ${caution(page)}
     <dl>${reportFacts(page, report)}</dl>
   </section>`;
 }

@@ -2,9 +2,8 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../model/plan.ts';
 import type { HostMessage, WizardView } from '../protocol.ts';
-import { advancedFields } from './advancedFields.ts';
 import { announcementFor, arrivalIn, type Arrival } from './announcements.ts';
-import { cutOffFields } from './cutOffFields.ts';
+import { choices } from './choices.ts';
 import {
   cutOffMillis,
   cutOffTextFor,
@@ -16,12 +15,13 @@ import {
 import { firstProblemId, goToArrival } from './focusTargets.ts';
 import { language, useLanguage } from '../../../language.ts';
 import { formatsOf, type Formats } from '../../../ui/formats.ts';
-import { actions, failureNotice, heading, wasSent } from './frame.ts';
+import { actions, failureNotice, heading, whereabouts } from './frame.ts';
 import type { WizardLink } from './wizardLink.ts';
-import { indexFields } from './indexFields.ts';
 import type { Page } from './page.ts';
 import { planSummary } from './planSummary.ts';
 import { reportSection } from './reportSection.ts';
+import { stickyEdges } from '../../../webview/page/stickyEdges.ts';
+import { stageOf, type Stage } from './stage.ts';
 import { taskSection } from './taskSection.ts';
 import { FIELDS, VisibleProblems } from './visibleProblems.ts';
 
@@ -29,9 +29,9 @@ import { FIELDS, VisibleProblems } from './visibleProblems.ts';
 const EDITABLE_PHASES: ReadonlySet<WizardView['phase']> = new Set(['editing', 'reviewed', 'failed']);
 
 /** In reading order, while there is a plan to edit. */
-const EDITING_SECTIONS = [heading, indexFields, cutOffFields, advancedFields, failureNotice, reportSection, actions];
+const EDITING_SECTIONS = [heading, whereabouts, choices, failureNotice, reportSection, actions];
 /** In reading order, once it was sent: what comes of it before what it was. */
-const SENT_SECTIONS = [heading, failureNotice, taskSection, planSummary, actions];
+const SENT_SECTIONS = [heading, whereabouts, failureNotice, taskSection, planSummary, actions];
 
 export class TruncationWizard extends LitElement {
   static override properties = {
@@ -39,6 +39,7 @@ export class TruncationWizard extends LitElement {
     view: { state: true },
     draft: { state: true },
     cutOff: { state: true },
+    choicesOpen: { state: true },
     advancedOpen: { state: true },
     indexFields: { state: true },
     announcement: { state: true },
@@ -48,6 +49,7 @@ export class TruncationWizard extends LitElement {
   declare private view: WizardView | undefined;
   declare private draft: PlanDraft | undefined;
   declare private cutOff: CutOffText;
+  declare private choicesOpen: boolean;
   declare private advancedOpen: boolean;
   declare private indexFields: IndexFieldsState;
   declare private announcement: string;
@@ -59,13 +61,16 @@ export class TruncationWizard extends LitElement {
   /** A person typed since the last intent: nothing may take the focus away. */
   #isTyping = false;
   #arrival: Arrival | undefined;
+  #stage: Stage | undefined;
   #hadFocus = false;
+  readonly #findEdges = stickyEdges(this);
   #stopListening: (() => void) | undefined;
 
   constructor(link: WizardLink) {
     super();
     this.#link = link;
     this.cutOff = EMPTY_CUT_OFF;
+    this.choicesOpen = false;
     this.advancedOpen = false;
     this.indexFields = 'folded';
     this.announcement = '';
@@ -94,7 +99,7 @@ export class TruncationWizard extends LitElement {
   protected override render(): TemplateResult {
     const page = this.#page();
     return html`<main @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
-        ${page === undefined ? nothing : (wasSent(page.view) ? SENT_SECTIONS : EDITING_SECTIONS).map((section) => section(page))}
+        ${page === undefined ? nothing : (page.stage === 'outcome' ? SENT_SECTIONS : EDITING_SECTIONS).map((section) => section(page))}
       </main>
       <div class="announcer" role="status" aria-live="polite">${this.announcement}</div>`;
   }
@@ -104,6 +109,7 @@ export class TruncationWizard extends LitElement {
   }
 
   protected override updated(changed: PropertyValues): void {
+    this.#findEdges();
     if (['draft', 'cutOff', 'advancedOpen', 'indexFields', 'view'].some((name) => changed.has(name))) {
       this.#keep();
     }
@@ -122,6 +128,8 @@ export class TruncationWizard extends LitElement {
       view,
       draft,
       cutOff: this.cutOff,
+      stage: this.#stage ?? stageOf(view, undefined),
+      choicesOpen: this.choicesOpen,
       advancedOpen: this.advancedOpen,
       indexFields: this.indexFields,
       editable: isEditable(view),
@@ -134,6 +142,9 @@ export class TruncationWizard extends LitElement {
       leave: (field) => {
         this.#told.left(field);
         this.requestUpdate();
+      },
+      toggleChoices: (open) => {
+        this.choicesOpen = open && this.#stage === 'review';
       },
       toggleAdvanced: (open) => {
         this.advancedOpen = open;
@@ -172,6 +183,9 @@ export class TruncationWizard extends LitElement {
       this.#arrival = arrivalIn(before, message.view);
       this.announcement = announcementFor(before, message.view, this.formats) ?? this.announcement;
     }
+    const stage = stageOf(message.view, message.type === 'open' ? undefined : this.#stage);
+    this.choicesOpen &&= stage === this.#stage;
+    this.#stage = stage;
     this.view = message.view;
   }
 
