@@ -4,7 +4,7 @@ import type { PlanDraft } from './model/plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { reloadStored } from './reloadStored.ts';
 import type { Stored } from './reloadStored.ts';
-import type { RunParts } from './runParts.ts';
+import type { RunParts, RunRecords } from './runParts.ts';
 import type { TruncationRecord } from './model/record.ts';
 import { TruncationRun } from './run.ts';
 
@@ -13,6 +13,8 @@ interface RunEnvironment
     Stored,
     Pick<RunParts, 'confirm' | 'tellClosed' | 'concluded' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'> {
   readonly services: ServicePool;
+  /** Where the run writes down what it sends, if not straight into `records`. */
+  readonly runRecords?: RunRecords;
   /** Told of each plan that was sent. */
   readonly sent: (connectionId: string, plan: TruncationPlan) => void;
   /** Of the index, in bytes, if it is known. */
@@ -29,6 +31,7 @@ export async function newRun(
     store,
     services,
     records,
+    runRecords = records,
     sent,
     sizeOf,
     confirm,
@@ -45,7 +48,7 @@ export async function newRun(
       connection: () => store.get(connectionId),
       onDidChangeConnections: store.onDidChange,
       service: (current) => services.get(current),
-      records,
+      records: runRecords,
       reload: () => reloadStored(environment),
       sent: (plan) => sent(connectionId, plan),
       sizeOf: (plan) => sizeOf(connectionId, plan),

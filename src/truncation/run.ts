@@ -129,9 +129,10 @@ export class TruncationRun implements Disposable {
 
   /**
    * From a review to a running task: asks the person, counts again, writes down, sends once.
-   * @param whileSending Shows that something is under way, once the questions are answered.
+   * @param whenConfirmed Gets what counts again and sends: shows that something is under way, or lets others go first. Nothing is sent
+   * that it does not call.
    */
-  async execute(whileSending: <T>(work: () => Promise<T>) => Promise<T> = (work) => work()): Promise<void> {
+  async execute(whenConfirmed: (work: () => Promise<void>) => Promise<void> = (work) => work()): Promise<void> {
     this.#checkAccess();
     const connection = this.#parts.connection();
     // Only the call that opened the questions goes on: a second click meanwhile finds them open and ends here.
@@ -162,7 +163,7 @@ export class TruncationRun implements Disposable {
       this.#apply({ type: 'confirmed', plan, access: this.#access(), ...this.#age() }) &&
       this.state.phase === 'executing'
     ) {
-      await whileSending(() => this.#countAgainAndSend(connection, plan));
+      await whenConfirmed(() => this.#countAgainAndSend(connection, plan));
     }
   }
 

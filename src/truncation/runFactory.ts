@@ -17,8 +17,15 @@ import { newRun } from './newRun.ts';
 import type { TruncationRun } from './run.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
-/** @param from What is to be typed on, or a truncation that was sent before. */
-export type RunFactory = (connectionId: string, from: PlanDraft | TruncationRecord) => Promise<TruncationRun>;
+/**
+ * @param from What is to be typed on, or a truncation that was sent before.
+ * @param together What is different for one of several that are sent together.
+ */
+export type RunFactory = (
+  connectionId: string,
+  from: PlanDraft | TruncationRecord,
+  together?: Pick<Parameters<typeof newRun>[0], 'confirm' | 'tellClosed' | 'concluded' | 'runRecords'>,
+) => Promise<TruncationRun>;
 
 interface Parts {
   readonly store: ConnectionStore;
@@ -51,5 +58,5 @@ export function runFactory({ indexLists, drafts, rowsByAge, log, ...stored }: Pa
     sizeOf: (id, plan) => indexLists.get(id).sizeOf(plan),
     observe: (failure) => log.failure(failure),
   } satisfies Parameters<typeof newRun>[0];
-  return (connectionId, from) => newRun(environment, connectionId, from);
+  return (connectionId, from, together) => newRun({ ...environment, ...together }, connectionId, from);
 }

@@ -19,12 +19,15 @@ export interface Confirmation {
   readonly timeZone: string;
 }
 
+/** Where a run writes down what it sends. */
+export type RunRecords = Pick<TruncationStore, 'get' | 'blocking' | 'save' | 'forget'>;
+
 export interface RunParts {
   /** As it is stored at the moment; undefined: it was removed. */
   readonly connection: () => Connection | undefined;
   readonly onDidChangeConnections: Event<unknown>;
   readonly service: (connection: Connection) => Service;
-  readonly records: TruncationStore;
+  readonly records: RunRecords;
   /** Learns what other windows stored. Never throws. */
   readonly reload: () => Promise<void>;
   /** Asks the person. False: nothing is to be deleted. */

@@ -4,6 +4,8 @@ import type { DryRunReport } from '../../src/truncation/model/dryRun.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { blockOf, parseRecord } from '../../src/truncation/model/record.ts';
 import type { TruncationRecord } from '../../src/truncation/model/record.ts';
+import { parseBulkRecord } from '../../src/truncation/several/bulkRecord.ts';
+import type { BulkRecord } from '../../src/truncation/several/bulkRecord.ts';
 import type { SentRequest } from './network.ts';
 import type { Deed, ReceivedPlan, Server } from './server.ts';
 import type { Timeline } from './timeline.ts';
@@ -19,9 +21,16 @@ interface Yes {
   readonly at: number;
   /** Where the dry run that was shown was asked, and with which credential. */
   readonly source: DryRunSource | undefined;
+  /** The same object for all that were confirmed at once. */
+  readonly together: Together | undefined;
   isUsed: boolean;
   /** The last dry run of that plan that was answered since, on that server. */
   recount: { readonly toDelete: number; readonly at: number } | undefined;
+}
+
+/** Several that were confirmed at once, and what sends them in turn. */
+export interface Together {
+  readonly by: object;
 }
 
 /** Where a dry run was answered, and with which credential it was asked. */
@@ -56,14 +65,19 @@ export class Ledger {
   readonly #blocking = new Map<string, { readonly record: TruncationRecord; readonly since: number }>();
   /** The task of each truncation, as it was stored once, by the truncation's id. */
   readonly #taskIds = new Map<string, string>();
-  readonly #toldFinished = new Set<string>();
+  /** When each was told to have finished. */
+  readonly #toldFinished = new Map<string, number>();
+  /** Several that were confirmed at once, as they were written down last. */
+  readonly #interrupted = new Map<string, BulkRecord>();
+  /** When those that are sent in turn were stopped. */
+  readonly #stopped = new Map<Together, number>();
   /** A promise to people that was broken. */
   violation: string | undefined;
   /** The origin that each token is for. */
   readonly origins = new Map<string, string>();
   /** Origins that a person agreed to send a credential to in clear. */
   readonly consents = new Set<string>();
-  /** Truncations that a person took from the list, and connections that were removed. */
+  /** Truncations that a person took from the list or went on with elsewhere, and connections that were removed. */
   readonly forgottenRecords = new Set<string>();
   readonly removedConnections = new Set<string>();
 
@@ -82,6 +96,14 @@ export class Ledger {
     this.#maxAge = maxAge;
   }
 
+  /** A person stopped what sends several in turn, or closed its page: whatever has not had its turn never has. */
+  stopped(by: object): void {
+    const together = this.#yeses.findLast((yes) => yes.together?.by === by)?.together;
+    if (together !== undefined) {
+      this.#stopped.set(together, this.#timeline.now);
+    }
+  }
+
   saidYes(yes: Omit<Yes, 'isUsed' | 'recount'>): void {
     this.#yeses.push({ ...yes, isUsed: false, recount: undefined });
   }
@@ -90,7 +112,7 @@ export class Ledger {
   counted({ window, url, authorization, body }: SentRequest, toDelete: number): void {
     const plan = JSON.parse(body) as ReceivedPlan;
     const baseUrl = this.#serverAt(url)?.baseUrl ?? '';
-    this.#dryRuns.set(dryRunKey(window, plan.endTimeMillis), { baseUrl, credential: tokenIn(authorization) });
+    this.#dryRuns.set(dryRunKey(window, plan), { baseUrl, credential: tokenIn(authorization) });
     for (const yes of this.#yeses) {
       if (yes.window === window && !yes.isUsed && isSame(plan, yes.plan) && baseUrl === yes.connection.baseUrl) {
         yes.recount = { toDelete, at: this.#timeline.now };
@@ -99,12 +121,16 @@ export class Ledger {
   }
 
   /** Where a window's last dry run of a plan was answered. */
-  sourceOf(window: number, { endTimeMillis }: TruncationPlan): DryRunSource | undefined {
-    return this.#dryRuns.get(dryRunKey(window, endTimeMillis));
+  sourceOf(window: number, plan: TruncationPlan): DryRunSource | undefined {
+    return this.#dryRuns.get(dryRunKey(window, plan));
   }
 
   /** A durable file holds this from now on; undefined: it is gone. */
   stored(name: string, text: string | undefined): void {
+    const bulk = text === undefined ? undefined : parseBulkRecord(JSON.parse(text));
+    if (bulk !== undefined) {
+      this.#interrupted.set(bulk.id, bulk);
+    }
     const record = text === undefined ? undefined : parseRecord(JSON.parse(text));
     if (record?.taskId !== undefined) {
       this.#taskIds.set(record.id, record.taskId);
@@ -168,17 +194,50 @@ export class Ledger {
       this.#timeline.now - yes.recount.at <= this.#maxAge + LAST_MOMENT_MILLIS,
       'an execution is sent long after its rows were counted',
     );
+    this.#mustHaveTurn(yes);
     const record = this.#recordOf(plan, connection);
-    const isBlocked = [...this.#blocking.values()].some(({ record: { id, connectionId, baseUrl }, since }) => {
-      const isSameIndex = connectionId === connection.id || baseUrl === connection.baseUrl;
-      return id !== record?.id && isSameIndex && since < this.#timeline.now - LAST_MOMENT_MILLIS;
-    });
+    const isBlocked = [...this.#blocking.values()].some(
+      ({ record: { id, connectionId, baseUrl, plan: other }, since }) => {
+        const isSameServer = connectionId === connection.id || baseUrl === connection.baseUrl;
+        const isSameIndex = isSameServer && other.aspect === plan.aspect;
+        return id !== record?.id && isSameIndex && since < this.#timeline.now - LAST_MOMENT_MILLIS;
+      },
+    );
     this.#must(!isBlocked, 'an execution is sent to an index whose rows may be hidden, or which may be reindexed');
     this.#must(record !== undefined, 'an execution is sent that no new window would know of');
+    const isMarked = this.#bulks().some(({ items }) =>
+      items.some(({ recordId, isSent }) => recordId === record.id && isSent),
+    );
+    this.#must(yes.together === undefined || isMarked, 'one of several is sent that no new window would know of');
     const server = this.#serverAt(url);
     this.#must(server !== undefined, 'an execution is sent to no server');
-    const going = new Set(server.rows.filter(({ at }) => at <= plan.endTimeMillis).map(({ id }) => id));
+    const going = new Set(
+      server
+        .rowsOf(plan)
+        .filter(({ at }) => at <= plan.endTimeMillis)
+        .map(({ id }) => id),
+    );
     this.executions.push({ request, yes, recordId: record.id, server, going, deed: undefined });
+  }
+
+  /** Of several, the next is sent only when the one before is known to have finished, and none after a stop. */
+  #mustHaveTurn({ together }: Yes): void {
+    if (together === undefined) {
+      return;
+    }
+    const stoppedAt = this.#stopped.get(together) ?? Number.POSITIVE_INFINITY;
+    const before = this.executions.filter(({ yes }) => yes.together === together);
+    this.#must(
+      before.every(({ recordId }) => this.#toldFinished.has(recordId)),
+      'one of several is sent before the one before it has finished',
+    );
+    const lastEnd = Math.max(0, ...before.map(({ recordId }) => this.#toldFinished.get(recordId) ?? 0));
+    this.#must(lastEnd <= stoppedAt, 'one of several is sent after they were stopped');
+  }
+
+  /** What is written down of several, as a window would find it that is opened at this moment. */
+  #bulks(): readonly BulkRecord[] {
+    return [...this.#files.values()].flatMap((text) => parseBulkRecord(JSON.parse(text)) ?? []);
   }
 
   /** A server has done something for a request. */
@@ -195,7 +254,7 @@ export class Ledger {
     if (ending?.kind !== 'finished' || execution === undefined || this.#toldFinished.has(id)) {
       return;
     }
-    this.#toldFinished.add(id);
+    this.#toldFinished.set(id, this.#timeline.now);
     const { going, server, deed } = execution;
     const visible = new Set(server.rows.map((row) => row.id));
     const left = [...going].filter((row) => visible.has(row)).length;
@@ -204,6 +263,32 @@ export class Ledger {
       this.#must(
         [...deed.staying].every((row) => visible.has(row)),
         'a reindex is called finished while rows that should stay are hidden',
+      );
+    }
+  }
+
+  /** Connections of which several truncations were written down at once. */
+  get connectionsOfSeveral(): readonly string[] {
+    return [...new Set([...this.#interrupted.values()].map(({ connectionId }) => connectionId))];
+  }
+
+  /** What a window that is opened now finds of several, against all that servers did. */
+  foundSeveral(bulks: readonly BulkRecord[]): void {
+    const notSent = new Set(
+      bulks.flatMap(({ items }) => items.filter(({ isSent }) => !isSent).map((item) => item.recordId)),
+    );
+    for (const { recordId, deed } of this.executions) {
+      this.#must(
+        deed === undefined || !notSent.has(recordId),
+        'one of several is called not sent, and a server deletes its rows',
+      );
+    }
+    const found = new Set(bulks.map(({ id }) => id));
+    for (const { id, connectionId, items } of this.#interrupted.values()) {
+      const isForgotten = this.forgottenRecords.has(id) || this.removedConnections.has(connectionId);
+      this.#must(
+        found.has(id) || isForgotten || items.every(({ isSent }) => isSent),
+        'some of several were not sent, and a new window knows nothing of it',
       );
     }
   }
@@ -260,8 +345,11 @@ export class Ledger {
   }
 }
 
-function dryRunKey(window: number, endTimeMillis: number): string {
-  return `${window} ${endTimeMillis}`;
+function dryRunKey(
+  window: number,
+  { aspect, endTimeMillis }: Pick<TruncationPlan, 'aspect' | 'endTimeMillis'>,
+): string {
+  return `${window} ${aspect} ${endTimeMillis}`;
 }
 
 function tokenIn(authorization: string | undefined): string | undefined {

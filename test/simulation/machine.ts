@@ -8,13 +8,13 @@ import type { TruncationRecord } from '../../src/truncation/model/record.ts';
 import { Ledger } from './ledger.ts';
 import { Network } from './network.ts';
 import { Random } from './random.ts';
-import { ASPECT, ENTITY_TYPE, Server } from './server.ts';
+import { ASPECTS, ENTITY_TYPE, Server } from './server.ts';
 import type { Backend } from './server.ts';
 import { SharedFolder, SharedMemento, SharedSecrets } from './storage.ts';
 import { Timeline } from './timeline.ts';
 import { MAX_AGE_MILLIS, Window } from './window.ts';
 
-const BLOCKED = taskTexts.blocked(`${ENTITY_TYPE}/${ASPECT}`).sentence;
+const BLOCKED = new Set(ASPECTS.map((aspect) => taskTexts.blocked(`${ENTITY_TYPE}/${aspect}`).sentence));
 const CONNECTION_CHANGED = taskTexts.connectionChanged().sentence;
 
 /** Two paths of one origin, another origin, and two origins without encryption. */
@@ -106,7 +106,7 @@ export class Machine {
     if (state.phase === 'reviewed' && state.review.notice !== undefined) {
       this.reachedPhases.add(`back to review: ${state.review.notice}`);
     }
-    if (state.phase === 'reviewed' && state.failing?.sentence === BLOCKED) {
+    if (state.phase === 'reviewed' && BLOCKED.has(state.failing?.sentence ?? '')) {
       this.reachedPhases.add('not sent: rows may be hidden');
     }
     if (state.phase === 'editing' && state.failing?.sentence === CONNECTION_CHANGED) {

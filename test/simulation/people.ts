@@ -8,7 +8,9 @@ import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';
 import type { TruncationRun } from '../../src/truncation/run.ts';
 import { ADDRESSES } from './machine.ts';
 import type { Machine } from './machine.ts';
-import { ASPECT, ENTITY_TYPE } from './server.ts';
+import { ENTITY_TYPE } from './server.ts';
+import type { Aspect } from './server.ts';
+import { truncateSeveral } from './several.ts';
 import type { Window } from './window.ts';
 
 const DAY = 86_400_000;
@@ -19,12 +21,13 @@ const THINKING_MILLIS = [50, 300, 2_000, 20_000];
 export async function truncate(machine: Machine, window: Window, connectionId: string): Promise<void> {
   const { random, timeline } = machine;
   const think = (): Promise<void> => window.pause(random.pick(THINKING_MILLIS));
-  const run = await window.open(connectionId, anyDraft(machine));
-  run.edit(anyDraft(machine));
+  const aspect = random.weighted<Aspect>({ operation: 8, datasetprofile: 1, datasetusagestatistics: 1 });
+  const run = await window.open(connectionId, anyDraft(machine, aspect));
+  run.edit(anyDraft(machine, aspect));
   for (let attempt = 0; attempt < 4; attempt++) {
     await think();
     if (random.chance(0.15)) {
-      run.edit(anyDraft(machine));
+      run.edit(anyDraft(machine, aspect));
     }
     if (run.state.phase === 'editing' || random.chance(0.1)) {
       await run.dryRun();
@@ -52,10 +55,10 @@ async function reload({ random }: Machine, window: Window, run: TruncationRun): 
   }
 }
 
-function anyDraft({ random, timeline }: Machine): PlanDraft {
+function anyDraft({ random, timeline }: Machine, aspect: Aspect): PlanDraft {
   const cutOff = timeline.wall - timeline.wallOffset - random.pick([20, 50, 80]) * DAY;
   const strategy = random.weighted<DeletionStrategy>({ server: 8, deleteByQuery: 2, reindex: 1 });
-  return { ...emptyDraft(ENTITY_TYPE, ASPECT), endTimeMillis: Math.floor(cutOff), strategy };
+  return { ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis: Math.floor(cutOff), strategy };
 }
 
 export const DISTURBANCES = {
@@ -119,7 +122,7 @@ async function act(machine: Machine, window: Window, what: Disturbance): Promise
     case 'focusWindow':
       return window.focus();
     case 'closePage':
-      window.runs.at(-1)?.dispose();
+      window.pages.at(-1)?.dispose();
       return;
     case 'setClock':
       timeline.wallOffset = random.pick([-3 * DAY, -2 * HOUR, -60_000, 0, 2 * HOUR]);
@@ -128,10 +131,10 @@ async function act(machine: Machine, window: Window, what: Disturbance): Promise
       timeline.slept += random.whole(0, HOUR);
       return;
     case 'newRows':
-      random.pick(servers).addRow(0);
+      random.pick(servers).addRows(0);
       return;
     case 'oldRows':
-      random.pick(servers).addRow(random.whole(1, 100) * DAY);
+      random.pick(servers).addRows(random.whole(1, 100) * DAY);
       return;
     case 'forgetTruncation': {
       const record = connection === undefined ? undefined : window.records.of(connection.id)[0];
@@ -152,7 +155,8 @@ export function resume(machine: Machine, window: Window): void {
   window.later(random.pick(THINKING_MILLIS), () => {
     const [connection] = window.store.all();
     if (connection !== undefined) {
-      truncate(machine, window, connection.id).catch((thrown: unknown) => machine.say(String(thrown)));
+      const work = random.chance(0.3) ? truncateSeveral : truncate;
+      work(machine, window, connection.id).catch((thrown: unknown) => machine.say(String(thrown)));
     }
   });
 }

@@ -2,6 +2,7 @@
 import { Machine } from './machine.ts';
 import { FATES } from './network.ts';
 import { DISTURBANCES, addConnection, disturb, resume } from './people.ts';
+import { SEVERAL } from './several.ts';
 import { Random } from './random.ts';
 
 export interface Outcome {
@@ -29,6 +30,7 @@ export const PHASES: readonly string[] = [
   'a task whose status cannot be asked for',
   'a storage that fails',
   'a window died while an execution was under way',
+  ...SEVERAL,
   ...Object.keys(FATES).map((fate) => `an execution: ${fate}`),
   ...Object.keys(DISTURBANCES).map((what) => `disturbed: ${what}`),
 ];
@@ -67,10 +69,11 @@ async function lookAfterwards(machine: Machine): Promise<void> {
   machine.aliveWindows().forEach((window) => window.die());
   machine.calm();
   const window = machine.openWindow();
-  const loaded = Promise.all([window.store.load(), window.records.load()]);
+  const loaded = Promise.all([window.store.load(), window.records.load(), window.bulks.reload()]);
   await machine.timeline.run(machine.timeline.now + 10_000, 200);
   await loaded;
   machine.ledger.found(machine.ledger.executions.flatMap(({ yes }) => window.records.of(yes.connection.id)));
+  machine.ledger.foundSeveral(machine.ledger.connectionsOfSeveral.flatMap((id) => window.bulks.of(id)));
   machine.searchTexts();
 }
 

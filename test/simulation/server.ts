@@ -1,12 +1,14 @@
-/** A metadata service with one time series index: it counts, deletes in batches behind a task, and fails in the ways that real ones do. */
+/** A metadata service with a few time series indices: it counts, deletes in batches behind a task, and fails in the ways that real ones do. */
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
 export const ENTITY_TYPE = 'dataset';
-export const ASPECT = 'operation';
+export const ASPECTS = ['operation', 'datasetprofile', 'datasetusagestatistics'] as const;
+export type Aspect = (typeof ASPECTS)[number];
 
 /** A row that readers see. */
 interface Row {
+  /** No two indices of a server share one. */
   readonly id: number;
   /** Unix time in ms. */
   readonly at: number;
@@ -15,7 +17,7 @@ interface Row {
 /** The body of a truncation as it was received. */
 export interface ReceivedPlan {
   readonly entityType: string;
-  readonly aspect: string;
+  readonly aspect: Aspect;
   readonly endTimeMillis: number;
   readonly dryRun: boolean;
   readonly batchSize: number;
@@ -55,17 +57,21 @@ export type Backend = 'search' | 'postgres' | 'bare';
 const DAY = 86_400_000;
 const BATCH_ROWS = 3;
 
+/** What readers see of one aspect. */
+interface Index {
+  /** Counts the indices that were put in its place: each reindex makes a new one. */
+  generation: number;
+  rows: Row[];
+}
+
 export class Server {
   readonly #timeline: Timeline;
   readonly #random: Random;
   readonly backend: Backend;
   readonly baseUrl: string;
   readonly #tasks = new Map<string, Task>();
-  /** Which index readers see: each reindex makes a new one. */
-  #index = 0;
+  readonly #indices: Readonly<Record<Aspect, Index>>;
   #nextRow = 0;
-  /** Those that readers see. */
-  rows: Row[] = [];
   /** Everything that changed something, in order. */
   readonly deeds: Deed[] = [];
 
@@ -74,14 +80,28 @@ export class Server {
     this.#random = random;
     this.baseUrl = baseUrl;
     this.backend = backend;
-    for (let count = random.whole(6, 14); count > 0; count--) {
-      this.addRow(random.whole(1, 100) * DAY);
+    const index = (): Index => ({ generation: 0, rows: [] });
+    this.#indices = { operation: index(), datasetprofile: index(), datasetusagestatistics: index() };
+    for (const aspect of ASPECTS) {
+      for (let count = random.whole(6, 14); count > 0; count--) {
+        this.#addRow(random.whole(1, 100) * DAY, aspect);
+      }
     }
   }
 
-  /** @param age In ms. */
-  addRow(age: number): void {
-    this.rows.push({ id: this.#nextRow++, at: this.#timeline.wall - this.#timeline.wallOffset - age });
+  /** Those that readers see. */
+  get rows(): readonly Row[] {
+    return Object.values(this.#indices).flatMap(({ rows }) => rows);
+  }
+
+  /** Those that readers see of one index. */
+  rowsOf({ aspect }: { readonly aspect: Aspect }): readonly Row[] {
+    return this.#indices[aspect].rows;
+  }
+
+  /** A row more in each index. @param age In ms. */
+  addRows(age: number): void {
+    ASPECTS.forEach((aspect) => this.#addRow(age, aspect));
   }
 
   answer(path: string, body: string): Reply {
@@ -108,23 +128,29 @@ export class Server {
     }
   }
 
+  #addRow(age: number, aspect: Aspect): void {
+    const at = this.#timeline.wall - this.#timeline.wallOffset - age;
+    this.#indices[aspect].rows.push({ id: this.#nextRow++, at });
+  }
+
   #truncate(plan: ReceivedPlan): Reply {
     if (plan.forceDeleteByQuery !== undefined && plan.forceDeleteByQuery === plan.forceReindex) {
       return json({ value: 'please only set forceReindex OR forceDeleteByQuery flags' });
     }
-    const going = this.rows.filter(({ at }) => at <= plan.endTimeMillis);
-    const staying = this.rows.filter(({ at }) => at > plan.endTimeMillis);
+    const { rows } = this.#indices[plan.aspect];
+    const going = rows.filter(({ at }) => at <= plan.endTimeMillis);
+    const staying = rows.filter(({ at }) => at > plan.endTimeMillis);
     const wantsReindex =
-      plan.forceReindex === true || (plan.forceDeleteByQuery !== true && going.length > this.rows.length / 2);
+      plan.forceReindex === true || (plan.forceDeleteByQuery !== true && going.length > rows.length / 2);
     const strategy = wantsReindex && this.backend !== 'postgres' ? 'reindex' : 'deleteByQuery';
     if (plan.dryRun) {
-      const share = this.rows.length === 0 ? 'NaN' : ((going.length / this.rows.length) * 100).toFixed(2);
+      const share = rows.length === 0 ? 'NaN' : ((going.length / rows.length) * 100).toFixed(2);
       const how =
         strategy === 'reindex'
           ? 'Reindexing the aspect without the deleted records. '
           : 'Issuing a delete by query request. ';
       return json({
-        value: `Delete ${going.length} out of ${this.rows.length} rows (${share}%). ${how}This was a dry run. Run with dryRun = false to execute.`,
+        value: `Delete ${going.length} out of ${rows.length} rows (${share}%). ${how}This was a dry run. Run with dryRun = false to execute.`,
       });
     }
     if (this.#random.chance(0.04)) {
@@ -141,9 +167,10 @@ export class Server {
     const task = this.#start(going.length, 'deleted');
     task.conflicts = deed.conflicts;
     const left = going.slice(deed.conflicts);
+    const index = this.#indices[deed.plan.aspect];
     this.#inBatches(task, left, (batch) => {
       const ids = idsOf(batch);
-      this.rows = this.rows.filter(({ id }) => !ids.has(id));
+      index.rows = index.rows.filter(({ id }) => !ids.has(id));
     });
     return json({ value: task.id });
   }
@@ -155,16 +182,17 @@ export class Server {
       return restliError(400, 'java.lang.IllegalArgumentException: Async reindex failed');
     }
     this.deeds.push(deed);
-    this.rows = [];
-    const index = ++this.#index;
+    const index = this.#indices[deed.plan.aspect];
+    index.rows = [];
+    const generation = ++index.generation;
     if (breaks === 'after') {
       return restliError(400, 'java.lang.IllegalArgumentException: Async reindex failed');
     }
     const task = this.#start(staying.length, 'created');
     this.#inBatches(task, staying, (batch) => {
       // Another reindex may have moved readers on: what is copied then, nobody sees.
-      if (index === this.#index) {
-        this.rows = [...this.rows, ...batch];
+      if (generation === index.generation) {
+        index.rows = [...index.rows, ...batch];
       }
     });
     return json({ value: task.id });

@@ -4,16 +4,23 @@ import { ConnectionStore } from '../../src/connections/connectionStore.ts';
 import { removeConnection } from '../../src/connections/removal.ts';
 import { ServicePool } from '../../src/connections/servicePool.ts';
 import { CredentialStore } from '../../src/connections/credentialStore.ts';
+import type { Disposable } from '../../src/platform/events.ts';
+import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { Clock } from '../../src/service/clock.ts';
 import type { DryRunReport } from '../../src/truncation/model/dryRun.ts';
 import { newRun } from '../../src/truncation/newRun.ts';
 import type { PlanDraft } from '../../src/truncation/model/plan.ts';
 import { reloadStored } from '../../src/truncation/reloadStored.ts';
+import type { Review } from '../../src/truncation/model/state.ts';
+import type { Confirmation } from '../../src/truncation/runParts.ts';
+import { recordsOf } from '../../src/truncation/several/bulkRecords.ts';
+import { BulkRun } from '../../src/truncation/several/bulkRun.ts';
+import { BulkStore } from '../../src/truncation/several/bulkStore.ts';
 import { TaskWatch } from '../../src/truncation/watch.ts';
 import { TruncationStore } from '../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../src/truncation/model/record.ts';
 import type { TruncationRun } from '../../src/truncation/run.ts';
-import type { DryRunSource } from './ledger.ts';
+import type { DryRunSource, Together } from './ledger.ts';
 import type { Machine } from './machine.ts';
 import type { Host } from './storage.ts';
 import { soon } from './storage.ts';
@@ -33,7 +40,10 @@ export class Window implements Host {
   readonly services: ServicePool;
   readonly records: TruncationStore;
   readonly watch: TaskWatch;
+  readonly bulks: BulkStore;
   readonly runs: TruncationRun[] = [];
+  /** What is gone when its page is closed. */
+  readonly pages: Disposable[] = [];
   #alive = true;
 
   constructor(id: number, machine: Machine, failureRate: () => number) {
@@ -54,6 +64,7 @@ export class Window implements Host {
       },
     });
     this.records = new TruncationStore(globalState, files, this.#clock);
+    this.bulks = new BulkStore(globalState, files, this.#clock);
     this.watch = new TaskWatch(this.records, this.services, this.store, this.#clock, async () => {
       await soon(this, random);
       return undefined;
@@ -85,7 +96,7 @@ export class Window implements Host {
 
   /** The window closes in an orderly way: the extension is deactivated, and what it wrote lately is given the time to be stored. */
   close(): void {
-    this.runs.forEach((run) => run.dispose());
+    this.pages.forEach((page) => page.dispose());
     this.watch.dispose();
     this.services.dispose();
     this.#machine.timeline.after(200, () => this.die());
@@ -96,50 +107,97 @@ export class Window implements Host {
   }
 
   async open(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
+    const confirm = ({ connection, review }: Confirmation): Promise<boolean> => this.#answer(connection, [review]);
+    const run = await this.#newRun(connectionId, from, { confirm });
+    this.watch.onDidChange((record) => run.follow(record));
+    this.pages.push(run);
+    return run;
+  }
+
+  /** What truncates several indices of a connection at once. */
+  openSeveral(connectionId: string): BulkRun {
+    const { ledger } = this.#machine;
+    const bulk: BulkRun = new BulkRun({
+      connectionId,
+      connection: () => this.store.get(connectionId),
+      newRun: (_, draft, confirm, record) =>
+        this.#newRun(connectionId, draft, { confirm, runRecords: recordsOf(this.records, this.bulks, record) }),
+      records: this.records,
+      bulks: this.bulks,
+      watch: this.watch,
+      blocked: () => undefined,
+      confirm: ({ connection, reviews }) => this.#answer(connection, reviews, { by: bulk }),
+      tellClosed: () => undefined,
+      leftBehind: () => undefined,
+      clock: this.#clock,
+      newId: () => crypto.randomUUID(),
+      observe: this.#observe,
+    });
+    this.pages.push({
+      dispose: () => {
+        ledger.stopped(bulk);
+        bulk.dispose();
+      },
+    });
+    return bulk;
+  }
+
+  /** A person answers the last question, sooner or later. */
+  async #answer(connection: Connection, reviews: readonly Review[], together?: Together): Promise<boolean> {
     const { random, timeline, ledger } = this.#machine;
+    reviews.forEach(({ report }) => this.#machine.say(JSON.stringify(report)));
+    await this.pause(random.pick([200, 2_000, 30_000, 20 * 60_000]));
+    if (!random.chance(0.9)) {
+      return false;
+    }
+    for (const { report, plan } of reviews) {
+      const { at: shownAt, source } = this.#shown.get(report) ?? { at: 0, source: undefined };
+      // The host may still refuse it for its age: what counts is what is sent.
+      ledger.saidYes({
+        window: this.id,
+        connection,
+        plan,
+        shown: report,
+        shownAt,
+        source,
+        at: timeline.now,
+        together,
+      });
+    }
+    return true;
+  }
+
+  async #newRun(
+    connectionId: string,
+    from: PlanDraft | TruncationRecord,
+    parts: Pick<Parameters<typeof newRun>[0], 'confirm' | 'runRecords'>,
+  ): Promise<TruncationRun> {
     const run = await newRun(
       {
         store: this.store,
         credentials: this.credentials,
         services: this.services,
         records: this.records,
-        confirm: async ({ connection, review }) => {
-          this.#machine.say(JSON.stringify(review.report));
-          await this.pause(random.pick([200, 2_000, 30_000, 20 * 60_000]));
-          if (!random.chance(0.9)) {
-            return false;
-          }
-          const { at: shownAt, source } = this.#shown.get(review.report) ?? { at: 0, source: undefined };
-          // The host may still refuse it for its age: what counts is what is sent.
-          ledger.saidYes({
-            window: this.id,
-            connection,
-            plan: review.plan,
-            shown: review.report,
-            shownAt,
-            source,
-            at: timeline.now,
-          });
-          return true;
-        },
         tellClosed: () => undefined,
         maxAgeMillis: () => MAX_AGE_MILLIS,
         clock: this.#clock,
         newId: () => crypto.randomUUID(),
-        observe: (failure) =>
-          this.#machine.say(JSON.stringify([failure.message, failure.next, failure.serverText, failure.stack])),
+        observe: this.#observe,
         sent: () => undefined,
         sizeOf: () => undefined,
         concluded: () => undefined,
+        ...parts,
       },
       connectionId,
       from,
     );
     run.onDidChange(() => this.#see(run));
-    this.watch.onDidChange((record) => run.follow(record));
     this.runs.push(run);
     return run;
   }
+
+  #observe = (failure: ServiceFailure): void =>
+    this.#machine.say(JSON.stringify([failure.message, failure.next, failure.serverText, failure.stack]));
 
   async remove(connection: Connection): Promise<void> {
     this.#machine.ledger.removedConnections.add(connection.id);
@@ -148,7 +206,9 @@ export class Window implements Host {
         store: this.store,
         credentials: this.credentials,
         services: this.services,
-        forgetConnection: (id) => this.records.forgetConnection(id),
+        forgetConnection: async (id) => {
+          await Promise.all([this.records.forgetConnection(id), this.bulks.forgetConnection(id)]);
+        },
       },
       connection.id,
     );

@@ -188,6 +188,9 @@ suite('Imports go one way', () => {
   test('what the simulation runs needs no VS Code', () => {
     const carried = carriedBy(
       'truncation/run.ts',
+      'truncation/several/bulkRun.ts',
+      'truncation/several/bulkRecords.ts',
+      'truncation/several/bulkStore.ts',
       'truncation/watch.ts',
       'truncation/truncationStore.ts',
       'connections/servicePool.ts',

@@ -5,7 +5,7 @@ import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import type { Outcome } from './state.ts';
 
 const NUMBER = v.optional(v.number());
-const PLAN = v.object({
+export const PLAN = v.object({
   entityType: v.string(),
   aspect: v.string(),
   endTimeMillis: v.number(),

@@ -17,6 +17,11 @@ import { systemNetwork } from '../../../src/service/http/transport.ts';
 import { newRun } from '../../../src/truncation/newRun.ts';
 import type { PlanDraft } from '../../../src/truncation/model/plan.ts';
 import type { Confirmation } from '../../../src/truncation/runParts.ts';
+import type { BulkConfirmation } from '../../../src/truncation/several/bulkParts.ts';
+import type { BulkRecord } from '../../../src/truncation/several/bulkRecord.ts';
+import { recordsOf } from '../../../src/truncation/several/bulkRecords.ts';
+import { BulkRun } from '../../../src/truncation/several/bulkRun.ts';
+import { BulkStore } from '../../../src/truncation/several/bulkStore.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
@@ -29,6 +34,7 @@ import { MAX_AGE, dryRunText } from './model/samples.ts';
 
 /** The body of a truncation. */
 export interface Body {
+  readonly aspect: string;
   readonly endTimeMillis: number;
   readonly dryRun: boolean;
 }
@@ -39,7 +45,9 @@ export interface ScriptedServer extends WireServer {
   dryRun: (body: Body) => string | Promise<string>;
   /** Dry runs are refused from now on. */
   refusesDryRuns: boolean;
-  execute: (response: Parameters<Parameters<typeof wireServer>[1]>[1]) => unknown;
+  execute: (response: Parameters<Parameters<typeof wireServer>[1]>[1], body?: Body) => unknown;
+  /** The status of each task from now on. */
+  taskStatus: () => object;
   dryRuns(): readonly Body[];
   executions(): readonly Body[];
 }
@@ -48,6 +56,8 @@ export async function scriptedServer(context: Pick<TestContext, 'after'>): Promi
   const server = await wireServer(context, async (request, response) => {
     if (request.path.endsWith('/config')) {
       reply(response, 200, { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } });
+    } else if (request.path.includes('getEsTaskStatus')) {
+      reply(response, 200, { value: JSON.stringify(scripted.taskStatus()) });
     } else if (!request.path.includes('truncateTimeseriesAspect')) {
       reply(response, 200, { value: { indexSizes: [] } });
     } else if (bodyOf(request).dryRun && scripted.refusesDryRuns) {
@@ -55,7 +65,7 @@ export async function scriptedServer(context: Pick<TestContext, 'after'>): Promi
     } else if (bodyOf(request).dryRun) {
       reply(response, 200, { value: await scripted.dryRun(bodyOf(request)) });
     } else {
-      scripted.execute(response);
+      scripted.execute(response, bodyOf(request));
     }
   });
   const truncations = (): Body[] =>
@@ -65,10 +75,17 @@ export async function scriptedServer(context: Pick<TestContext, 'after'>): Promi
     dryRun: () => dryRunText(20, 201),
     refusesDryRuns: false,
     execute: (response) => reply(response, 200, { value: 'node:1' }),
+    taskStatus: () => taskStatus(20, true),
     dryRuns: () => truncations().filter(({ dryRun }) => dryRun),
     executions: () => truncations().filter(({ dryRun }) => !dryRun),
   };
   return scripted;
+}
+
+/** What a server says of a task that deletes 20 rows. */
+export function taskStatus(deleted: number, completed: boolean): object {
+  const status = JSON.stringify({ total: 20, updated: 0, created: 0, deleted, version_conflicts: 0 });
+  return { completed, taskId: 'node:1', runTimeNanos: 1, status };
 }
 
 function bodyOf({ body }: SeenRequest): Body {
@@ -88,15 +105,21 @@ export class RunningWindow {
   readonly credentials: CredentialStore;
   readonly services: ServicePool;
   readonly records: TruncationStore;
+  readonly bulks: BulkStore;
   readonly watch: TaskWatch;
   /** What was asked before rows are deleted. */
   readonly asked: Confirmation[] = [];
+  readonly askedTogether: BulkConfirmation[] = [];
   closedUnderQuestion = 0;
+  /** Truncations that ran on when the page that sent several was closed. */
+  readonly leftBehind: TruncationRecord[] = [];
   /** Answers the last question. */
   answer: (asked: Confirmation) => boolean | Promise<boolean> = () => true;
+  answerTogether: (asked: BulkConfirmation) => boolean | Promise<boolean> = () => true;
   connection!: Connection;
   readonly clock: typeof systemClock;
 
+  readonly #severals: BulkRun[] = [];
   readonly #path: string;
   readonly #secrets: SecretStorage;
 
@@ -119,6 +142,7 @@ export class RunningWindow {
       log: { exchange: () => undefined, bug: () => undefined },
     });
     this.records = new TruncationStore(this.memento, this.folder, this.clock);
+    this.bulks = new BulkStore(this.memento, this.folder, this.clock);
     this.watch = new TaskWatch(this.records, this.services, this.store, this.clock, () => Promise.resolve(undefined));
   }
 
@@ -161,7 +185,10 @@ export class RunningWindow {
     return window;
   }
 
-  run(from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
+  run(
+    from: PlanDraft | TruncationRecord,
+    parts: Partial<Pick<Parameters<typeof newRun>[0], 'confirm' | 'runRecords'>> = {},
+  ): Promise<TruncationRun> {
     return newRun(
       {
         store: this.store,
@@ -180,10 +207,36 @@ export class RunningWindow {
         sent: () => undefined,
         sizeOf: () => undefined,
         concluded: () => undefined,
+        ...parts,
       },
       this.connection.id,
       from,
     );
+  }
+
+  /** What truncates several indices at once. Gone when its page is closed, or with this window. */
+  several(): BulkRun {
+    const bulk = new BulkRun({
+      connectionId: this.connection.id,
+      connection: () => this.store.get(this.connection.id),
+      newRun: (_, draft, confirm, record) =>
+        this.run(draft, { confirm, runRecords: recordsOf(this.records, this.bulks, record) }),
+      records: this.records,
+      bulks: this.bulks,
+      watch: this.watch,
+      blocked: () => undefined,
+      confirm: (confirmation) => {
+        this.askedTogether.push(confirmation);
+        return Promise.resolve(this.answerTogether(confirmation));
+      },
+      tellClosed: () => void this.closedUnderQuestion++,
+      leftBehind: (record) => void this.leftBehind.push(record),
+      clock: this.clock,
+      newId: () => crypto.randomUUID(),
+      observe: () => undefined,
+    });
+    this.#severals.push(bulk);
+    return bulk;
   }
 
   /** What a window that is opened now finds on disk. */
@@ -193,7 +246,15 @@ export class RunningWindow {
     return records.of(this.connection.id);
   }
 
+  /** What a window that is opened now finds of those that were confirmed together. */
+  async bulksOnDisk(): Promise<readonly BulkRecord[]> {
+    const bulks = new BulkStore(new Memory(), this.folder, this.clock);
+    await bulks.reload();
+    return bulks.of(this.connection.id);
+  }
+
   dispose(): void {
+    this.#severals.forEach((bulk) => bulk.dispose());
     this.watch.dispose();
     this.services.dispose();
     this.credentials.dispose();

@@ -8,6 +8,7 @@ import { percentOf } from '../../model/dryRun.ts';
 import type { DryRunReport } from '../../model/dryRun.ts';
 import { DEFAULT_BATCH_SIZE, cautionFor, checkDraft, isTarget } from '../../model/plan.ts';
 import type { CutOffCaution } from '../../model/plan.ts';
+import { noticeText } from '../../model/noticeText.ts';
 import { cautionText, nextText, statusText, strategyTexts } from '../../model/texts.ts';
 import { mayExecute } from '../../model/state.ts';
 import type { Failing, Review, TaskProgress, TruncationState } from '../../model/state.ts';
@@ -132,27 +133,6 @@ function spaceFreedView(
 /** After a failure nothing is offered that could take rows from an index whose others may be hidden. */
 function mayDeleteByQueryInstead(state: TruncationState): boolean {
   return state.phase === 'failed' && state.taskId === undefined && state.ending.kind === 'failed';
-}
-
-function noticeText({ notice }: Review): string | undefined {
-  switch (notice) {
-    case undefined:
-      return undefined;
-    case 'grew':
-      return l10n.t('Nothing was deleted. The row count grew since the dry run. Review the new numbers.');
-    case 'shrank':
-      return l10n.t(
-        'Nothing was deleted. Fewer rows are visible than should stay. Review the new numbers, and what else is deleting rows there.',
-      );
-    case 'strategy':
-      return l10n.t('Nothing was deleted. The server would now use a different strategy. Review it again.');
-    case 'unreadable':
-      return l10n.t("Nothing was deleted. The server's response has changed. Review it again.");
-    case 'nothingLeft':
-      return l10n.t('Nothing was deleted. There are no rows left to delete.');
-    case 'tooOld':
-      return l10n.t('This dry run is out of date. Run it again.');
-  }
 }
 
 function failureView({ state }: WizardFacts): FailureView | undefined {

@@ -173,6 +173,29 @@ suite('Typing', () => {
   });
 });
 
+suite('A confirmed truncation whose turn comes later', () => {
+  const HOURS_LATER = { at: NOW + 300 * MINUTE, monotonicAt: MONOTONIC_NOW + 300 * MINUTE };
+  const counted = (report = DELETE_BY_QUERY): TruncationState =>
+    reduce(STATES.recounting, { type: 'recounted', report, ...HOURS_LATER });
+  const sentAfter = (millis: number): TruncationState =>
+    reduce(counted(), { type: 'sent', access: ACCESS, ...aged(300 * MINUTE + millis) });
+
+  test('is sent while the repeated count is in time, however old the dry run is that was confirmed', () => {
+    const sent = sentAfter(MAX_AGE);
+    assert.equal(sent.phase === 'executing' && sent.step, 'sent');
+  });
+
+  test('is not sent once the repeated count is too old', () => {
+    const late = sentAfter(MAX_AGE + 1);
+    assert.equal(late.phase === 'reviewed' && late.review.notice, 'tooOld');
+  });
+
+  test('is not sent when more rows would go than were confirmed', () => {
+    const grown = counted(readDryRun(dryRunText(21, 201)));
+    assert.equal(grown.phase === 'reviewed' && grown.review.notice, 'grew');
+  });
+});
+
 suite('A dry run', () => {
   test('is not started from what is no plan', () => {
     const state = editing({ ...DRAFT, aspect: 'dataset*' });

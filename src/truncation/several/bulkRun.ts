@@ -1,0 +1,312 @@
+/**
+ * Truncates several indices of one connection with one confirmation. Each is deleted by a run of its own, the same as alone, with its
+ * own dry run, recount and record: this only asks once for all of them, and lets one after another go on. The next one's turn comes
+ * when the task of the one before is known to have finished: two reindexes at once would double the load and the space they take, and
+ * what went wrong with one is known before it can go wrong with the next. Whatever else becomes of one stops the rest.
+ */
+import { disposeAll, Emitter } from '../../platform/events.ts';
+import type { Disposable } from '../../platform/events.ts';
+import { asFailure } from '../../service/failure/failure.ts';
+import type { PlanDraft } from '../model/plan.ts';
+import type { Failing } from '../model/state.ts';
+import { taskTexts } from '../model/texts.ts';
+import { BulkItem } from './bulkItem.ts';
+import type { Execution } from './bulkItem.ts';
+import type { BulkRecord } from './bulkRecord.ts';
+import { plansLeft } from './bulkRecord.ts';
+import type { BulkParts } from './bulkParts.ts';
+import type { Gate } from './gate.ts';
+import { inPairs } from './inPairs.ts';
+
+/** How many indices can be truncated at once: the question names each of them in a line, and has to be seen whole. */
+export const MOST_AT_ONCE = 25;
+
+export type BulkPhase = 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
+
+export class BulkRun implements Disposable {
+  readonly #parts: BulkParts;
+  readonly #changed = new Emitter<void>();
+  readonly #subscriptions: readonly Disposable[];
+  #phase: BulkPhase = 'choosing';
+  #items: readonly BulkItem[] = [];
+  /** What is written down of those that were confirmed. */
+  #record: BulkRecord | undefined;
+  /** Interrupted ones that the next yes goes on with. */
+  #continues: BulkRecord | undefined;
+  #failing: Failing | undefined;
+  #dryRuns = new AbortController();
+  #isStopping = false;
+  #disposed = false;
+  /** The person's time zone; the host may run in another. */
+  timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  readonly onDidChange = this.#changed.event;
+
+  constructor(parts: BulkParts) {
+    this.#parts = parts;
+    this.#subscriptions = [
+      parts.watch.onDidChange(({ id }) => this.#follow(id)),
+      parts.records.onDidChange(() => this.#items.forEach(({ run }) => this.#follow(run?.record?.id))),
+    ];
+  }
+
+  get phase(): BulkPhase {
+    return this.#phase;
+  }
+
+  get items(): readonly BulkItem[] {
+    return this.#items;
+  }
+
+  /** What is deleted when all are confirmed. */
+  get plan(): readonly BulkItem[] {
+    return this.#items.filter(({ isInPlan }) => isInPlan);
+  }
+
+  /** Those that were confirmed together, as they are written down. */
+  get recordId(): string | undefined {
+    return this.#record?.id;
+  }
+
+  /** Why nothing was sent, of all of them. */
+  get failing(): Failing | undefined {
+    return this.#failing;
+  }
+
+  /** Whether the one that runs is the last that is sent. */
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  /**
+   * Counts what would be deleted, two at a time. What was counted before is worth nothing any more.
+   * @param continues Interrupted ones that these are left of.
+   */
+  async dryRun(drafts: readonly PlanDraft[], continues?: BulkRecord): Promise<void> {
+    if (this.#isBusy || drafts.length > MOST_AT_ONCE) {
+      return;
+    }
+    this.#leave();
+    const { connectionId, blocked, newRun } = this.#parts;
+    const items = (this.#items = drafts.map((draft) => new BulkItem(draft, blocked)));
+    const stop = (this.#dryRuns = new AbortController());
+    this.#continues = continues;
+    this.#enter('dryRunning');
+    try {
+      await inPairs(items, stop.signal, async (item) => {
+        const run = await newRun(
+          connectionId,
+          item.draft,
+          () => item.ask(),
+          () => this.#record,
+        );
+        if (stop.signal.aborted) {
+          run.dispose();
+          return;
+        }
+        run.onDidChange(() => this.#changed.fire());
+        await item.dryRun(run);
+      });
+    } finally {
+      this.#enter('planned');
+    }
+  }
+
+  /** Those that were counted stay. */
+  cancel(): void {
+    if (this.#phase === 'dryRunning') {
+      // What has not begun does not, and what has is aborted.
+      this.#dryRuns.abort();
+      this.#items.forEach(({ run }) => run?.cancel());
+    }
+  }
+
+  /** Leaves one out, or takes it in again. */
+  takeOut(item: BulkItem, isTakenOut: boolean): void {
+    if (!this.#isBusy && this.#items.includes(item)) {
+      item.isTakenOut = isTakenOut;
+      this.#changed.fire();
+    }
+  }
+
+  /** Back to choosing. What was sent goes on by itself. */
+  startOver(): void {
+    if (!this.#isBusy) {
+      this.#leave();
+      this.#enter('choosing');
+    }
+  }
+
+  /** Sends no further one. What runs on the server goes on. */
+  stop(): void {
+    if (this.#phase === 'executing') {
+      this.#isStopping = true;
+      this.#changed.fire();
+    }
+  }
+
+  /** Asks the person once for all that are in the plan, and then lets one after another be sent. */
+  async execute(): Promise<void> {
+    const connection = this.#parts.connection();
+    const plan = this.plan;
+    if (this.#phase !== 'planned' || connection === undefined || plan.length === 0) {
+      return;
+    }
+    this.#failing = undefined;
+    this.#enter('confirming');
+    const executions = plan.map((item) => item.execute());
+    // Each looks first whether it may be sent. If one may not, the person sees why before anything is asked.
+    const yes =
+      (await allReach(executions, ({ question }) => question)) &&
+      (await this.#parts
+        .confirm({ connection, reviews: plan.flatMap(({ review }) => review ?? []), timeZone: this.timeZone })
+        .catch(() => false));
+    if (this.#disposed) {
+      this.#parts.tellClosed();
+    }
+    executions.forEach(({ question }) => question.open(yes && !this.#disposed));
+    if (!yes || this.#disposed) {
+      await Promise.all(executions.map(({ over }) => over));
+      this.#enter('planned');
+      return;
+    }
+    // Each looks whether its dry run is still in time, and the connection the same. If one is not, none is sent.
+    const mayBegin = await allReach(executions, ({ turn }) => turn);
+    this.#enter('executing');
+    if (mayBegin && (await this.#writeDown(plan))) {
+      await this.#sendInTurn(executions);
+    }
+    executions.forEach(({ turn }) => turn.open(false));
+    await this.#conclude();
+  }
+
+  /** The page is gone: nothing more is sent. */
+  dispose(): void {
+    this.#disposed = true;
+    this.#dryRuns.abort();
+    disposeAll(this.#subscriptions);
+    for (const { run } of this.#items) {
+      const record = run?.record;
+      run?.dispose();
+      if (record !== undefined && run?.state.phase === 'running') {
+        this.#parts.leftBehind(record);
+      }
+    }
+    this.#changed.fire();
+    this.#changed.dispose();
+  }
+
+  get #isBusy(): boolean {
+    return this.#disposed || ['dryRunning', 'confirming', 'executing'].includes(this.#phase);
+  }
+
+  /** @returns false when it could not be written: then nothing may be sent. */
+  async #writeDown(plan: readonly BulkItem[]): Promise<boolean> {
+    const record: BulkRecord = {
+      id: this.#parts.newId(),
+      connectionId: this.#parts.connectionId,
+      confirmedAt: this.#parts.clock.now(),
+      items: plan.flatMap(({ run, review }) =>
+        run === undefined || review === undefined ? [] : [{ recordId: run.recordId, plan: review.plan, isSent: false }],
+      ),
+    };
+    try {
+      await this.#parts.bulks.save(record);
+      this.#record = record;
+    } catch (thrown) {
+      const failure = asFailure(thrown);
+      this.#parts.observe(failure);
+      this.#failing = taskTexts.notRecorded(failure.next);
+      return false;
+    }
+    // Those that stay where they were are offered once more, and no more.
+    const handedOver = this.#continues && this.#parts.bulks.handOver(this.#continues, record);
+    await handedOver?.catch((thrown: unknown) => this.#parts.observe(asFailure(thrown)));
+    return true;
+  }
+
+  async #sendInTurn(executions: readonly Execution[]): Promise<void> {
+    for (const [index, { item, turn, over }] of executions.entries()) {
+      // Changed in the meantime, and so not to be counted again either.
+      if (this.#isStopping || this.#disposed || item.state?.phase !== 'executing') {
+        return;
+      }
+      turn.open(true);
+      this.#changed.fire();
+      // oxlint-disable-next-line no-await-in-loop -- one after another: that is the point
+      await over;
+      // oxlint-disable-next-line no-await-in-loop
+      await this.#ended(item, executions[index + 1]?.item);
+      if (item.status !== 'finished') {
+        return;
+      }
+    }
+  }
+
+  /** Until the task of one has ended, or the next one is not sent anyway: the connection has changed, say. */
+  async #ended({ run }: BulkItem, next: BulkItem | undefined): Promise<void> {
+    const { records, watch, connectionId } = this.#parts;
+    if (run?.state.phase !== 'running') {
+      return;
+    }
+    const looking = watch.look(run.recordId);
+    await new Promise<void>((resolve) => {
+      const isOver = (): boolean =>
+        run.state.phase !== 'running' ||
+        this.#isStopping ||
+        this.#disposed ||
+        (next !== undefined && next.state?.phase !== 'executing') ||
+        records.get(connectionId, run.recordId) === undefined;
+      const subscription = this.#changed.event(() => {
+        if (isOver()) {
+          subscription.dispose();
+          resolve();
+        }
+      });
+      this.#changed.fire();
+    });
+    looking.dispose();
+  }
+
+  /** What was sent is in its own record; what was not stays written down until somebody goes on with it or dismisses it. */
+  async #conclude(): Promise<void> {
+    const { bulks, connectionId } = this.#parts;
+    const record = bulks.of(connectionId).find(({ id }) => id === this.#record?.id);
+    if (record !== undefined && plansLeft(record).length === 0) {
+      await bulks.forget(record).catch((thrown: unknown) => this.#parts.observe(asFailure(thrown)));
+    }
+    this.#enter('ended');
+  }
+
+  #follow(recordId: string | undefined): void {
+    const item = this.#items.find(({ run }) => recordId !== undefined && run?.record?.id === recordId);
+    const stored = recordId === undefined ? undefined : this.#parts.records.get(this.#parts.connectionId, recordId);
+    if (item !== undefined && stored !== undefined) {
+      item.run?.follow(stored);
+    }
+    this.#changed.fire();
+  }
+
+  #leave(): void {
+    this.#items.forEach((item) => item.dispose());
+    this.#items = [];
+    this.#record = undefined;
+    this.#continues = undefined;
+    this.#failing = undefined;
+    this.#isStopping = false;
+  }
+
+  #enter(phase: BulkPhase): void {
+    this.#phase = phase;
+    this.#changed.fire();
+  }
+}
+
+/** @returns whether all of them get there: false once those that do are there and another one has ended before. */
+async function allReach(executions: readonly Execution[], gateOf: (execution: Execution) => Gate): Promise<boolean> {
+  const reached = await Promise.all(
+    executions.map((execution) =>
+      Promise.race([gateOf(execution).reached.then(() => true), execution.over.then(() => false)]),
+    ),
+  );
+  return reached.every(Boolean);
+}

@@ -1,0 +1,113 @@
+/**
+ * Truncations that were confirmed together, written down before the first is sent: after a reload, a crash or a stop it is known which
+ * were sent and which were not. What became of each that was sent stands in its own record. Deleted once nothing is left to be sent.
+ */
+import type { DurableFolder } from '../../platform/durableFolder.ts';
+import { DurableStore } from '../../platform/durableStore.ts';
+import { Emitter } from '../../platform/events.ts';
+import type { Disposable } from '../../platform/events.ts';
+import type { Memento } from '../../platform/memento.ts';
+import type { Clock } from '../../service/clock.ts';
+import { ServiceFailure } from '../../service/failure/failure.ts';
+import { targetOf } from '../model/plan.ts';
+import { taskTexts } from '../model/texts.ts';
+import { parseBulkRecord, plansLeft } from './bulkRecord.ts';
+import type { BulkRecord } from './bulkRecord.ts';
+
+const PREFIX = 'several.';
+
+type BulkKey = Pick<BulkRecord, 'connectionId' | 'id'>;
+
+export class BulkStore implements Disposable {
+  readonly #stored: DurableStore<BulkRecord>;
+  readonly #changed = new Emitter<string>();
+  /** The id of a connection. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(memento: Memento, folder: DurableFolder, clock: Pick<Clock, 'now'>) {
+    this.#stored = new DurableStore({
+      folder,
+      memento,
+      prefix: PREFIX,
+      parse: parseBulkRecord,
+      now: () => clock.now(),
+    });
+  }
+
+  /** Reads the files anew: another window may have written some. Never throws. */
+  async reload(): Promise<void> {
+    await this.#stored.reload();
+  }
+
+  /** The latest first. */
+  of(connectionId: string): readonly BulkRecord[] {
+    return [...this.#stored.all().values()]
+      .filter((bulk) => bulk.connectionId === connectionId)
+      .toSorted((a, b) => b.confirmedAt - a.confirmedAt);
+  }
+
+  /** On disk once it is fulfilled. @throws what the file system throws. */
+  async save(bulk: BulkRecord): Promise<void> {
+    await this.#stored.load();
+    await this.#stored.put(key(bulk), bulk);
+    this.#changed.fire(bulk.connectionId);
+  }
+
+  async forget(bulk: BulkKey): Promise<void> {
+    await this.#stored.load();
+    await this.#stored.delete(key(bulk));
+    this.#changed.fire(bulk.connectionId);
+  }
+
+  /**
+   * Writes down that one of them is sent, before it is.
+   * @throws what the file system throws, and a ServiceFailure where they were dismissed: then it may not be sent.
+   */
+  async markSent(bulk: BulkKey | undefined, recordId: string): Promise<void> {
+    const current = await this.#now(bulk);
+    if (current === undefined || !(await this.#mark(current, recordId, true))) {
+      const { sentence, next = '' } = taskTexts.forgotten();
+      throw new ServiceFailure('badRequest', sentence, { next });
+    }
+  }
+
+  /** Nothing came of it. @throws what the file system throws: then it is said to have been sent. */
+  async markNotSent(bulk: BulkKey | undefined, recordId: string): Promise<void> {
+    const current = await this.#now(bulk);
+    await (current && this.#mark(current, recordId, false));
+  }
+
+  /** What goes on elsewhere is left here no more: the rest stays, and where nothing is left, nothing does. */
+  async handOver(from: BulkRecord, to: BulkRecord): Promise<void> {
+    const taken = new Set(to.items.map(({ plan }) => targetOf(plan)));
+    const rest = { ...from, items: from.items.filter(({ plan, isSent }) => isSent || !taken.has(targetOf(plan))) };
+    await (plansLeft(rest).length === 0 ? this.forget(from) : this.save(rest));
+  }
+
+  async forgetConnection(connectionId: string): Promise<void> {
+    await this.#stored.load();
+    await Promise.all(this.of(connectionId).map((bulk) => this.forget(bulk)));
+  }
+
+  /** As any window stored it last. */
+  async #now(bulk: BulkKey | undefined): Promise<BulkRecord | undefined> {
+    await this.#stored.reload();
+    return bulk && this.#stored.get(key(bulk));
+  }
+
+  /** @returns whether it is one of them. */
+  async #mark(bulk: BulkRecord, recordId: string, isSent: boolean): Promise<boolean> {
+    const isOne = bulk.items.some((item) => item.recordId === recordId);
+    const items = bulk.items.map((item) => (item.recordId === recordId ? { ...item, isSent } : item));
+    await (isOne && this.save({ ...bulk, items }));
+    return isOne;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+function key({ connectionId, id }: BulkKey): string {
+  return `${connectionId}.${id}`;
+}

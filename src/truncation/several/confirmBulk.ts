@@ -1,0 +1,71 @@
+/** Asks the person once before rows of several indices are deleted. */
+import * as vscode from 'vscode';
+import { language, plural } from '../../language.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { formatsOf } from '../../ui/formats.ts';
+import { alone, askText } from '../../ui/inputSteps.ts';
+import { percentOf } from '../model/dryRun.ts';
+import { targetOf } from '../model/plan.ts';
+import type { Review } from '../model/state.ts';
+import { strategyTexts } from '../model/texts.ts';
+import type { Paragraph } from '../../ui/messages.ts';
+import type { BulkConfirmation } from './bulkParts.ts';
+
+/** The connection's name is typed: it says where. Then a modal names every index, with its rows; none is left out of it. */
+export async function confirmBulk({ connection, reviews, timeZone }: BulkConfirmation): Promise<boolean> {
+  const { name } = connection;
+  const { number } = formatsOf(language());
+  const rows = reviews.reduce((sum, { report }) => sum + (report.rows?.toDelete ?? 0), 0);
+  const [rowCount, indexCount] = [number(rows), number(reviews.length)];
+  const question = plural(
+    reviews.length,
+    vscode.l10n.t('Delete rows of {0} index on {1}?', indexCount, name),
+    vscode.l10n.t('Delete rows of {0} indices on {1}?', indexCount, name),
+  );
+  const typed = await askText(alone(question), {
+    value: '',
+    prompt: vscode.l10n.t('Type {0} to confirm.', name),
+    placeholder: name,
+    problem: (text) => (text.trim() === name.trim() ? undefined : vscode.l10n.t("Doesn't match. Type {0}.", name)),
+  });
+  return (
+    typed.kind === 'value' &&
+    confirm(
+      question,
+      details(connection, reviews, timeZone),
+      plural(rows, vscode.l10n.t('Delete {0} Row', rowCount), vscode.l10n.t('Delete {0} Rows', rowCount)),
+    )
+  );
+}
+
+function details(
+  { name, baseUrl }: BulkConfirmation['connection'],
+  reviews: readonly Review[],
+  timeZone: string,
+): readonly Paragraph[] {
+  const { fullTime } = formatsOf(language(), timeZone);
+  const cutOffs = new Set(reviews.map(({ plan }) => plan.endTimeMillis));
+  const [shared] = cutOffs.size === 1 ? cutOffs : [];
+  const strategies = new Set(reviews.map(({ report }) => report.strategy));
+  return [
+    vscode.l10n.t('Connection: {0} ({1})', name, baseUrl),
+    ...(shared === undefined ? [] : [vscode.l10n.t('Rows up to and including: {0}', fullTime(shared))]),
+    reviews.map((review) => line(review, shared === undefined ? timeZone : undefined)),
+    vscode.l10n.t(
+      "They're deleted one after another. The first one that fails or has more rows than shown stops the rest.",
+    ),
+    ...[...strategies].map((strategy) => strategyTexts[strategy].meaning()),
+    vscode.l10n.t("Deleted rows can't be recovered."),
+  ];
+}
+
+/** @param timeZone The person's, if each has a cut-off of its own. */
+function line({ plan, report }: Review, timeZone: string | undefined): string {
+  const { number, percent, fullTime } = formatsOf(language(), timeZone);
+  const { toDelete = 0, total = 0 } = report.rows ?? {};
+  const rows = [targetOf(plan), number(toDelete), number(total), percent(percentOf({ toDelete, total }))] as const;
+  const strategy = strategyTexts[report.strategy].name();
+  return timeZone !== undefined
+    ? vscode.l10n.t('{0}: {1} of {2} rows ({3}), up to {4}. {5}', ...rows, fullTime(plan.endTimeMillis), strategy)
+    : vscode.l10n.t('{0}: {1} of {2} rows ({3}). {4}', ...rows, strategy);
+}

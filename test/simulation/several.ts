@@ -1,0 +1,94 @@
+/** People truncate several indices at once: they take some out, stop, go on with what was interrupted, or dismiss it. */
+import { emptyDraft, targetOf } from '../../src/truncation/model/plan.ts';
+import type { PlanDraft } from '../../src/truncation/model/plan.ts';
+import { plansLeft } from '../../src/truncation/several/bulkRecord.ts';
+import type { BulkRun } from '../../src/truncation/several/bulkRun.ts';
+import type { Machine } from './machine.ts';
+import { ASPECTS, ENTITY_TYPE } from './server.ts';
+import type { Window } from './window.ts';
+
+const DAY = 86_400_000;
+
+/** What has to be reached by some schedules. */
+export const SEVERAL: readonly string[] = [
+  'several: none may be sent',
+  'several: all finished',
+  'several: one that was not sent stops the rest',
+  'several: one that failed stops the rest',
+  'several: an unknown outcome stops the rest',
+  'several: stopped by a person',
+  'several: gone on with',
+  'several: dismissed',
+];
+
+export async function truncateSeveral(machine: Machine, window: Window, connectionId: string): Promise<void> {
+  const { random, timeline, ledger } = machine;
+  const think = (): Promise<void> => window.pause(random.pick([50, 2_000, 20_000]));
+  const bulk = window.openSeveral(connectionId);
+  const cutOff = Math.floor(timeline.wall - timeline.wallOffset - random.pick([20, 50, 80]) * DAY);
+  await bulk.dryRun(ASPECTS.filter(() => random.chance(0.9)).map((aspect) => draftOf(aspect, cutOff)));
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await think();
+    if (random.chance(0.1)) {
+      bulk.takeOut(random.pick(bulk.items), true);
+    }
+    if (random.chance(0.15)) {
+      timeline.after(random.whole(100, 30_000), () => stop(machine, bulk));
+    }
+    timeline.note(`window ${window.id}: Delete ${bulk.plan.length} together`);
+    const pressed = bulk.execute();
+    // Some press twice.
+    await (random.chance(0.2) ? Promise.all([pressed, bulk.execute()]) : pressed);
+    reached(machine, bulk);
+    await think();
+    await window.bulks.reload();
+    const [left] = window.bulks.of(connectionId);
+    if (left === undefined) {
+      return;
+    }
+    if (random.chance(0.2)) {
+      machine.reachedPhases.add('several: dismissed');
+      ledger.forgottenRecords.add(left.id);
+      await window.bulks.forget(left);
+    } else {
+      machine.reachedPhases.add('several: gone on with');
+      ledger.forgottenRecords.add(left.id);
+      await bulk.dryRun(
+        plansLeft(left).map(({ aspect, endTimeMillis }) => draftOf(aspect, endTimeMillis)),
+        left,
+      );
+    }
+  }
+}
+
+function draftOf(aspect: string, endTimeMillis: number): PlanDraft {
+  return { ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis };
+}
+
+function stop({ ledger, timeline, reachedPhases }: Machine, bulk: BulkRun): void {
+  if (bulk.phase === 'executing') {
+    timeline.note(`Stop ${bulk.items.map(({ draft }) => targetOf(draft)).join()}`);
+    reachedPhases.add('several: stopped by a person');
+    ledger.stopped(bulk);
+    bulk.stop();
+  }
+}
+
+function reached({ reachedPhases }: Machine, bulk: BulkRun): void {
+  const sent = bulk.items.filter(({ isTakenOut }) => !isTakenOut).map(({ status }) => status);
+  if (bulk.phase !== 'ended') {
+    return;
+  }
+  const last = sent.findLast((status) => status !== 'notSent' && status !== 'finished');
+  reachedPhases.add(
+    sent.every((status) => status === 'finished')
+      ? 'several: all finished'
+      : sent.every((status) => status === 'notSent')
+        ? 'several: none may be sent'
+        : last === 'failed'
+          ? 'several: one that failed stops the rest'
+          : last === 'unknown'
+            ? 'several: an unknown outcome stops the rest'
+            : 'several: one that was not sent stops the rest',
+  );
+}

@@ -1,0 +1,423 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { saveSignedIn } from '../../../../src/connections/signIn.ts';
+import { removeConnection } from '../../../../src/connections/removal.ts';
+import { systemClock } from '../../../../src/service/clock.ts';
+import { emptyDraft } from '../../../../src/truncation/model/plan.ts';
+import type { PlanDraft } from '../../../../src/truncation/model/plan.ts';
+import { plansLeft } from '../../../../src/truncation/several/bulkRecord.ts';
+import { MOST_AT_ONCE } from '../../../../src/truncation/several/bulkRun.ts';
+import type { BulkRun } from '../../../../src/truncation/several/bulkRun.ts';
+import { CREDENTIAL } from '../../service/clients.ts';
+import { reply } from '../../service/wireServer.ts';
+import { DAY, MAX_AGE, dryRunText } from '../model/samples.ts';
+import { RunningWindow, scriptedServer, taskStatus } from '../runningWindow.ts';
+import type { ScriptedServer } from '../runningWindow.ts';
+
+const ASPECTS = ['operation', 'datasetprofile', 'usage'];
+const CUT_OFF = Date.now() - 90 * DAY;
+/** Tasks are looked at without waiting between two looks. */
+const IMPATIENT = { after: (_: number, run: () => void) => systemClock.after(5, run) };
+
+interface Stage {
+  readonly server: ScriptedServer;
+  readonly window: RunningWindow;
+  readonly bulk: BulkRun;
+}
+
+function draftOf(aspect: string): PlanDraft {
+  return { ...emptyDraft('dataset', aspect), endTimeMillis: CUT_OFF };
+}
+
+/** Several after their dry runs. */
+async function planned(
+  context: TestContext,
+  options: NonNullable<Parameters<typeof RunningWindow.open>[2]> = {},
+  prepare: (server: ScriptedServer) => void = () => undefined,
+): Promise<Stage> {
+  const server = await scriptedServer(context);
+  prepare(server);
+  const window = await RunningWindow.open(context, server.url, {
+    ...options,
+    clock: { ...IMPATIENT, ...options.clock },
+  });
+  const bulk = window.several();
+  await bulk.dryRun(ASPECTS.map(draftOf));
+  assert.equal(bulk.phase, 'planned');
+  return { server, window, bulk };
+}
+
+function statuses(bulk: BulkRun): string[] {
+  return bulk.items.map(({ status }) => status);
+}
+
+/** Fulfilled with the next change after which `condition` holds. */
+function until(bulk: BulkRun, condition: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = (): void => void (condition() && resolve());
+    bulk.onDidChange(check);
+    check();
+  });
+}
+
+suite('Dry runs of several indices', () => {
+  test('are made two at a time', async (context) => {
+    let underWay = 0;
+    let most = 0;
+    const { server } = await planned(context, {}, (scripted) => {
+      scripted.dryRun = async () => {
+        most = Math.max(most, ++underWay);
+        await new Promise(setImmediate);
+        underWay--;
+        return dryRunText(20, 201);
+      };
+    });
+    assert.equal(most, 2);
+    assert.deepEqual([...new Set(server.dryRuns().map(({ aspect }) => aspect))].toSorted(), ASPECTS.toSorted());
+  });
+
+  test('can be cancelled: what was counted stays, and nothing more is asked', async (context) => {
+    const server = await scriptedServer(context);
+    const window = await RunningWindow.open(context, server.url);
+    const bulk = window.several();
+    const held = Promise.withResolvers<string>();
+    server.dryRun = ({ aspect }) => (aspect === 'operation' ? dryRunText(20, 201) : held.promise);
+    const counting = bulk.dryRun([...ASPECTS, 'fourth'].map(draftOf));
+    await until(bulk, () => bulk.items[0]?.state?.phase === 'reviewed' && bulk.items[2]?.state?.phase === 'dryRunning');
+    bulk.cancel();
+    await counting;
+    held.resolve(dryRunText(1, 2));
+    assert.deepEqual([bulk.phase, bulk.plan.map(({ draft }) => draft.aspect)], ['planned', ['operation']]);
+    assert.ok(server.dryRuns().every(({ aspect }) => aspect !== 'fourth'));
+  });
+
+  for (const [why, text] of [
+    ['has no rows to delete', dryRunText(0, 201)],
+    ['has a text that is not understood', 'The moon is full.'],
+  ] as const) {
+    test(`leave out one that ${why}, and say so`, async (context) => {
+      const { bulk } = await planned(context, {}, (server) => {
+        server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
+      });
+      assert.deepEqual(
+        bulk.plan.map(({ draft }) => draft.aspect),
+        ['operation', 'datasetprofile'],
+      );
+      assert.notEqual(bulk.items[2]?.leftOut?.sentence ?? '', '');
+    });
+  }
+
+  test('leave out those that the server refuses, with its reason', async (context) => {
+    const { bulk } = await planned(context, {}, (server) => (server.refusesDryRuns = true));
+    assert.deepEqual(bulk.plan, []);
+    assert.match(bulk.items[0]?.leftOut?.sentence ?? '', /refused/);
+  });
+
+  test('are not made of more than the question can name', async (context) => {
+    const server = await scriptedServer(context);
+    const bulk = (await RunningWindow.open(context, server.url)).several();
+    await bulk.dryRun(Array.from({ length: MOST_AT_ONCE + 1 }, (_, index) => draftOf(`aspect${index}`)));
+    assert.deepEqual([bulk.phase, server.dryRuns()], ['choosing', []]);
+  });
+});
+
+suite('Truncating several indices', () => {
+  test('asks once with all of them, and sends each once, in order, after it was counted again', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    await Promise.all([bulk.execute(), bulk.execute()]);
+    assert.deepEqual(statuses(bulk), ['finished', 'finished', 'finished']);
+    assert.deepEqual(
+      window.askedTogether.map(({ reviews }) => reviews.map(({ plan }) => plan.aspect)),
+      [ASPECTS],
+    );
+    assert.deepEqual(
+      server.executions().map(({ aspect }) => aspect),
+      ASPECTS,
+    );
+    assert.equal(window.askedTogether[0]?.connection.baseUrl, server.url);
+    assert.deepEqual([bulk.phase, await window.bulksOnDisk()], ['ended', []]);
+    assert.equal((await window.recordsOnDisk()).length, 3);
+  });
+
+  test('leaves out what the person took out', async (context) => {
+    const { server, bulk } = await planned(context);
+    const [, second] = bulk.items;
+    assert.ok(second);
+    bulk.takeOut(second, true);
+    await bulk.execute();
+    assert.deepEqual(
+      server.executions().map(({ aspect }) => aspect),
+      ['operation', 'usage'],
+    );
+  });
+
+  test('sends the next only when the task of the one before has ended', async (context) => {
+    const { server, bulk } = await planned(context);
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = bulk.execute();
+    await until(bulk, () => bulk.items[0]?.status === 'running');
+    // It is looked at more than once meanwhile.
+    const seen = (): number => server.requests.filter(({ path }) => path.includes('getEsTaskStatus')).length;
+    await until(bulk, () => seen() > 2);
+    assert.deepEqual([server.executions().length, statuses(bulk)], [1, ['running', 'waiting', 'waiting']]);
+    server.taskStatus = () => taskStatus(20, true);
+    await executing;
+    assert.equal(server.executions().length, 3);
+  });
+
+  test('is on disk, marked as sent, before anything leaves', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    const sentThen: number[] = [];
+    server.execute = (response) => {
+      void window.bulksOnDisk().then(([record]) => {
+        sentThen.push(record?.items.filter(({ isSent }) => isSent).length ?? 0);
+        reply(response, 200, { value: 'node:1' });
+      });
+    };
+    await bulk.execute();
+    assert.deepEqual(sentThen, [1, 2, 3]);
+  });
+
+  test('sends nothing when the person says no, and can be asked again', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    window.answerTogether = () => false;
+    await bulk.execute();
+    assert.deepEqual([bulk.phase, server.executions(), await window.bulksOnDisk()], ['planned', [], []]);
+    window.answerTogether = () => true;
+    await bulk.execute();
+    assert.equal(server.executions().length, 3);
+  });
+
+  test('asks nothing when one may not be sent any more', async (context) => {
+    const off = { millis: 0 };
+    const { server, window, bulk } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
+    off.millis = MAX_AGE + 1;
+    await bulk.execute();
+    assert.deepEqual([bulk.phase, window.askedTogether, server.executions()], ['planned', [], []]);
+    assert.deepEqual(bulk.plan, []);
+  });
+
+  test('sends nothing when the dry runs became too old while the question stood open', async (context) => {
+    const off = { millis: 0 };
+    const { server, window, bulk } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
+    window.answerTogether = () => {
+      off.millis = MAX_AGE + 1;
+      return true;
+    };
+    await bulk.execute();
+    assert.deepEqual([server.executions(), await window.bulksOnDisk()], [[], []]);
+    assert.deepEqual(statuses(bulk), ['notSent', 'notSent', 'notSent']);
+  });
+
+  test('does not ask how old the dry runs of the later ones are: each is counted again', async (context) => {
+    const off = { millis: 0 };
+    const { server, bulk } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
+    server.execute = (response) => {
+      off.millis += MAX_AGE + 1;
+      reply(response, 200, { value: 'node:1' });
+    };
+    const counted = server.dryRuns().length;
+    await bulk.execute();
+    assert.equal(server.executions().length, 3);
+    assert.equal(server.dryRuns().length, counted + 3);
+  });
+
+  test('sends nothing when it cannot be written down first', async (context) => {
+    const full = { isFull: false };
+    const { server, bulk } = await planned(context, {
+      folder: (real) => ({
+        ...real,
+        write: (name, text) =>
+          full.isFull && name.startsWith('several.')
+            ? Promise.reject(new Error('No space is left.'))
+            : real.write(name, text),
+      }),
+    });
+    full.isFull = true;
+    await bulk.execute();
+    assert.deepEqual(server.executions(), []);
+    assert.match(bulk.failing?.sentence ?? '', /Nothing was deleted/);
+  });
+});
+
+suite('What stops the rest', () => {
+  /** After the first one: what the server does with the second. */
+  const STOPS: Readonly<
+    Record<string, { readonly status: string; readonly happens: (server: ScriptedServer) => void }>
+  > = {
+    'one with more rows than were shown': {
+      status: 'notSent',
+      happens: (server) => (server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 20 : 21, 201)),
+    },
+    'one that the server refuses': {
+      status: 'failed',
+      happens: (server) => (server.execute = (response) => reply(response, 200, { value: 'Not today.' })),
+    },
+    'one whose answer is lost': {
+      status: 'unknown',
+      happens: (server) => (server.execute = (response) => response.destroy()),
+    },
+    'one whose task ends early': {
+      status: 'failed',
+      happens: (server) => (server.taskStatus = () => taskStatus(3, true)),
+    },
+  };
+  for (const [what, { status, happens }] of Object.entries(STOPS)) {
+    test(`is ${what}: what was sent and what not is on disk`, async (context) => {
+      const { server, window, bulk } = await planned(context);
+      void until(bulk, () => bulk.items[0]?.status === 'finished').then(() => happens(server));
+      await bulk.execute();
+      assert.deepEqual(statuses(bulk), ['finished', status, 'notSent']);
+      const [record] = await window.bulksOnDisk();
+      const isSent = status !== 'notSent' && !(what === 'one that the server refuses');
+      assert.deepEqual(
+        record?.items.map((item) => item.isSent),
+        [true, isSent, false],
+      );
+      assert.ok(server.executions().every(({ aspect }) => aspect !== 'usage'));
+    });
+  }
+
+  test('is a person who stops: the one that runs goes on, and its end is seen', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = bulk.execute();
+    await until(bulk, () => bulk.items[0]?.status === 'running');
+    bulk.stop();
+    await executing;
+    assert.deepEqual([bulk.phase, statuses(bulk)], ['ended', ['running', 'notSent', 'notSent']]);
+    const [record] = await window.bulksOnDisk();
+    assert.deepEqual(record && plansLeft(record).map(({ aspect }) => aspect), ['datasetprofile', 'usage']);
+    server.taskStatus = () => taskStatus(20, true);
+    const [first] = bulk.items;
+    assert.ok(first?.run?.record);
+    await window.watch.checkNow(first.run.record);
+    assert.equal(first.status, 'finished');
+    assert.equal(server.executions().length, 1);
+  });
+
+  test('is a page that is closed', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = bulk.execute();
+    await until(bulk, () => bulk.items[0]?.status === 'running');
+    bulk.dispose();
+    await executing;
+    assert.equal(server.executions().length, 1);
+    assert.deepEqual(
+      window.leftBehind.map(({ plan }) => plan.aspect),
+      ['operation'],
+    );
+    assert.deepEqual(
+      (await window.bulksOnDisk()).map((record) => plansLeft(record).length),
+      [2],
+    );
+  });
+
+  test('is a page that is closed under the question: that is told', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    window.answerTogether = () => {
+      bulk.dispose();
+      return true;
+    };
+    await bulk.execute();
+    assert.deepEqual([server.executions(), window.closedUnderQuestion], [[], 1]);
+  });
+
+  for (const [what, change] of [
+    ['another role', (window: RunningWindow) => window.store.save({ ...window.connection, role: 'production' })],
+    ['another sign-in', (window: RunningWindow) => saveSignedIn(window, window.connection, CREDENTIAL)],
+    [
+      'another address',
+      (window: RunningWindow) => window.store.save({ ...window.connection, baseUrl: 'https://elsewhere.example' }),
+    ],
+    [
+      'no connection any more',
+      (window: RunningWindow) =>
+        removeConnection(
+          {
+            store: window.store,
+            credentials: window.credentials,
+            services: window.services,
+            forgetConnection: async (id) => {
+              await Promise.all([window.records.forgetConnection(id), window.bulks.forgetConnection(id)]);
+            },
+          },
+          window.connection.id,
+        ),
+    ],
+  ] as const) {
+    test(`is a connection with ${what}, while a task runs`, async (context) => {
+      const { server, window, bulk } = await planned(context);
+      server.taskStatus = () => taskStatus(7, false);
+      const executing = bulk.execute();
+      await until(bulk, () => bulk.items[0]?.status === 'running');
+      await change(window);
+      await executing;
+      assert.equal(server.executions().length, 1);
+      assert.deepEqual(statuses(bulk).slice(1), ['notSent', 'notSent']);
+    });
+  }
+
+  test('is another window in which they were dismissed', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = bulk.execute();
+    await until(bulk, () => bulk.items[0]?.status === 'running');
+    const elsewhere = await window.elsewhere(context);
+    await elsewhere.bulks.reload();
+    const [record] = elsewhere.bulks.of(window.connection.id);
+    assert.ok(record);
+    await elsewhere.bulks.forget(record);
+    server.taskStatus = () => taskStatus(20, true);
+    await executing;
+    assert.deepEqual(statuses(bulk), ['finished', 'notSent', 'notSent']);
+    assert.equal(server.executions().length, 1);
+  });
+});
+
+suite('Going on with those that are left', () => {
+  test('counts them anew, asks again, and leaves nothing behind', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await bulk.execute();
+    const another = window.another(context);
+    await Promise.all([another.store.load(), another.bulks.reload()]);
+    const [left] = another.bulks.of(window.connection.id);
+    assert.ok(left);
+    assert.deepEqual(
+      plansLeft(left).map(({ aspect }) => aspect),
+      ASPECTS,
+    );
+    server.execute = (response) => reply(response, 200, { value: 'node:1' });
+    const later = another.several();
+    const counted = server.dryRuns().length;
+    await later.dryRun(
+      plansLeft(left).map(({ aspect }) => draftOf(aspect)),
+      left,
+    );
+    assert.equal(server.dryRuns().length, counted + 3);
+    await later.execute();
+    assert.deepEqual(statuses(later), ['finished', 'finished', 'finished']);
+    assert.deepEqual([another.askedTogether.length, await window.bulksOnDisk()], [1, []]);
+  });
+
+  test('keeps those that it cannot go on with', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await bulk.execute();
+    const [left] = window.bulks.of(window.connection.id);
+    assert.ok(left);
+    server.execute = (response) => reply(response, 200, { value: 'node:1' });
+    server.dryRun = ({ aspect }) => (aspect === 'usage' ? 'The moon is full.' : dryRunText(20, 201));
+    const later = window.several();
+    await later.dryRun(
+      plansLeft(left).map(({ aspect }) => draftOf(aspect)),
+      left,
+    );
+    await later.execute();
+    const [rest] = await window.bulksOnDisk();
+    assert.deepEqual([rest?.id, rest && plansLeft(rest).map(({ aspect }) => aspect)], [left.id, ['usage']]);
+  });
+});
