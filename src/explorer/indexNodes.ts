@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { groupByEntityType, totalBytes } from '../indices/indexList.ts';
 import type { IndexList, ListedIndex } from '../indices/indexList.ts';
+import { limitText } from '../indices/limits.ts';
+import type { Limit } from '../indices/limits.ts';
 import { leftOutText } from '../indices/leftOut.ts';
-import type { Replaced } from '../indices/replacedIndices.ts';
+import type { IndexTarget, Replaced } from '../indices/replacedIndices.ts';
 import type { IndexRef } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
@@ -18,11 +20,18 @@ import { MUTED, mutedUri } from './mutedRows.ts';
 import { shown } from './shown.ts';
 import type { ExplorerNode } from './node.ts';
 
+/** What is known of indices besides what the server lists. Asks for nothing. */
+interface Known {
+  /** Whether all rows that should stay are known to be in the index that took a replaced one's place. */
+  readonly isCopied: (replaced: Replaced) => boolean;
+  readonly limitOf: (target: IndexTarget) => Limit | undefined;
+}
+
 export class IndicesNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #lists: IndexLists;
-  readonly #isCopied: (replaced: Replaced) => boolean;
+  readonly #known: Known;
   #groups = new Map<string | undefined, EntityTypeNode>();
 
   /** @param isCopied Whether all rows that should stay are known to be in the index that took a replaced one's place. */
@@ -30,7 +39,7 @@ export class IndicesNode implements ExplorerNode {
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#lists = lists;
-    this.#isCopied = isCopied;
+    this.#known = { isCopied, limitOf: (target) => lists.limitOf(this.connectionId, target) };
   }
 
   item(): vscode.TreeItem {
@@ -56,7 +65,7 @@ export class IndicesNode implements ExplorerNode {
     const total = list.leftOut > 0 ? undefined : totalBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
     this.#groups = new Map(
       [...groupByEntityType(list.indices, this.#lists.order)].map(([entityType, indices]) => {
-        const group = before.get(entityType) ?? new EntityTypeNode(this, entityType, this.#isCopied);
+        const group = before.get(entityType) ?? new EntityTypeNode(this, entityType, this.#known);
         group.show(indices, total);
         return [entityType, group];
       }),
@@ -99,16 +108,16 @@ class EntityTypeNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #entityType: string | undefined;
-  readonly #isCopied: (replaced: Replaced) => boolean;
+  readonly #known: Known;
   #indices: readonly ListedIndex[] = [];
   #total: number | undefined;
   #rows = new Map<string, IndexNode>();
 
-  constructor(parent: ExplorerNode, entityType: string | undefined, isCopied: (replaced: Replaced) => boolean) {
+  constructor(parent: ExplorerNode, entityType: string | undefined, known: Known) {
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#entityType = entityType;
-    this.#isCopied = isCopied;
+    this.#known = known;
   }
 
   /** @param total Of all indices of the server together, in bytes, where that is known. */
@@ -132,10 +141,10 @@ class EntityTypeNode implements ExplorerNode {
     const before = this.#rows;
     this.#rows = new Map(
       this.#indices.map((index) => {
-        const row = before.get(index.indexName) ?? new IndexNode(this, index);
+        const row = before.get(index.indexName) ?? new IndexNode(this, index, this.#known);
         row.show(index, {
           total: this.#total,
-          isCopied: index.replaced !== undefined && this.#isCopied(index.replaced),
+          isCopied: index.replaced !== undefined && this.#known.isCopied(index.replaced),
         });
         return [index.indexName, row];
       }),
@@ -148,12 +157,14 @@ class IndexNode implements ExplorerNode, IndexRef {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   index: ListedIndex;
+  readonly #known: Known;
   #among: { readonly total: number | undefined; readonly isCopied: boolean } = { total: undefined, isCopied: false };
 
-  constructor(parent: ExplorerNode, index: ListedIndex) {
+  constructor(parent: ExplorerNode, index: ListedIndex, known: Known) {
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.index = index;
+    this.#known = known;
   }
 
   /** @param among What is known of it besides what the server lists. */
@@ -216,7 +227,8 @@ class IndexNode implements ExplorerNode, IndexRef {
       );
     }
     if (isNamed) {
-      return tooltip;
+      const limit = this.#known.limitOf({ entityType, aspect });
+      return limit === undefined ? tooltip : tooltip.text(vscode.l10n.t('Retention: {0}', limitText(limit)));
     }
     return tooltip.text(
       isTotal

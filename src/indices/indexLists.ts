@@ -7,7 +7,10 @@ import type { ServicePool } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import { IndexList } from './indexList.ts';
 import type { IndexOrder, IndexTarget } from './indexList.ts';
+import type { Service } from '../service/service.ts';
 import { nameProblem } from './indexName.ts';
+import { limitOf } from './limits.ts';
+import type { Limit } from './limits.ts';
 
 const ADDED = v.fallback(
   v.array(
@@ -50,16 +53,29 @@ export class IndexLists implements vscode.Disposable {
     }
     const list = new IndexList(
       async (signal) => {
-        const connection = this.#store.get(connectionId);
-        return connection === undefined
-          ? { indices: [], leftOut: 0 }
-          : this.#services.get(connection).indices.sizes(signal);
+        const service = this.#service(connectionId);
+        return service === undefined ? { indices: [], leftOut: 0 } : service.indices.sizes(signal);
       },
       () => this.added(connectionId),
       () => this.#changed.fire(connectionId),
     );
     this.#lists.set(connectionId, list);
     return list;
+  }
+
+  /** What limits an index, as far as that was read: asks for nothing. */
+  limitOf(connectionId: string, target: IndexTarget): Limit | undefined {
+    return limitOf(this.#service(connectionId)?.ingestion.known, target);
+  }
+
+  /** Reads what limits the indices of a connection. What cannot be read stays unknown: nobody has to be told. */
+  async readLimits(connectionId: string, signal?: AbortSignal): Promise<void> {
+    const ingestion = this.#service(connectionId)?.ingestion;
+    const before = ingestion?.known;
+    await ingestion?.cleanups(signal).catch(() => undefined);
+    if (ingestion?.known !== before) {
+      this.#changed.fire(connectionId);
+    }
   }
 
   get order(): IndexOrder {
@@ -101,6 +117,11 @@ export class IndexLists implements vscode.Disposable {
       list.close();
     }
     this.#changed.dispose();
+  }
+
+  #service(connectionId: string): Service | undefined {
+    const connection = this.#store.get(connectionId);
+    return connection === undefined ? undefined : this.#services.get(connection);
   }
 
   #drop(connectionId: string): void {

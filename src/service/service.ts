@@ -8,6 +8,7 @@ import { ServiceFailure } from './failure/failure.ts';
 import { askRights, askServiceAccounts, introduce } from './server/privileges.ts';
 import type { Introduction, Rights } from './server/privileges.ts';
 import { Indices } from './indices/indices.ts';
+import { Ingestion } from './ingestion/ingestion.ts';
 import { Operations } from './operations.ts';
 import type { ServerFacts } from './server/product.ts';
 import { sleep, withRetries } from './http/retry.ts';
@@ -42,6 +43,7 @@ export class Service {
   readonly tokens: Tokens;
   readonly indices: Indices;
   readonly tasks: Tasks;
+  readonly ingestion: Ingestion;
   readonly capabilities: ServerCapabilities;
   readonly #transport: Transport;
   readonly #pause: Pause;
@@ -62,6 +64,7 @@ export class Service {
     this.tokens = new Tokens(this.capabilities.graphql, this.capabilities, this.#pause);
     this.indices = new Indices(operations, this.#transport, this.#pause);
     this.tasks = new Tasks(operations, this.#transport, this.#pause);
+    this.ingestion = new Ingestion(this.capabilities.graphql, this.#pause);
   }
 
   /** Who the server takes us for; asked once. A server that does not say is no failure. */
@@ -146,6 +149,7 @@ export class Service {
       signal,
     );
     this.#introduction = undefined;
+    this.ingestion.forget();
     const introduction = await this.introduction(signal);
     const found = { ...introduction, server, version: server.version ?? introduction.version };
     if (introduction.identity !== undefined) {

@@ -6,6 +6,7 @@ import { authenticate } from './authentication.ts';
 import { containerError, empty, isRecord, json, parseJson } from './http.ts';
 import type { Call, Reply } from './http.ts';
 import { appConfig, corpUser, getGrantedPrivileges, me } from './identityResolvers.ts';
+import { ingestionSource, listIngestionSources } from './ingestionSources.ts';
 import type { Platform } from './platform.ts';
 import { profiles } from './profiles.ts';
 import type { ProfileName } from './profiles.ts';
@@ -82,7 +83,16 @@ function executableSchema(profile: ProfileName): ReturnType<typeof createSchema<
   return createSchema<RequestContext>({
     typeDefs,
     resolvers: {
-      Query: { me, appConfig, getGrantedPrivileges, listAccessTokens, getAccessToken, getAccessTokenMetadata },
+      Query: {
+        me,
+        appConfig,
+        getGrantedPrivileges,
+        listAccessTokens,
+        getAccessToken,
+        getAccessTokenMetadata,
+        listIngestionSources,
+        ingestionSource,
+      },
       Mutation: { createAccessToken, revokeAccessToken },
       CorpUser: corpUser,
       Long: long,

@@ -9,7 +9,7 @@ export function me(_: unknown, __: unknown, { actor }: RequestContext): unknown 
       viewAnalytics: false,
       managePolicies: false,
       manageIdentities: false,
-      manageIngestion: false,
+      manageIngestion: actor.privileges.has('MANAGE_INGESTION'),
       manageSecrets: false,
       generatePersonalAccessTokens: isManager || actor.privileges.has('GENERATE_PERSONAL_ACCESS_TOKENS'),
       manageTokens: isManager,

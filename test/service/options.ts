@@ -1,3 +1,4 @@
+import type { IngestionSource } from './ingestionSources.ts';
 import { profiles } from './profiles.ts';
 import type { Profile, ProfileName } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
@@ -29,6 +30,8 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly smallIndices?: number;
   /** Sample tokens; 45. */
   readonly tokens?: number;
+  /** Instead of a garbage collector and a warehouse. */
+  readonly ingestionSources?: readonly IngestionSource[];
   /** How long the search index of tokens runs behind, in ms; as the profile has it. */
   readonly lagMillis?: number;
   /** How long a revoked token still works here, as on a replica that has not heard of it, in ms; 0. */

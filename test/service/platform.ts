@@ -2,6 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from './database.ts';
 import { effectiveProfile, effectiveQuirks } from './options.ts';
 import type { ServiceOptions } from './options.ts';
+import { sampleSources } from './ingestionSources.ts';
+import type { IngestionSource } from './ingestionSources.ts';
 import type { Profile } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
 import { addLeftover, addSampleRows, addSmallIndices } from './sampleRows.ts';
@@ -20,6 +22,7 @@ export interface Platform {
   readonly tasks: Tasks;
   readonly pacing: TaskPacing;
   readonly quirks: Quirks;
+  readonly ingestionSources: readonly IngestionSource[];
   /** The server's clock, Unix ms. */
   readonly clock: () => number;
 }
@@ -43,5 +46,15 @@ export function createPlatform(options: ServiceOptions, pacing: TaskPacing, cloc
     addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
   }
   const taskIds = profile.timeseriesStore === 'postgres' ? databaseTaskIds() : nodeTaskIds(seed);
-  return { profile, database, tokens, indices, tasks: new Tasks(pacing, taskIds), pacing, quirks, clock };
+  return {
+    profile,
+    database,
+    tokens,
+    indices,
+    tasks: new Tasks(pacing, taskIds),
+    pacing,
+    quirks,
+    ingestionSources: options.ingestionSources ?? sampleSources(profile),
+    clock,
+  };
 }

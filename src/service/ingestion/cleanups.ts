@@ -1,0 +1,123 @@
+/**
+ * The platform's own cleanup: ingestion sources of the type `datahub-gc` (PROTOCOL.md §13). Other sources are listed without their
+ * recipes, so that no secret in those is even sent.
+ */
+import * as v from 'valibot';
+import type { Operation } from '../failure/failure.ts';
+import { plain } from '../failure/redaction.ts';
+import { firstOf } from '../firstOf.ts';
+import type { GraphQL } from '../graphql.ts';
+import { IDENTIFIER } from '../identifier.ts';
+import { COLLECTOR, retentionsIn } from './recipe.ts';
+import type { Retentions } from './recipe.ts';
+import * as l10n from '@vscode/l10n';
+
+/** When a cleanup runs: by a cron expression in a time zone, only when somebody runs it, or somewhere else at times not told. */
+export type CleanupSchedule =
+  | { readonly kind: 'cron'; readonly interval: string; readonly timeZone: string }
+  | { readonly kind: 'byHand' }
+  | { readonly kind: 'unknown' };
+
+/** One ingestion source that truncates indices. */
+export interface Cleanup {
+  readonly schedule: CleanupSchedule;
+  readonly retentions: Retentions;
+}
+
+export interface Cleanups {
+  readonly cleanups: readonly Cleanup[];
+  /** False: there may be others. */
+  readonly isComplete: boolean;
+}
+
+const SOURCES: Operation = {
+  name: 'listIngestionSources',
+  doing: () => l10n.t('read ingestion sources'),
+  privilege: 'Manage Metadata Ingestion',
+  answersSecret: true,
+};
+
+/** Far more than anybody has. */
+const MOST_SOURCES = 1_000;
+const MOST_COLLECTORS = 20;
+
+export const SOURCES_DOCUMENT =
+  'query listIngestionSources($count: Int!) { listIngestionSources(input: {start: 0, count: $count})' +
+  ' { total ingestionSources { urn type schedule { interval timezone } } } }';
+
+/** What the command line reports its runs under: such a source has no schedule of the server's. */
+const COMMAND_LINE_EXECUTOR = '__datahub_cli_';
+
+/** What a cron expression, `@daily` or the name of a time zone is made of. */
+const PLAIN_WORDS = v.pipe(
+  v.string(),
+  v.transform((text) => plain(text, 60)),
+  v.regex(/^[\w@*/,?#+ -]+$/),
+);
+const SCHEDULE = v.object({
+  interval: PLAIN_WORDS,
+  timezone: v.fallback(v.optional(PLAIN_WORDS, 'UTC'), 'UTC'),
+});
+const LISTED = v.object({
+  total: v.number(),
+  ingestionSources: v.pipe(
+    firstOf(MOST_SOURCES),
+    v.array(v.object({ urn: IDENTIFIER, type: v.string(), schedule: v.nullish(v.unknown()) })),
+  ),
+});
+const SOURCE = v.object({
+  config: v.object({ recipe: v.string(), executorId: v.fallback(v.nullish(v.string()), undefined) }),
+});
+
+/** The recipes of so many sources, by their URNs `urn0`, `urn1` and so on. */
+export function recipesDocument(count: number): string {
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  return (
+    `query ingestionSources(${numbers.map((number) => `$urn${number}: String!`).join(', ')}) { ` +
+    numbers
+      .map((number) => `source${number}: ingestionSource(urn: $urn${number}) { config { recipe executorId } }`)
+      .join(' ') +
+    ' }'
+  );
+}
+
+/** @throws ServiceFailure also where the server has no such listing, or refuses it; `unexpectedAnswer` is no text of an answer. */
+export async function askCleanups(graphql: GraphQL, signal?: AbortSignal): Promise<Cleanups | undefined> {
+  const { data } = await graphql.run(SOURCES, SOURCES_DOCUMENT, { count: MOST_SOURCES }, signal);
+  const listed = v.safeParse(LISTED, data['listIngestionSources']);
+  if (!listed.success) {
+    return undefined;
+  }
+  const { total, ingestionSources } = listed.output;
+  const found = ingestionSources.filter(({ type }) => type === COLLECTOR);
+  const collectors = found.slice(0, MOST_COLLECTORS);
+  const recipes = collectors.length === 0 ? {} : await askRecipes(graphql, collectors, signal);
+  return {
+    cleanups: collectors.map(({ schedule }, number) => cleanupOf(schedule, recipes[`source${number}`])),
+    isComplete: total <= ingestionSources.length && found.length === collectors.length,
+  };
+}
+
+async function askRecipes(
+  graphql: GraphQL,
+  collectors: readonly { readonly urn: string }[],
+  signal: AbortSignal | undefined,
+): Promise<Readonly<Record<string, unknown>>> {
+  const urns = Object.fromEntries(collectors.map(({ urn }, number) => [`urn${number}`, urn]));
+  return (await graphql.run(SOURCES, recipesDocument(collectors.length), urns, signal)).data;
+}
+
+function cleanupOf(schedule: unknown, answer: unknown): Cleanup {
+  const source = v.safeParse(SOURCE, answer);
+  const { recipe = '', executorId } = source.success ? source.output.config : {};
+  return { schedule: scheduleOf(schedule, executorId), retentions: retentionsIn(recipe) };
+}
+
+function scheduleOf(schedule: unknown, executorId: string | null | undefined): CleanupSchedule {
+  const parsed = v.safeParse(SCHEDULE, schedule);
+  if (parsed.success) {
+    return { kind: 'cron', interval: parsed.output.interval, timeZone: parsed.output.timezone };
+  }
+  const isOurs = (schedule === null || schedule === undefined) && executorId !== COMMAND_LINE_EXECUTOR;
+  return { kind: isOurs ? 'byHand' : 'unknown' };
+}

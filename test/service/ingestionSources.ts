@@ -1,0 +1,96 @@
+import { fetchingError } from './graphqlErrors.ts';
+import type { Profile } from './profiles.ts';
+import type { RequestContext } from './tokenResolvers.ts';
+
+/** An ingestion source as it is stored. */
+export interface IngestionSource {
+  readonly urn: string;
+  readonly name: string;
+  readonly type: string;
+  readonly schedule: { readonly interval: string; readonly timezone: string } | null;
+  readonly config: { readonly recipe: string; readonly executorId: string; readonly version: string | null };
+}
+
+/** Stands in the recipe of each sample source, as passwords do in real ones: nothing may show it. */
+export const recipeSecret = 'sample-Recipe-Passphrase-4711';
+
+export function collector(config: unknown, fields: Partial<IngestionSource> = {}): IngestionSource {
+  const recipe = {
+    source: { type: 'datahub-gc', config },
+    datahub_api: { server: 'http://localhost:8080', token: recipeSecret },
+  };
+  return {
+    urn: 'urn:li:dataHubIngestionSource:datahub-gc',
+    name: 'datahub-gc',
+    type: 'datahub-gc',
+    schedule: { interval: '0 1 * * *', timezone: 'UTC' },
+    config: { recipe: JSON.stringify(recipe), executorId: 'default', version: null },
+    ...fields,
+  };
+}
+
+/** The garbage collector as a server creates it at its start, and a warehouse that somebody added. */
+export function sampleSources(profile: Profile): readonly IngestionSource[] {
+  const retentions =
+    profile.timeseriesStore === 'postgres'
+      ? [{ entity_type: 'dataset', aspect: 'datasetProfile', older_than_days: 90 }]
+      : undefined;
+  return [
+    collector({
+      cleanup_expired_tokens: false,
+      truncate_indices: true,
+      truncate_index_older_than_days: 30,
+      ...(retentions === undefined ? {} : { truncate_aspect_retentions: retentions }),
+      soft_deleted_entities_cleanup: { enabled: true, retention_days: 10 },
+    }),
+    {
+      urn: 'urn:li:dataHubIngestionSource:warehouse',
+      name: 'warehouse',
+      type: 'snowflake',
+      schedule: { interval: '30 4 * * 1-5', timezone: 'Europe/Berlin' },
+      config: {
+        recipe: JSON.stringify({ source: { type: 'snowflake', config: { username: 'etl', password: recipeSecret } } }),
+        executorId: 'default',
+        version: null,
+      },
+    },
+  ];
+}
+
+/** A search: texts match the name, and filters whole values. */
+export function listIngestionSources(
+  _: unknown,
+  { input }: { input: { start?: number; count?: number; query?: string; filters?: readonly SourceFilter[] } },
+  context: RequestContext,
+): unknown {
+  const { start = 0, count = 20, query = '*', filters = [] } = input;
+  const found = readable(context).filter(
+    (source) =>
+      (query === '*' || query === '' || source.name.includes(query)) &&
+      filters.every(({ field, values }) => field === 'type' && values?.includes(source.type) === true),
+  );
+  return { start, count, total: found.length, ingestionSources: found.slice(start, start + count) };
+}
+
+export function ingestionSource(_: unknown, { urn }: { urn: string }, context: RequestContext): unknown {
+  const found = readable(context).find((source) => source.urn === urn);
+  if (found === undefined) {
+    throw fetchingError('NOT_FOUND', `Failed to find ingestion source with urn ${urn}`);
+  }
+  return found;
+}
+
+interface SourceFilter {
+  readonly field: string;
+  readonly values?: readonly string[] | null;
+}
+
+function readable({ platform, actor }: RequestContext): readonly IngestionSource[] {
+  if (!actor.privileges.has('MANAGE_INGESTION')) {
+    throw fetchingError(
+      'UNAUTHORIZED',
+      `Unauthorized to perform this action. Please contact your ${platform.profile.product} administrator.`,
+    );
+  }
+  return platform.ingestionSources;
+}
