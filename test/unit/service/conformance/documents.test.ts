@@ -10,6 +10,7 @@ import {
   INTRODUCTION_DOCUMENTS,
   SERVICE_ACCOUNTS_DOCUMENT,
 } from '../../../../src/service/server/privileges.ts';
+import { SOURCES_DOCUMENT, recipesDocument } from '../../../../src/service/ingestion/cleanups.ts';
 import { POLICY_DOCUMENT } from '../../../../src/service/durationPolicy.ts';
 import { INTROSPECTION, TYPE_PROBE } from '../../../../src/service/server/schema.ts';
 import type { SchemaFacts } from '../../../../src/service/server/schema.ts';
@@ -54,6 +55,12 @@ const IDENTITY = {
   application: INTRODUCTION_DOCUMENTS.appConfig,
 };
 
+const CLEANUPS = {
+  'ingestion sources': SOURCES_DOCUMENT,
+  'a recipe': recipesDocument(1),
+  recipes: recipesDocument(3),
+};
+
 function complaints(schema: GraphQLSchema, document: string): string[] {
   return validate(schema, parse(document)).map(({ message }) => message);
 }
@@ -68,6 +75,7 @@ const profiles = {
     documents: {
       ...tokenDocuments(SCHEMA_OF_0_14),
       ...IDENTITY,
+      ...CLEANUPS,
       granted: GRANTED_DOCUMENT,
       introspection: INTROSPECTION,
     },
@@ -77,6 +85,7 @@ const profiles = {
     documents: {
       ...tokenDocuments({ ...SCHEMA_OF_0_14, serviceAccounts: true }),
       ...IDENTITY,
+      ...CLEANUPS,
       granted: GRANTED_DOCUMENT,
       'rights to service accounts': SERVICE_ACCOUNTS_DOCUMENT,
       introspection: INTROSPECTION,
@@ -87,6 +96,7 @@ const profiles = {
     documents: {
       ...tokenDocuments(SCHEMA_OF_TODAY),
       ...IDENTITY,
+      ...CLEANUPS,
       granted: GRANTED_DOCUMENT,
       'rights to service accounts': SERVICE_ACCOUNTS_DOCUMENT,
       'what new tokens may last': POLICY_DOCUMENT,
@@ -110,6 +120,7 @@ suite('A document for another server', () => {
     const { spec, next } = profiles;
     assert.notDeepEqual(complaints(spec.schema, tokenDocuments(SCHEMA_OF_TODAY)['tokens by EQUAL'] ?? ''), []);
     assert.notDeepEqual(complaints(spec.schema, INTRODUCTION_DOCUMENTS.me), []);
+    assert.notDeepEqual(complaints(spec.schema, SOURCES_DOCUMENT), []);
     assert.notDeepEqual(complaints(spec.schema, tokenDocuments(SCHEMA_OF_TODAY)['a creation'] ?? ''), []);
     assert.notDeepEqual(complaints(next.schema, tokenDocuments(SCHEMA_OF_SPEC)['tokens by EQUAL'] ?? ''), []);
     assert.notDeepEqual(complaints(profiles['0.14'].schema, SERVICE_ACCOUNTS_DOCUMENT), []);

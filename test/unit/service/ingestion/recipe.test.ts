@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { retentionsIn } from '../../../../src/service/ingestion/recipe.ts';
+import type { Retention } from '../../../../src/service/ingestion/recipe.ts';
+
+const BUILT_IN = [
+  ['dataset', 'operation'],
+  ['dataset', 'datasetusagestatistics'],
+  ['chart', 'chartusagestatistics'],
+  ['dashboard', 'dashboardusagestatistics'],
+] as const;
+
+/** What a recipe of the collector with this configuration keeps of an index. */
+function kept(config: unknown, entityType = 'dataset', aspect = 'operation'): Retention {
+  return retentionsIn(JSON.stringify({ source: { type: 'datahub-gc', config } }))(entityType, aspect);
+}
+
+suite('A recipe of the garbage collector', () => {
+  test('keeps 30 days of the built-in indices where it says nothing', () => {
+    for (const [entityType, aspect] of BUILT_IN) {
+      assert.equal(kept({}, entityType, aspect), 30);
+      assert.equal(kept({ truncate_index_older_than_days: 7 }, entityType, aspect), 7);
+      assert.equal(kept({ truncate_indices: false }, entityType, aspect), 'none');
+    }
+    assert.equal(kept({}, 'dataset', 'datasetprofile'), 'none');
+  });
+
+  test('names indices in any case', () => {
+    assert.equal(kept({}, 'CHART', 'chartUsageStatistics'), 30);
+    const listed = [{ entity_type: 'dataset', aspect: 'datasetProfile', older_than_days: 90 }];
+    assert.equal(kept({ truncate_aspect_retentions: listed }, 'dataset', 'datasetprofile'), 90);
+  });
+
+  test('may truncate the usage of queries, which depends on the version that runs', () => {
+    assert.equal(kept({}, 'query', 'queryusagestatistics'), 'unknown');
+    assert.equal(kept({ truncate_indices: false }, 'query', 'queryusagestatistics'), 'none');
+  });
+
+  test('that lists indices truncates these and no others', () => {
+    const config = {
+      truncate_index_older_than_days: 45,
+      truncate_aspect_retentions: [
+        { entity_type: 'dataset', aspect: 'datasetprofile', older_than_days: 90 },
+        { entity_type: 'query', aspect: 'queryusagestatistics' },
+        { entity_type: 'dataset', aspect: 'datasetprofile', older_than_days: 60 },
+      ],
+    };
+    assert.equal(kept(config, 'dataset', 'datasetprofile'), 60, 'both run: the shorter one decides');
+    assert.equal(kept(config, 'query', 'queryusagestatistics'), 45, 'without days of its own it has those of all');
+    assert.equal(kept(config), 'none');
+    assert.equal(kept({ ...config, truncate_aspect_retentions: [] }), 45, 'an empty list is none');
+  });
+
+  test('is read as the collector reads it', () => {
+    assert.equal(kept({ truncate_index_older_than_days: '14' }), 14);
+    assert.equal(kept({ truncate_index_older_than_days: 0 }), 0);
+    for (const no of [false, 0, 'false', 'False', 'no', 'OFF', '0', 'f', 'n']) {
+      assert.equal(kept({ truncate_indices: no }), 'none', String(no));
+    }
+    for (const yes of [true, 1, 'true', 'Yes', 'on', '1', 't', 'Y']) {
+      assert.equal(kept({ truncate_indices: yes }), 30, String(yes));
+    }
+    assert.equal(kept({ dry_run: true }), 30, 'its dry run does not cover truncation');
+    assert.equal(kept({ cleanup_expired_tokens: false, soft_deleted_entities_cleanup: { enabled: true } }), 30);
+  });
+
+  for (const [what, config] of Object.entries({
+    'no configuration': undefined,
+    'a configuration that is none': 'x',
+    'nothing for the days': { truncate_index_older_than_days: null },
+    'a variable for the days': { truncate_index_older_than_days: '${DAYS}' },
+    'days with a fraction': { truncate_index_older_than_days: 1.5 },
+    'days ahead': { truncate_index_older_than_days: -1 },
+    'a variable for whether': { truncate_indices: '${TRUNCATE}' },
+    'a number for whether': { truncate_indices: 2 },
+    'a list that is none': { truncate_aspect_retentions: 'dataset' },
+    'no list': { truncate_aspect_retentions: null },
+    'an entry without an aspect': { truncate_aspect_retentions: [{ entity_type: 'dataset', older_than_days: 3 }] },
+    'more entries than anybody has': {
+      truncate_aspect_retentions: Array.from({ length: 1_001 }, () => ({
+        entity_type: 'dataset',
+        aspect: 'operation',
+      })),
+    },
+  })) {
+    test(`with ${what} says nothing`, () => assert.equal(kept(config), 'unknown'));
+  }
+
+  test('of another source truncates nothing', () => {
+    const recipe = JSON.stringify({ source: { type: 'snowflake', config: { truncate_indices: true } } });
+    assert.equal(retentionsIn(recipe)('dataset', 'operation'), 'none');
+  });
+
+  for (const [what, recipe] of Object.entries({
+    'nothing in it': '',
+    'YAML in it': 'source:\n  type: datahub-gc\n  config: {}\n',
+    'JSON that is cut off': '{"source": {"type": "datahub-gc", "config": {',
+    'JSON of another shape': '[1, {"source": null}]',
+    'too much in it': JSON.stringify({ source: { type: 'datahub-gc', config: {} }, more: 'x'.repeat(100_001) }),
+    'endless brackets': '['.repeat(99_999),
+  })) {
+    test(`with ${what} says nothing`, () => assert.equal(retentionsIn(recipe)('dataset', 'operation'), 'unknown'));
+  }
+
+  const FIELDS = ['truncate_indices', 'truncate_index_older_than_days', 'truncate_aspect_retentions', 'password'];
+  const VALUES = fc.oneof(
+    fc.jsonValue(),
+    fc.array(
+      fc.record({ entity_type: fc.string(), aspect: fc.string(), older_than_days: fc.oneof(fc.nat(), fc.jsonValue()) }),
+    ),
+  );
+  const RECIPES = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc
+      .dictionary(fc.constantFrom(...FIELDS), VALUES)
+      .map((config) => JSON.stringify({ source: { type: 'datahub-gc', config } })),
+  );
+
+  test('gives a number of days or says that there is none, whatever it holds', () => {
+    fc.assert(
+      fc.property(
+        RECIPES,
+        fc.constantFrom(...BUILT_IN),
+        fc.string(),
+        fc.string(),
+        (recipe, known, entityType, aspect) => {
+          const retentions = retentionsIn(recipe);
+          for (const retention of [retentions(known[0], known[1]), retentions(entityType, aspect)]) {
+            assert.ok(
+              retention === 'none' || retention === 'unknown' || (Number.isInteger(retention) && retention >= 0),
+              String(retention),
+            );
+          }
+          assert.deepEqual(Object.entries(retentions), [], 'nothing can be read out of it');
+          assert.equal(JSON.stringify({ retentions }), '{}');
+        },
+      ),
+    );
+  });
+});
