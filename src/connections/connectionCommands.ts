@@ -19,7 +19,9 @@ import { editConnection } from './editConnection.ts';
 import { pickConnection } from './pickConnection.ts';
 import { finishRemovals, removeConnection } from './removal.ts';
 import type { ServicePool } from './servicePool.ts';
+import { roleWord } from './roleTexts.ts';
 import { saveSignedIn, signOut } from './signIn.ts';
+import { setRole } from './setRole.ts';
 import { signInToConnection } from './signInFlow.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { testConnection } from './testConnection.ts';
@@ -50,7 +52,16 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     const draft = unfinished ?? emptyConnectionDraft();
     const names = store.all().map(({ name }) => name);
     const title = vscode.l10n.t('Add Connection');
-    if (!(await runConnectionFlow(title, draft, services, () => Promise.resolve(undefined), names))) {
+    if (
+      !(await runConnectionFlow(
+        title,
+        draft,
+        services,
+        () => Promise.resolve(undefined),
+        names,
+        () => Promise.resolve(true),
+      ))
+    ) {
       unfinished = { ...draft, token: undefined };
       return;
     }
@@ -69,13 +80,20 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     await editConnection(parts, connection, saveWithToken);
   });
 
+  commands.register(COMMANDS.connectionSetRole, async (clicked) => {
+    const connection = await pickConnection(store, clicked, vscode.l10n.t('Set Connection Role'));
+    if (connection !== undefined) {
+      await setRole(parts, connection);
+    }
+  });
+
   commands.register(COMMANDS.connectionRemove, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Remove Connection'));
     if (connection === undefined) {
       return;
     }
     const hasCredential = (await credentials.read(connection).catch(() => undefined)) !== undefined;
-    if (await confirmRemoveConnection(connection.name, hasCredential, await parts.truncationsThere(connection.id))) {
+    if (await confirmRemoveConnection(connection, hasCredential, await parts.truncationsThere(connection.id))) {
       await removeConnection(parts, connection.id);
       notices.done(vscode.l10n.t('Connection "{0}" removed', connection.name));
       await finishRemovals(parts);
@@ -92,7 +110,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
 
   commands.register(COMMANDS.connectionSignOut, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Sign Out'));
-    if (connection !== undefined && (await confirmSignOut(connection.name))) {
+    if (connection !== undefined && (await confirmSignOut(connection))) {
       await signOut(parts, connection);
       notices.done(vscode.l10n.t('Signed out of "{0}"', connection.name));
     }
@@ -113,7 +131,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     }
     const items: SwitchItem[] = all.map((connection) => ({
       label: connection.name,
-      description: hostOf(connection),
+      description: [roleWord(connection), hostOf(connection)].filter((part) => part !== undefined).join(' · '),
       connection,
     }));
     const answer = await askPick(alone(vscode.l10n.t('Switch Connection')), {

@@ -3,6 +3,7 @@ import { checkActor, shortActor } from '../service/urn.ts';
 import * as l10n from '@vscode/l10n';
 import { consentedOrigin, originOf } from './connection.ts';
 import type { Connection } from './connection.ts';
+import type { Role } from './role.ts';
 
 export interface ConnectionDraft {
   id: string;
@@ -16,6 +17,8 @@ export interface ConnectionDraft {
   plainHttpOrigin: string | undefined;
   createdAt: number;
   credentialTokenId: string | undefined;
+  /** Undefined: not chosen yet for this address. */
+  role: Role | undefined;
 }
 
 export function emptyConnectionDraft(): ConnectionDraft {
@@ -29,6 +32,7 @@ export function emptyConnectionDraft(): ConnectionDraft {
     plainHttpOrigin: undefined,
     createdAt: Date.now(),
     credentialTokenId: undefined,
+    role: undefined,
   };
 }
 
@@ -43,6 +47,7 @@ export function draftOf(connection: Connection): ConnectionDraft {
     plainHttpOrigin: consentedOrigin(connection),
     createdAt: connection.createdAt,
     credentialTokenId: connection.credentialTokenId,
+    role: connection.role,
   };
 }
 
@@ -61,11 +66,18 @@ export function connectionFrom(draft: ConnectionDraft): Connection {
     ...(draft.credentialTokenId === undefined || draft.token !== undefined
       ? {}
       : { credentialTokenId: draft.credentialTokenId }),
+    ...(draft.role === undefined ? {} : { role: draft.role }),
   };
 }
 
-/** Another origin is another server: what was typed as the token of the one before does not go there. */
+/**
+ * Another origin is another server: what was typed as the token of the one before does not go there. What another address is used
+ * for is asked anew.
+ */
 export function moveTo(draft: ConnectionDraft, baseUrl: string): void {
+  if (draft.baseUrl !== baseUrl) {
+    draft.role = undefined;
+  }
   if (draft.baseUrl !== '' && originOf({ baseUrl }) !== originOf(draft)) {
     draft.token = undefined;
   }

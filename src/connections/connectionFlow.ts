@@ -10,10 +10,13 @@ import { originOf } from './connection.ts';
 import { actorUrnOf, agreesToPlainHttp, moveTo, tokenProblem } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
 import { STEPS, askCheck } from './checkStep.ts';
+import type { Role } from './role.ts';
+import { askRole } from './roleStep.ts';
 import type { ServicePool } from './servicePool.ts';
 
 /**
  * @param storedToken The credential the connection has already, as long as the address stays the same.
+ * @param mayTakeRole Asks where a role takes more than a choice.
  * @returns false when the person left; the draft keeps what was typed.
  */
 export function runConnectionFlow(
@@ -22,6 +25,7 @@ export function runConnectionFlow(
   services: ServicePool,
   storedToken: (baseUrl: string) => Promise<string | undefined>,
   otherNames: readonly string[],
+  mayTakeRole: (role: Role) => Promise<boolean>,
 ): Promise<boolean> {
   const steps: Step[] = [
     {
@@ -88,6 +92,7 @@ export function runConnectionFlow(
           (text) => (draft.name = text.trim()),
         ),
     },
+    { ask: (place) => askInto(askRole(place, draft, mayTakeRole), (role) => (draft.role = role)) },
     {
       ask: async (place) => askCheck(place, draft, services, draft.token ?? (await storedToken(draft.baseUrl))),
     },

@@ -2,6 +2,10 @@
 import * as vscode from 'vscode';
 import { plural } from '../language.ts';
 import { confirm } from '../ui/confirm.ts';
+import type { Connection } from './connection.ts';
+import { productionLine } from './roleTexts.ts';
+
+type Named = Pick<Connection, 'name' | 'baseUrl' | 'role'>;
 
 /** Truncations that were sent from here. */
 export interface LeftThere {
@@ -12,11 +16,12 @@ export interface LeftThere {
 }
 
 export function confirmRemoveConnection(
-  name: string,
+  connection: Named,
   hasCredential: boolean,
   { running, hiding }: LeftThere,
 ): Promise<boolean> {
   const kept = [
+    ...productionLine(connection),
     hasCredential
       ? vscode.l10n.t("Deletes the stored access token. The token stays valid on the server until it's revoked.")
       : vscode.l10n.t("This doesn't change anything on the server."),
@@ -41,13 +46,16 @@ export function confirmRemoveConnection(
           ),
         ]),
   ];
-  return confirm(vscode.l10n.t('Remove the connection "{0}"?', name), kept, vscode.l10n.t('Remove'));
+  return confirm(vscode.l10n.t('Remove the connection "{0}"?', connection.name), kept, vscode.l10n.t('Remove'));
 }
 
-export function confirmSignOut(name: string): Promise<boolean> {
+export function confirmSignOut(connection: Named): Promise<boolean> {
   return confirm(
-    vscode.l10n.t('Sign out of "{0}"?', name),
-    [vscode.l10n.t("Deletes the stored access token. The token stays valid on the server until it's revoked.")],
+    vscode.l10n.t('Sign out of "{0}"?', connection.name),
+    [
+      ...productionLine(connection),
+      vscode.l10n.t("Deletes the stored access token. The token stays valid on the server until it's revoked."),
+    ],
     vscode.l10n.t('Sign Out'),
   );
 }

@@ -5,6 +5,9 @@ import { identityOf, originOf, withNewCredential } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { connectionFrom, draftOf } from './connectionDraft.ts';
 import { runConnectionFlow } from './connectionFlow.ts';
+import { stricterOf } from './role.ts';
+import type { Role } from './role.ts';
+import { confirmRole } from './roleStep.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { ServicePool } from './servicePool.ts';
 import type { CredentialStore } from './credentialStore.ts';
@@ -26,7 +29,9 @@ export async function editConnection(
   // The stored token belongs to its origin: another address asks for another token.
   const stored = async (baseUrl: string): Promise<string | undefined> =>
     originOf({ baseUrl }) === originOf(connection) ? credentials.read(connection).catch(() => undefined) : undefined;
-  if (await runConnectionFlow(vscode.l10n.t('Edit Connection'), draft, services, stored, names)) {
+  const title = vscode.l10n.t('Edit Connection');
+  const mayTakeRole = (role: Role): Promise<boolean> => confirmRole(store.get(connection.id) ?? connection, role);
+  if (await runConnectionFlow(title, draft, services, stored, names, mayTakeRole)) {
     // As it is now: one may have signed in or out while this was edited, or removed it, here or in another window.
     const current = store.get(connection.id);
     if (current === undefined) {
@@ -39,6 +44,8 @@ export async function editConnection(
       );
     }
     const { credentialId } = current;
+    // What another window made stricter meanwhile stays so.
+    draft.role = current.role === connection.role ? draft.role : stricterOf(draft.role, current.role);
     let edited: Connection = { ...connectionFrom(draft), ...(credentialId === undefined ? {} : { credentialId }) };
     if (originOf(edited) !== originOf(connection) && draft.token === undefined) {
       await credentials.forget(connection.id);

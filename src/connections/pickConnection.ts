@@ -6,6 +6,7 @@ import { showInformation } from '../ui/messages.ts';
 import { hostOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
+import { roleWord } from './roleTexts.ts';
 import { COMMANDS } from '../manifest.ts';
 
 /** What commands get from the tree: any node that belongs to a connection. */
@@ -51,7 +52,12 @@ export async function pickConnection(
   const items = all
     .map((connection) => ({
       label: connection.name,
-      description: `${shortActor(connection.actorUrn)} @ ${hostOf(connection)}${connection.id === inUse?.id ? ` · ${vscode.l10n.t('in use')}` : ''}`,
+      description: [
+        roleWord(connection),
+        `${shortActor(connection.actorUrn)} @ ${hostOf(connection)}${connection.id === inUse?.id ? ` · ${vscode.l10n.t('in use')}` : ''}`,
+      ]
+        .filter((part) => part !== undefined)
+        .join(' · '),
       connection,
     }))
     .toSorted((a, b) => Number(b.connection.id === inUse?.id) - Number(a.connection.id === inUse?.id));

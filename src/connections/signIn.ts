@@ -24,7 +24,8 @@ export async function saveSignedIn(
 
 /** @throws ServiceFailure `storage` when the credential could not be deleted; it is not used any more all the same. */
 export async function signOut({ store, credentials }: Parts, connection: Connection): Promise<void> {
-  const { credentialTokenId: _gone, ...rest } = connection;
+  // As it is now: another window may have changed it while this was asked about.
+  const { credentialTokenId: _gone, ...rest } = store.get(connection.id) ?? connection;
   await credentials.invalidate(connection);
   await store.save(withNewCredential(rest));
   await credentials.forget(connection.id);

@@ -1,6 +1,7 @@
 /** Which connection is in use, in the status bar; a click switches it. */
 import * as vscode from 'vscode';
 import { hostOf } from './connection.ts';
+import { nameWithRole } from './roleTexts.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { COMMANDS } from '../manifest.ts';
 import { shortActor } from '../service/urn.ts';
@@ -16,10 +17,13 @@ export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
       item.hide();
       return;
     }
-    item.text = `$(server-environment) ${inLabel(connection.name)}`;
+    const { role } = connection;
+    item.text = `$(${role === 'readOnly' ? 'lock' : 'server-environment'}) ${inLabel(nameWithRole(connection))}`;
+    // A warning's colour: an error's would say that something is wrong.
+    item.backgroundColor = role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.tooltip = inPlainText(vscode.l10n.t('{0} as {1}', hostOf(connection), shortActor(connection.actorUrn)));
     item.accessibilityInformation = {
-      label: inPlainText(vscode.l10n.t('Metadata service connection {0}', connection.name)),
+      label: inPlainText(vscode.l10n.t('Metadata service connection {0}', nameWithRole(connection))),
     };
     item.show();
   };

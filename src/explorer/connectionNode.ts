@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { hostOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
+import { roleWord } from '../connections/roleTexts.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { isAboutConnection } from '../service/failure/failure.ts';
@@ -72,14 +73,17 @@ export class ConnectionNode implements ExplorerNode {
       isInUse ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
     );
     item.id = connection.id;
+    const word = roleWord(connection);
     item.description = [
+      // First: a narrow side bar cuts off what comes last.
+      ...(word === undefined ? [] : [word]),
       ...(trouble === undefined ? [] : [trouble]),
       shortActor(connection.actorUrn),
       ...(signedIn === false ? [vscode.l10n.t('signed out')] : []),
     ].join(' · ');
     item.iconPath =
       trouble === undefined
-        ? new vscode.ThemeIcon('server-environment')
+        ? iconOf(connection)
         : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     item.contextValue = [
       'connection',
@@ -129,4 +133,14 @@ export class ConnectionNode implements ExplorerNode {
   get #trouble(): string | undefined {
     return this.#failure?.headline;
   }
+}
+
+/** The colour says production to who looks, the word beside the name to everybody. */
+function iconOf({ role }: Connection): vscode.ThemeIcon {
+  return role === 'readOnly'
+    ? new vscode.ThemeIcon('lock')
+    : new vscode.ThemeIcon(
+        'server-environment',
+        role === 'production' ? new vscode.ThemeColor('list.warningForeground') : undefined,
+      );
 }

@@ -15,7 +15,7 @@ import { muteRows } from './mutedRows.ts';
 import type { ExplorerNode } from './node.ts';
 import { plainItem } from './plainItem.ts';
 
-interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn'> {
+interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn' | 'isReadOnly'> {
   readonly credentials: CredentialStore;
   /** Ends removals of connections that a window did not live to end. Never throws. */
   readonly finishRemovals: () => Promise<void>;
@@ -123,6 +123,7 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
   #nodeParts(): ConnectionNodeParts {
     return {
       ...this.#parts,
+      isReadOnly: (id) => this.#parts.store.get(id)?.role === 'readOnly',
       isSignedIn: (id) => this.#signedIn.get(id),
       learnSignedIn: async (connection: Connection) => {
         const signedIn = await this.#parts.credentials.read(connection).then(

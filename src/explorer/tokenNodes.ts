@@ -25,6 +25,8 @@ export interface TokenNodesParts {
   readonly superseded: SupersededTokens;
   /** Id of the token that the connection signs in with, if it was created here. */
   readonly credentialTokenId: (connectionId: string) => string | undefined;
+  /** Whether tokens can't be created or revoked through the connection. */
+  readonly isReadOnly: (connectionId: string) => boolean;
 }
 
 export class TokensNode implements ExplorerNode {
@@ -44,7 +46,11 @@ export class TokensNode implements ExplorerNode {
     const item = new vscode.TreeItem(vscode.l10n.t('Access tokens'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/tokens`;
     item.iconPath = new vscode.ThemeIcon('key');
-    item.contextValue = isFiltered(pages) ? 'tokens;filtered' : 'tokens';
+    item.contextValue = [
+      'tokens',
+      ...(isFiltered(pages) ? ['filtered'] : []),
+      ...(this.#parts.isReadOnly(this.connectionId) ? ['readOnly'] : []),
+    ].join(';');
     item.description = [
       countText(pages),
       listAge(pages),
@@ -68,6 +74,7 @@ export class TokensNode implements ExplorerNode {
           isHeld: this.#parts.created.held(this.connectionId, token.id) !== undefined,
           supersededAt: this.#parts.superseded.since(this.connectionId, token.id),
           showOwner,
+          isReadOnly: this.#parts.isReadOnly(this.connectionId),
         });
         return [token.id, row];
       }),
@@ -101,6 +108,7 @@ export class TokensNode implements ExplorerNode {
 
 interface RowMarks extends TokenMarks {
   readonly showOwner: boolean;
+  readonly isReadOnly: boolean;
 }
 
 class TokenNode implements ExplorerNode, TokenRef {
@@ -108,7 +116,13 @@ class TokenNode implements ExplorerNode, TokenRef {
   readonly connectionId: string;
   readonly #id: string;
   token: AccessToken;
-  #marks: RowMarks = { isCredential: false, isHeld: false, supersededAt: undefined, showOwner: false };
+  #marks: RowMarks = {
+    isCredential: false,
+    isHeld: false,
+    supersededAt: undefined,
+    showOwner: false,
+    isReadOnly: false,
+  };
 
   constructor(parent: ExplorerNode, id: string) {
     this.parent = parent;
@@ -123,14 +137,14 @@ class TokenNode implements ExplorerNode, TokenRef {
   }
 
   item(): vscode.TreeItem {
-    const { isCredential, isHeld, supersededAt, showOwner } = this.#marks;
+    const { isCredential, isHeld, supersededAt, showOwner, isReadOnly } = this.#marks;
     const label = tokenLabel(this.token);
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/token/${this.#id}`;
     const said = { showOwner, isSuperseded: supersededAt !== undefined };
     item.description = tokenDescription(this.token, said);
     item.iconPath = tokenIcon(this.token, isCredential);
-    item.contextValue = isHeld ? 'token;held' : 'token';
+    item.contextValue = ['token', ...(isHeld ? ['held'] : []), ...(isReadOnly ? ['readOnly'] : [])].join(';');
     const spoken = [label, tokenSpoken(this.token, said)];
     item.accessibilityInformation = { label: spoken.filter((part) => part !== '').join(', ') };
     return item;

@@ -28,7 +28,11 @@ interface TokenItem extends PickItem {
   readonly loadsMore?: true;
 }
 
-/** @returns undefined when the person left. @throws ServiceFailure when the tokens cannot be listed. */
+/**
+ * @param admit Told which connection is meant, before a token is picked: what it throws ends the command.
+ * @returns undefined when the person left.
+ * @throws ServiceFailure when the tokens cannot be listed.
+ */
 export async function pickTokens(
   parts: {
     readonly store: ConnectionStore;
@@ -39,6 +43,7 @@ export async function pickTokens(
   selected: unknown,
   title: string,
   many: boolean,
+  admit: (connection: Connection) => void = () => undefined,
 ): Promise<PickedTokens | undefined> {
   const clickedOn = isTokenRef(clicked) ? parts.store.get(clicked.connectionId) : undefined;
   if (isTokenRef(clicked) && clickedOn !== undefined) {
@@ -47,6 +52,7 @@ export async function pickTokens(
       many && Array.isArray(selected)
         ? selected.filter(isTokenRef).filter(({ connectionId }) => connectionId === clicked.connectionId)
         : [];
+    admit(clickedOn);
     const tokens = chosen.length > 0 ? chosen.map(({ token }) => token) : [clicked.token];
     return { connection: clickedOn, tokens, areClicked: true };
   }
@@ -54,6 +60,7 @@ export async function pickTokens(
   if (connection === undefined) {
     return undefined;
   }
+  admit(connection);
   const pages = parts.tokenLists.get(connection.id);
   const pick = createPick<TokenItem>(
     many ? vscode.l10n.t('Select access tokens') : vscode.l10n.t('Select an access token'),

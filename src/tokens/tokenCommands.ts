@@ -1,7 +1,9 @@
 /** Create, copy, revoke, rotate and page through access tokens. */
 import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS } from '../manifest.ts';
+import { readOnly } from '../service/failure/failure.ts';
 import type { Commands } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
 import { confirmCopy } from './tokenQuestions.ts';
@@ -23,14 +25,20 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
   // What was typed before a flow was left, or refused by the server, is there when it is opened again.
   const unfinished = new Map<string, TokenDraft>();
 
-  const pick = (clicked: unknown, selected: unknown, title: string, many: boolean): Promise<PickedTokens | undefined> =>
-    pickTokens(parts, clicked, selected, title, many);
+  const pick = (
+    clicked: unknown,
+    selected: unknown,
+    title: string,
+    many: boolean,
+    admit?: (connection: Connection) => void,
+  ): Promise<PickedTokens | undefined> => pickTokens(parts, clicked, selected, title, many, admit);
 
   commands.register(COMMANDS.tokenCreate, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Create Access Token'));
     if (connection === undefined) {
       return;
     }
+    admitChange(connection);
     const draft = unfinished.get(connection.id) ?? { ...EMPTY };
     unfinished.set(connection.id, draft);
     if (await createToken(parts, connection, vscode.l10n.t('Create Access Token'), draft)) {
@@ -55,7 +63,7 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
       );
       return;
     }
-    if (!picked.areClicked && !(await confirmCopy(tokenLabel(token)))) {
+    if (!picked.areClicked && !(await confirmCopy(tokenLabel(token), picked.connection))) {
       return;
     }
     const seconds = await clipboard.copySecret(secret);
@@ -73,14 +81,14 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
   });
 
   commands.register(COMMANDS.tokenRevoke, async (clicked, selected) => {
-    const picked = await pick(clicked, selected, vscode.l10n.t('Revoke Access Tokens'), true);
+    const picked = await pick(clicked, selected, vscode.l10n.t('Revoke Access Tokens'), true, admitChange);
     if (picked !== undefined) {
       await revokeTokens(parts, picked.connection, picked.tokens);
     }
   });
 
   commands.register(COMMANDS.tokenRotate, async (clicked) => {
-    const picked = await pick(clicked, undefined, vscode.l10n.t('Rotate Access Token'), false);
+    const picked = await pick(clicked, undefined, vscode.l10n.t('Rotate Access Token'), false, admitChange);
     const old = picked?.tokens[0];
     if (picked === undefined || old === undefined) {
       return;
@@ -121,4 +129,11 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
       await (pages.isLoaded ? pages.loadMore() : pages.ensureTried());
     }
   });
+}
+
+/** Whoever may not change anything is told before anything is asked. @throws ServiceFailure `readOnly` */
+function admitChange({ role }: Connection): void {
+  if (role === 'readOnly') {
+    throw readOnly();
+  }
 }

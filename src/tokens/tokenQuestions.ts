@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { language, plural } from '../language.ts';
 import type { Connection } from '../connections/connection.ts';
+import { typesName } from '../connections/nameStep.ts';
+import { productionLine } from '../connections/roleTexts.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import { confirm, confirmOrKeep } from '../ui/confirm.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -9,26 +11,29 @@ import { distinction, shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 
 const MOST_NAMED = 10;
 
-/** Every token with what tells it from others of its name. */
-export function confirmRevoke(
-  tokens: readonly AccessToken[],
-  connection: Pick<Connection, 'name' | 'credentialTokenId'>,
-): Promise<boolean> {
+type Asked = Pick<Connection, 'name' | 'baseUrl' | 'role' | 'credentialTokenId'>;
+
+/** Every token with what tells it from others of its name. On production several take the connection's name too. */
+export async function confirmRevoke(tokens: readonly AccessToken[], connection: Asked): Promise<boolean> {
   const [first] = tokens;
   const consequences = consequencesOf(tokens, connection);
   if (tokens.length === 1 && first !== undefined) {
     return confirm(
       vscode.l10n.t('Revoke the access token "{0}"?', tokenLabel(first)),
-      [identityOf(first), ...consequences],
+      [...productionLine(connection), identityOf(first), ...consequences],
       vscode.l10n.t('Revoke'),
     );
   }
   const named = linesOf(tokens.slice(0, MOST_NAMED)).map((line) => `• ${line}`);
   const rest = tokens.length - named.length;
+  const title = vscode.l10n.t('Revoke {0} Tokens', tokens.length);
+  if (!(await typesName(connection, title))) {
+    return false;
+  }
   return confirm(
     vscode.l10n.t('Revoke {0} access tokens?', tokens.length),
-    [[...named, ...(rest > 0 ? [restText(rest)] : [])], ...consequences],
-    vscode.l10n.t('Revoke {0} Tokens', tokens.length),
+    [...productionLine(connection), [...named, ...(rest > 0 ? [restText(rest)] : [])], ...consequences],
+    title,
   );
 }
 
@@ -39,7 +44,7 @@ export function confirmRevoke(
 export function confirmRevokeOld(
   old: AccessToken,
   replacementId: string | undefined,
-  connection: Pick<Connection, 'name' | 'credentialTokenId'>,
+  connection: Asked,
 ): Promise<boolean> {
   const { createdAt } = old;
   const { date, time } = formatsOf(language());
@@ -48,6 +53,7 @@ export function confirmRevokeOld(
       ? vscode.l10n.t('Revoke the old token "{0}" (ID {1})?', shortTokenLabel(old), old.id)
       : vscode.l10n.t('Revoke the old token "{0}", created {1}?', shortTokenLabel(old), date(createdAt)),
     [
+      ...productionLine(connection),
       [
         createdAt === undefined
           ? vscode.l10n.t('Old token: ID {0}', old.id)
@@ -67,18 +73,18 @@ export function confirmRevokeOld(
 }
 
 /** @param name The token as the tree shows it. */
-export function confirmCopy(name: string): Promise<boolean> {
+export function confirmCopy(name: string, connection: Asked): Promise<boolean> {
   return confirm(
     vscode.l10n.t('Copy the access token "{0}"?', name),
-    [vscode.l10n.t('The token itself is copied, not its ID. Other programs and extensions can read the clipboard.')],
+    [
+      ...productionLine(connection),
+      vscode.l10n.t('The token itself is copied, not its ID. Other programs and extensions can read the clipboard.'),
+    ],
     vscode.l10n.t('Copy Token'),
   );
 }
 
-function consequencesOf(
-  tokens: readonly AccessToken[],
-  connection: Pick<Connection, 'name' | 'credentialTokenId'>,
-): string[] {
+function consequencesOf(tokens: readonly AccessToken[], connection: Asked): string[] {
   const { name } = connection;
   return [
     tokens.length === 1

@@ -104,7 +104,7 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
         : [await pickRecord(clicked, vscode.l10n.t('Forget Truncation'), hasEnded)].filter(
             (record) => record !== undefined,
           );
-    if (await confirmForget(ended)) {
+    if (await confirmForget(ended, ({ connectionId }) => store.get(connectionId))) {
       await Promise.all(ended.map((record) => records.forget(record)));
     }
   });

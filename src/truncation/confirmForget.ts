@@ -1,18 +1,24 @@
 /** What is asked before a truncation is forgotten because of which nothing may be deleted from its index. */
 import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import { productionLine } from '../connections/roleTexts.ts';
 import { confirm } from '../ui/confirm.ts';
 import { targetOf } from './model/plan.ts';
 import { blockOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 
 /** @returns true at once where none of them protects an index: nothing is lost with those but a row. */
-export async function confirmForget(records: readonly TruncationRecord[]): Promise<boolean> {
+export async function confirmForget(
+  records: readonly TruncationRecord[],
+  connectionOf: (record: TruncationRecord) => Connection | undefined,
+): Promise<boolean> {
   const blocking = records.filter((record) => blockOf(record) !== undefined);
   return (
     blocking.length === 0 ||
     confirm(
       vscode.l10n.t('Forget the truncation of {0}?', blocking.map(({ plan }) => targetOf(plan)).join(', ')),
       [
+        ...new Set(blocking.flatMap((record) => linesOf(connectionOf(record)))),
         vscode.l10n.t(
           "Its reindex may still be running, or may have hidden rows that should stay. Once it's forgotten, rows of this index can be deleted again.",
         ),
@@ -20,4 +26,8 @@ export async function confirmForget(records: readonly TruncationRecord[]): Promi
       vscode.l10n.t('Forget'),
     )
   );
+}
+
+function linesOf(connection: Connection | undefined): string[] {
+  return connection === undefined ? [] : productionLine(connection);
 }

@@ -2,18 +2,22 @@
 import * as vscode from 'vscode';
 import { confirm } from '../ui/confirm.ts';
 import { inPlainText } from '../ui/foreignText.ts';
-import { alone, askText } from '../ui/inputSteps.ts';
+import { askText, runSteps } from '../ui/inputSteps.ts';
+import type { Answer, StepPlace } from '../ui/inputSteps.ts';
+import { nameStep } from '../connections/nameStep.ts';
+import { productionLine } from '../connections/roleTexts.ts';
+import type { Connection } from '../connections/connection.ts';
 import type { Confirmation } from './runParts.ts';
 import { cautionText } from './model/texts.ts';
 import { truncationQuestion } from './truncationQuestion.ts';
 import type { TruncationQuestion } from './truncationQuestion.ts';
 
 export function confirmTruncation({ connection, review, caution, timeZone }: Confirmation): Promise<boolean> {
-  return ask(truncationQuestion(connection, review, caution, timeZone));
+  return ask(connection, truncationQuestion(review, caution, timeZone));
 }
 
-/** First the name is typed, then a modal is answered; a report that could not be read is asked about before. */
-async function ask(question: TruncationQuestion): Promise<boolean> {
+/** First the names are typed, then a modal is answered; a report that could not be read is asked about before. */
+async function ask(connection: Connection, question: TruncationQuestion): Promise<boolean> {
   const { rows, target } = question;
   if (rows === undefined) {
     const goOn = await confirm(
@@ -25,17 +29,16 @@ async function ask(question: TruncationQuestion): Promise<boolean> {
       return false;
     }
   }
-  const typed = await askText(alone(vscode.l10n.t('Delete Rows of {0}', target)), {
-    value: '',
-    prompt: vscode.l10n.t('Type {0} to confirm.', target),
-    placeholder: target,
-    problem: (text) => (text.trim() === target ? undefined : vscode.l10n.t("Doesn't match. Type {0}.", target)),
-  });
-  if (typed.kind !== 'value') {
+  const typed = await runSteps(vscode.l10n.t('Delete Rows of {0}', target), [
+    { ask: (place) => askTarget(place, target) },
+    nameStep(connection),
+  ]);
+  if (!typed) {
     return false;
   }
   const detail = [
-    vscode.l10n.t('Connection: {0} ({1})', question.connectionName, question.baseUrl),
+    // Names can be alike, or say one thing and mean another: this is where rows are deleted.
+    productionLine(connection)[0] ?? vscode.l10n.t('Connection: {0} ({1})', connection.name, connection.baseUrl),
     vscode.l10n.t('Rows up to and including: {0}', question.cutOff),
     ...(rows === undefined ? [] : [rows.share]),
     question.strategyMeaning,
@@ -45,4 +48,14 @@ async function ask(question: TruncationQuestion): Promise<boolean> {
   return rows === undefined
     ? confirm(vscode.l10n.t('Delete the rows of {0}?', target), detail, vscode.l10n.t('Delete Rows'))
     : confirm(rows.question, detail, rows.yes);
+}
+
+async function askTarget(place: StepPlace, target: string): Promise<Answer<void>> {
+  const answer = await askText(place, {
+    value: '',
+    prompt: vscode.l10n.t('Type {0} to confirm.', target),
+    placeholder: target,
+    problem: (text) => (text.trim() === target ? undefined : vscode.l10n.t("Doesn't match. Type {0}.", target)),
+  });
+  return answer.kind === 'value' ? { kind: 'value', value: undefined } : answer;
 }

@@ -1,6 +1,5 @@
 /** What a person is asked before rows are deleted, in numbers and words of their language. */
 import * as vscode from 'vscode';
-import type { Connection } from '../connections/connection.ts';
 import { percentOf } from './model/dryRun.ts';
 import { targetOf } from './model/plan.ts';
 import type { CutOffCaution } from './model/plan.ts';
@@ -14,9 +13,6 @@ import { formatsOf } from '../ui/formats.ts';
 export interface TruncationQuestion {
   /** `entityType/aspect`: this is to be typed. */
   readonly target: string;
-  readonly connectionName: string;
-  /** Names can be alike, or say one thing and mean another: this is where rows are deleted. */
-  readonly baseUrl: string;
   /** In the person's time zone, with its name. */
   readonly cutOff: string;
   readonly caution: CutOffCaution | undefined;
@@ -27,7 +23,6 @@ export interface TruncationQuestion {
 }
 
 export function truncationQuestion(
-  connection: Pick<Connection, 'name' | 'baseUrl'>,
   { plan, report }: Review,
   caution: CutOffCaution | undefined,
   timeZone: string,
@@ -35,8 +30,6 @@ export function truncationQuestion(
   const { fullTime } = formatsOf(language(), timeZone);
   return {
     target: targetOf(plan),
-    connectionName: connection.name,
-    baseUrl: connection.baseUrl,
     cutOff: fullTime(plan.endTimeMillis),
     caution,
     rows: report.rows === undefined ? undefined : rowTexts(report.rows, targetOf(plan)),

@@ -28,12 +28,14 @@ export class Notices {
     const signIn = vscode.l10n.t('Sign In…');
     const copy = vscode.l10n.t('Copy Details');
     const show = vscode.l10n.t('Show Log');
-    const actions = failure.kind === 'signedOut' ? [signIn, copy] : [copy, show];
+    const setRole = vscode.l10n.t('Set Connection Role');
+    const actions =
+      failure.kind === 'readOnly' ? [setRole] : failure.kind === 'signedOut' ? [signIn, copy] : [copy, show];
     const help = async (): Promise<void> => {
       const chosen = await showError(failure.advice, ...actions);
-      if (chosen === signIn) {
+      if (chosen === signIn || chosen === setRole) {
         await vscode.commands.executeCommand(
-          COMMANDS.connectionSignIn,
+          chosen === signIn ? COMMANDS.connectionSignIn : COMMANDS.connectionSetRole,
           connection === undefined ? undefined : handleOf({ connectionId: connection.id }),
         );
       } else if (chosen === copy) {

@@ -34,6 +34,7 @@ import {
   connectionRow,
   describeConnection,
   enterConnection,
+  pickRole,
   removeConnection,
 } from './steps/connections.ts';
 import type { Entered } from './steps/connections.ts';
@@ -198,6 +199,7 @@ test('a token that is not accepted is told in a few words, and mended where it w
   await page.keyboard.press('Enter');
   await answerStep(page, /Access token/, service.adminToken);
   await answerStep(page, /A name for this connection/, 'Mistyped');
+  await pickRole(page);
   await pick(page, 'Save Connection');
   await connectionRow(page, 'Mistyped').waitFor();
   await removeConnection(page, 'Mistyped');

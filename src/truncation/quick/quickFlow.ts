@@ -1,6 +1,7 @@
 /** The same truncation without the page: quick picks and modals, for those who cannot or will not use it. */
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
+import { nameWithRole } from '../../connections/roleTexts.ts';
 import type { IndexTarget } from '../../indices/indexList.ts';
 import { alone, askPick, runSteps } from '../../ui/inputSteps.ts';
 import { showProgress } from '../../ui/messages.ts';
@@ -13,26 +14,31 @@ import { placeholderFor, reportItems } from './report.ts';
 
 /** Asks for a cut-off, runs the dry run, shows the report and, after the usual questions, executes. What comes of it is told elsewhere. */
 export async function truncateQuickly(connection: Connection, target: IndexTarget, run: TruncationRun): Promise<void> {
-  const title = vscode.l10n.t('Truncate {0} on {1}', targetOf(target), connection.name);
+  const title = vscode.l10n.t('Truncate {0} on {1}', targetOf(target), nameWithRole(connection));
   const edited: EditedDraft = { draft: emptyDraft(target.entityType, target.aspect) };
   for (;;) {
     if (!(await runSteps(title, cutOffSteps(edited, run.forceFlagsKnown)))) {
       return;
     }
     await dryRunOf(edited, run, title);
-    if ((await decide(edited, run, title)) === 'leave') {
+    if ((await decide(edited, run, title, connection.role === 'readOnly')) === 'leave') {
       return;
     }
   }
 }
 
 /** Shows what the dry run said until the person executes, wants another cut-off or leaves. */
-async function decide(edited: EditedDraft, run: TruncationRun, title: string): Promise<'cutOff' | 'leave'> {
+async function decide(
+  edited: EditedDraft,
+  run: TruncationRun,
+  title: string,
+  isReadOnly: boolean,
+): Promise<'cutOff' | 'leave'> {
   const place = { ...alone(title), canGoBack: true };
   for (;;) {
     const { state } = run;
     const choice = await askPick(place, {
-      items: reportItems(state, run.timeZone),
+      items: reportItems(state, run.timeZone, isReadOnly),
       placeholder: placeholderFor(state),
       isAnswer: ({ does }) => does !== undefined,
     });

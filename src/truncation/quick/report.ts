@@ -1,5 +1,6 @@
 /** What the quick flow shows of a dry run, and what it offers next. */
 import * as vscode from 'vscode';
+import { readOnlyReason } from '../../connections/roleTexts.ts';
 import { lineItems } from '../../ui/failureItems.ts';
 import { inPlainText } from '../../ui/foreignText.ts';
 import { language, plural } from '../../language.ts';
@@ -16,7 +17,7 @@ export interface ReportItem extends PickItem {
 }
 
 /** The result comes first: the first item is the one that Enter takes, and nothing may be deleted by an Enter too many. */
-export function reportItems(state: TruncationState, timeZone: string): ReportItem[] {
+export function reportItems(state: TruncationState, timeZone: string, isReadOnly: boolean): ReportItem[] {
   const failing = 'failing' in state ? state.failing : undefined;
   const failingLines: ReportItem[] =
     failing === undefined
@@ -42,7 +43,8 @@ export function reportItems(state: TruncationState, timeZone: string): ReportIte
     { label: vscode.l10n.t('Dry run result'), kind: vscode.QuickPickItemKind.Separator },
     ...resultLines(review, timeZone),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
-    ...(mayExecute(review) && review.notice !== 'tooOld'
+    ...(isReadOnly ? lineItems('lock', readOnlyReason()) : []),
+    ...(mayExecute(review) && review.notice !== 'tooOld' && !isReadOnly
       ? [{ icon: 'trash', label: deleteLabel(review), does: 'execute' as const, alwaysShow: true }]
       : []),
     ...edits,

@@ -150,6 +150,8 @@ export interface WizardView {
     readonly baseUrl: string;
     readonly actor: string;
     readonly warning?: string;
+    /** What the server is used for, where that is something to beware of: its word, and what it is drawn by. */
+    readonly role?: { readonly kind: 'production' | 'readOnly'; readonly name: string };
   };
   /** Ready to show ("8.1 GB"); undefined when the server does not list the index. */
   readonly indexSize?: string;
@@ -171,6 +173,8 @@ export interface WizardView {
     readonly intent: 'dryRun' | 'execute' | 'startOver';
     readonly label: string;
     readonly enabled: boolean;
+    /** Why it is not, where that is none of the fields' fault. */
+    readonly reason?: string;
   };
   readonly canCancel: boolean;
   /** Kept by the page as it is, and handed back by VS Code when a reloaded window brings the panel back. */

@@ -21,6 +21,8 @@ export type Entered = {
   /** None: the step is passed with an empty field. */
   readonly token?: string;
   readonly name: string;
+  /** What the server is said to be used for; development, unless said otherwise. */
+  readonly role?: string;
 };
 
 /** Walks through "Add Connection", from the palette to the last step, and returns what that step shows. */
@@ -39,8 +41,14 @@ export async function enterConnection(page: Page, entered: Entered): Promise<str
   await answerStep(page, /Your user ID or URN/, entered.actor);
   await answerStep(page, /Access token/, entered.token ?? '');
   await answerStep(page, /A name for this connection/, entered.name);
+  await pickRole(page, entered.role);
   await quickPickRow(page, /Save Connection|Save Anyway/).waitFor();
   return quickInput(page).innerText();
+}
+
+/** Says what the server is used for. */
+export async function pickRole(page: Page, role = 'Development'): Promise<void> {
+  await pick(page, role);
 }
 
 /** Answers the input box with this prompt. */

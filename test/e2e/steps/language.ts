@@ -68,6 +68,7 @@ async function storyIn(words: Words, { service, page, person }: Stage): Promise<
     await answerStep(page, said('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'), admin.urn);
     await answerStep(page, said('Access token (optional). Stored securely in VS Code secret storage.'), admin.token);
     await answerStep(page, said('A name for this connection.'), 'Production');
+    await pick(page, said('Development'));
     await pick(page, said('Save Connection'));
     await connectionRow(page, 'Production').waitFor();
   });

@@ -5,6 +5,7 @@ import { callService, hostService } from '../context.ts';
 import {
   ADDRESS,
   NAME,
+  ROLE,
   SAVE,
   TOKEN,
   VERDICT,
@@ -50,6 +51,7 @@ suite('Adding a connection', () => {
     assert.equal(await person.reads(NAME), new URL(service.url).host);
     assert.match(await person.triesToType(NAME, '  '), /Enter a name/);
     await person.types(NAME, 'Found');
+    await person.picks(ROLE, 'Development');
     const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label }) => label);
     assert.deepEqual(found.slice(2), [
       '$(server) DataHub v1.7.1-SNAPSHOT',
@@ -93,6 +95,7 @@ suite('Adding a connection', () => {
     await person.types(WHO, 'admin');
     await person.types(TOKEN, 'token');
     await person.types(NAME, 'Nobody');
+    await person.picks(ROLE, 'Development');
     const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => label);
     assert.ok(!found.some((line) => /header/.test(line)), found.join('\n'));
     await person.leaves(VERDICT);
@@ -131,6 +134,7 @@ suite('Adding a connection', () => {
     assert.equal(await person.reads(TOKEN), '');
     await person.types(TOKEN, tokenOf(service, 'analyst'));
     await person.types(NAME, 'Resumed');
+    await person.picks(ROLE, 'Development');
     await person.picks(VERDICT, SAVE);
     await second;
   });
@@ -163,6 +167,7 @@ suite('Adding a connection', () => {
     await person.types(WHO, connection.actor);
     await person.types(TOKEN, connection.token);
     await person.types(NAME, connection.name);
+    await person.picks(ROLE, 'Development');
     const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label, detail }) =>
       [label, detail].filter(Boolean).join(': '),
     );
@@ -190,6 +195,7 @@ suite('Adding a connection', () => {
     await person.types(WHO, 'admin');
     await person.types(TOKEN, 'wrong');
     await person.types(NAME, 'Wrong first');
+    await person.picks(ROLE, 'Development');
     const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => label);
     assert.deepEqual(found.slice(0, 4), [
       'Problem',
@@ -204,6 +210,7 @@ suite('Adding a connection', () => {
     assert.equal(await person.reads(TOKEN), 'wrong');
     await person.types(TOKEN, tokenOf(service, 'admin'));
     await person.types(NAME, 'Right then');
+    await person.picks(ROLE, 'Development');
     await person.picks(VERDICT, 'Save Connection');
     await added;
   });
@@ -216,6 +223,7 @@ suite('Adding a connection', () => {
     await person.types(WHO, 'admin');
     await person.types(TOKEN, 'typed-for-nobody');
     await person.types(NAME, 'Nobody');
+    await person.picks(ROLE, 'Development');
     const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => withoutIcon(label));
     assert.equal(found[1], "Can't reach host");
     assert.ok(
@@ -243,6 +251,7 @@ suite('Adding a connection', () => {
     await person.types(TOKEN, tokenOf(service, 'admin'));
     assert.match(await person.triesToType(NAME, 'Taken'), /Another connection already has this name/);
     await person.types(NAME, 'Free');
+    await person.picks(ROLE, 'Development');
     await person.picks(VERDICT, SAVE);
     await added;
   });

@@ -5,6 +5,7 @@ import { callService, hostService } from '../context.ts';
 import {
   ADDRESS,
   NAME,
+  ROLE,
   TOKEN,
   VERDICT,
   WHO,
@@ -78,6 +79,7 @@ suite('Working with connections', () => {
     await person.types(WHO, 'analyst');
     await person.types(TOKEN, '');
     await person.types(NAME, 'Renamed');
+    await person.picks(ROLE, 'Development');
     await person.picks(VERDICT, 'Save Connection');
     await edited;
     assert.equal((await rowAt('Renamed')).description, 'analyst');
@@ -103,6 +105,7 @@ suite('Working with connections', () => {
     await person.types(WHO, await person.reads(WHO));
     await person.types(TOKEN, '');
     await person.types(NAME, 'Zoë');
+    await person.picks(ROLE, 'Development');
     await person.offered(VERDICT, `Signed in as ${id}`);
     await person.picks(VERDICT, 'Save Connection');
     await edited;

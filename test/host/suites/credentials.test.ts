@@ -7,6 +7,7 @@ import { asAnotherWindow } from './support/anotherWindow.ts';
 import {
   ADDRESS,
   NAME,
+  ROLE,
   TOKEN,
   VERDICT,
   WHO,
@@ -86,6 +87,7 @@ suite('Credentials', () => {
     await person.types(WHO, 'admin');
     await person.types(TOKEN, '');
     await person.types(NAME, 'CredentialStore');
+    await person.picks(ROLE, 'Development');
     await person.picks(VERDICT, /Save/);
     await edited;
     await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));

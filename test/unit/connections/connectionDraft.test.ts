@@ -41,6 +41,20 @@ suite('A connection that is being typed', () => {
     }
   });
 
+  test('has its role at its address only: what another is used for is asked anew', () => {
+    const draft = typed({ role: 'development' });
+    moveTo(draft, draft.baseUrl);
+    assert.equal(connectionFrom(draft).role, 'development');
+    for (const baseUrl of ['http://b.example.com/datahub', 'http://a.example.com/elsewhere']) {
+      const moved = typed({ role: 'development' });
+      moveTo(moved, baseUrl);
+      assert.equal('role' in connectionFrom(moved), false);
+      moveTo(moved, draft.baseUrl);
+      assert.equal(moved.role, undefined);
+    }
+    assert.equal(draftOf(connectionFrom(typed({ role: 'readOnly' }))).role, 'readOnly');
+  });
+
   test('can be given its first address', () => {
     const draft = emptyConnectionDraft();
     moveTo(draft, 'https://datahub.example.com');

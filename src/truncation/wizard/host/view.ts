@@ -1,6 +1,7 @@
 /** What the wizard's page shows of a truncation. Pure but for the translated words: everything is handed in. */
 import type { Connection } from '../../../connections/connection.ts';
 import { lacksConsent } from '../../../connections/connection.ts';
+import { readOnlyReason, roleName } from '../../../connections/roleTexts.ts';
 import { shortActor } from '../../../service/urn.ts';
 import * as l10n from '@vscode/l10n';
 import { LONGEST_SENTENCE, inPlainText } from '../../../ui/foreignText.ts';
@@ -82,11 +83,13 @@ function connectionView(connection: Connection | undefined): WizardView['connect
       warning: l10n.t('This connection was removed. Close this page and select an index of another one.'),
     };
   }
+  const { role } = connection;
   const isPlain = connection.baseUrl.startsWith('http://') && connection.plainHttpConsent && !lacksConsent(connection);
   return {
     name: inPlainText(connection.name),
     baseUrl: inPlainText(connection.baseUrl),
     actor: inPlainText(shortActor(connection.actorUrn)),
+    ...(role === 'production' || role === 'readOnly' ? { role: { kind: role, name: roleName(role) } } : {}),
     ...(isPlain ? { warning: l10n.t("This connection isn't encrypted.") } : {}),
   };
 }
@@ -187,6 +190,9 @@ function primaryView(
       const { review, draft } = state;
       if (!mayExecute(review) || review.notice === 'tooOld') {
         return { intent: 'dryRun', label: l10n.t('Dry Run Again'), enabled: isThere };
+      }
+      if (connection?.role === 'readOnly') {
+        return { intent: 'execute', label: deleteLabel(review, locale), enabled: false, reason: readOnlyReason() };
       }
       return {
         intent: 'execute',

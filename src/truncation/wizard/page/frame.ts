@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from '../../../webview/page/icons.ts';
 import type { PlanDraft } from '../../model/plan.ts';
+import type { WizardView } from '../protocol.ts';
 import type { Page } from './page.ts';
 import { stageLine } from './stage.ts';
 
@@ -13,7 +14,7 @@ export function heading({ view, draft, stage }: Page): TemplateResult {
   return html`<header>
     <h1>${isNamed(draft) ? l10n.t('Truncate {0} / {1}', entityType, aspect) : l10n.t('Truncate time series index')}</h1>
     <div class="place">
-      <p><bdi>${connection.name}</bdi> <span class="quiet">${connection.baseUrl}</span></p>
+      <p>${roleBadge(connection)}<bdi>${connection.name}</bdi> <span class="quiet">${connection.baseUrl}</span></p>
       ${stageLine(stage)}
     </div>
   </header>`;
@@ -39,6 +40,11 @@ export function whereabouts({ view, draft, stage }: Page): TemplateResult {
     </dl>
     ${connection.warning === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${connection.warning}</p></div>`}
   </div>`;
+}
+
+/** What the server is used for, read before its name. */
+function roleBadge({ role }: WizardView['connection']): TemplateResult | typeof nothing {
+  return role === undefined ? nothing : html`<span class="role ${role.kind}">${role.name}</span> `;
 }
 
 function isNamed({ entityType, aspect }: PlanDraft): boolean {
@@ -75,12 +81,14 @@ export function actions(page: Page): TemplateResult {
   return html`<footer>
     ${waitsForServer ? html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar><p>${l10n.t('Waiting for the server…')}</p>` : nothing}
     ${phase === 'confirming' ? html`<p>${l10n.t('Confirm in the prompt above to continue.')}</p>` : nothing}
+    ${primary.reason === undefined ? nothing : html`<p id="primary-reason">${primary.reason}</p>`}
     <div class="buttons">
       <button
         type="button"
         id="primary"
         class=${primary.intent === 'execute' ? 'danger' : 'primary'}
         aria-disabled=${primary.enabled ? 'false' : 'true'}
+        aria-describedby=${primary.reason === undefined ? nothing : 'primary-reason'}
         @click=${() => page.goOn()}
       >
         ${primary.label}

@@ -13,25 +13,29 @@ export interface NewConnection {
   /** Empty: none. */
   readonly token: string;
   readonly name: string;
+  /** What the server is said to be used for; development, unless said otherwise. */
+  readonly role?: string;
 }
 
 export const ADDRESS = /Server address/;
 export const WHO = /Your user ID or URN/;
 export const TOKEN = /Access token( \(optional\)\.|\. Leave empty)/;
 export const NAME = /A name for this connection/;
+export const ROLE = /What is this server used for/;
 export const VERDICT = /The connection works|Can't connect/;
 export const SAVE = /Save Connection|Save Anyway/;
 
 /** Answers every step of the flow that makes a connection. */
 export async function answerConnectionFlow(
   person: Person,
-  { baseUrl, actor, token, name }: NewConnection,
+  { baseUrl, actor, token, name, role = 'Development' }: NewConnection,
 ): Promise<void> {
   await person.filters(ADDRESS, baseUrl);
   await person.picks(ADDRESS, baseUrl);
   await person.types(WHO, actor);
   await person.types(TOKEN, token);
   await person.types(NAME, name);
+  await person.picks(ROLE, role);
   await person.picks(VERDICT, SAVE);
 }
 

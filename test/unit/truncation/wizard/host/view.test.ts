@@ -56,6 +56,26 @@ function reviewed(review: Partial<Review>, draft = DRAFT): TruncationState {
   return { phase: 'reviewed', draft, review: { ...REVIEW, ...review } };
 }
 
+suite('The role of the connection', () => {
+  test('is told where it is one to beware of, and by no guess where none was chosen', () => {
+    const told = (role: Connection['role']): unknown =>
+      view(STATES.editing, { connection: { ...CONNECTION, ...(role === undefined ? {} : { role }) } }).connection.role;
+    assert.deepEqual(told('production'), { kind: 'production', name: 'Production' });
+    assert.deepEqual(told('readOnly'), { kind: 'readOnly', name: 'Read-only' });
+    assert.deepEqual([told('development'), told(undefined)], [undefined, undefined]);
+  });
+
+  test('that is read-only leaves the dry run, and says why the button does not delete', () => {
+    const connection: Connection = { ...CONNECTION, role: 'readOnly' };
+    assert.equal(view(STATES.editing, { connection }).primary.enabled, view(STATES.editing).primary.enabled);
+    const { primary } = view(reviewed({}), { connection });
+    assert.deepEqual([primary.intent, primary.enabled], ['execute', false]);
+    assert.match(primary.reason ?? '', /read-only/);
+    assert.equal(view(reviewed({})).primary.reason, undefined);
+    assert.equal(view(reviewed({ notice: 'tooOld' }), { connection }).primary.enabled, true);
+  });
+});
+
 suite('The one button', () => {
   const buttons: Readonly<Record<Place, WizardView['primary']>> = {
     editing: { intent: 'dryRun', label: 'Dry Run', enabled: true },

@@ -1,0 +1,31 @@
+/** On production the connection's name is typed before something that cannot be undone: a yes from habit takes more than a key. */
+import * as vscode from 'vscode';
+import { alone, askText } from '../ui/inputSteps.ts';
+import type { Answer, Step, StepPlace } from '../ui/inputSteps.ts';
+import type { Connection } from './connection.ts';
+
+/** A step that asks for the connection's name; passed over where that is not asked for. */
+export function nameStep(connection: Pick<Connection, 'name' | 'role'>): Step {
+  return {
+    applies: () => connection.role === 'production',
+    ask: async (place) => {
+      const answer = await askName(place, connection.name);
+      return answer.kind === 'value' ? { kind: 'value', value: undefined } : answer;
+    },
+  };
+}
+
+/** @returns true at once where the name is not asked for. */
+export async function typesName(connection: Pick<Connection, 'name' | 'role'>, title: string): Promise<boolean> {
+  return connection.role !== 'production' || (await askName(alone(title), connection.name)).kind === 'value';
+}
+
+function askName(place: StepPlace, name: string): Promise<Answer<string>> {
+  const wanted = name.trim();
+  return askText(place, {
+    value: '',
+    prompt: vscode.l10n.t('This is a production connection. Type its name, {0}, to confirm.', wanted),
+    placeholder: wanted,
+    problem: (text) => (text.trim() === wanted ? undefined : vscode.l10n.t("Doesn't match. Type {0}.", wanted)),
+  });
+}
