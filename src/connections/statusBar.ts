@@ -18,12 +18,17 @@ export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
       return;
     }
     const { role } = connection;
-    item.text = `$(${role === 'readOnly' ? 'lock' : 'server-environment'}) ${inLabel(nameWithRole(connection))}`;
+    const name = nameWithRole(connection);
+    if (role === 'readOnly') {
+      item.text = `$(lock) ${inLabel(name)}`;
+    } else {
+      item.text = `$(server-environment) ${inLabel(name)}`;
+    }
     // A warning's colour: an error's would say that something is wrong.
     item.backgroundColor = role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.tooltip = inPlainText(vscode.l10n.t('{0} as {1}', hostOf(connection), shortActor(connection.actorUrn)));
     item.accessibilityInformation = {
-      label: inPlainText(vscode.l10n.t('Metadata service connection {0}', nameWithRole(connection))),
+      label: inPlainText(vscode.l10n.t('Metadata service connection {0}', name)),
     };
     item.show();
   };
