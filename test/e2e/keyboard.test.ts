@@ -21,7 +21,7 @@ const pointerPresses = await countPointer(page);
 const { step, tell } = story();
 test('a person does the main job without a pointer', tell);
 
-step('adds a connection', async () => {
+step('adds a connection, to production: what its address suggests is marked, and no more', async () => {
   await typeCommand(page, 'Metadata Service (DataHub): Add Connection...');
   await quickPickRow(page, /Type or paste the address/).waitFor();
   await page.keyboard.type(service.frontUrl);
@@ -35,10 +35,17 @@ step('adds a connection', async () => {
     await quickInputMessage(page).filter({ hasText: prompt }).waitFor();
     await typeAnswer(page, text);
   }
+  const suggested = quickPickRow(page, 'Development');
+  await suggested.and(page.locator('.focused')).waitFor();
+  assert.match(await suggested.innerText(), /suggested by "(?:localhost|127\.0\.0\.1)"/);
+  const production = quickPickRow(page, 'Production');
+  await arrowTo(page, () => hasFocusClass(production));
+  await page.keyboard.press('Enter');
   await quickPickRow(page, 'Save Connection').and(page.locator('.focused')).waitFor();
   await page.keyboard.press('Enter');
   await typeCommand(page, 'Metadata Service: Focus on Metadata Service View');
-  await connectionRow(page, 'By key').waitFor();
+  await connectionRow(page, 'By key').filter({ hasText: 'production · admin' }).waitFor();
+  await page.locator('.statusbar-item.warning-kind', { hasText: 'By key · production' }).waitFor();
 });
 
 step('walks through the tree', async () => {
@@ -108,6 +115,7 @@ step(
     await page.keyboard.press('Enter');
     const wizard = webviewPage(page);
     await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();
+    await wizard.locator('header').getByText('Production', { exact: true }).waitFor();
 
     const stops = await tabStops(wizard, 'primary');
     assert.deepEqual(
@@ -146,6 +154,13 @@ step('executes, and hears that the task has finished', async () => {
   await quickInputStep(page, 'Delete Rows of dataset/operation');
   await page.keyboard.type('dataset/operation');
   await page.keyboard.press('Enter');
+  await quickInputMessage(page)
+    .filter({ hasText: 'This is a production connection. Type its name, By key,' })
+    .waitFor();
+  await typeAnswer(page, 'By key');
+  await modal(page)
+    .getByText(/^Production connection: By key \(http/)
+    .waitFor();
   await modal(page)
     .getByRole('button', { name: /^Delete .* Rows$/ })
     .and(page.locator(':focus'))
@@ -158,6 +173,21 @@ step('executes, and hears that the task has finished', async () => {
   const cutOff = cutOffOf(executeRequests(service)[0]);
   const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
   assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
+});
+
+step('makes the connection read-only: the wizard says why it deletes nothing any more', async () => {
+  await typeCommand(page, 'Metadata Service (DataHub): Set Connection Role...');
+  const readOnly = quickPickRow(page, 'Read-only');
+  await readOnly.waitFor();
+  await arrowTo(page, () => hasFocusClass(readOnly));
+  await page.keyboard.press('Enter');
+  await page.locator('.statusbar-item', { hasText: 'By key · read-only' }).waitFor();
+  await typeCommand(page, 'Metadata Service (DataHub): Create Access Token');
+  await page
+    .getByText(/This connection is read-only\. Nothing was sent\./)
+    .first()
+    .waitFor();
+  await webviewPage(page).locator('header').getByText('Read-only', { exact: true }).waitFor();
 });
 
 step('did all that without a pointer', async () => {
