@@ -13,16 +13,12 @@ import { hostOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { connectionFrom, emptyConnectionDraft } from './connectionDraft.ts';
 import type { ConnectionDraft } from './connectionDraft.ts';
-import { runConnectionFlow } from './connectionFlow.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import { editConnection } from './editConnection.ts';
 import { pickConnection } from './pickConnection.ts';
 import { finishRemovals, removeConnection } from './removal.ts';
 import type { ServicePool } from './servicePool.ts';
 import { roleWord } from './roleTexts.ts';
 import { saveSignedIn, signOut } from './signIn.ts';
-import { setRole } from './setRole.ts';
-import { signInToConnection } from './signInFlow.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { testConnection } from './testConnection.ts';
 
@@ -49,6 +45,8 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   let unfinished: ConnectionDraft | undefined;
 
   commands.register(COMMANDS.connectionAdd, async () => {
+    // The flows are read when they are first needed: most starts of VS Code need none.
+    const { runConnectionFlow } = await import('./connectionFlow.ts');
     const draft = unfinished ?? emptyConnectionDraft();
     const names = store.all().map(({ name }) => name);
     const title = vscode.l10n.t('Add Connection');
@@ -77,12 +75,14 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     if (connection === undefined) {
       return;
     }
+    const { editConnection } = await import('./editConnection.ts');
     await editConnection(parts, connection, saveWithToken);
   });
 
   commands.register(COMMANDS.connectionSetRole, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Set Connection Role'));
     if (connection !== undefined) {
+      const { setRole } = await import('./setRole.ts');
       await setRole(parts, connection);
     }
   });
@@ -105,6 +105,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     if (connection === undefined) {
       return;
     }
+    const { signInToConnection } = await import('./signInFlow.ts');
     await signInToConnection(parts, connection, saveWithToken);
   });
 
