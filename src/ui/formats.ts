@@ -19,6 +19,8 @@ export interface Formats {
   percent(value: number): string;
   /** `8.1 GB`, `512 bytes`: three digits at most. */
   size(bytes: number): string;
+  /** `+45 MB`, `-3 MB`: by how much a size changes. */
+  change(bytes: number): string;
   /** `May 23, 2026` */
   date(millis: number): string;
   /** `May 23, 2026, 2:05 PM` */
@@ -83,6 +85,7 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
     number: (value) => number().format(value),
     percent: (value) => percent().format(part(value, 0.1, 99.9) / 100),
     size: (bytes) => sizeText(bytes, locale),
+    change: (bytes) => sizeText(bytes, locale, 'exceptZero'),
     date: (millis) => date().format(millis),
     time: (millis) => time().format(millis),
     moment: (millis, now) =>
@@ -119,11 +122,11 @@ function part(value: number, least: number, most: number): number {
   return value > 0 && value < 100 ? Math.min(Math.max(value, least), most) : value;
 }
 
-function sizeText(bytes: number, locale: string | undefined): string {
+function sizeText(bytes: number, locale: string | undefined, signDisplay?: 'exceptZero'): string {
   let value = bytes;
   let unit = 0;
   // 999.5 kB would be rounded to "1,000 kB": it is 1 MB.
-  while (value >= 999.5 && unit < SIZE_UNITS.length - 1) {
+  while (Math.abs(value) >= 999.5 && unit < SIZE_UNITS.length - 1) {
     value /= 1_000;
     unit++;
   }
@@ -132,7 +135,8 @@ function sizeText(bytes: number, locale: string | undefined): string {
     unit: SIZE_UNITS[unit] ?? 'byte',
     // The short form of a byte knows no plural.
     unitDisplay: unit === 0 ? 'long' : 'short',
-    maximumFractionDigits: value < 10 && unit > 0 ? 1 : 0,
+    maximumFractionDigits: Math.abs(value) < 10 && unit > 0 ? 1 : 0,
+    signDisplay,
   }).format(value);
 }
 

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  MOST_FIGURES,
+  MOST_TRACKED,
+  dayOf,
+  fromStored,
+  historyKey,
+  toStored,
+  withSizes,
+} from '../../../src/indices/sizeHistory.ts';
+import type { SizeHistory } from '../../../src/indices/sizeHistory.ts';
+
+const PROFILE = historyKey({ entityType: 'dataset', aspect: 'datasetProfile' });
+
+function after(...looks: readonly (readonly [day: number, bytes: number])[]): SizeHistory {
+  return looks.reduce<SizeHistory>(
+    (history, [day, bytes]) => withSizes(history, day, [{ key: PROFILE, bytes }]),
+    new Map(),
+  );
+}
+
+suite('A size history', () => {
+  test('has one figure a day: that of the last look', () => {
+    assert.deepEqual(after([7, 100], [7, 120], [8, 130]).get(PROFILE), [
+      { day: 7, bytes: 120 },
+      { day: 8, bytes: 130 },
+    ]);
+    assert.equal(dayOf(Date.UTC(1970, 0, 2)), 1);
+    assert.equal(dayOf(Date.UTC(1970, 0, 2) - 1), 0);
+  });
+
+  test('knows an index by its name, however it is spelled, and adds up what is listed in parts', () => {
+    assert.equal(PROFILE, 'dataset/datasetprofile');
+    const history = withSizes(new Map(), 1, [
+      { key: PROFILE, bytes: 100.4 },
+      { key: PROFILE, bytes: 20 },
+    ]);
+    assert.deepEqual(history.get(PROFILE), [{ day: 1, bytes: 120 }]);
+  });
+
+  test("keeps what was known of an index that isn't listed today, for about a year", () => {
+    assert.deepEqual(withSizes(after([1, 100]), 2, []).get(PROFILE), [{ day: 1, bytes: 100 }]);
+    assert.equal(withSizes(after([1, 100]), 500, []).has(PROFILE), false);
+  });
+
+  test('believes a clock that was set back', () => {
+    assert.deepEqual(after([7, 100], [9, 120], [8, 110]).get(PROFILE), [
+      { day: 7, bytes: 100 },
+      { day: 8, bytes: 110 },
+    ]);
+  });
+
+  test('is bounded in figures and in indices: the newest and the largest stay', () => {
+    const looks = Array.from({ length: 2 * MOST_FIGURES }, (_, day) => [day, 1_000 + day] as const);
+    const figures = after(...looks).get(PROFILE);
+    assert.equal(figures?.length, MOST_FIGURES);
+    assert.equal(figures.at(-1)?.day, 2 * MOST_FIGURES - 1);
+    const many = Array.from({ length: 10_000 }, (_, bytes) => ({ key: `chart/a${bytes}`, bytes }));
+    const history = withSizes(new Map(), 1, many);
+    assert.equal(history.size, MOST_TRACKED);
+    assert.ok(history.has('chart/a9999') && !history.has('chart/a5'));
+  });
+
+  test('is read back as it was stored', () => {
+    const look = fc.record({ key: fc.constantFrom('a/b', 'a/c', '__proto__/x'), bytes: fc.nat() });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(300), fc.array(look))), (looks) => {
+        const history = looks.reduce<SizeHistory>((before, [day, sizes]) => withSizes(before, day, sizes), new Map());
+        assert.deepEqual(fromStored(JSON.parse(JSON.stringify(toStored(history)))), history);
+        for (const figures of history.values()) {
+          assert.deepEqual(
+            figures,
+            figures.toSorted((a, b) => a.day - b.day),
+          );
+          assert.equal(new Set(figures.map(({ day }) => day)).size, figures.length);
+        }
+      }),
+    );
+  });
+
+  test('survives damage: what can be read is read, and nothing throws', () => {
+    const damaged = fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.array(fc.array(fc.oneof(fc.nat(), fc.jsonValue()))))),
+    );
+    fc.assert(
+      fc.property(damaged, (stored) => {
+        for (const figures of fromStored(stored).values()) {
+          assert.ok(figures.length > 0 && figures.length <= MOST_FIGURES);
+        }
+      }),
+    );
+    assert.deepEqual(
+      fromStored({ 'a/b': [[2, 5], [1, 4], 'x', [3], [4, -1], [5, 0.5], [null, 1]], 'a/c': 7, 'a/d': [] }),
+      new Map([
+        [
+          'a/b',
+          [
+            { day: 1, bytes: 4 },
+            { day: 2, bytes: 5 },
+          ],
+        ],
+      ]),
+    );
+  });
+});
