@@ -14,6 +14,7 @@ import { registerCopyRequest } from './integrations/copyRequest.ts';
 import { useLanguage } from './language.ts';
 import { COMMANDS } from './manifest.ts';
 import { durableFolder } from './platform/durableFolder.ts';
+import type { DurableFolder } from './platform/durableFolder.ts';
 import { SteadyMemento } from './platform/steadyMemento.ts';
 import { systemClock } from './service/clock.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
@@ -29,7 +30,9 @@ export function activate(context: vscode.ExtensionContext): Api {
   const clock = systemClock;
   const shared = new SteadyMemento(context.globalState);
   const workspace = context.workspaceState;
-  const folder = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'records').fsPath);
+  const storage = (name: string): DurableFolder =>
+    durableFolder(vscode.Uri.joinPath(context.globalStorageUri, name).fsPath);
+  const folder = storage('records');
 
   const ui = createUserInterface(shared, clock);
   const { log, commands, clipboard } = ui;
@@ -37,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const connections = createConnections(credentials, { shared, workspace, folder, clock }, log);
   const { store, services } = connections;
   const tokens = createTokens(connections, shared);
-  const indexLists = new IndexLists(store, credentials, services, shared);
+  const indexLists = new IndexLists(store, credentials, services, shared, storage('sizes'));
   const truncations = createTruncations({
     ...connections,
     ...ui,
@@ -83,7 +86,8 @@ export function activate(context: vscode.ExtensionContext): Api {
   });
   void clipboard.clearDue();
   // Disposed in reverse order of need; the log last.
-  const views = [focus, showConnectionInUse(store), explorer, truncations.followed, truncations.wizards];
+  const pages = [truncations.followed, truncations.wizards, truncations.overviews];
+  const views = [focus, showConnectionInUse(store), explorer, ...pages];
   const stores = [watch, records, indexLists, tokens.tokenLists, services, credentials, store];
   const disposables = [...views, ...stores, commands, clipboard, log];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));

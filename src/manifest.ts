@@ -17,6 +17,7 @@ export const COMMANDS = {
   tokenFilter: 'metadataService.token.filter',
   tokenClearFilters: 'metadataService.token.clearFilters',
   tokenLoadMore: 'metadataService.token.loadMore',
+  indexOverview: 'metadataService.index.overview',
   indexTruncate: 'metadataService.index.truncate',
   indexTruncateQuick: 'metadataService.index.truncateQuick',
   indexAdd: 'metadataService.index.add',
@@ -39,6 +40,9 @@ export const VIEWS = { explorer: 'metadataService.explorer' } as const;
 
 /** The wizard's webview panel; a reloaded window brings it back by this type. */
 export const WIZARD_VIEW_TYPE = 'metadataService.truncation';
+
+/** The webview panel of the overview of a connection's indices. */
+export const OVERVIEW_VIEW_TYPE = 'metadataService.overview';
 
 export const CONTEXT_KEYS = { connectionCount: 'metadataService.connectionCount' } as const;
 

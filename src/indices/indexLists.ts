@@ -5,12 +5,14 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { onAccessChanged } from '../connections/accessChanges.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
+import type { DurableFolder } from '../platform/durableFolder.ts';
 import { IndexList } from './indexList.ts';
 import type { IndexOrder, IndexTarget } from './indexList.ts';
 import type { Service } from '../service/service.ts';
 import { nameProblem } from './indexName.ts';
 import { limitOf } from './limits.ts';
 import type { Limit } from './limits.ts';
+import type { KnownGrowth, SizeHistoryStore } from './sizeHistoryStore.ts';
 
 const ADDED = v.fallback(
   v.array(
@@ -33,16 +35,30 @@ export class IndexLists implements vscode.Disposable {
   readonly #store: ConnectionStore;
   readonly #services: ServicePool;
   readonly #memory: vscode.Memento;
+  readonly #folder: DurableFolder;
+  /** Loaded with the first sizes: nobody waits for it while VS Code starts. */
+  #history: SizeHistoryStore | undefined;
   readonly #lists = new Map<string, IndexList>();
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
   /** The id of a connection whose indices are to be shown anew. */
   readonly onDidChange = this.#changed.event;
+  readonly #grown = new vscode.EventEmitter<string>();
+  /** The id of a connection whose indices may have grown. */
+  readonly onDidChangeGrowth = this.#grown.event;
 
-  constructor(store: ConnectionStore, credentials: CredentialStore, services: ServicePool, memory: vscode.Memento) {
+  /** @param folder For what the sizes were on earlier days. */
+  constructor(
+    store: ConnectionStore,
+    credentials: CredentialStore,
+    services: ServicePool,
+    memory: vscode.Memento,
+    folder: DurableFolder,
+  ) {
     this.#store = store;
     this.#services = services;
     this.#memory = memory;
+    this.#folder = folder;
     this.#subscription = onAccessChanged(store, credentials, (id) => this.#drop(id));
   }
 
@@ -51,13 +67,20 @@ export class IndexLists implements vscode.Disposable {
     if (known !== undefined) {
       return known;
     }
+    let seenAt: number | undefined;
     const list = new IndexList(
       async (signal) => {
         const service = this.#service(connectionId);
         return service === undefined ? { indices: [], leftOut: 0 } : service.indices.sizes(signal);
       },
       () => this.added(connectionId),
-      () => this.#changed.fire(connectionId),
+      () => {
+        if (list.loadedAt !== seenAt) {
+          seenAt = list.loadedAt;
+          void this.#keepSizes(connectionId, list);
+        }
+        this.#changed.fire(connectionId);
+      },
     );
     this.#lists.set(connectionId, list);
     return list;
@@ -76,6 +99,11 @@ export class IndexLists implements vscode.Disposable {
     if (ingestion?.known !== before) {
       this.#changed.fire(connectionId);
     }
+  }
+
+  /** What earlier looks tell of an index; undefined where nothing is known. Asks for nothing. */
+  growthOf(connectionId: string, target: IndexTarget): KnownGrowth | undefined {
+    return this.#history?.growthOf(connectionId, target);
   }
 
   get order(): IndexOrder {
@@ -108,7 +136,10 @@ export class IndexLists implements vscode.Disposable {
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
-    await this.#memory.update(addedKey(connectionId), undefined);
+    await Promise.all([
+      this.#memory.update(addedKey(connectionId), undefined),
+      this.#historyStore().then((history) => history.forgetConnection(connectionId)),
+    ]);
   }
 
   dispose(): void {
@@ -117,6 +148,23 @@ export class IndexLists implements vscode.Disposable {
       list.close();
     }
     this.#changed.dispose();
+    this.#grown.dispose();
+  }
+
+  async #keepSizes(connectionId: string, list: IndexList): Promise<void> {
+    const connection = this.#store.get(connectionId);
+    const { loadedAt, indices } = list;
+    // One that was dropped may be another server's.
+    if (connection !== undefined && loadedAt !== undefined && this.#lists.get(connectionId) === list) {
+      const history = await this.#historyStore();
+      await history.keep(connection, indices, loadedAt, () => this.#store.get(connectionId) !== undefined);
+      this.#grown.fire(connectionId);
+    }
+  }
+
+  async #historyStore(): Promise<SizeHistoryStore> {
+    const { SizeHistoryStore: Store } = await import('./sizeHistoryStore.ts');
+    return (this.#history ??= new Store(this.#folder));
   }
 
   #service(connectionId: string): Service | undefined {

@@ -20,6 +20,7 @@ import { statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import { truncateQuickly } from './quick/quickFlow.ts';
 import type { RunFactory } from './runFactory.ts';
+import type { Overviews } from './overview/host/overviews.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { WizardPanels } from './wizard/host/panels.ts';
 import { language } from '../language.ts';
@@ -36,13 +37,21 @@ interface Parts {
   readonly records: TruncationStore;
   readonly newRun: RunFactory;
   readonly wizards: WizardPanels;
+  readonly overviews: Overviews;
   readonly followed: FollowedTruncations;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
 }
 
 export function registerTruncationCommands(commands: Commands, parts: Parts): void {
-  const { store, records, newRun, wizards, followed, clipboard, notices } = parts;
+  const { store, records, newRun, wizards, overviews, followed, clipboard, notices } = parts;
+
+  commands.register(COMMANDS.indexOverview, async (clicked) => {
+    const connection = await pickConnection(store, clicked, vscode.l10n.t('Index Overview'));
+    if (connection !== undefined) {
+      await overviews.open(connection.id);
+    }
+  });
 
   commands.register(COMMANDS.indexTruncate, async (clicked) => {
     const picked = await pickCurrentIndex(parts, clicked, vscode.l10n.t('Truncate Index'), true);

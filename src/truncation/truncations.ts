@@ -11,6 +11,7 @@ import { FollowedTruncations } from './follow.ts';
 import { targetOf } from './model/plan.ts';
 import { hidesRows, statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
+import { Overviews } from './overview/host/overviews.ts';
 import { notifyRunning, tellEnd } from './notifications.ts';
 import { RowsByAgeStore } from './rowsByAgeStore.ts';
 import { runFactory } from './runFactory.ts';
@@ -26,6 +27,7 @@ export interface Truncations {
   readonly watch: TaskWatch;
   readonly newRun: RunFactory;
   readonly wizards: WizardPanels;
+  readonly overviews: Overviews;
   readonly followed: FollowedTruncations;
 }
 
@@ -50,6 +52,7 @@ export function createTruncations(parts: Parts): Truncations {
   const stores = { records, drafts, rowsByAge };
   const newRun = runFactory({ ...parts, ...stores, concluded: (record) => followed.concluded(record) });
   const wizards = new WizardPanels({ ...parts, ...stores, newRun, watch });
+  const overviews = new Overviews({ ...parts, ...stores, watch });
   const nameOf = ({ connectionId }: TruncationRecord): string => store.get(connectionId)?.name ?? '';
   const followed = new FollowedTruncations({
     watch,
@@ -60,7 +63,7 @@ export function createTruncations(parts: Parts): Truncations {
     tell: (record) => tellEnd(record, nameOf(record), records.get(record.connectionId, record.id) !== undefined),
     clock,
   });
-  return { ...stores, watch, newRun, wizards, followed };
+  return { ...stores, watch, newRun, wizards, overviews, followed };
 }
 
 /** What truncations leave on the server of a connection, as far as is known: told before the connection is removed. */

@@ -27,6 +27,8 @@ export const NEEDED = [
   'extension/dist/extension.js',
   'extension/dist/wizard.js',
   'extension/dist/wizard.css',
+  'extension/dist/overview.js',
+  'extension/dist/overview.css',
   'extension/media/tree-dark.png',
   'extension/media/report-dark.png',
 ];

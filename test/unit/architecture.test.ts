@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   'webview/host': { values: ['service', 'ui'] },
   'webview/page': { values: [] },
   connections: { values: ['platform', 'service', 'ui', 'manifest.ts'] },
-  indices: { values: ['connections', 'service', 'ui', 'manifest.ts'] },
+  indices: { values: ['connections', 'platform', 'service', 'ui', 'manifest.ts'] },
   truncation: { values: ['indices', 'connections', 'platform', 'service', 'ui', 'webview/host', 'manifest.ts'] },
   'truncation/wizard/page': {
     values: [
@@ -26,6 +26,9 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
       'ui/formats.ts',
     ],
     types: ['truncation/model'],
+  },
+  'truncation/overview/page': {
+    values: ['truncation/overview/protocol.ts', 'webview/page', 'ui/formats.ts'],
   },
   tokens: { values: ['connections', 'platform', 'service', 'ui', 'manifest.ts'] },
   explorer: { values: ['tokens', 'indices', 'truncation', 'connections', 'service', 'ui', 'manifest.ts'] },
@@ -137,7 +140,7 @@ suite('Imports go one way', () => {
       sources.flatMap(({ imports }) => imports.filter(({ kind }) => kind === 'lazy').map(({ path }) => path)),
     );
     assert.ok(lazy.has('graphql-request'));
-    assert.ok(lazy.has('truncation/wizard/host/panel.ts'));
+    assert.ok(lazy.has('truncation/pages.ts'));
     const atStart = sources.filter(({ path }) => carriedBy('extension.ts').has(path));
     assert.ok(atStart.length > 60);
     const early = atStart.flatMap(({ path, imports }) =>
@@ -162,14 +165,19 @@ suite('Imports go one way', () => {
   });
 
   test('a page brings nothing of the extension host but the messages, what it calculates itself, the language and how numbers are written', () => {
-    const carried = carriedBy('truncation/wizard/page/wizard.ts');
-    assert.ok(carried.size > 10);
-    assert.deepEqual([...carried].filter((path) => !path.split('/').includes('page')).toSorted(), [
-      'language.ts',
-      'truncation/model/fit.ts',
-      'truncation/wizard/protocol.ts',
-      'ui/formats.ts',
-    ]);
+    for (const [page, calculates] of [
+      ['overview', []],
+      ['wizard', ['truncation/model/fit.ts']],
+    ] as const) {
+      const carried = carriedBy(`truncation/${page}/page/${page}.ts`);
+      assert.ok(carried.size > 10);
+      assert.deepEqual([...carried].filter((path) => !path.split('/').includes('page')).toSorted(), [
+        'language.ts',
+        ...calculates,
+        `truncation/${page}/protocol.ts`,
+        'ui/formats.ts',
+      ]);
+    }
   });
 
   test('no module of Node.js is used, but the file system by the one file that writes durably', () => {
@@ -252,6 +260,7 @@ suite('Places that exist once', () => {
   test('the display language: taken once, and handed to the page', () => {
     assert.deepEqual(filesWith(/\benv\.language\b|\bl10n\.bundle\b/), [
       'extension.ts',
+      'truncation/overview/host/panel.ts',
       'truncation/wizard/host/panel.ts',
     ]);
     assert.deepEqual(filesWith(/\bl10n\.config\(/), ['language.ts']);
@@ -332,8 +341,8 @@ suite('Text of servers and other people', () => {
     },
     panels: {
       shows: /\bcreateWebviewPanel\(/,
-      files: ['truncation/wizard/host/panels.ts'],
-      made: /WIZARD_VIEW_TYPE,l10n\.t\("[^"]*"\),/,
+      files: ['truncation/overview/host/panels.ts', 'truncation/wizard/host/panels.ts'],
+      made: /(?:OVERVIEW|WIZARD)_VIEW_TYPE,l10n\.t\("[^"]*"\),/,
     },
     Markdown: { shows: /\bMarkdownString\b/, files: ['ui/tooltip.ts'] },
     'text in Markdown': { shows: /\.appendText\(/, files: ['ui/tooltip.ts'], made: /inPlainText\(/ },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { COMMANDS, CONTEXT_KEYS, SETTINGS, VIEWS, WIZARD_VIEW_TYPE } from '../../src/manifest.ts';
+import { COMMANDS, CONTEXT_KEYS, SETTINGS, VIEWS, OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../../src/manifest.ts';
 import { root } from '../paths.ts';
 
 interface Titled {
@@ -202,7 +202,10 @@ suite('Texts', () => {
 
 suite('The extension', () => {
   test('wakes only for what it shows: VS Code adds its commands and views by itself', () => {
-    assert.deepEqual(manifest.activationEvents, [`onWebviewPanel:${WIZARD_VIEW_TYPE}`]);
+    assert.deepEqual(
+      manifest.activationEvents,
+      [WIZARD_VIEW_TYPE, OVERVIEW_VIEW_TYPE].map((type) => `onWebviewPanel:${type}`),
+    );
   });
 
   test('uses no API that is only proposed', () => assert.equal('enabledApiProposals' in manifest, false));

@@ -47,7 +47,7 @@ export function pageHtml(page: PageFiles): string {
 <title>${escapeHtml(page.title)}</title>
 </head>
 <body>
-<script nonce="${page.nonce}" src="${escapeHtml(page.scriptUri)}"></script>
+<script type="module" nonce="${page.nonce}" src="${escapeHtml(page.scriptUri)}"></script>
 </body>
 </html>
 `;

@@ -44,6 +44,12 @@ export class WebviewPage<Incoming extends Typed, Outgoing> implements vscode.Dis
     this.#parts = parts;
     const dist = vscode.Uri.joinPath(parts.extensionUri, 'dist');
     const { webview } = panel;
+    // A tab's icon is a picture as it is: VS Code colours it for no theme.
+    const media = vscode.Uri.joinPath(parts.extensionUri, 'media');
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(media, 'tab-light.svg'),
+      dark: vscode.Uri.joinPath(media, 'tab-dark.svg'),
+    };
     webview.options = { enableScripts: true, localResourceRoots: [dist], enableCommandUris: false, enableForms: false };
     this.#subscription = webview.onDidReceiveMessage((data: unknown) => this.#receive(data));
     webview.html = pageHtml({

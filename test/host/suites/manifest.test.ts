@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS, SETTINGS, VIEWS, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
+import { COMMANDS, SETTINGS, VIEWS, OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
 import { activated, installedExtension } from './support/extension.ts';
 
 interface Manifest {
@@ -124,7 +124,7 @@ suite('The manifest as VS Code reads it', () => {
   test('is woken by its view, its commands and a wizard that is brought back, and by nothing else', () => {
     assert.deepEqual(
       manifest.activationEvents.filter((event) => !/^on(?:Command|View):metadataService\./.test(event)),
-      [`onWebviewPanel:${WIZARD_VIEW_TYPE}`],
+      [WIZARD_VIEW_TYPE, OVERVIEW_VIEW_TYPE].map((type) => `onWebviewPanel:${type}`),
     );
   });
 });

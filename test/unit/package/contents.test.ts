@@ -5,7 +5,7 @@ import { NEEDED, PACKAGE_BUDGET, packageFaults } from '../../package/contents.ts
 const entries = (...names: string[]) => names.map((name) => ({ name, compressedBytes: 1, bytes: 1 }));
 
 /** What a build leaves in `dist`. */
-const BUILT = ['extension.js', 'chunk-4SRLKTJ2.js', 'wizard.js', 'wizard.css'];
+const BUILT = ['extension.js', 'chunk-4SRLKTJ2.js', 'wizard.js', 'wizard.css', 'overview.js', 'overview.css'];
 const CHUNK = 'extension/dist/chunk-4SRLKTJ2.js';
 
 test('a package with all that it needs and nothing else has no fault', () => {

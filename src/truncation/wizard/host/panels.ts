@@ -123,15 +123,6 @@ export class WizardPanels implements vscode.Disposable {
     }
   }
 
-  /** A tab's icon is a picture as it is: VS Code colours it for no theme. */
-  get #icon(): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
-    const media = vscode.Uri.joinPath(this.#parts.extensionUri, 'media');
-    return {
-      light: vscode.Uri.joinPath(media, 'tab-light.svg'),
-      dark: vscode.Uri.joinPath(media, 'tab-dark.svg'),
-    };
-  }
-
   #newPanel(): vscode.WebviewPanel {
     return vscode.window.createWebviewPanel(WIZARD_VIEW_TYPE, l10n.t('Truncate Index'), vscode.ViewColumn.Active);
   }
@@ -161,10 +152,9 @@ export class WizardPanels implements vscode.Disposable {
   ): Promise<void> {
     const { store, services, indexLists } = this.#parts;
     // Loaded with the first wizard: nobody waits for it while VS Code starts.
-    const { WizardPanel: Panel } = await import('./panel.ts');
+    const { newWizardPanel } = await import('../../pages.ts');
     const run = await this.#parts.newRun(connectionId, from);
-    webviewPanel.iconPath = this.#icon;
-    const panel = new Panel(webviewPanel, run, {
+    const panel = newWizardPanel(webviewPanel, run, {
       extensionUri: this.#parts.extensionUri,
       watch: this.#parts.watch,
       clipboard: this.#parts.clipboard,

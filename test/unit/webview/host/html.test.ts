@@ -36,7 +36,7 @@ suite("The wizard's HTML", () => {
   test('holds no inline script, inline style or handler', () => {
     const html = pageHtml(PAGE);
     assert.equal(html.match(/<script\b/g)?.length, 1);
-    assert.match(html, /<script nonce="q83vEjRWeJCrze8SNFZ4kA==" src="[^"]+"><\/script>/);
+    assert.match(html, /<script type="module" nonce="q83vEjRWeJCrze8SNFZ4kA==" src="[^"]+"><\/script>/);
     assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=|unsafe-/);
   });
 

@@ -1,0 +1,108 @@
+/** Size histories on this machine: one file a connection, which is read when its sizes are first loaded. */
+import type { DurableFolder } from '../platform/durableFolder.ts';
+import type { ListedIndex } from './indexList.ts';
+import { growthFrom } from './growth.ts';
+import type { Growth, SizeFigure } from './growth.ts';
+import { dayOf, fromStored, historyKey, toStored, withSizes } from './sizeHistory.ts';
+import type { SizeHistory } from './sizeHistory.ts';
+
+interface Target {
+  readonly entityType: string;
+  readonly aspect: string;
+}
+
+/** How an index grew: undefined where too little is known. */
+export interface KnownGrowth {
+  readonly figures: readonly SizeFigure[];
+  readonly growth: Growth | undefined;
+}
+
+/** In a folder of its own, since VS Code reads all of its storage whenever it starts, and the records are read as a whole too. */
+export class SizeHistoryStore {
+  readonly #folder: DurableFolder;
+  readonly #histories = new Map<string, SizeHistory>();
+  readonly #growths = new Map<string, Map<string, KnownGrowth>>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: DurableFolder) {
+    this.#folder = folder;
+  }
+
+  /**
+   * Writes a look at the sizes down. What another window wrote meanwhile is kept; of two that write at the very same time one loses
+   * its figure, which is nearly the other's. Never throws: a history is not worth a failure.
+   *
+   * @param now Unix time in ms.
+   * @param isThere Whether the connection is still there, asked just before it is written.
+   */
+  keep(
+    server: { readonly id: string; readonly baseUrl: string },
+    indices: readonly ListedIndex[],
+    now: number,
+    isThere: () => boolean,
+  ): Promise<void> {
+    return this.#inTurn(async () => {
+      const name = fileName(server.id);
+      const before = (await this.#folder.readAll()).get(name);
+      const history = withSizes(historyIn(before, server.baseUrl), dayOf(now), measured(indices));
+      this.#histories.set(server.id, history);
+      this.#growths.delete(server.id);
+      const text = JSON.stringify({ baseUrl: server.baseUrl, sizes: toStored(history) });
+      if (text !== before && isThere()) {
+        await this.#folder.write(name, text);
+      }
+    }).catch(() => undefined);
+  }
+
+  /** Undefined before its sizes were loaded, and where nothing is known of the index. */
+  growthOf(connectionId: string, target: Target): KnownGrowth | undefined {
+    const key = historyKey(target);
+    const figures = this.#histories.get(connectionId)?.get(key);
+    if (figures === undefined) {
+      return undefined;
+    }
+    const known = this.#growths.get(connectionId) ?? new Map<string, KnownGrowth>();
+    this.#growths.set(connectionId, known);
+    const growth = known.get(key) ?? { figures, growth: growthFrom(figures) };
+    known.set(key, growth);
+    return growth;
+  }
+
+  /** @throws what the file system throws. */
+  forgetConnection(connectionId: string): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#histories.delete(connectionId);
+      this.#growths.delete(connectionId);
+      await this.#folder.remove(fileName(connectionId));
+    });
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** What a reindex replaced grows no more, and what all indices take together is no index. */
+function measured(indices: readonly ListedIndex[]): { readonly key: string; readonly bytes: number }[] {
+  return indices.flatMap(({ entityType, aspect, sizeBytes, replaced }) =>
+    entityType === undefined || aspect === undefined || sizeBytes === undefined || replaced !== undefined
+      ? []
+      : [{ key: historyKey({ entityType, aspect }), bytes: sizeBytes }],
+  );
+}
+
+/** The history in a file, where it is one of this server: the connection may have been another's. */
+function historyIn(text: string | undefined, baseUrl: string): SizeHistory {
+  try {
+    const stored = JSON.parse(text ?? '{}') as { readonly baseUrl?: unknown; readonly sizes?: unknown } | null;
+    return stored?.baseUrl === baseUrl ? fromStored(stored.sizes) : new Map();
+  } catch {
+    return new Map();
+  }
+}
+
+function fileName(connectionId: string): string {
+  return `${connectionId}.json`;
+}

@@ -1,0 +1,194 @@
+/** The overview's host side: a webview panel and its messages. What it does beyond looking, commands and the wizard do. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Connection } from '../../../connections/connection.ts';
+import type { IndexRef } from '../../../indices/pickIndex.ts';
+import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
+import type { IndexLists } from '../../../indices/indexLists.ts';
+import { language } from '../../../language.ts';
+import { COMMANDS } from '../../../manifest.ts';
+import type { CommandId } from '../../../manifest.ts';
+import { failureReport } from '../../../service/failure/failureReport.ts';
+import type { Clipboard } from '../../../ui/clipboard.ts';
+import { handleOf } from '../../../ui/handles.ts';
+import type { Log } from '../../../ui/log.ts';
+import type { Notices } from '../../../ui/notices.ts';
+import { WebviewPage } from '../../../webview/host/webviewPage.ts';
+import type { MessageHandlers } from '../../../webview/host/webviewPage.ts';
+import type { TruncationRef } from '../../commands.ts';
+import { targetOf } from '../../model/plan.ts';
+import type { TruncationStore } from '../../truncationStore.ts';
+import type { TaskWatch } from '../../watch.ts';
+import { parsePageMessage } from '../protocol.ts';
+import type { HostMessage, OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
+import { byId, overviewRows, overviewView } from './view.ts';
+
+export interface OverviewParts {
+  readonly extensionUri: vscode.Uri;
+  readonly indexLists: IndexLists;
+  readonly records: TruncationStore;
+  readonly watch: TaskWatch;
+  readonly clipboard: Clipboard;
+  readonly notices: Notices;
+  readonly log: Log;
+}
+
+export class OverviewPanel implements vscode.Disposable {
+  readonly connectionId: string;
+  readonly #page: WebviewPage<PageMessage, HostMessage>;
+  readonly #parts: OverviewParts;
+  readonly #connection: () => Connection;
+  readonly #subscriptions: vscode.Disposable[];
+  #looking: vscode.Disposable | undefined;
+  #indices: ReadonlyMap<string, ListedIndex> = new Map();
+  /** What the page was told last, as text; undefined before it is up. */
+  #told: { readonly view: string; readonly rows: string } | undefined;
+
+  /** @param connection As it is now: it may get another name. */
+  constructor(panel: vscode.WebviewPanel, connection: () => Connection, parts: OverviewParts) {
+    this.#connection = connection;
+    this.connectionId = connection().id;
+    this.#parts = parts;
+    this.#page = new WebviewPage(panel, {
+      ...parts,
+      name: 'overview',
+      title: this.#title,
+      parse: parsePageMessage,
+      handlers: this.#handlers(),
+    });
+    this.#subscriptions = [this.#page, this.#page.onDidChangeVisibility(() => this.#look())];
+    this.#page.rename(this.#title);
+    this.#look();
+  }
+
+  get isVisible(): boolean {
+    return this.#page.isVisible;
+  }
+
+  reveal(): void {
+    this.#page.reveal();
+  }
+
+  onDidDispose(listener: () => void): void {
+    this.#page.onDidDispose(listener);
+  }
+
+  /** Something that is shown may have changed. A list that was dropped is loaded again for those who look. */
+  update(): void {
+    this.#page.rename(this.#title);
+    if (this.isVisible) {
+      void this.#list.ensureLoaded();
+    }
+    if (this.#told !== undefined) {
+      const { view, rows } = this.#shown();
+      const now = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
+      if (now.view !== this.#told.view) {
+        this.#page.post({ type: 'view', view });
+      }
+      if (now.rows !== this.#told.rows) {
+        this.#page.post({ type: 'rows', rows });
+      }
+      this.#told = now;
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+    this.#looking?.dispose();
+  }
+
+  get #list(): IndexList {
+    return this.#parts.indexLists.get(this.connectionId);
+  }
+
+  get #title(): string {
+    return l10n.t('Index Overview: {0}', this.#connection().name);
+  }
+
+  #handlers(): MessageHandlers<PageMessage> {
+    const { clipboard, notices } = this.#parts;
+    return {
+      ready: () => {
+        const { view, rows } = this.#shown();
+        this.#told = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
+        this.#page.post({
+          type: 'open',
+          translations: vscode.l10n.bundle,
+          locale: vscode.env.language,
+          view,
+          rows,
+        });
+      },
+      refresh: () => this.#list.refresh(),
+      truncate: ({ id }) => this.#runOn(COMMANDS.indexTruncate, id),
+      copyName: ({ id }) => this.#runOn(COMMANDS.indexCopyName, id),
+      showTruncation: ({ id }) => this.#showTruncation(id),
+      addIndex: () => run(COMMANDS.indexAdd, { connectionId: this.connectionId }),
+      signIn: () => run(COMMANDS.connectionSignIn, { connectionId: this.connectionId }),
+      copyDetails: async () => {
+        const { failure } = this.#list;
+        if (failure !== undefined) {
+          await clipboard.copy(failureReport(failure, { connection: this.#connection().name, when: Date.now() }));
+          notices.done(l10n.t('Copied'));
+        }
+      },
+    };
+  }
+
+  /** The same commands as in the tree, with what the tree would give them. */
+  async #runOn(command: CommandId, id: string): Promise<void> {
+    const index = this.#indices.get(id);
+    if (index !== undefined) {
+      const ref: IndexRef = { connectionId: this.connectionId, index };
+      await run(command, ref);
+    }
+  }
+
+  async #showTruncation(id: string): Promise<void> {
+    const { entityType, aspect } = this.#indices.get(id) ?? {};
+    if (entityType !== undefined && aspect !== undefined) {
+      const target = targetOf({ entityType, aspect }).toLowerCase();
+      const record = this.#parts.records
+        .of(this.connectionId)
+        .find(({ plan }) => targetOf(plan).toLowerCase() === target);
+      if (record !== undefined) {
+        const ref: TruncationRef = { connectionId: this.connectionId, recordId: record.id };
+        await run(COMMANDS.taskShow, ref);
+      }
+    }
+  }
+
+  #shown(): { readonly view: OverviewView; readonly rows: readonly OverviewRow[] } {
+    const { records, watch, indexLists } = this.#parts;
+    const connection = this.#connection();
+    const list = this.#list;
+    this.#indices = byId(list.indices);
+    return {
+      view: overviewView({ connection, list }),
+      rows: overviewRows(this.#indices, {
+        connection,
+        records: records.of(this.connectionId),
+        sentTo: (target) => records.sentTo(connection, target),
+        progressOf: (recordId) => watch.progress(recordId),
+        growthOf: (target) => indexLists.growthOf(this.connectionId, target),
+        now: Date.now(),
+        locale: language(),
+      }),
+    };
+  }
+
+  /** Tasks are watched while the panel is visible. */
+  #look(): void {
+    if (this.isVisible) {
+      this.#looking ??= this.#parts.watch.look();
+      this.update();
+    } else {
+      this.#looking?.dispose();
+      this.#looking = undefined;
+    }
+  }
+}
+
+async function run(command: CommandId, subject: object): Promise<void> {
+  await vscode.commands.executeCommand(command, handleOf(subject));
+}

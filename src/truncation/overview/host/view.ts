@@ -1,0 +1,159 @@
+/** What the overview's page shows of a connection's indices. Pure but for the translated words: everything is handed in. */
+import * as l10n from '@vscode/l10n';
+import type { Connection } from '../../../connections/connection.ts';
+import { reachesText } from '../../../indices/growthText.ts';
+import type { IndexList, IndexTarget, ListedIndex } from '../../../indices/indexList.ts';
+import type { KnownGrowth } from '../../../indices/sizeHistoryStore.ts';
+import { leftOutText } from '../../../indices/leftOut.ts';
+import type { ServiceFailure } from '../../../service/failure/failure.ts';
+import { LONGEST_SENTENCE, inPlainText } from '../../../ui/foreignText.ts';
+import { targetOf } from '../../model/plan.ts';
+import { statusOf } from '../../model/record.ts';
+import type { TruncationRecord } from '../../model/record.ts';
+import { isCopied } from '../../model/replacedIndex.ts';
+import { shortStatus, statusText } from '../../model/texts.ts';
+import type { TaskProgress } from '../../model/state.ts';
+import type { OverviewRow, OverviewView } from '../protocol.ts';
+
+type Listed = Pick<
+  IndexList,
+  'failure' | 'indices' | 'isLoaded' | 'isLoading' | 'isUnsupported' | 'leftOut' | 'loadedAt' | 'needsNames'
+>;
+
+export interface OverviewFacts {
+  readonly connection: Connection;
+  readonly list: Listed;
+  /** Of this connection, the latest first. */
+  readonly records: readonly TruncationRecord[];
+  /** What was sent to this server, whichever connection sent it. */
+  readonly sentTo: (target: IndexTarget) => readonly TruncationRecord[];
+  readonly progressOf: (recordId: string) => TaskProgress | undefined;
+  readonly growthOf: (target: IndexTarget) => KnownGrowth | undefined;
+  readonly now: number;
+  readonly locale: string;
+}
+
+/** A row has room for no more. */
+const MOST_FIGURES_SHOWN = 30;
+
+export function overviewView({ connection, list }: Pick<OverviewFacts, 'connection' | 'list'>): OverviewView {
+  const hint = hintOf(list);
+  return {
+    connection: { name: inPlainText(connection.name), baseUrl: inPlainText(connection.baseUrl) },
+    isLoading: list.isLoading,
+    ...(list.loadedAt === undefined ? {} : { loadedAt: list.loadedAt }),
+    ...(list.failure === undefined ? {} : { failure: failureView(list.failure) }),
+    ...(hint === undefined ? {} : { hint }),
+    restore: { connectionId: connection.id },
+  };
+}
+
+/** Each index by what it is called in messages. A name that a server lists twice is still one for each. */
+export function byId(indices: readonly ListedIndex[]): ReadonlyMap<string, ListedIndex> {
+  const named = new Map<string, ListedIndex>();
+  for (const index of indices) {
+    let id = index.indexName;
+    while (named.has(id)) {
+      id += '*';
+    }
+    named.set(id, index);
+  }
+  return named;
+}
+
+export function overviewRows(indices: ReadonlyMap<string, ListedIndex>, facts: RowFacts): readonly OverviewRow[] {
+  const latest = new Map(facts.records.toReversed().map((record) => [targetOf(record.plan).toLowerCase(), record]));
+  return [...indices].map(([id, index]) => rowOf(id, index, latest, facts));
+}
+
+type RowFacts = Omit<OverviewFacts, 'list'>;
+
+function rowOf(
+  id: string,
+  index: ListedIndex,
+  latest: ReadonlyMap<string, TruncationRecord>,
+  facts: RowFacts,
+): OverviewRow {
+  const { entityType, aspect, indexName, sizeBytes, replaced } = index;
+  const target = entityType === undefined || aspect === undefined ? undefined : { entityType, aspect };
+  const named = target ?? replaced?.target;
+  const isCurrent = replaced === undefined && target !== undefined;
+  const record = isCurrent ? latest.get(targetOf(target).toLowerCase()) : undefined;
+  const growth = isCurrent ? growthView(facts.growthOf(target), sizeBytes, facts.locale) : undefined;
+  return {
+    id,
+    ...(named === undefined ? {} : { entityType: inPlainText(named.entityType), aspect: inPlainText(named.aspect) }),
+    indexName: inPlainText(indexName),
+    ...(sizeBytes === undefined ? {} : { bytes: sizeBytes }),
+    ...noteOf(index, facts),
+    isReplaced: replaced !== undefined,
+    canTruncate: isCurrent,
+    ...(growth === undefined ? {} : { growth }),
+    ...(record === undefined ? {} : { truncation: truncationView(record, facts) }),
+  };
+}
+
+function noteOf(
+  { isAdded, replaced }: ListedIndex,
+  { sentTo, connection }: RowFacts,
+): Pick<OverviewRow, 'note' | 'isWarning'> {
+  if (replaced === undefined) {
+    return { isWarning: false, ...(isAdded ? { note: l10n.t('added by name') } : {}) };
+  }
+  return replaced.target !== undefined && isCopied(replaced, sentTo(replaced.target), connection.baseUrl)
+    ? { isWarning: false, note: l10n.t('old copy') }
+    : { isWarning: true, note: l10n.t("may hold hidden rows: don't remove") };
+}
+
+function growthView(known: KnownGrowth | undefined, bytes: number | undefined, locale: string): OverviewRow['growth'] {
+  if (known?.growth === undefined) {
+    return undefined;
+  }
+  const reaches = bytes === undefined ? undefined : reachesText(known.growth, bytes, locale);
+  return {
+    bytesPerMonth: known.growth.bytesPerMonth,
+    figures: known.figures.slice(-MOST_FIGURES_SHOWN).map((figure) => [figure.day, figure.bytes] as const),
+    ...(reaches === undefined ? {} : { reaches }),
+  };
+}
+
+function truncationView(
+  record: TruncationRecord,
+  { progressOf, now }: RowFacts,
+): NonNullable<OverviewRow['truncation']> {
+  const progress = progressOf(record.id);
+  return {
+    sentAt: record.sentAt,
+    result: shortStatus(record, progress, now),
+    detail: inPlainText(statusText(record, progress, now), LONGEST_SENTENCE),
+    isTrouble: !['sending', 'running', 'finished'].includes(statusOf(record, now)),
+  };
+}
+
+function failureView({ headline, message, next, kind }: ServiceFailure): NonNullable<OverviewView['failure']> {
+  return {
+    headline: inPlainText(headline),
+    sentence: inPlainText(message, LONGEST_SENTENCE),
+    ...(next === undefined ? {} : { next: inPlainText(next, LONGEST_SENTENCE) }),
+    action: kind === 'signedOut' ? 'signIn' : 'refresh',
+  };
+}
+
+/** As in the tree. */
+function hintOf(list: Listed): OverviewView['hint'] {
+  if (list.leftOut > 0) {
+    return { text: leftOutText(list.leftOut), canAdd: false };
+  }
+  if (list.failure !== undefined || !list.isLoaded) {
+    return undefined;
+  }
+  if (list.needsNames) {
+    const text = list.isUnsupported
+      ? l10n.t("This server doesn't list its indices. Add them by name.")
+      : l10n.t('This server only reports a total. Add indices by name.');
+    return { text, canAdd: true };
+  }
+  return list.indices.length === 0
+    ? { text: l10n.t('This server has no time series indices yet.'), canAdd: false }
+    : undefined;
+}

@@ -1,0 +1,113 @@
+/** The table's columns: what each is called, by what it sorts, and what stands in it. Which of them a narrow page has, CSS says. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, svg, type TemplateResult } from 'lit';
+import { icons } from '../../../webview/page/icons.ts';
+import type { OverviewRow } from '../protocol.ts';
+import type { Page } from './page.ts';
+import type { SortKey } from './rowOrder.ts';
+import { sparkline } from './sparkline.ts';
+
+type Cell = TemplateResult | string | typeof nothing;
+
+export interface Column {
+  /** The name of its class. */
+  readonly id: string;
+  title(): string;
+  readonly sortKey?: SortKey;
+  /** Whether there is anything to show in it; without it there always is. */
+  isShown?(page: Page): boolean;
+  cell(row: OverviewRow, page: Page): Cell;
+}
+
+const COLUMNS: readonly Column[] = [
+  { id: 'name', title: () => l10n.t('Index'), sortKey: 'name', cell: nameCell },
+  { id: 'bytes', title: () => l10n.t('Size'), sortKey: 'size', cell: sizeCell },
+  { id: 'portion', title: () => l10n.t('Share'), isShown: ({ totalBytes }) => totalBytes > 0, cell: shareCell },
+  {
+    id: 'growth',
+    title: () => l10n.t('Growth a month'),
+    sortKey: 'growth',
+    isShown: ({ all }) => all.some(({ growth }) => growth !== undefined),
+    cell: growthCell,
+  },
+  {
+    id: 'truncation',
+    title: () => l10n.t('Last truncation'),
+    sortKey: 'truncation',
+    isShown: ({ all }) => all.some(({ truncation }) => truncation !== undefined),
+    cell: truncationCell,
+  },
+];
+
+/** Those in which there is something to show. */
+export function columnsOf(page: Page): readonly Column[] {
+  return COLUMNS.filter(({ isShown }) => isShown?.(page) ?? true);
+}
+
+/** The name is what the keyboard goes to, and leads to the wizard. */
+function nameCell(row: OverviewRow, page: Page): Cell {
+  const name =
+    row.entityType === undefined || row.aspect === undefined
+      ? html`<bdi>${row.indexName}</bdi>`
+      : html`<bdi class="quiet">${row.entityType}</bdi><span class="quiet"> / </span><bdi>${row.aspect}</bdi>`;
+  const label = row.canTruncate
+    ? html`<button
+        type="button"
+        class="link"
+        tabindex=${tabIndex(row, page)}
+        title=${row.indexName}
+        @click=${() => page.send({ type: 'truncate', id: row.id })}
+      >
+        ${name}
+      </button>`
+    : html`<span class="label" title=${row.indexName}>${name}</span>`;
+  return html`<div class="named" title=${row.note ?? nothing}>
+    ${row.isWarning ? icons.warning : nothing}${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note}</span>`}
+  </div>`;
+}
+
+export function tabIndex(row: OverviewRow, page: Page): 0 | -1 {
+  return row.id === page.active ? 0 : -1;
+}
+
+function sizeCell({ bytes }: OverviewRow, { formats, largestBytes }: Page): Cell {
+  if (bytes === undefined) {
+    return unknown();
+  }
+  const width = largestBytes === 0 ? 0 : (bytes / largestBytes) * 100;
+  return html`<svg class="bar" aria-hidden="true">
+      ${svg`<rect width="${width}%" height="100%"></rect>`}
+    </svg>
+    <span>${formats.size(bytes)}</span>`;
+}
+
+function shareCell({ bytes }: OverviewRow, { formats, totalBytes }: Page): Cell {
+  return bytes === undefined || totalBytes === 0 ? nothing : formats.share((bytes / totalBytes) * 100);
+}
+
+function growthCell({ growth }: OverviewRow, { formats }: Page): Cell {
+  return growth === undefined
+    ? nothing
+    : html`<span class="trend" title=${growth.reaches ?? nothing}
+        >${sparkline(growth.figures)}<span>${formats.change(growth.bytesPerMonth)}</span></span
+      >`;
+}
+
+function truncationCell(row: OverviewRow, page: Page): Cell {
+  const { truncation } = row;
+  return truncation === undefined
+    ? nothing
+    : html`<button
+        type="button"
+        class="link ${truncation.isTrouble ? 'trouble' : ''}"
+        tabindex=${tabIndex(row, page)}
+        title=${truncation.detail}
+        @click=${() => page.send({ type: 'showTruncation', id: row.id })}
+      >
+        ${page.formats.date(truncation.sentAt)} · ${truncation.result}
+      </button>`;
+}
+
+function unknown(): Cell {
+  return html`<span class="quiet">${l10n.t('Unknown')}</span>`;
+}

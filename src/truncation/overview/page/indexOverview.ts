@@ -1,0 +1,194 @@
+/** The page: keeps how a person looks at the indices and what the host last said, and draws the table from both. */
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { language, useLanguage } from '../../../language.ts';
+import { formatsOf, type Formats } from '../../../ui/formats.ts';
+import type { HostLink } from '../../../webview/page/hostLink.ts';
+import type { HostMessage, OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
+import { failureNotice, filterField, heading, hint } from './frame.ts';
+import { indexTable } from './indexTable.ts';
+import type { Page } from './page.ts';
+import { filtered, parseSorting, sorted, sortedBy, USUAL_SORTING, type Sorting } from './rowOrder.ts';
+import { windowOf, type RowWindow } from './rowWindow.ts';
+
+/** Of a row before one was drawn, in px. */
+const USUAL_ROW_HEIGHT = 26;
+
+export class IndexOverview extends LitElement {
+  static override properties = {
+    view: { state: true },
+    all: { state: true },
+    filter: { state: true },
+    sorting: { state: true },
+    inSight: { state: true },
+    active: { state: true },
+  };
+
+  declare private view: OverviewView | undefined;
+  declare private all: readonly OverviewRow[];
+  declare private filter: string;
+  declare private sorting: Sorting;
+  declare private inSight: RowWindow;
+  declare private active: string | undefined;
+
+  readonly #link: HostLink<PageMessage, HostMessage>;
+  #formats: Formats | undefined;
+  /** What the filter leaves of `all`, in order. */
+  #rows: readonly OverviewRow[] = [];
+  #largestBytes = 0;
+  #totalBytes = 0;
+  #rowHeight = USUAL_ROW_HEIGHT;
+  #stop = new AbortController();
+
+  constructor(link: HostLink<PageMessage, HostMessage>) {
+    super();
+    this.#link = link;
+    this.all = [];
+    this.filter = '';
+    this.sorting = USUAL_SORTING;
+    this.inSight = windowOf(0, window.innerHeight, USUAL_ROW_HEIGHT, 0);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const kept = this.#link.kept() as { readonly filter?: unknown; readonly sorting?: unknown } | undefined;
+    this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
+    this.sorting = parseSorting(kept?.sorting);
+    this.#stop = new AbortController();
+    const { signal } = this.#stop;
+    signal.addEventListener(
+      'abort',
+      this.#link.listen((message) => this.#receive(message)),
+    );
+    window.addEventListener('scroll', () => this.#measure(), { signal, passive: true });
+    window.addEventListener('resize', () => this.#measure(), { signal, passive: true });
+    this.#link.post({ type: 'ready' });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stop.abort();
+  }
+
+  /** The page itself, not a shadow: one style sheet for all. */
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (['all', 'filter', 'sorting'].some((name) => changed.has(name))) {
+      this.#rows = sorted(filtered(this.all, this.filter), this.sorting);
+      const sizes = this.all.map(({ bytes }) => bytes ?? 0);
+      this.#largestBytes = sizes.reduce((largest, bytes) => Math.max(largest, bytes), 0);
+      this.#totalBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
+      if (!this.#rows.some(({ id }) => id === this.active)) {
+        this.active = this.#rows[0]?.id;
+      }
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const page = this.#page();
+    return html`<main @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+      ${
+        page === undefined
+          ? nothing
+          : html`${heading(page)}${failureNotice(page)}${page.all.length === 0 ? nothing : html`${filterField(page)}${indexTable(page)}`}${hint(page)}`
+      }
+    </main>`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (['view', 'filter', 'sorting'].some((name) => changed.has(name)) && this.view !== undefined) {
+      this.#link.keep({ filter: this.filter, sorting: this.sorting, restore: this.view.restore });
+    }
+    this.#measure();
+  }
+
+  #page(): Page | undefined {
+    const { view } = this;
+    const formats = this.#formats;
+    if (view === undefined || formats === undefined) {
+      return undefined;
+    }
+    return {
+      formats,
+      view,
+      all: this.all,
+      rows: this.#rows,
+      filter: this.filter,
+      sorting: this.sorting,
+      inSight: this.inSight,
+      rowHeight: this.#rowHeight,
+      active: this.active,
+      largestBytes: this.#largestBytes,
+      totalBytes: this.#totalBytes,
+      now: Date.now(),
+      filterBy: (text) => {
+        this.filter = text;
+      },
+      sortBy: (key) => {
+        this.sorting = sortedBy(key, this.sorting);
+      },
+      activate: (id) => {
+        this.active = id;
+      },
+      send: (message) => this.#link.post(message),
+    };
+  }
+
+  #receive(message: HostMessage): void {
+    if (message.type === 'open') {
+      useLanguage(message.locale, message.translations);
+      this.#formats = formatsOf(language());
+    }
+    if (message.type !== 'rows') {
+      this.view = message.view;
+    }
+    if (message.type !== 'view') {
+      this.all = message.rows;
+    }
+  }
+
+  /** Which rows are in sight. */
+  #measure(): void {
+    const body = this.querySelector('tbody');
+    if (body === null) {
+      return;
+    }
+    const height = body.querySelector('.row')?.getBoundingClientRect().height ?? 0;
+    const isOther = height > 0 && Math.abs(height - this.#rowHeight) > 0.1;
+    if (isOther) {
+      this.#rowHeight = height;
+    }
+    const top = -body.getBoundingClientRect().top;
+    const { first, end } = windowOf(top, window.innerHeight, this.#rowHeight, this.#rows.length);
+    if (isOther || first !== this.inSight.first || end !== this.inSight.end) {
+      this.inSight = { first, end };
+    }
+  }
+
+  /** Arrows go from row to row within the table, as in VS Code's own lists. */
+  #pressed(event: KeyboardEvent): void {
+    const { target } = event;
+    if (!(target instanceof HTMLElement) || target.closest('tbody') === null) {
+      return;
+    }
+    const last = this.#rows.length - 1;
+    const now = this.#rows.findIndex(({ id }) => id === this.active);
+    const page = Math.max(1, Math.floor(window.innerHeight / this.#rowHeight) - 3);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: now + 1,
+      ArrowUp: now - 1,
+      PageDown: now + page,
+      PageUp: now - page,
+      Home: 0,
+      End: last,
+    };
+    const next = steps[event.key];
+    if (next !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      this.active = this.#rows[Math.min(last, Math.max(0, next))]?.id;
+      void this.updateComplete.then(() => this.querySelector<HTMLElement>('tbody [tabindex="0"]')?.focus());
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** Which indices the table shows, and in which order. Pure. */
+import * as v from 'valibot';
+import type { OverviewRow } from '../protocol.ts';
+
+export type SortKey = 'name' | 'size' | 'growth' | 'truncation';
+
+export interface Sorting {
+  readonly by: SortKey;
+  readonly descending: boolean;
+}
+
+/** The largest first. */
+export const USUAL_SORTING: Sorting = { by: 'size', descending: true };
+
+const SORTING = v.object({ by: v.picklist(['name', 'size', 'growth', 'truncation']), descending: v.boolean() });
+
+/** What was kept of a page, or the usual where it is damaged. */
+export function parseSorting(kept: unknown): Sorting {
+  const parsed = v.safeParse(SORTING, kept);
+  return parsed.success ? parsed.output : USUAL_SORTING;
+}
+
+/** Numbers start with the largest, names with A; once more turns it round. */
+export function sortedBy(by: SortKey, { by: before, descending }: Sorting): Sorting {
+  return { by, descending: by === before ? !descending : by !== 'name' };
+}
+
+/** Rows that hold each of the words, in whatever order. */
+export function filtered(rows: readonly OverviewRow[], filter: string): readonly OverviewRow[] {
+  const words = filter
+    .toLowerCase()
+    .split(/[\s/]+/)
+    .filter((word) => word !== '');
+  return words.length === 0
+    ? rows
+    : rows.filter((row) => {
+        const text = `${row.entityType ?? ''} ${row.aspect ?? ''} ${row.indexName}`.toLowerCase();
+        return words.every((word) => text.includes(word));
+      });
+}
+
+/** What is not known comes last, and after it what was replaced, in whichever direction. */
+export function sorted(rows: readonly OverviewRow[], { by, descending }: Sorting): readonly OverviewRow[] {
+  const sign = descending ? -1 : 1;
+  const compare = new Intl.Collator(undefined, { numeric: true }).compare;
+  const keyed = rows.map((row) => ({ row, name: nameOf(row), value: by === 'name' ? undefined : VALUES[by](row) }));
+  keyed.sort(
+    (a, b) =>
+      Number(a.row.isReplaced) - Number(b.row.isReplaced) ||
+      (by === 'name'
+        ? sign * compare(a.name, b.name)
+        : Number(a.value === undefined) - Number(b.value === undefined) || sign * ((a.value ?? 0) - (b.value ?? 0))) ||
+      compare(a.name, b.name),
+  );
+  return keyed.map(({ row }) => row);
+}
+
+/** What an index is called. */
+export function nameOf({ entityType, aspect, indexName }: OverviewRow): string {
+  return entityType === undefined || aspect === undefined ? indexName : `${entityType}/${aspect}`;
+}
+
+const VALUES: Readonly<Record<Exclude<SortKey, 'name'>, (row: OverviewRow) => number | undefined>> = {
+  size: ({ bytes }) => bytes,
+  growth: ({ growth }) => growth?.bytesPerMonth,
+  truncation: ({ truncation }) => truncation?.sentAt,
+};

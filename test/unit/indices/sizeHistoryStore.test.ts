@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, suite, test } from 'node:test';
+import type { ListedIndex } from '../../../src/indices/indexList.ts';
+import { SizeHistoryStore } from '../../../src/indices/sizeHistoryStore.ts';
+import { durableFolder } from '../../../src/platform/durableFolder.ts';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 10, 21, 12);
+const MB = 1_000_000;
+const SERVER = { id: 'a6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e01', baseUrl: 'https://datahub.example.com' };
+const PROFILE = { entityType: 'dataset', aspect: 'datasetprofile' };
+
+function index(sizeBytes: number | undefined, more: Partial<ListedIndex> = {}): ListedIndex {
+  return { indexName: 'dataset_profile', ...PROFILE, sizeBytes, isTotal: false, isAdded: false, ...more };
+}
+
+const isThere = (): boolean => true;
+
+let path: string;
+let store: SizeHistoryStore;
+
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), 'metadata-service-sizes-'));
+  store = new SizeHistoryStore(durableFolder(path));
+});
+afterEach(() => rm(path, { recursive: true, force: true }));
+
+/** Looks once a day, the last time now. */
+async function look(days: number, on = store, server = SERVER): Promise<void> {
+  for (let day = days - 1; day >= 0; day--) {
+    await on.keep(server, [index((1_000 - day) * MB)], NOW - day * DAY, isThere);
+  }
+}
+
+suite('Sizes of earlier days', () => {
+  test('tell how an index grows, in this window and in the next', async () => {
+    await look(10);
+    const known = store.growthOf(SERVER.id, PROFILE);
+    assert.equal(known?.figures.length, 10);
+    assert.equal(Math.round(known.growth?.bytesPerMonth ?? 0), 30 * MB);
+    const next = new SizeHistoryStore(durableFolder(path));
+    assert.equal(next.growthOf(SERVER.id, PROFILE), undefined, 'nothing is read before there are sizes');
+    await next.keep(SERVER, [], NOW, isThere);
+    assert.deepEqual(next.growthOf(SERVER.id, PROFILE), known);
+  });
+
+  test('are one file a connection, which is not written where nothing is new', async () => {
+    await look(3);
+    assert.deepEqual(await readdir(path), [`${SERVER.id}.json`]);
+    const [name = ''] = await readdir(path);
+    // Read as the same, and not as it is written.
+    const before = await readFile(join(path, name), 'utf8');
+    await rm(join(path, name));
+    await writeFile(join(path, name), before, { mode: 0o444 });
+    await store.keep(SERVER, [index(1_000 * MB)], NOW, isThere);
+    assert.equal((await readFile(join(path, name), 'utf8')) === before, true);
+  });
+
+  test('of two windows are put together', async () => {
+    const other = new SizeHistoryStore(durableFolder(path));
+    await store.keep(SERVER, [index(1 * MB)], NOW - 2 * DAY, isThere);
+    await other.keep(SERVER, [index(2 * MB)], NOW - DAY, isThere);
+    await store.keep(SERVER, [index(3 * MB)], NOW, isThere);
+    assert.deepEqual(
+      store.growthOf(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
+      [1 * MB, 2 * MB, 3 * MB],
+    );
+  });
+
+  test('are of what readers see, by name: not of what was replaced, has no name or no size', async () => {
+    const replaced = { target: PROFILE, createdAt: 1, times: [1], isCurrentUntimed: true };
+    await store.keep(
+      SERVER,
+      [
+        index(5 * MB),
+        index(7 * MB, { replaced }),
+        index(undefined, { aspect: 'operation' }),
+        index(9 * MB, { entityType: undefined, aspect: undefined, isTotal: true }),
+      ],
+      NOW,
+      isThere,
+    );
+    assert.deepEqual(
+      store.growthOf(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
+      [5 * MB],
+    );
+    assert.equal(store.growthOf(SERVER.id, { entityType: 'dataset', aspect: 'operation' }), undefined);
+  });
+
+  test("of another server that the connection pointed to before aren't this one's", async () => {
+    await look(10);
+    await store.keep({ ...SERVER, baseUrl: 'https://other.example.com' }, [index(7 * MB)], NOW, isThere);
+    assert.equal(store.growthOf(SERVER.id, PROFILE)?.figures.length, 1);
+  });
+
+  test('are deleted with the connection, also where a look is under way', async () => {
+    await look(3);
+    const looking = store.keep(SERVER, [index(7 * MB)], NOW, isThere);
+    await store.forgetConnection(SERVER.id);
+    await looking;
+    assert.deepEqual(await readdir(path), []);
+    assert.equal(store.growthOf(SERVER.id, PROFILE), undefined);
+    await store.keep(SERVER, [index(7 * MB)], NOW, () => false);
+    assert.deepEqual(await readdir(path), []);
+  });
+
+  for (const damaged of ['', '{', 'null', '7', '[]', '{"sizes":7}', '{"baseUrl":"https://datahub.example.com"}']) {
+    test(`that are damaged (${damaged}) are begun anew`, async () => {
+      await writeFile(join(path, `${SERVER.id}.json`), damaged);
+      await store.keep(SERVER, [index(7 * MB)], NOW, isThere);
+      assert.equal(store.growthOf(SERVER.id, PROFILE)?.figures.length, 1);
+    });
+  }
+
+  test("that can't be written are no failure; one that can't be deleted is", async () => {
+    const full = {
+      readAll: () => Promise.resolve(new Map<string, string>()),
+      write: () => Promise.reject(new Error('ENOSPC')),
+      remove: () => Promise.reject(new Error('EPERM')),
+    };
+    const unlucky = new SizeHistoryStore(full);
+    await unlucky.keep(SERVER, [index(7 * MB)], NOW, isThere);
+    assert.equal(unlucky.growthOf(SERVER.id, PROFILE)?.figures.length, 1);
+    await assert.rejects(unlucky.forgetConnection(SERVER.id), /EPERM/);
+  });
+});

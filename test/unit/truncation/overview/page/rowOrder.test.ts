@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  USUAL_SORTING,
+  filtered,
+  nameOf,
+  parseSorting,
+  sorted,
+  sortedBy,
+} from '../../../../../src/truncation/overview/page/rowOrder.ts';
+import type { SortKey, Sorting } from '../../../../../src/truncation/overview/page/rowOrder.ts';
+import type { OverviewRow } from '../../../../../src/truncation/overview/protocol.ts';
+
+function row(name: string, more: Partial<OverviewRow> = {}): OverviewRow {
+  const [entityType = '', aspect = ''] = name.split('/');
+  return {
+    id: name,
+    entityType,
+    aspect,
+    indexName: `${entityType}_${aspect}aspect_v1`,
+    isWarning: false,
+    isReplaced: false,
+    canTruncate: true,
+    ...more,
+  };
+}
+
+const GROWTH = { bytesPerMonth: 5, figures: [] };
+const PROFILE = row('dataset/datasetprofile', { bytes: 300, growth: GROWTH });
+const USAGE = row('chart/usage', { bytes: 50, growth: { ...GROWTH, bytesPerMonth: -2 } });
+const OPERATION = row('dataset/operation');
+const REPLACED = row('dataset/old', { bytes: 900, isReplaced: true, canTruncate: false });
+const NAMELESS: OverviewRow = {
+  id: 'graph_v1',
+  indexName: 'graph_v1',
+  bytes: 1,
+  isWarning: false,
+  isReplaced: false,
+  canTruncate: false,
+};
+const ALL = [REPLACED, USAGE, NAMELESS, OPERATION, PROFILE];
+
+const names = (rows: readonly OverviewRow[]): readonly string[] => rows.map(nameOf);
+
+suite('The order of the table', () => {
+  test('is by size at first: the largest, what has no size, and what was replaced', () => {
+    assert.deepEqual(names(sorted(ALL, USUAL_SORTING)), [
+      'dataset/datasetprofile',
+      'chart/usage',
+      'graph_v1',
+      'dataset/operation',
+      'dataset/old',
+    ]);
+  });
+
+  test('puts what is not known last in either direction', () => {
+    assert.deepEqual(names(sorted(ALL, { by: 'size', descending: false })).slice(-3), [
+      'dataset/datasetprofile',
+      'dataset/operation',
+      'dataset/old',
+    ]);
+    assert.deepEqual(names(sorted(ALL, { by: 'growth', descending: true })).slice(0, 2), [
+      'dataset/datasetprofile',
+      'chart/usage',
+    ]);
+  });
+
+  test('is by name as people count', () => {
+    const rows = [row('chart/a10'), row('chart/a9'), row('Chart/b')];
+    assert.deepEqual(names(sorted(rows, { by: 'name', descending: false })), ['chart/a9', 'chart/a10', 'Chart/b']);
+    assert.deepEqual(names(sorted(rows, { by: 'name', descending: true })), ['Chart/b', 'chart/a10', 'chart/a9']);
+  });
+
+  test('begins with the largest or with A, and is turned round by the same header', () => {
+    assert.deepEqual(sortedBy('name', USUAL_SORTING), { by: 'name', descending: false });
+    assert.deepEqual(sortedBy('growth', USUAL_SORTING), { by: 'growth', descending: true });
+    assert.deepEqual(sortedBy('size', USUAL_SORTING), { by: 'size', descending: false });
+  });
+
+  test('loses none, and what was replaced comes last', () => {
+    const any = fc.record({
+      name: fc.stringMatching(/^[a-c]{1,2}\/[a-c]{1,2}$/),
+      bytes: fc.option(fc.nat(5), { nil: undefined }),
+      isReplaced: fc.boolean(),
+    });
+    const sorting = fc.record({
+      by: fc.constantFrom<SortKey>('name', 'size', 'growth', 'truncation'),
+      descending: fc.boolean(),
+    }) as fc.Arbitrary<Sorting>;
+    fc.assert(
+      fc.property(fc.array(any), sorting, (many, by) => {
+        const rows = many.map(({ name, bytes, isReplaced }) =>
+          row(name, { isReplaced, ...(bytes === undefined ? {} : { bytes }) }),
+        );
+        const order = sorted(rows, by);
+        assert.deepEqual(new Set(order), new Set(rows));
+        assert.equal(order.length, rows.length);
+        assert.deepEqual(
+          order.map((one) => one.isReplaced),
+          rows.map((one) => one.isReplaced).toSorted((a, b) => Number(a) - Number(b)),
+        );
+        assert.deepEqual(names(sorted(order.toReversed(), by)), names(order));
+      }),
+    );
+  });
+
+  test('that was kept damaged is the usual one', () => {
+    for (const kept of [undefined, null, 7, {}, { by: 'colour', descending: true }, { by: 'size' }]) {
+      assert.deepEqual(parseSorting(kept), USUAL_SORTING);
+    }
+    assert.deepEqual(parseSorting({ by: 'name', descending: true }), { by: 'name', descending: true });
+  });
+});
+
+suite('The filter', () => {
+  test('leaves rows that hold each word in their names, in whatever order and case', () => {
+    assert.deepEqual(names(filtered(ALL, 'dataset')), ['dataset/old', 'dataset/operation', 'dataset/datasetprofile']);
+    assert.deepEqual(names(filtered(ALL, ' PROFILE data ')), ['dataset/datasetprofile']);
+    assert.deepEqual(names(filtered(ALL, 'dataset / oper')), ['dataset/operation']);
+    assert.deepEqual(names(filtered(ALL, 'graph_v')), ['graph_v1']);
+    assert.deepEqual(names(filtered(ALL, 'chart_usageaspect')), ['chart/usage']);
+    assert.deepEqual(filtered(ALL, 'nothing'), []);
+    assert.equal(filtered(ALL, '  '), ALL);
+  });
+});
