@@ -6,6 +6,8 @@ import { offeredDurations } from './server/durations.ts';
 import type { IsoDuration, TokenDuration } from './server/durations.ts';
 import { ServiceFailure } from './failure/failure.ts';
 import { askRights, askServiceAccounts, introduce } from './server/privileges.ts';
+import { askMaintenance } from './server/maintenance.ts';
+import type { Maintenance } from './server/maintenance.ts';
 import type { Introduction, Rights } from './server/privileges.ts';
 import { Indices } from './indices/indices.ts';
 import { Ingestion } from './ingestion/ingestion.ts';
@@ -90,6 +92,11 @@ export class Service {
   /** The caller's URN: as the server knows it, else as the connection says. Own tokens are listed by it. */
   async caller(signal?: AbortSignal): Promise<string> {
     return (await this.introduction(signal)).identity?.actorUrn ?? this.actorUrn;
+  }
+
+  /** Whether the server says that it is under maintenance; undefined: it isn't, or it doesn't say. Never fails. */
+  maintenance(signal?: AbortSignal): Promise<Maintenance | undefined> {
+    return askMaintenance(this.#transport, signal);
   }
 
   schema(): Promise<SchemaFacts> {

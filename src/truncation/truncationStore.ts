@@ -10,7 +10,7 @@ import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import { targetOf } from './model/plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { blockOf, parseRecord } from './model/record.ts';
+import { blockOf, parseRecord, statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 
 const PREFIX = 'truncation.';
@@ -82,6 +82,15 @@ export class TruncationStore implements Disposable {
       (record) =>
         targetOf(record.plan).toLowerCase() === target &&
         (record.connectionId === server.id || record.baseUrl === server.baseUrl),
+    );
+  }
+
+  /** Those that run on a server, or are being sent to it, as far as is known here. @param now Unix time in ms. */
+  underWayOn(server: { readonly id: string; readonly baseUrl: string }, now: number): readonly TruncationRecord[] {
+    return this.#all().filter(
+      (record) =>
+        ['running', 'sending'].includes(statusOf(record, now)) &&
+        (record.baseUrl === undefined ? record.connectionId === server.id : record.baseUrl === server.baseUrl),
     );
   }
 

@@ -8,6 +8,7 @@ import { metadataService } from './gms.ts';
 import { edgeListener } from './listener.ts';
 import type { ServiceOptions } from './options.ts';
 import { createPlatform } from './platform.ts';
+import type { MaintenanceStatus } from './platform.ts';
 import type { ProfileName } from './profiles.ts';
 import { RequestLog } from './requestLog.ts';
 import type { LoggedRequest } from './requestLog.ts';
@@ -36,6 +37,8 @@ export interface RunningService {
   readonly faults: { add(rule: FaultRule): void; clear(): void };
   /** Change it while running: how tasks go on, and whether those started from now on fail, or cannot be started. */
   readonly pacing: TaskPacing;
+  /** What administrators announce, where the server tells. */
+  readonly maintenance: MaintenanceStatus;
   /** How far the server's clock is off, in ms. */
   readonly clock: { offsetMillis: number };
   /** The last requests as they came over the wire, credentials included. */
@@ -130,6 +133,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     adminToken: users.admin.token,
     faults,
     pacing,
+    maintenance: platform.maintenance,
     clock: skew,
     requests: log.entries,
     clearRequests: () => log.clear(),

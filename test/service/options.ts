@@ -28,6 +28,8 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly rows?: number;
   /** Further indices of one row each; none. */
   readonly smallIndices?: number;
+  /** Rows of one further index, made by the database itself so that millions take seconds; none. */
+  readonly largeIndexRows?: number;
   /** Sample tokens; 45. */
   readonly tokens?: number;
   /** Instead of a garbage collector and a warehouse. */

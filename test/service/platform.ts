@@ -6,12 +6,17 @@ import { sampleSources } from './ingestionSources.ts';
 import type { IngestionSource } from './ingestionSources.ts';
 import type { Profile } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
-import { addLeftover, addSampleRows, addSmallIndices } from './sampleRows.ts';
+import { addLargeIndex, addLeftover, addSampleRows, addSmallIndices } from './sampleRows.ts';
 import { addSampleTokens } from './sampleTokens.ts';
 import { databaseTaskIds, nodeTaskIds, Tasks } from './tasks.ts';
 import type { TaskPacing } from './tasks.ts';
 import { TimeIndices } from './timeIndices.ts';
 import { TokenStore } from './tokens.ts';
+
+/** Null: nothing is announced. */
+export interface MaintenanceStatus {
+  message: string | null;
+}
 
 /** Everything behind the protocol: what the endpoints of all profiles work on. */
 export interface Platform {
@@ -23,6 +28,8 @@ export interface Platform {
   readonly pacing: TaskPacing;
   readonly quirks: Quirks;
   readonly ingestionSources: readonly IngestionSource[];
+  /** What administrators announce. */
+  readonly maintenance: MaintenanceStatus;
   /** The server's clock, Unix ms. */
   readonly clock: () => number;
 }
@@ -44,6 +51,7 @@ export function createPlatform(options: ServiceOptions, pacing: TaskPacing, cloc
     addSampleRows(database, indices, options.rows ?? 500_000, seed, clock());
     addLeftover(database, indices, options.rows ?? 500_000, clock());
     addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
+    addLargeIndex(database, indices, options.largeIndexRows ?? 0, clock());
   }
   const taskIds = profile.timeseriesStore === 'postgres' ? databaseTaskIds() : nodeTaskIds(seed);
   return {
@@ -55,6 +63,7 @@ export function createPlatform(options: ServiceOptions, pacing: TaskPacing, cloc
     pacing,
     quirks,
     ingestionSources: options.ingestionSources ?? sampleSources(profile),
+    maintenance: { message: null },
     clock,
   };
 }

@@ -33,6 +33,8 @@ export interface Profile {
   readonly operations: readonly OperationName[];
   /** /config, /health and the OpenAPI twins of the operations exist. */
   readonly sideDoors: boolean;
+  /** It tells whether it is under maintenance. */
+  readonly maintenanceStatus: boolean;
   /** A front proxy stands before the server; otherwise one address serves all. */
   readonly frontProxy: boolean;
 
@@ -98,6 +100,7 @@ const spec: Profile = {
   operationPaths: ['/gms/operations', '/api/gms/operations'],
   operations: ['truncateTimeseriesAspect', 'getIndexSizes'],
   sideDoors: false,
+  maintenanceStatus: false,
   frontProxy: false,
   forceFlags: false,
   strictParameters: true,
@@ -133,6 +136,7 @@ const v0_14: Profile = {
   operationPaths: ['/operations'],
   operations: ['truncateTimeseriesAspect', 'getIndexSizes', 'getEsTaskStatus'],
   sideDoors: true,
+  maintenanceStatus: false,
   frontProxy: true,
   forceFlags: true,
   strictParameters: false,
@@ -175,6 +179,7 @@ const next: Profile = {
   // No release, so no version of its own; this one is made up.
   version: 'v1.7.1-SNAPSHOT',
   schema: 'next',
+  maintenanceStatus: true,
   allowNoExpiry: false,
   metadataForOwners: true,
   allowedDurations: ['PT1H', 'P1D', 'P7D', 'P30D', 'P90D', 'P180D', 'P365D'],

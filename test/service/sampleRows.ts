@@ -101,6 +101,33 @@ export function addLeftover(database: DatabaseSync, indices: TimeIndices, total:
   });
 }
 
+/** Entity type and aspect of the large index that a test may ask for. */
+export const largeIndex = { entity: extraEntity, aspect: 'large' } as const;
+
+/**
+ * Adds an index of so many rows, over the two years before `now`, more of them recent than old.
+ * @param count None: no such index.
+ */
+export function addLargeIndex(database: DatabaseSync, indices: TimeIndices, count: number, now: number): void {
+  if (count === 0) {
+    return;
+  }
+  const { entity, aspect } = largeIndex;
+  const physicalName = canonicalName(entity, aspect);
+  indices.add({ physicalName, alias: null, entity, aspect, bytesPerRow: 1000, listedByPhysicalName: false });
+  const id = indices.find(entity, aspect)?.id ?? 0;
+  inTransaction(database, () => {
+    // The oldest first: each row comes last in the database's own index then.
+    database
+      .prepare(
+        `WITH RECURSIVE number(n) AS (SELECT ? - 1 UNION ALL SELECT n - 1 FROM number WHERE n > 0)
+         INSERT INTO time_row (time_index, timestamp_millis, urn)
+         SELECT ?, ? - CAST(? * (1.0 * n / ?) * (1.0 * n / ?) AS INTEGER), 'urn:li:extra:1' FROM number`,
+      )
+      .run(count, id, now, twoYearsMillis, count, count);
+  });
+}
+
 /** Adds so many further indices, one row each: a cluster grown large. */
 export function addSmallIndices(database: DatabaseSync, indices: TimeIndices, count: number, now: number): void {
   inTransaction(database, () => {

@@ -6,8 +6,11 @@ import type { Outcome, Failing, TaskProgress } from './state.ts';
 import { targetOf } from './plan.ts';
 import { blockOf, hidesRows, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
+import { rateOf } from './remaining.ts';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
+
+const MILLIS_PER_MINUTE = 60_000;
 
 export const strategyTexts: Readonly<
   Record<ServerStrategy, { readonly name: () => string; readonly meaning: () => string }>
@@ -222,6 +225,21 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
     case 'unknown':
       return outcomeText(record.ending);
   }
+}
+
+/** How fast a task is, and how long it will take; undefined while that can't be told. Times are Unix times in ms. */
+export function rateText(progress: TaskProgress | undefined, sentAt: number, now: number): string | undefined {
+  const rate = rateOf(progress, sentAt, now);
+  if (rate === undefined) {
+    return undefined;
+  }
+  const minutes = Math.max(1, Math.ceil(rate.remainingMillis / MILLIS_PER_MINUTE));
+  const { duration } = formatsOf(language());
+  return l10n.t(
+    'About {0} rows a minute, about {1} left.',
+    number(Math.round(rate.rowsPerMinute)),
+    minutes < 120 ? duration(minutes, 'minute') : duration(Math.ceil(minutes / 60), 'hour'),
+  );
 }
 
 /** The same in a few characters, for a narrow row: numbers first, and the verdict rather than the reason. */

@@ -14,6 +14,7 @@ import { receipt } from '../../receipt.ts';
 import type { ReceiptFormat } from '../../receipt.ts';
 import { RowsByAgeCounts } from '../../rowsByAge.ts';
 import type { RowsByAgeParts } from '../../rowsByAge.ts';
+import type { TruncationRecord } from '../../model/record.ts';
 import type { TaskWatch } from '../../watch.ts';
 import type { TruncationRun } from '../../run.ts';
 import { WebviewPage } from '../../../webview/host/webviewPage.ts';
@@ -21,6 +22,7 @@ import type { MessageHandlers } from '../../../webview/host/webviewPage.ts';
 import { draftFrom, parsePageMessage } from '../protocol.ts';
 import type { HostMessage, PageMessage } from '../protocol.ts';
 import { saveReceipt } from './saveReceipt.ts';
+import { MaintenanceNote, serverNotes } from './serverNotes.ts';
 import { wizardView } from './view.ts';
 import type { WizardFacts } from './view.ts';
 import { language } from '../../../language.ts';
@@ -40,6 +42,8 @@ interface WizardParts {
   /** What the page shows beside the run's own state. */
   readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown'> & {
     readonly sizeOf: (draft: PlanDraft) => number | undefined;
+    /** The truncations that run on that server, with the names of their connections. */
+    readonly underWay: readonly (readonly [record: TruncationRecord, connectionName: string])[];
   };
 }
 
@@ -48,6 +52,7 @@ export class WizardPanel implements vscode.Disposable {
   readonly #run: TruncationRun;
   readonly #parts: WizardParts;
   readonly #counts: RowsByAgeCounts;
+  readonly #maintenance: MaintenanceNote;
   readonly #subscriptions: vscode.Disposable[];
   #looking: vscode.Disposable | undefined;
   #isOpen = false;
@@ -61,6 +66,10 @@ export class WizardPanel implements vscode.Disposable {
       clock: systemClock,
       observe: (failure) => parts.log.failure(failure),
     });
+    this.#maintenance = new MaintenanceNote(() => {
+      const connection = parts.counting.connection();
+      return connection && parts.counting.service(connection);
+    });
     this.#page = new WebviewPage(panel, {
       ...parts,
       name: 'wizard',
@@ -72,11 +81,14 @@ export class WizardPanel implements vscode.Disposable {
       this.#page,
       this.#counts,
       this.#counts.onDidChange(() => this.update()),
+      this.#maintenance,
+      this.#maintenance.onDidChange(() => this.update()),
       run.onDidChange(() => {
         if (run.record !== undefined) {
           // Rows were deleted: what was counted is true no more.
           this.#counts.leave();
         }
+        void this.#maintenance.follow(run.state);
         this.update();
         parts.showingChanged();
       }),
@@ -229,15 +241,17 @@ export class WizardPanel implements vscode.Disposable {
   }
 
   #facts(): WizardFacts {
-    const { sizeOf, ...facts } = this.#parts.facts();
-    const { state, record } = this.#run;
+    const { sizeOf, underWay, ...facts } = this.#parts.facts();
+    const { state, record, recordId } = this.#run;
+    const others = underWay.filter(([{ id }]) => id !== recordId);
     return {
       ...facts,
       state,
       record,
-      recordId: this.#run.recordId,
+      recordId,
       indexBytes: sizeOf(state.draft),
       rowsByAge: this.#counts.of(state.draft),
+      serverNotes: serverNotes(this.#maintenance.current, others),
       progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),
       trouble: record === undefined ? undefined : this.#parts.watch.trouble(record.id),
       now: Date.now(),

@@ -150,7 +150,7 @@ export class WizardPanels implements vscode.Disposable {
     connectionId: string,
     from: PlanDraft | TruncationRecord,
   ): Promise<void> {
-    const { store, services, indexLists } = this.#parts;
+    const { store, services, indexLists, records } = this.#parts;
     // Loaded with the first wizard: nobody waits for it while VS Code starts.
     const { newWizardPanel } = await import('../../pages.ts');
     const run = await this.#parts.newRun(connectionId, from);
@@ -185,6 +185,12 @@ export class WizardPanels implements vscode.Disposable {
           ),
           forceFlagsKnown: current !== undefined && services.get(current).capabilities.forceFlags === true,
           sizeOf: (draft) => indices.sizeOf(draft),
+          underWay:
+            current === undefined
+              ? []
+              : records
+                  .underWayOn(current, Date.now())
+                  .map((record) => [record, store.get(record.connectionId)?.name ?? ''] as const),
         };
       },
     });

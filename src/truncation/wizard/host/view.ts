@@ -10,7 +10,7 @@ import type { DryRunReport } from '../../model/dryRun.ts';
 import { DEFAULT_BATCH_SIZE, cautionFor, checkDraft, isTarget } from '../../model/plan.ts';
 import type { CutOffCaution } from '../../model/plan.ts';
 import { noticeText } from '../../model/noticeText.ts';
-import { cautionText, nextText, statusText, strategyTexts } from '../../model/texts.ts';
+import { cautionText, nextText, rateText, statusText, strategyTexts } from '../../model/texts.ts';
 import { mayExecute } from '../../model/state.ts';
 import type { Failing, Review, TaskProgress, TruncationState } from '../../model/state.ts';
 import { statusOf } from '../../model/record.ts';
@@ -31,6 +31,8 @@ export interface WizardFacts {
   readonly forceFlagsKnown: boolean;
   /** Undefined: nobody has asked for them. */
   readonly rowsByAge?: RowsByAgeState | undefined;
+  /** What else goes on on the server. */
+  readonly serverNotes?: readonly string[];
   readonly record: TruncationRecord | undefined;
   /** Of the truncation that was sent from here, or of the one that will be. */
   readonly recordId: string;
@@ -66,6 +68,9 @@ export function wizardView(facts: WizardFacts): WizardView {
     ...(rowsByAge === undefined ? {} : { rowsByAge }),
     ...(fit === undefined ? {} : { fit: fitView(fit, facts.indexBytes) }),
     ...(review === undefined ? {} : { report: reportView(review, facts) }),
+    ...(review === undefined || record !== undefined || facts.serverNotes === undefined
+      ? {}
+      : { serverNotes: facts.serverNotes }),
     ...(failure === undefined ? {} : { failure }),
     ...(record === undefined ? {} : { task: taskView(record, facts) }),
     primary: primaryView(facts, caution),
@@ -98,6 +103,7 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
   const { report, plan, at } = review;
   const { forceFlagsKnown, state } = facts;
   const spaceFreed = spaceFreedView(report, facts);
+  const spaceNeeded = spaceNeededText(report, facts);
   const notice = noticeText(review);
   const isReindex = report.strategy === 'reindex';
   return {
@@ -105,6 +111,7 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
       ? {}
       : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentOf(report.rows) }),
     ...(spaceFreed === undefined ? {} : { spaceFreed }),
+    ...(spaceNeeded === undefined ? {} : { spaceNeeded }),
     strategy: strategyTexts[report.strategy].name(),
     strategyMeaning: strategyTexts[report.strategy].meaning(),
     strategyIsRisky: isReindex,
@@ -133,6 +140,22 @@ function spaceFreedView(
   };
 }
 
+/** A reindex copies the rows that stay before anything is freed. */
+function spaceNeededText(
+  { rows, strategy }: DryRunReport,
+  { indexBytes, record, locale }: WizardFacts,
+): string | undefined {
+  if (strategy !== 'reindex' || record !== undefined) {
+    return undefined;
+  }
+  return indexBytes === undefined || rows === undefined
+    ? l10n.t("The copy needs disk space for a while. How much is free isn't known.")
+    : l10n.t(
+        "The copy needs about {0} of disk space for a while. How much is free isn't known.",
+        formatsOf(locale).size((indexBytes * (100 - percentOf(rows))) / 100),
+      );
+}
+
 /** After a failure nothing is offered that could take rows from an index whose others may be hidden. */
 function mayDeleteByQueryInstead(state: TruncationState): boolean {
   return state.phase === 'failed' && state.taskId === undefined && state.ending.kind === 'failed';
@@ -152,6 +175,7 @@ function failureView({ state }: WizardFacts): FailureView | undefined {
 
 function taskView(record: TruncationRecord, { progress, trouble, now, locale }: WizardFacts): TaskView {
   const is = statusOf(record, now);
+  const rate = is === 'running' ? rateText(progress, record.sentAt, now) : undefined;
   const nextStep = trouble === undefined ? nextText(record) : trouble.next;
   return {
     ...(record.taskId === undefined ? {} : { id: inPlainText(record.taskId) }),
@@ -164,6 +188,7 @@ function taskView(record: TruncationRecord, { progress, trouble, now, locale }: 
         ? { percent: Math.min(100, (progress.done / progress.total) * 100) }
         : {}),
     failures: record.ending?.kind === 'failed' ? record.ending.failures.map((failure) => inPlainText(failure)) : [],
+    ...(rate === undefined ? {} : { rate }),
     ...(record.sizeBefore === undefined ? {} : { sizeBefore: formatsOf(locale).size(record.sizeBefore) }),
     ...(record.sizeAfter === undefined ? {} : { sizeAfter: formatsOf(locale).size(record.sizeAfter) }),
     startedAt: record.sentAt,

@@ -413,6 +413,11 @@ export const CASES: Readonly<Record<string, Case>> = {
       },
     ]),
   },
+  maintenance: {
+    knownCapabilities: TODAY,
+    call: (service) => service.maintenance(),
+    outcome: gives({ message: 'Upgrade at 10 PM' }),
+  },
   'sizes-on-postgres': {
     knownCapabilities: TODAY,
     call: listedIndices,

@@ -1,0 +1,62 @@
+/** What else goes on where a plan was reviewed: asked with each dry run, never by itself. */
+import * as l10n from '@vscode/l10n';
+import { Emitter } from '../../../platform/events.ts';
+import type { Disposable } from '../../../platform/events.ts';
+import type { Maintenance } from '../../../service/server/maintenance.ts';
+import type { Service } from '../../../service/service.ts';
+import { inPlainText } from '../../../ui/foreignText.ts';
+import { runningTitle } from '../../model/messages.ts';
+import type { TruncationRecord } from '../../model/record.ts';
+import type { Review, TruncationState } from '../../model/state.ts';
+
+export class MaintenanceNote implements Disposable {
+  readonly #service: () => Service | undefined;
+  readonly #changed = new Emitter<void>();
+  #asked: Review | undefined;
+  #maintenance: Maintenance | undefined;
+  readonly onDidChange = this.#changed.event;
+
+  constructor(service: () => Service | undefined) {
+    this.#service = service;
+  }
+
+  /** As of the last dry run; undefined: the server isn't under maintenance, or doesn't say. */
+  get current(): Maintenance | undefined {
+    return this.#maintenance;
+  }
+
+  /** To be called with each state: a new dry run asks. */
+  async follow(state: TruncationState): Promise<void> {
+    const review = state.phase === 'reviewed' ? state.review : undefined;
+    if (review === undefined || review === this.#asked) {
+      return;
+    }
+    this.#asked = review;
+    const maintenance = await this.#service()?.maintenance();
+    if (this.#asked === review) {
+      this.#maintenance = maintenance;
+      this.#changed.fire();
+    }
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+/** @param running Other truncations that run on that server, with the names of their connections. */
+export function serverNotes(
+  maintenance: Maintenance | undefined,
+  running: readonly (readonly [record: TruncationRecord, connectionName: string])[],
+): string[] {
+  return [
+    ...(maintenance === undefined ? [] : [maintenanceText(maintenance)]),
+    ...running.map(([record, name]) => runningTitle(record, name)),
+  ].map((sentence) => inPlainText(sentence));
+}
+
+function maintenanceText({ message }: Maintenance): string {
+  return message === undefined
+    ? l10n.t('The server is in maintenance mode.')
+    : l10n.t('The server is in maintenance mode: {0}', message);
+}
