@@ -20,7 +20,7 @@ export type Fit =
       readonly endTimeMillis: number;
       /** Undefined: not counted. */
       readonly sample?: CountedSample;
-      /** Whether a day more would exceed the bound. False: that isn't known. */
+      /** Whether a day more would exceed the bound. False: that isn't known; the dry runs were used up, or contradict each other. */
       readonly isTight: boolean;
     }
   | {
@@ -32,7 +32,6 @@ export type Fit =
         | 'notReachable'
         /** No row is dated up to now. */
         | 'noRows'
-        | 'changed'
         | 'sizeUnknown'
         /** The dry runs were used up. */
         | 'unknown';
@@ -78,9 +77,6 @@ export function nextOfFit(search: FitSearch, counted: readonly CountedSample[]):
   // The last 24 hours are never proposed, and before the first day that can be dated there is no row.
   const known = bracket(points, { newer: 0, older: Math.floor(start / MILLIS_PER_DAY) });
   const nearest = goal.kind === 'keepBytes' ? known.newer : known.older;
-  if (known.newer >= known.older) {
-    return { kind: 'unsolved', why: 'changed' };
-  }
   if (known.older - known.newer === 1) {
     return found(search, points, nearest);
   }
@@ -136,7 +132,13 @@ function found({ goal, start }: FitSearch, points: readonly Point[], age: number
   // A day more would be the last 24 hours.
   return goal.kind === 'deleteRows' && age === 1
     ? { kind: 'unsolved', why: 'withinBound' }
-    : { kind: 'solved', endTimeMillis: cutOffAt(age, start), sample, isTight: true };
+    : { kind: 'solved', endTimeMillis: cutOffAt(age, start), sample, isTight: isConsistent(points) };
+}
+
+/** Whether no older cut-off was counted to delete more rows than a newer one: else rows were written or deleted in between. */
+function isConsistent(points: readonly Point[]): boolean {
+  const rows = points.toSorted((a, b) => b.age - a.age).map(({ sample }) => sample.rows);
+  return rows.every((count, index) => count >= (rows[index - 1] ?? 0));
 }
 
 /** An age within the bracket; once that is a day wide, the end of it that wasn't counted yet. */

@@ -57,7 +57,8 @@ export function cutOffAt(age: number, start: number): number {
 
 /** The age in days of a cut-off of the same curve. */
 export function ageOf(endTimeMillis: number, start: number): number {
-  return Math.round((start - endTimeMillis) / MILLIS_PER_DAY);
+  // Of what is later in the same minute too it's 0, and not -0.
+  return Math.round((start - endTimeMillis) / MILLIS_PER_DAY) + 0;
 }
 
 /**

@@ -78,8 +78,6 @@ function unsolvedText(why: (Fit & { kind: 'unsolved' })['why'], goal: FitGoal): 
       return l10n.t('There are no rows to delete.');
     case 'sizeUnknown':
       return l10n.t("The size of the index isn't known.");
-    case 'changed':
-      return l10n.t("The server's counts changed meanwhile. Try again.");
     case 'unknown':
       return l10n.t('No cut-off was found within {0} dry runs.', MOST_FIT_DRY_RUNS);
   }
