@@ -1,5 +1,5 @@
 /** Indices made of nothing but the ages of their rows, counted as a server counts them. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { DRY_RUNS_AT_ONCE, nextCutOff, startOfAges } from '../../../../src/truncation/model/rowsByAge.ts';
 import type { CountedSample } from '../../../../src/truncation/model/rowsByAge.ts';
 import { DAY, NOW } from './samples.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { MOST_FIT_DRY_RUNS, keepDays, nextOfFit, startOfFit } from '../../../../src/truncation/model/fitSearch.ts';
 import type { CountedGoal, Fit } from '../../../../src/truncation/model/fitSearch.ts';
 import { rowsByAge } from '../../../../src/truncation/model/rowsByAge.ts';
