@@ -24,6 +24,7 @@ export const COMMANDS = {
   indexForget: 'metadataService.index.forget',
   indexCopyName: 'metadataService.index.copyName',
   indexCopyRequest: 'metadataService.index.copyRequest',
+  indexCopyRecipe: 'metadataService.index.copyRecipe',
   indexExport: 'metadataService.index.export',
   indexSort: 'metadataService.index.sort',
   taskShow: 'metadataService.task.show',

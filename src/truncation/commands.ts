@@ -6,15 +6,17 @@ import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { askTarget } from '../indices/askTarget.ts';
 import { pickCurrentIndex } from '../indices/pickIndex.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import { showInformation } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
+import { copyRecipe } from './copyRecipe.ts';
 import type { FollowedTruncations } from './follow.ts';
 import { confirmForget } from './confirmForget.ts';
-import { emptyDraft, targetOf } from './model/plan.ts';
+import { checkDraft, emptyDraft, targetOf } from './model/plan.ts';
 import { statusText } from './model/texts.ts';
 import { statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
@@ -80,6 +82,18 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     } finally {
       run.dispose();
     }
+  });
+
+  commands.register(COMMANDS.indexCopyRecipe, async () => {
+    const run = wizards.active;
+    if (run === undefined) {
+      return;
+    }
+    const checked = run.record ?? checkDraft(run.state.draft);
+    if ('problems' in checked) {
+      throw new ServiceFailure('badRequest', Object.values(checked.problems)[0] ?? '');
+    }
+    await copyRecipe([checked.plan], clipboard);
   });
 
   commands.register(COMMANDS.taskShow, async (clicked) => {

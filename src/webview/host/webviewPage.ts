@@ -66,6 +66,11 @@ export class WebviewPage<Incoming extends Typed, Outgoing> implements vscode.Dis
     return this.#panel.visible;
   }
 
+  /** Whether it is the editor that commands are about. */
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
   /** Names the panel's tab. */
   rename(title: string): void {
     this.#panel.title = inPlainText(title);

@@ -110,6 +110,10 @@ export class WizardPanel implements vscode.Disposable {
     return this.#page.isVisible;
   }
 
+  get isActive(): boolean {
+    return this.#page.isActive;
+  }
+
   /** Whether this is a wizard for that index in which nothing was sent yet. */
   isAskingFor(target: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
     const { state, record } = this.#run;

@@ -14,6 +14,7 @@ import type { PlanDraft } from '../../model/plan.ts';
 import type { DraftStore } from '../../draftStore.ts';
 import type { RowsByAgeStore } from '../../rowsByAgeStore.ts';
 import type { RunFactory } from '../../runFactory.ts';
+import type { TruncationRun } from '../../run.ts';
 import type { TaskWatch } from '../../watch.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { TruncationStore } from '../../truncationStore.ts';
@@ -94,6 +95,11 @@ export class WizardPanels implements vscode.Disposable {
     } else {
       open.panel.reveal();
     }
+  }
+
+  /** The run of the wizard that is the active editor. */
+  get active(): TruncationRun | undefined {
+    return [...this.#open].find(({ panel }) => panel.isActive)?.panel.run;
   }
 
   /** Whether a person sees this truncation in its wizard right now. */

@@ -1,0 +1,16 @@
+/** Copies cut-offs as a recipe that the server can run by itself. */
+import * as vscode from 'vscode';
+import type { Clipboard } from '../ui/clipboard.ts';
+import { showInformation } from '../ui/messages.ts';
+import type { CutOff } from './model/gcRecipe.ts';
+
+/** @throws ServiceFailure `badRequest` for a name that no index has. */
+export async function copyRecipe(cutOffs: readonly CutOff[], clipboard: Clipboard): Promise<void> {
+  const { gcRecipe } = await import('./model/gcRecipe.ts');
+  await clipboard.copy(gcRecipe(cutOffs, Date.now()));
+  void showInformation(
+    vscode.l10n.t(
+      'Copied a datahub-gc recipe. It counts in whole days, and older versions reject it: see the comments in it.',
+    ),
+  );
+}
