@@ -2,9 +2,9 @@
 // story, and so one test.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clipboardText } from './harness/dialogs.ts';
+import { clearNotifications, clipboardText, notification } from './harness/dialogs.ts';
 import { eventually } from './harness/conditions.ts';
-import { pick } from './harness/quickInput.ts';
+import { pick, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { story } from './harness/story.ts';
 import { allPlaces, placesWith } from './harness/traces.ts';
@@ -168,6 +168,16 @@ step('sees in the wizard what would go before anything goes, executes it and wat
   assert.notEqual(await fact(wizard, 'Size after').innerText(), await fact(wizard, 'Size before').innerText());
   await fact(wizard, 'Task ID').getByRole('button', { name: 'Copy' }).click();
   await eventually(async () => assert.equal(await clipboardText(page), taskId));
+
+  await runCommand(page, 'Metadata Service (DataHub): Copy as datahub-gc Recipe');
+  await notification(page, /^Copied a datahub-gc recipe/).waitFor();
+  await eventually(async () =>
+    assert.match(
+      await clipboardText(page),
+      /\n {6}- entity_type: "dataset"\n {8}aspect: "operation"\n {8}older_than_days: 365\n/,
+    ),
+  );
+  await clearNotifications(page);
 });
 
 step('finds neither token in anything that VS Code keeps or shows', async () => {
