@@ -182,7 +182,7 @@ step('makes the connection read-only: the wizard says why it deletes nothing any
   await arrowTo(page, () => hasFocusClass(readOnly));
   await page.keyboard.press('Enter');
   await page.locator('.statusbar-item', { hasText: 'By key · read-only' }).waitFor();
-  await typeCommand(page, 'Metadata Service (DataHub): Create Access Token');
+  await typeCommand(page, 'Metadata Service (DataHub): Create Access Token...');
   await page
     .getByText(/This connection is read-only\. Nothing was sent\./)
     .first()

@@ -57,6 +57,7 @@ export class Ledger {
   readonly #files: ReadonlyMap<string, string>;
   readonly #maxAge: number;
   readonly #timeline: Pick<Timeline, 'now' | 'note'>;
+  readonly #isReadOnly: (window: number, connectionId: string) => boolean;
   readonly #yeses: Yes[] = [];
   /** Where each plan was last dry-run, by window. */
   readonly #dryRuns = new Map<string, DryRunSource>();
@@ -83,13 +84,16 @@ export class Ledger {
 
   /**
    * @param maxAge How old a dry run may be when a person says yes to it, and the one after that when it is sent, in ms.
+   * @param isReadOnly Whether what VS Code has given a window of its storage calls a connection read-only.
    */
   constructor(
     servers: readonly Server[],
     files: ReadonlyMap<string, string>,
     maxAge: number,
     timeline: Pick<Timeline, 'now' | 'note'>,
+    isReadOnly: (window: number, connectionId: string) => boolean,
   ) {
+    this.#isReadOnly = isReadOnly;
     this.#timeline = timeline;
     this.#servers = servers;
     this.#files = files;
@@ -171,6 +175,7 @@ export class Ledger {
     );
     yes.isUsed = true;
     const { connection } = yes;
+    this.#must(!this.#isReadOnly(window, connection.id), 'an execution is sent through a connection that is read-only');
     const address = url.origin + url.pathname;
     this.#must(
       address.startsWith(`${connection.baseUrl}/`),

@@ -51,7 +51,13 @@ export class Machine {
     this.folder = new SharedFolder(random, (name, text) => this.ledger.stored(name, text));
     this.memento = new SharedMemento(random);
     this.secrets = new SharedSecrets(random, random.chance(0.5));
-    this.ledger = new Ledger(this.servers, this.folder.files, MAX_AGE_MILLIS, this.timeline);
+    this.ledger = new Ledger(
+      this.servers,
+      this.folder.files,
+      MAX_AGE_MILLIS,
+      this.timeline,
+      (window, id) => this.windows[window - 1]?.hasReadOnly(id) ?? false,
+    );
     this.network = new Network(this.timeline, random, this.servers, this.ledger, (fate) =>
       this.reachedPhases.add(`an execution: ${fate}`),
     );

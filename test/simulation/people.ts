@@ -65,6 +65,7 @@ export const DISTURBANCES = {
   editAddress: 6,
   editActor: 1,
   rename: 1,
+  setRole: 3,
   signIn: 3,
   signOut: 2,
   removeConnection: 1,
@@ -102,6 +103,11 @@ async function act(machine: Machine, window: Window, what: Disturbance): Promise
       return connection && window.store.save({ ...connection, actorUrn: `urn:li:corpuser:user${random.whole(1, 9)}` });
     case 'rename':
       return connection && window.store.save({ ...connection, name: `Renamed ${random.whole(1, 9)}` });
+    case 'setRole':
+      return (
+        connection &&
+        window.store.save({ ...connection, role: random.weighted({ readOnly: 3, production: 1, development: 3 }) })
+      );
     case 'signIn':
       await (connection && signIn(machine, window, connection));
       return;

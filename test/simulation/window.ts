@@ -6,6 +6,7 @@ import { ServicePool } from '../../src/connections/servicePool.ts';
 import { CredentialStore } from '../../src/connections/credentialStore.ts';
 import type { Disposable } from '../../src/platform/events.ts';
 import type { ServiceFailure } from '../../src/service/failure/failure.ts';
+import type { Memento } from '../../src/platform/memento.ts';
 import type { Clock } from '../../src/service/clock.ts';
 import type { DryRunReport } from '../../src/truncation/model/dryRun.ts';
 import { newRun } from '../../src/truncation/newRun.ts';
@@ -44,6 +45,7 @@ export class Window implements Host {
   readonly runs: TruncationRun[] = [];
   /** What is gone when its page is closed. */
   readonly pages: Disposable[] = [];
+  readonly #globalState: Memento;
   #alive = true;
 
   constructor(id: number, machine: Machine, failureRate: () => number) {
@@ -53,6 +55,7 @@ export class Window implements Host {
     this.#clock = timeline.clock((millis, run) => timeline.after(millis, () => this.#alive && run()));
     const globalState = memento.openIn(this, failureRate);
     const files = folder.openIn(this, failureRate);
+    this.#globalState = globalState;
     this.store = new ConnectionStore(globalState, machine.workspaceState(), files, this.#clock);
     this.credentials = new CredentialStore(secrets.openIn(this, failureRate), globalState, files, this.#clock);
     this.services = new ServicePool(this.store, this.credentials, globalState, {
@@ -100,6 +103,11 @@ export class Window implements Host {
     this.watch.dispose();
     this.services.dispose();
     this.#machine.timeline.after(200, () => this.die());
+  }
+
+  /** As VS Code has it in this window, read past the extension. */
+  hasReadOnly(connectionId: string): boolean {
+    return this.#globalState.get<{ readonly role?: string }>(`connection.${connectionId}`)?.role === 'readOnly';
   }
 
   focus(): Promise<void> {
