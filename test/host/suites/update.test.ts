@@ -5,7 +5,7 @@ import { putInPlace, stateOf } from '../../stored/state.ts';
 import { STORED, inRun } from '../../stored/stored.ts';
 import type { Stored } from '../../stored/stored.ts';
 import { callService, hostService } from '../context.ts';
-import { ADDRESS, NAME, TOKEN, WHO, leaveNothing, removeConnections, tokenOf } from './support/connections.ts';
+import { ADDRESS, NAME, ROLE, TOKEN, WHO, leaveNothing, removeConnections, tokenOf } from './support/connections.ts';
 import { activated, currentActivation, reloadExtension } from './support/extension.ts';
 import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
@@ -81,6 +81,18 @@ suite('What version 0.1.0 stored, after an update', () => {
     await rowsBelow(await rowAt('Signed out', TOKENS));
     assert.ok((await callService(service, 'requests')).every(({ headers }) => headers.authorization === undefined));
     assert.equal((await rowAt('Signed out')).item.contextValue, 'connection;signedOut');
+  });
+
+  test('no connection has a role, nobody is asked for one, and Set Connection Role gives it', async () => {
+    assert.equal((await rowAt('Production')).description, 'admin');
+    person.assertNothingOpen();
+    const changed = vscode.commands.executeCommand(COMMANDS.connectionSetRole, (await rowAt('Production')).node);
+    const offered = await person.offered(ROLE, 'Production');
+    assert.equal(offered.find(({ label }) => label === 'Production')?.description, 'suggested by "production"');
+    await person.picks(ROLE, 'Production');
+    await changed;
+    assert.equal((await rowAt('Production')).description, 'production · admin');
+    assert.equal((await rowAt('To the letter')).description, 'operator');
   });
 
   test('the connection in use is', async () => {

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { callService, hostService } from '../context.ts';
+import { asAnotherWindow } from './support/anotherWindow.ts';
+import {
+  ADDRESS,
+  NAME,
+  ROLE,
+  SAVE,
+  TOKEN,
+  VERDICT,
+  WHO,
+  addConnection,
+  connectionAs,
+  leaveNothing,
+} from './support/connections.ts';
+import { activated, currentActivation } from './support/extension.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith } from './support/requests.ts';
+import { TOKENS, issueToken, listingIsWhole, recordOf } from './support/tokens.ts';
+import { refresh, rowAt, rowsBelow } from './support/tree.ts';
+import { REPORT, dryRun, executionsOf } from './support/truncations.ts';
+import { until } from './support/until.ts';
+
+const SERVER = 'Main';
+const INDEX = 'dataset/operation';
+const TYPE_NAME = /This is a production connection\. Type its name, Main, to confirm/;
+const REFUSED = /This connection is read-only\. Nothing was sent\./;
+
+suite('The role of a connection', () => {
+  const service = hostService();
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await activated();
+  });
+  setup(async () => {
+    await calm(service);
+    await callService(service, 'restoreRows');
+    await until('the listing to have heard of all revocations', () => listingIsWhole(service));
+    await calm(service);
+  });
+  teardown(() => leaveNothing(person));
+  suiteTeardown(() => person.depart());
+
+  test('is suggested when a connection is added, with the reason, and is chosen by nobody but the person', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.filters(ADDRESS, service.url);
+    await person.picks(ADDRESS, service.url);
+    await person.types(WHO, 'admin');
+    await person.types(TOKEN, '');
+    await person.types(NAME, 'Live');
+    assert.deepEqual(await described(), { Development: '', Production: 'suggested by "live"', 'Read-only': '' });
+    await person.goesBack(ROLE);
+    await person.types(NAME, SERVER);
+    const { Development: reason } = await described();
+    assert.match(reason ?? '', /^suggested by "(?:localhost|127\.0\.0\.1)"$/);
+    await person.picks(ROLE, 'Production');
+    await person.picks(VERDICT, SAVE);
+    await added;
+    assert.equal(roleOf(), 'production');
+    assert.match((await rowAt(SERVER)).description ?? '', /^production · admin/);
+  });
+
+  test('gets stricter at once; gets laxer only after a question that names the connection and what becomes possible', async () => {
+    await add('Development');
+    assert.equal((await rowAt(SERVER)).description, 'admin');
+    await set('Production');
+    await set('Read-only');
+    assert.equal((await rowAt(SERVER)).description, 'read-only · admin');
+
+    const stayed = vscode.commands.executeCommand(COMMANDS.connectionSetRole, (await rowAt(SERVER)).node);
+    assert.equal((await described())['Read-only'], 'current');
+    await person.picks(ROLE, 'Development');
+    const { detail } = await person.answers(/^Change the role of "Main" to Development\?$/);
+    assert.match(detail, /Tokens can then be created and revoked, and indices truncated/);
+    assert.match(detail, /no longer have to type the connection's name/);
+    await person.leaves(ROLE);
+    await stayed;
+    assert.equal(roleOf(), 'readOnly');
+
+    await set('Production', 'Change Role');
+    assert.equal(roleOf(), 'production');
+  });
+
+  test('is asked anew in Edit Connection where the address is another one, and never gets laxer without the question', async () => {
+    await add('Production');
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(SERVER)).node);
+    await person.filters(ADDRESS, `${service.url}/`);
+    await person.picks(ADDRESS, service.url);
+    await person.types(WHO, 'admin');
+    await person.types(TOKEN, '');
+    await person.types(NAME, SERVER);
+    assert.equal((await described())['Production'], 'current');
+    await person.goesBack(ROLE);
+    await person.goesBack(NAME);
+    await person.goesBack(TOKEN);
+    await person.goesBack(WHO);
+    await person.filters(ADDRESS, `${service.url}/elsewhere`);
+    await person.picks(ADDRESS, `${service.url}/elsewhere`);
+    await person.types(WHO, 'admin');
+    await person.types(TOKEN, '');
+    await person.types(NAME, SERVER);
+    assert.ok(!Object.values(await described()).includes('current'));
+    await person.picks(ROLE, 'Development');
+    await person.answers(/^Change the role of "Main" to Development\?$/);
+    await person.leaves(ROLE);
+    await edited;
+    assert.equal(roleOf(), 'production');
+  });
+
+  test('production: a truncation takes the name of the index, that of the connection, and a question that says production', async () => {
+    await add('Production');
+    const { done } = await dryRun(person, SERVER, INDEX);
+    await person.picks(REPORT, /^\$\(trash\) Delete/);
+    await person.types(/Type dataset\/operation to confirm/, INDEX);
+    assert.match(await person.triesToType(TYPE_NAME, 'main'), /Doesn't match\. Type Main/);
+    await person.leaves(TYPE_NAME);
+    await person.picks(REPORT, /^\$\(trash\) Delete/);
+    await person.types(/Type dataset\/operation to confirm/, INDEX);
+    await person.types(TYPE_NAME, SERVER);
+    const { detail } = await person.answers(/^Delete [\d,]+ rows of dataset\/operation\?$/);
+    assert.ok(detail.startsWith(`Production connection: ${SERVER} (${service.url})`), detail);
+    await person.leaves(REPORT);
+    await done;
+    assert.deepEqual(await executionsOf(service, INDEX), []);
+  });
+
+  test('production: revoking one token names it, revoking several takes the name too', async () => {
+    await add('Production');
+    const [first, second] = [await tokenRow('first of two'), await tokenRow('second of two')];
+    const stayed = vscode.commands.executeCommand(COMMANDS.tokenRevoke, first.node);
+    const { detail } = await person.answers(/^Revoke the access token "first of two"\?$/);
+    assert.ok(detail.startsWith(`Production connection: ${SERVER} (${service.url})`), detail);
+    await stayed;
+    const left = vscode.commands.executeCommand(COMMANDS.tokenRevoke, first.node, [first.node, second.node]);
+    await person.leaves(TYPE_NAME);
+    await left;
+    assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, first.node, [first.node, second.node]);
+    await person.types(TYPE_NAME, SERVER);
+    await person.answers(/^Revoke 2 access tokens\?$/, 'Revoke 2 Tokens');
+    await revoked;
+    assert.equal(await recordOf(service, 'second of two'), undefined);
+  });
+
+  test('read-only: commands that would change something refuse before they ask anything, from the tree and from the palette', async () => {
+    await add('Development');
+    const row = await tokenRow('stays');
+    await set('Read-only');
+    await calm(service);
+    for (const [command, ...clicked] of [
+      [COMMANDS.tokenCreate],
+      [COMMANDS.tokenCreate, (await rowAt(SERVER, TOKENS)).node],
+      [COMMANDS.tokenRevoke],
+      [COMMANDS.tokenRevoke, row.node],
+      [COMMANDS.tokenRotate],
+      [COMMANDS.tokenRotate, row.node],
+    ] as const) {
+      await vscode.commands.executeCommand(command, ...clicked);
+      await person.isTold(REFUSED);
+      person.assertNothingOpen();
+    }
+    const sent = await callService(service, 'requests');
+    assert.deepEqual(
+      sent.filter(({ body }) => /mutation/.test(body)),
+      [],
+    );
+    assert.ok(await recordOf(service, 'stays'));
+    assert.match((await rowAt(SERVER, TOKENS)).item.contextValue ?? '', /\breadOnly\b/);
+    assert.match((await rowAt(SERVER, TOKENS, 'stays')).item.contextValue ?? '', /\breadOnly\b/);
+  });
+
+  test('read-only: a dry run is shown, with the reason why nothing more is offered', async () => {
+    await add('Read-only');
+    const { done } = await dryRun(person, SERVER, INDEX);
+    const labels = (await person.offered(REPORT, 'Dry Run Again')).map(({ label }) => label);
+    assert.ok(
+      labels.some((label) => /rows would be deleted/.test(label)),
+      labels.join('\n'),
+    );
+    assert.ok(labels.some((label) => /read-only/.test(label)) && !labels.some((label) => label.includes('$(trash)')));
+    await person.leaves(REPORT);
+    await done;
+    assert.deepEqual(await executionsOf(service, INDEX), []);
+  });
+
+  test('read-only in another window: what was confirmed here meanwhile is not sent', async () => {
+    const id = await add('Development');
+    const { done } = await dryRun(person, SERVER, INDEX);
+    await person.picks(REPORT, /^\$\(trash\) Delete/);
+    await person.types(/Type dataset\/operation to confirm/, INDEX);
+    const globalState = asAnotherWindow(currentActivation().context);
+    await globalState.update(`connection.${id}`, { ...globalState.get<object>(`connection.${id}`), role: 'readOnly' });
+    await person.answers(/^Delete [\d,]+ rows of dataset\/operation\?$/, /^Delete/);
+    const labels = (await person.offered(REPORT, 'Dry Run Again')).map(({ label }) => label);
+    assert.ok(!labels.some((label) => label.includes('$(trash)')), labels.join('\n'));
+    await person.leaves(REPORT);
+    await done;
+    assert.deepEqual(await executionsOf(service, INDEX), []);
+    // No event tells this window: the next look does.
+    await vscode.commands.executeCommand(COMMANDS.tokenCreate);
+    await person.isTold(REFUSED);
+  });
+
+  test('says nothing to other extensions that would let them act: what they are given are connections', async () => {
+    await add('Read-only');
+    const { api } = await activated();
+    assert.deepEqual(Object.keys(api.connections()[0] ?? {}).toSorted(), ['actorUrn', 'baseUrl', 'id', 'name']);
+    assert.deepEqual(
+      Object.entries(api)
+        .filter(
+          ([name, value]) => typeof value === 'function' && !/^(?:connections|onDidChangeConnections)$/.test(name),
+        )
+        .map(([name]) => name),
+      [],
+    );
+  });
+
+  function add(role: string): Promise<string> {
+    return addConnection(person, { ...connectionAs(service, 'admin', SERVER), role });
+  }
+
+  /** @param button Presses it in the question whether it may get laxer; absent: there must be none. */
+  async function set(role: string, button?: string): Promise<void> {
+    const changed = vscode.commands.executeCommand(COMMANDS.connectionSetRole, (await rowAt(SERVER)).node);
+    await person.picks(ROLE, role);
+    if (button !== undefined) {
+      await person.answers(/^Change the role of "Main"/, button);
+    }
+    await changed;
+    person.assertNothingOpen();
+  }
+
+  /** The descriptions of the roles that are offered, by their labels. */
+  async function described(): Promise<Readonly<Record<string, string>>> {
+    const offered = await person.offered(ROLE, 'Production');
+    return Object.fromEntries(offered.map(({ label, description }) => [label, description ?? '']));
+  }
+
+  async function tokenRow(name: string): Promise<Awaited<ReturnType<typeof rowAt>>> {
+    await issueToken(service, { name });
+    await refresh(await rowAt(SERVER, TOKENS));
+    await rowsBelow(await rowAt(SERVER, TOKENS));
+    return rowAt(SERVER, TOKENS, name);
+  }
+});
+
+/** As it is stored of the one connection. */
+function roleOf(): unknown {
+  const { context } = currentActivation();
+  const stored = context.globalState
+    .keys()
+    .filter((key) => key.startsWith('connection.'))
+    .flatMap((key) => context.globalState.get<{ readonly name: string; readonly role?: string }>(key) ?? []);
+  return stored.find(({ name }) => name === SERVER)?.role;
+}
