@@ -39,6 +39,12 @@ export function productionLine({ name, baseUrl, role }: Pick<Connection, 'name' 
   return role === 'production' ? [l10n.t('Production connection: {0} ({1})', name, baseUrl)] : [];
 }
 
+/** Where rows are deleted, first in a question about it. */
+export function connectionLine(connection: Pick<Connection, 'name' | 'baseUrl' | 'role'>): string {
+  const { name, baseUrl } = connection;
+  return productionLine(connection)[0] ?? l10n.t('Connection: {0} ({1})', name, baseUrl);
+}
+
 /** Why a dry run can be looked at, and nothing more. */
 export function readOnlyReason(): string {
   return l10n.t('This connection is read-only, so nothing can be deleted.');

@@ -5,7 +5,7 @@ import { inPlainText } from '../ui/foreignText.ts';
 import { askText, runSteps } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
 import { nameStep } from '../connections/nameStep.ts';
-import { productionLine } from '../connections/roleTexts.ts';
+import { connectionLine } from '../connections/roleTexts.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Confirmation } from './runParts.ts';
 import { cautionText } from './model/texts.ts';
@@ -38,7 +38,7 @@ async function ask(connection: Connection, question: TruncationQuestion): Promis
   }
   const detail = [
     // Names can be alike, or say one thing and mean another: this is where rows are deleted.
-    productionLine(connection)[0] ?? vscode.l10n.t('Connection: {0} ({1})', connection.name, connection.baseUrl),
+    connectionLine(connection),
     vscode.l10n.t('Rows up to and including: {0}', question.cutOff),
     ...(rows === undefined ? [] : [rows.share]),
     question.strategyMeaning,

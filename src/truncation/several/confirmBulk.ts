@@ -1,5 +1,6 @@
 /** Asks the person once before rows of several indices are deleted. */
 import * as vscode from 'vscode';
+import { connectionLine } from '../../connections/roleTexts.ts';
 import { language, plural } from '../../language.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -39,7 +40,7 @@ export async function confirmBulk({ connection, reviews, timeZone }: BulkConfirm
 }
 
 function details(
-  { name, baseUrl }: BulkConfirmation['connection'],
+  connection: BulkConfirmation['connection'],
   reviews: readonly Review[],
   timeZone: string,
 ): readonly Paragraph[] {
@@ -48,7 +49,7 @@ function details(
   const [shared] = cutOffs.size === 1 ? cutOffs : [];
   const strategies = new Set(reviews.map(({ report }) => report.strategy));
   return [
-    vscode.l10n.t('Connection: {0} ({1})', name, baseUrl),
+    connectionLine(connection),
     ...(shared === undefined ? [] : [vscode.l10n.t('Rows up to and including: {0}', fullTime(shared))]),
     reviews.map((review) => line(review, shared === undefined ? timeZone : undefined)),
     vscode.l10n.t(
