@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { root } from '../paths.ts';
+import { ownProcesses, sharedProcesses } from './sharedProcesses.ts';
 import { TestEvents } from './testEvents.ts';
 import { failedSuite } from './tally.ts';
 import type { Tally } from './tally.ts';
@@ -21,19 +22,24 @@ export type NodeSuite = {
   readonly folder: string;
   /** Files that run at the same time. */
   readonly concurrency: number;
-  /** When one test counts as hanging, in ms. */
+  /** Whether files that need no process of their own share that many. */
+  readonly sharing?: boolean;
+  /** When one process counts as hanging, in ms. */
   readonly testLimit: number;
   /** When the whole suite does, in ms: what is still running then is ended. */
   readonly suiteLimit: number;
 };
 
-/** Runs a folder of tests on node:test, a process for each file. */
+/** Runs a folder of tests on node:test. */
 export async function runNodeSuite(suite: NodeSuite, { only = '', signal }: RunOptions): Promise<Tally> {
-  const files = testFiles(suite.folder).filter((file) => file.includes(only));
+  const files = testFiles(suite.folder)
+    .filter((file) => file.includes(only))
+    .map((file) => join(root, file));
   if (files.length === 0) return failedSuite(suite.folder, `There is no test in ${suite.folder}.`);
+  const programs = suite.sharing === true ? sharedProcesses(files, suite.concurrency) : ownProcesses(files);
   const events = new TestEvents();
   const stream = run({
-    files: files.map((file) => join(root, file)),
+    files: programs.map(({ program }) => program),
     concurrency: suite.concurrency,
     timeout: suite.testLimit,
     signal: AbortSignal.any([signal, AbortSignal.timeout(suite.suiteLimit)]),
@@ -48,7 +54,10 @@ export async function runNodeSuite(suite: NodeSuite, { only = '', signal }: RunO
     if (event.type === 'test:fail') events.failed(event.data);
     if (event.type === 'test:stderr') events.said(event.data.file, event.data.message);
     const ended = endedFile(event);
-    if (ended !== undefined) printFile(relative(root, ended), events.ofFile(ended));
+    for (const file of programs.find(({ program }) => program === ended)?.files ?? []) {
+      events.ended(file);
+      printFile(relative(root, file), events.ofFile(file));
+    }
   }
   return events.tally();
 }

@@ -14,8 +14,14 @@ const MINUTE = 60_000;
 /** A part of the tests, which can be run by itself. */
 export type Part = { readonly title: string; run(options: RunOptions): Promise<Tally> };
 
-const UNIT: NodeSuite = { folder: 'test/unit', concurrency: 2, testLimit: 2 * MINUTE, suiteLimit: 10 * MINUTE };
-const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service' };
+const UNIT: NodeSuite = {
+  folder: 'test/unit',
+  concurrency: 2,
+  sharing: true,
+  testLimit: 5 * MINUTE,
+  suiteLimit: 10 * MINUTE,
+};
+const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service', sharing: false };
 const SIMULATION: NodeSuite = {
   folder: 'test/simulation',
   concurrency: 1,

@@ -16,6 +16,8 @@ export type TestEvent = {
   };
 };
 
+const NO_TEST = 'There is no test in this file.';
+
 /** Counts a run of node:test by what it reports: tests, not the suites around them. */
 export class TestEvents {
   readonly #tallies = new Map<string, Tally>();
@@ -31,7 +33,7 @@ export class TestEvents {
   passed(event: TestEvent): void {
     if (event.details?.type === 'suite') return;
     // A file without a test is reported as a test that has the file's name, and passes.
-    if (event.name === event.file) this.#fail(event, 'There is no test in this file.');
+    if (event.name === event.file) this.#fail(event, NO_TEST);
     else if (isSet(event.skip) || isSet(event.todo)) this.#add(event, { ...EMPTY_TALLY, skipped: 1 });
     else this.#add(event, { ...EMPTY_TALLY, passed: 1 });
   }
@@ -47,6 +49,11 @@ export class TestEvents {
 
   said(file: string, text: string): void {
     this.#stderr.set(file, (this.#stderr.get(file) ?? '') + text);
+  }
+
+  /** A file whose tests should have run by now: one without a test that shared its process with others is not reported. */
+  ended(file: string): void {
+    if (!this.#tallies.has(file)) this.#fail({ name: file, nesting: 0, file }, NO_TEST);
   }
 
   ofFile(file: string): Tally {

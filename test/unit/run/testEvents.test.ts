@@ -94,3 +94,16 @@ test('files are counted apart', () => {
   assert.equal(events.ofFile(file).failures[0]?.title, 'test/unit/some.test.ts › outer › inner');
   assert.deepEqual(events.ofFile(other), { passed: 1, skipped: 0, failures: [] });
 });
+
+test('a file without a test has failed where it shared its process with others too', () => {
+  const events = new TestEvents();
+  events.passed({ name: 'a', nesting: 0, file, details: { type: 'test' } });
+  events.ended(file);
+  const empty = join(root, 'test/unit/empty.test.ts');
+  events.ended(empty);
+  assert.deepEqual(events.tally(), {
+    passed: 1,
+    skipped: 0,
+    failures: [{ title: 'test/unit/empty.test.ts', message: 'There is no test in this file.' }],
+  });
+});

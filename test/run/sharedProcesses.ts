@@ -1,0 +1,38 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { outFolder } from '../paths.ts';
+
+/** Hooks outside of suites would be those of all files in a process, and so is its time zone. */
+const NEEDS_OWN_PROCESS = /^(?:before|after)(?:Each)?\(|\bTZ\b/m;
+
+/** A program of node:test, and the files whose tests it runs. */
+export type TestProgram = { readonly program: string; readonly files: readonly string[] };
+
+/**
+ * Puts files of tests together into as many programs, for tests that take less than starting a process does. What needs a process of
+ * its own has one.
+ *
+ * @param files absolute paths
+ * @param folder where the programs are written
+ */
+export function sharedProcesses(
+  files: readonly string[],
+  count: number,
+  folder: string = join(outFolder, 'test', 'shared'),
+): TestProgram[] {
+  const alone = files.filter((file) => NEEDS_OWN_PROCESS.test(readFileSync(file, 'utf8')));
+  const others = files.filter((file) => !alone.includes(file));
+  mkdirSync(folder, { recursive: true });
+  const programs = Array.from({ length: Math.min(count, others.length) }, (_, index) => {
+    const program = join(folder, `${index + 1}.test.mjs`);
+    const ofProgram = others.filter((_file, place) => place % count === index);
+    writeFileSync(program, ofProgram.map((file) => `await import('${pathToFileURL(file).href}');\n`).join(''));
+    return { program, files: ofProgram };
+  });
+  return [...programs, ...ownProcesses(alone)];
+}
+
+export function ownProcesses(files: readonly string[]): TestProgram[] {
+  return files.map((file) => ({ program: file, files: [file] }));
+}
