@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { sharedStorage, windowOn } from '../connections/window.ts';
 import { Memory } from '../memory.ts';
-import { RECORD, TASK_ID } from './model/samples.ts';
+import { FINISHED, NOW, RECORD, TASK_ID } from './model/samples.ts';
 
 const OTHER = { ...RECORD, id: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001', sentAt: RECORD.sentAt + 1, taskId: undefined };
 
@@ -47,4 +47,16 @@ suite('The records of one connection', () => {
       );
     });
   }
+});
+
+test('what is under way on a server is found whichever connection sent it, and nothing that ended or was sent elsewhere', async (context) => {
+  const { records } = windowOn(await sharedStorage(context));
+  const baseUrl = 'https://datahub.example.com';
+  const running = { ...RECORD, baseUrl };
+  await records.save(running);
+  await records.save({ ...OTHER, taskId: TASK_ID, baseUrl, ending: FINISHED });
+  const on = (id: string, url: string): readonly string[] =>
+    records.underWayOn({ id, baseUrl: url }, NOW).map((record) => record.id);
+  assert.deepEqual(on('another connection', baseUrl), [RECORD.id]);
+  assert.deepEqual(on(RECORD.connectionId, 'https://other.example.com'), []);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { inFileName, inLabel, inMessage, inPlainText, isolated } from '../../../src/ui/foreignText.ts';
+import { inFileName, inLabel, inMarkdown, inMessage, inPlainText, isolated } from '../../../src/ui/foreignText.ts';
 import { hostileText } from './hostileText.ts';
 
 const TOKEN = '[Renew](command:workbench.action.quit)';
@@ -103,6 +103,28 @@ suite('Text from elsewhere as a part of a file name', () => {
         assert.match(name, /^(?:[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*)?$/u);
         assert.doesNotMatch(name, DISGUISED);
         assert.ok(Array.from(name).length <= 40);
+      }),
+    );
+  });
+});
+
+suite('Text from elsewhere in a Markdown document', () => {
+  for (const [text, written] of [
+    ['Production', 'Production'],
+    ['a | b', String.raw`a \| b`],
+    ['[Renew](command:x)', String.raw`\[Renew\]\(command\:x\)`],
+    ['<b>\n# c', String.raw`\<b\> \# c`],
+    ['C:\\x', String.raw`C\:\\x`],
+  ] as const) {
+    test(`${JSON.stringify(text)} is "${written}"`, () => assert.equal(inMarkdown(text), written));
+  }
+
+  test('is one line in which nothing that Markdown knows stands by itself', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const written = inMarkdown(text);
+        assert.doesNotMatch(written.replace(/\\[!-/:-@[-`{-~]/g, ''), /[\\`*_{}[\]()<>#|~\n]/);
+        assert.doesNotMatch(written, DISGUISED);
       }),
     );
   });

@@ -7,6 +7,7 @@ import {
   parsePageMessage,
   parsePanelState,
 } from '../../../../src/truncation/wizard/protocol.ts';
+import { LARGEST_GOAL } from '../../../../src/truncation/model/fit.ts';
 import type { PageMessage } from '../../../../src/truncation/wizard/protocol.ts';
 import type { PlanDraft } from '../../../../src/truncation/model/plan.ts';
 import { DRAFT } from '../model/samples.ts';
@@ -36,12 +37,21 @@ const BARE = [
   'copyTaskId',
   'copyDetails',
   'checkTask',
+  'showRowsByAge',
+  'refreshRowsByAge',
+  'stopRowsByAge',
+  'stopFit',
 ] as const;
 const MESSAGES: readonly PageMessage[] = [
   { type: 'ready', timeZone: 'Europe/Berlin' },
   { type: 'ready', timeZone: 'Europe/Berlin', draft: DRAFT as Required<PlanDraft> },
   { type: 'edit', draft: DRAFT as Required<PlanDraft> },
   ...BARE.map((type) => ({ type })),
+  { type: 'fit', goal: { kind: 'keepDays', days: 90 } },
+  { type: 'fit', goal: { kind: 'keepBytes', bytes: 5_000_000_000 } },
+  { type: 'fit', goal: { kind: 'deleteRows', rows: 1_000_000 } },
+  { type: 'copyReceipt', format: 'markdown' },
+  { type: 'saveReceipt', format: 'json' },
 ];
 
 suite('What the page says', () => {
@@ -57,6 +67,13 @@ suite('What the page says', () => {
   }
 
   for (const [which, message] of Object.entries({
+    'a fit to no days': { type: 'fit', goal: { kind: 'keepDays', days: 0 } },
+    'a fit to parts of a row': { type: 'fit', goal: { kind: 'deleteRows', rows: 1.5 } },
+    'a fit beyond its bound': { type: 'fit', goal: { kind: 'keepBytes', bytes: LARGEST_GOAL.keepBytes + 1 } },
+    'a fit to a text': { type: 'fit', goal: { kind: 'keepDays', days: '90' } },
+    'a fit to another kind of number': { type: 'fit', goal: { kind: 'keepDays', rows: 90 } },
+    'a fit to nothing known': { type: 'fit', goal: { kind: 'keepAll' } },
+    'a receipt of another format': { type: 'saveReceipt', format: 'html' },
     nothing: undefined,
     null: null,
     'a text': 'execute',

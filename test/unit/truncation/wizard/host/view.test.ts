@@ -385,3 +385,37 @@ suite("The view's texts", () => {
     );
   });
 });
+
+suite('What a review needs to know beside the report', () => {
+  const reindex = reviewed({ report: REINDEX });
+
+  test('a reindex copies the rows that stay, and what is free is unknown', () => {
+    assert.equal(
+      view(reindex, { indexBytes: 10e9 }).report?.spaceNeeded,
+      "The copy needs about 80 MB of disk space for a while. How much is free isn't known.",
+    );
+    assert.match(view(reindex).report?.spaceNeeded ?? '', /^The copy needs disk space/);
+  });
+
+  test('a delete by query needs none, and neither does what was sent', () => {
+    assert.equal(view(reviewed({}), { indexBytes: 10e9 }).report?.spaceNeeded, undefined);
+    assert.equal(view(STATES.running, { indexBytes: 10e9, record: RECORD }).report?.spaceNeeded, undefined);
+  });
+
+  test('what else goes on there is told with a report only, until something was sent', () => {
+    const serverNotes = ['The server is in maintenance mode.'];
+    assert.deepEqual(view(reindex, { serverNotes }).serverNotes, serverNotes);
+    assert.equal(view(STATES.editing, { serverNotes }).serverNotes, undefined);
+    assert.equal(view(STATES.running, { serverNotes, record: RECORD }).serverNotes, undefined);
+  });
+
+  test('a task that runs has a rate once it is known', () => {
+    const progress = { counts: 'deleted', done: 10, total: 20 } as const;
+    const rateAt = (now: number): string | undefined =>
+      view(STATES.running, { record: RECORD, progress, now }).task?.rate;
+    assert.equal(rateAt(NOW + MINUTE), 'About 10 rows a minute, about 1 min left.');
+    assert.equal(rateAt(NOW), undefined);
+    const ended = { ...RECORD, ending: FINISHED };
+    assert.equal(view(STATES.finished, { record: ended, progress, now: NOW + MINUTE }).task?.rate, undefined);
+  });
+});

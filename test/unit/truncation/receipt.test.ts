@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { receipt, receiptFileName } from '../../../src/truncation/receipt.ts';
+import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
+import { CREDENTIAL } from '../service/clients.ts';
+import { FINISHED, MINUTE, NOW, RECORD } from './model/samples.ts';
+
+const ENDED: TruncationRecord = {
+  ...RECORD,
+  baseUrl: 'https://datahub.example.com',
+  actorUrn: 'urn:li:corpuser:jdoe',
+  ending: FINISHED,
+  endedAt: NOW + MINUTE,
+  sizeBefore: 2_000_000,
+  sizeAfter: 1_500_000,
+};
+
+const markdown = (record: TruncationRecord, name = 'Production'): string => receipt(record, name, NOW, 'markdown');
+const json = (record: TruncationRecord, name = 'Production'): Record<string, unknown> =>
+  JSON.parse(receipt(record, name, NOW, 'json')) as Record<string, unknown>;
+
+suite('A receipt', () => {
+  test('holds plan, counts, server, person, times, task and result', () => {
+    const {
+      entityType,
+      aspect,
+      server,
+      actor,
+      cutOff,
+      rowsToDelete,
+      taskId,
+      result,
+      rowsDeleted,
+      bytesAfter,
+      endedAt,
+    } = json(ENDED);
+    assert.deepEqual(
+      { entityType, aspect, server, actor, cutOff, rowsToDelete, taskId, result, rowsDeleted, bytesAfter, endedAt },
+      {
+        entityType: 'dataset',
+        aspect: 'datasetprofile',
+        server: 'https://datahub.example.com',
+        actor: 'urn:li:corpuser:jdoe',
+        cutOff: new Date(RECORD.plan.endTimeMillis).toISOString(),
+        rowsToDelete: RECORD.report.rows?.toDelete,
+        taskId: RECORD.taskId,
+        result: 'finished',
+        rowsDeleted: 20,
+        bytesAfter: 1_500_000,
+        endedAt: new Date(NOW + MINUTE).toISOString(),
+      },
+    );
+  });
+
+  test('says the same in Markdown', () => {
+    const text = markdown(ENDED);
+    assert.match(text, /^# Truncation of dataset\/datasetprofile\n\n\| \| \|\n\|---\|---\|\n/);
+    assert.match(text, /\n\| Rows deleted \| 20 \|\n/);
+    assert.match(text, /\n\| Result \| finished \|\n/);
+    assert.match(text, /\n\| Sent by \| urn\\:li\\:corpuser\\:jdoe \|\n/);
+  });
+
+  test('leaves out what is not known', () => {
+    const { actorUrn: _, baseUrl: __, ...old } = RECORD;
+    assert.ok(!('actor' in json(old)) && !('endedAt' in json(old)) && !('bytesAfter' in json(old)));
+    assert.ok(!markdown(old).includes('undefined'));
+  });
+
+  test('tells a failure, and an outcome that is unknown', () => {
+    const failing = { sentence: 'The task ended with failures.' };
+    const failed = json({ ...ENDED, ending: { kind: 'failed', failing, failures: ['a', 'b'] } });
+    assert.deepEqual([failed['result'], failed['failure'], failed['failures']], ['failed', failing.sentence, 'a; b']);
+    assert.equal(json({ ...ENDED, ending: { kind: 'unknown', failing } })['result'], 'unknown');
+  });
+
+  test('holds nothing secret, whatever the server said', () => {
+    const report = { ...RECORD.report, serverText: `Bearer ${CREDENTIAL}` };
+    const record: TruncationRecord = {
+      ...ENDED,
+      report,
+      ending: { kind: 'failed', failing: { sentence: CREDENTIAL }, failures: [CREDENTIAL] },
+    };
+    for (const text of [markdown(record, CREDENTIAL), JSON.stringify(json(record, CREDENTIAL))]) {
+      assert.ok(!text.replaceAll('\\', '').includes(CREDENTIAL.slice(0, 30)), text);
+    }
+  });
+
+  test("other people's words stay words: no row, cell, link, picture or heading is made of them", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        const plain = markdown(ENDED).split('\n');
+        const lines = markdown(ENDED, `${name}| x |\n| # [a](command:b) ![c](https://d) <img>`).split('\n');
+        assert.equal(lines.length, plain.length);
+        const cells = (line: string): number => line.replace(/\\./g, '').split('|').length;
+        assert.deepEqual(lines.map(cells), plain.map(cells));
+        assert.ok(lines.every((line) => !/(?<!\\)[[<`]/.test(line)));
+      }),
+    );
+  });
+
+  test('is proposed under a name that says what and when', () => {
+    const day = new Date(RECORD.sentAt).toISOString().slice(0, 10);
+    assert.equal(receiptFileName(RECORD, 'markdown'), `truncation-dataset-datasetprofile-${day}.md`);
+    assert.equal(receiptFileName(RECORD, 'json'), `truncation-dataset-datasetprofile-${day}.json`);
+  });
+});
