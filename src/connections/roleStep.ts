@@ -78,9 +78,7 @@ function detailOf(role: Role): string {
     case 'development':
       return vscode.l10n.t('Asks the usual questions before anything is deleted or revoked.');
     case 'production':
-      return vscode.l10n.t(
-        "Stands out, and asks for the connection's name before truncating or revoking several tokens.",
-      );
+      return vscode.l10n.t('Asks for its name before truncating or revoking several tokens.');
     case 'readOnly':
       return vscode.l10n.t('Refuses every change. Lists and dry runs still work.');
   }
