@@ -2,6 +2,7 @@ import { groupByEntityType } from '../../src/indices/indexList.ts';
 import { Service } from '../../src/service/service.ts';
 import { startService } from '../service/main.ts';
 import type { RunningService } from '../service/main.ts';
+import { curveFigures } from './curve.ts';
 import { paired } from './paired.ts';
 import type { Figure } from './table.ts';
 
@@ -11,7 +12,7 @@ const MANY_INDICES = 5_000;
 export async function clientFigures(): Promise<Figure[]> {
   const service = await startService({ profile: 'next', rows: 10_000, tokens: 500, smallIndices: MANY_INDICES });
   try {
-    return [...(await requests(service)), ...(await ratios(service))];
+    return [...(await requests(service)), ...(await ratios(service)), ...(await curveFigures(clientFor))];
   } finally {
     await service.close();
   }
