@@ -41,6 +41,8 @@ export class OverviewPanel implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[];
   #looking: vscode.Disposable | undefined;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
+  /** The load of sizes with which it was read what limits them: Unix time in ms. */
+  #limitsReadFor: number | undefined;
   /** What the page was told last, as text; undefined before it is up. */
   #told: { readonly view: string; readonly rows: string } | undefined;
 
@@ -78,6 +80,7 @@ export class OverviewPanel implements vscode.Disposable {
     this.#page.rename(this.#title);
     if (this.isVisible) {
       void this.#list.ensureLoaded();
+      this.#readLimits();
     }
     if (this.#told !== undefined) {
       const { view, rows } = this.#shown();
@@ -135,6 +138,15 @@ export class OverviewPanel implements vscode.Disposable {
     };
   }
 
+  /** Once with each load of the sizes. The lists tell when it is done. */
+  #readLimits(): void {
+    const { loadedAt } = this.#list;
+    if (loadedAt !== undefined && loadedAt !== this.#limitsReadFor) {
+      this.#limitsReadFor = loadedAt;
+      void this.#parts.indexLists.readLimits(this.connectionId);
+    }
+  }
+
   /** The same commands as in the tree, with what the tree would give them. */
   async #runOn(command: CommandId, id: string): Promise<void> {
     const index = this.#indices.get(id);
@@ -170,6 +182,7 @@ export class OverviewPanel implements vscode.Disposable {
         records: records.of(this.connectionId),
         sentTo: (target) => records.sentTo(connection, target),
         progressOf: (recordId) => watch.progress(recordId),
+        limitOf: (target) => indexLists.limitOf(this.connectionId, target),
         growthOf: (target) => indexLists.growthOf(this.connectionId, target),
         now: Date.now(),
         locale: language(),

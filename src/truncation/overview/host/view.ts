@@ -3,6 +3,8 @@ import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
 import { reachesText } from '../../../indices/growthText.ts';
 import type { IndexList, IndexTarget, ListedIndex } from '../../../indices/indexList.ts';
+import { limitText } from '../../../indices/limits.ts';
+import type { Limit } from '../../../indices/limits.ts';
 import type { KnownGrowth } from '../../../indices/sizeHistoryStore.ts';
 import { leftOutText } from '../../../indices/leftOut.ts';
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
@@ -29,6 +31,7 @@ export interface OverviewFacts {
   readonly sentTo: (target: IndexTarget) => readonly TruncationRecord[];
   readonly progressOf: (recordId: string) => TaskProgress | undefined;
   readonly growthOf: (target: IndexTarget) => KnownGrowth | undefined;
+  readonly limitOf: (target: IndexTarget) => Limit | undefined;
   readonly now: number;
   readonly locale: string;
 }
@@ -80,6 +83,7 @@ function rowOf(
   const isCurrent = replaced === undefined && target !== undefined;
   const record = isCurrent ? latest.get(targetOf(target).toLowerCase()) : undefined;
   const growth = isCurrent ? growthView(facts.growthOf(target), sizeBytes, facts.locale) : undefined;
+  const limit = isCurrent ? facts.limitOf(target) : undefined;
   return {
     id,
     ...(named === undefined ? {} : { entityType: inPlainText(named.entityType), aspect: inPlainText(named.aspect) }),
@@ -89,6 +93,7 @@ function rowOf(
     isReplaced: replaced !== undefined,
     canTruncate: isCurrent,
     ...(growth === undefined ? {} : { growth }),
+    ...(limit === undefined ? {} : { limit: limitView(limit) }),
     ...(record === undefined ? {} : { truncation: truncationView(record, facts) }),
   };
 }
@@ -115,6 +120,10 @@ function growthView(known: KnownGrowth | undefined, bytes: number | undefined, l
     figures: known.figures.slice(-MOST_FIGURES_SHOWN).map((figure) => [figure.day, figure.bytes] as const),
     ...(reaches === undefined ? {} : { reaches }),
   };
+}
+
+function limitView(limit: Limit): NonNullable<OverviewRow['limit']> {
+  return { text: inPlainText(limitText(limit)), ...(limit === 'none' ? {} : { days: limit.days }) };
 }
 
 function truncationView(

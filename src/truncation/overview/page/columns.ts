@@ -37,6 +37,12 @@ const COLUMNS: readonly Column[] = [
     isShown: ({ all }) => all.some(({ truncation }) => truncation !== undefined),
     cell: truncationCell,
   },
+  {
+    id: 'limit',
+    title: () => l10n.t('Retention'),
+    isShown: ({ all }) => all.some(({ limit }) => limit !== undefined),
+    cell: ({ limit }) => (limit === undefined ? nothing : html`<span title=${limit.text}>${limit.text}</span>`),
+  },
 ];
 
 /** Those in which there is something to show. */
