@@ -2,6 +2,7 @@
 // story, and so one test.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { clearNotifications, clipboardText, notification } from './harness/dialogs.ts';
 import { eventually } from './harness/conditions.ts';
 import { pick, runCommand } from './harness/quickInput.ts';
@@ -9,7 +10,9 @@ import { openStage } from './harness/stage.ts';
 import { story } from './harness/story.ts';
 import { allPlaces, placesWith } from './harness/traces.ts';
 import { chooseFromRow, expandRow, treeRow } from './harness/tree.ts';
+import { webviewPage } from './harness/webview.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
+import { recipeSecret } from '../service/ingestionSources.ts';
 import { connectionRow, describeConnection } from './steps/connections.ts';
 import {
   assertRows,
@@ -180,6 +183,16 @@ step('sees in the wizard what would go before anything goes, executes it and wat
   await clearNotifications(page);
 });
 
+step("sees in the overview what the platform's own cleanup limits already", async () => {
+  await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+  const row = (aspect: string): Locator =>
+    webviewPage(page)
+      .getByRole('row')
+      .filter({ has: page.getByText(aspect, { exact: true }) });
+  await row('operation').getByRole('cell', { name: '30 days, by datahub-gc, nightly' }).waitFor();
+  await row('datasetprofile').getByRole('cell', { name: 'nothing limits this' }).waitFor();
+});
+
 step('finds neither token in anything that VS Code keeps or shows', async () => {
   const shown = await allPlaces(vscode, page);
   // What a window keeps is written down at the latest when it closes.
@@ -190,6 +203,8 @@ step('finds neither token in anything that VS Code keeps or shows', async () => 
   // The search looks where it should: what may be there is found there.
   const withName = placesWith(places, 'Production').join('\n');
   for (const place of [/^page$/m, /^IndexedDB .*metadata-service-tools/m]) assert.match(withName, place);
+  // The cleanup was read from a recipe with a password in it.
+  assert.deepEqual(placesWith(places, recipeSecret), []);
   for (const secret of [createdToken, admin.token]) {
     assert.deepEqual(placesWith(places, secret), []);
     assert.deepEqual(placesWith(places, secret.split('.')[2] ?? ''), [], 'the part that makes it valid, by itself');
