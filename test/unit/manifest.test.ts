@@ -73,10 +73,7 @@ suite('The identifiers in the source and in package.json are the same', () => {
     const events = [...source.matchAll(/"onContext:([^"]*)"/g)].map(([, condition = '']) => condition);
     const keys = [...conditions, ...events].join(' ').match(/metadataService\.\w+/g) ?? [];
     const viewIds = new Set<string>([...Object.values(VIEWS), WIZARD_VIEW_TYPE]);
-    assert.deepEqual(
-      sorted(new Set(keys.filter((key) => !viewIds.has(key)))),
-      sorted(Object.values(CONTEXT_KEYS)),
-    );
+    assert.deepEqual(sorted(new Set(keys.filter((key) => !viewIds.has(key)))), sorted(Object.values(CONTEXT_KEYS)));
   });
 
   test('views that menus and welcome texts are for', () => {
