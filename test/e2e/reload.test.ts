@@ -1,11 +1,13 @@
-// A reload of the window loses no connection, no running task and no half-filled plan.
+// A reload of the window loses no connection, no running task and no half-filled plan, and no truncation that was just being sent.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { eventually } from './harness/conditions.ts';
 import { clearNotifications } from './harness/dialogs.ts';
 import { runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
-import { allPlaces, placesWith } from './harness/traces.ts';
+import { browserStores, placesWith } from './harness/traces.ts';
 import { expandRow, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { controlFocus, lookAway } from './harness/windows.ts';
@@ -121,6 +123,35 @@ test('the wizard of a running task follows it over a reload to its end', async (
   assert.equal(executeRequests(service).length, 1, 'nothing was sent again');
 });
 
+test('a window that is gone the moment its truncation reaches the server is followed by one that shows what was sent', async () => {
+  const wizard = await openWizard(page, /^datajob, datahubingestioncheckpoint,/);
+  await chooseDays(wizard, 180);
+  await dryRun(wizard);
+  // The page must be worth restoring.
+  await kept('datahubingestioncheckpoint', /workbench\.parts\.editor/);
+  await kept('recordId', /workbench\.parts\.editor/);
+
+  service.faults.add({ fault: { kind: 'latency', millis: 600_000 }, match: '"dryRun":false' });
+  await deleteButton(wizard).click();
+  await confirmDeletion(page, 'datajob/datahubingestioncheckpoint');
+  await eventually(() => assert.equal(executeRequests(service).length, 1));
+  assert.equal(recordsOf('datahubingestioncheckpoint').length, 1, 'it was written down before it was sent');
+
+  await reloadWorkbench(page);
+  // The window that sent it could still be waiting for the answer, for all that this one knows.
+  await wizard.getByText('Sending…').first().waitFor();
+  assert.equal(await wizard.getByRole('button', { name: 'Dry Run', exact: true }).count(), 0);
+  await treeRow(page, /^datajob\/datahubingestioncheckpoint, /).waitFor();
+  assert.equal(executeRequests(service).length, 1, 'nothing was sent again');
+
+  // What the server did meanwhile is told once somebody asks.
+  await wizard.getByRole('button', { name: 'Check Now' }).click();
+  await wizard
+    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
+    .first()
+    .waitFor();
+});
+
 async function taskIdOf(wizard: ReturnType<typeof webviewPage>): Promise<string> {
   return (await fact(wizard, 'Task ID').locator('code').innerText()).trim();
 }
@@ -132,9 +163,14 @@ async function taskIdOf(wizard: ReturnType<typeof webviewPage>): Promise<string>
 async function kept(text: string, ...places: readonly RegExp[]): Promise<void> {
   await eventually(async () => {
     await lookAway(page);
-    const found = placesWith(await allPlaces(vscode, page), text)
-      .filter((where) => !/^page$|\.log$/.test(where))
-      .join('\n');
+    const found = placesWith(await browserStores(page), text).join('\n');
     for (const place of places) assert.match(found, place);
   });
+}
+
+/** The records of truncations of an aspect, as files in the extension's own folder. */
+function recordsOf(aspect: string): string[] {
+  return readdirSync(vscode.userFolder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /globalStorage.*records.*truncation\.[^/\\]*\.json$/.test(path))
+    .filter((path) => readFileSync(join(vscode.userFolder, path), 'utf8').includes(aspect));
 }

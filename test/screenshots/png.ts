@@ -100,17 +100,33 @@ function unfiltered(filtered: Buffer, height: number, lineBytes: number, bytesPe
     const left = hasLeft ? (bytes[at - bytesPerPixel] ?? 0) : 0;
     const above = line > 0 ? (bytes[at - lineBytes] ?? 0) : 0;
     const aboveLeft = hasLeft && line > 0 ? (bytes[at - lineBytes - bytesPerPixel] ?? 0) : 0;
-    const filter = filtered[line * (lineBytes + 1)] ?? 0;
-    const predicted = [0, left, above, (left + above) >> 1, paeth(left, above, aboveLeft)][filter] ?? 0;
+    const predicted = prediction(filtered[line * (lineBytes + 1)] ?? 0, left, above, aboveLeft);
     bytes[at] = ((filtered[at + line + 1] ?? 0) + predicted) & 0xff;
   }
   return bytes;
 }
 
+function prediction(filter: number, left: number, above: number, aboveLeft: number): number {
+  switch (filter) {
+    case 1:
+      return left;
+    case 2:
+      return above;
+    case 3:
+      return (left + above) >> 1;
+    case 4:
+      return paeth(left, above, aboveLeft);
+    default:
+      return 0;
+  }
+}
+
 /** Of the three neighbours the one that is closest to `left + above - aboveLeft`. */
 function paeth(left: number, above: number, aboveLeft: number): number {
   const guess = left + above - aboveLeft;
-  const [toLeft, toAbove, toAboveLeft] = [Math.abs(guess - left), Math.abs(guess - above), Math.abs(guess - aboveLeft)];
+  const toLeft = Math.abs(guess - left);
+  const toAbove = Math.abs(guess - above);
+  const toAboveLeft = Math.abs(guess - aboveLeft);
   if (toLeft <= toAbove && toLeft <= toAboveLeft) return left;
   return toAbove <= toAboveLeft ? above : aboveLeft;
 }

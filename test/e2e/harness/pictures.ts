@@ -46,7 +46,9 @@ async function differenceFrom(file: string, name: string, palette: Buffer): Prom
   await mkdir(TAKEN, { recursive: true });
   await writeFile(taken, palette);
   if (!existsSync(file)) return `${name}: there is no approved picture; see ${relative(root, taken)}`;
-  const [before, now] = [readPng(await readFile(file)), readPng(palette)];
+  const approved = await readFile(file);
+  if (approved.equals(palette)) return undefined;
+  const [before, now] = [readPng(approved), readPng(palette)];
   if (before.width !== now.width || before.height !== now.height) {
     return `${name}: ${now.width} × ${now.height} px instead of ${before.width} × ${before.height}; see ${relative(root, taken)}`;
   }
