@@ -26,23 +26,32 @@ process.on('SIGINT', () => interruption.abort());
 // The VS Code of the host suites listens for an interruption only.
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.kill(process.pid, 'SIGINT'));
 
+const beside = names.filter(runsBeside).map(runPart);
 const tallies: Tally[] = [];
-for (const name of names) {
-  const part: Part = PARTS[name];
-  console.log(`\n${part.title}`);
-  // oxlint-disable-next-line no-await-in-loop -- one part after the other: each keeps the machine busy
-  const tally = await part
-    .run({ only: values.only, shuffle: values.shuffle, signal: interruption.signal })
-    .catch((error: unknown) => brokenPart(part, error));
-  tallies.push(tally);
-  console.log(`  ${tallyLine(tally)}`);
-  if (interruption.signal.aborted) process.exit(130);
-}
+// oxlint-disable-next-line no-await-in-loop -- one part after the other: each keeps the machine busy
+for (const name of names) if (!runsBeside(name)) tallies.push(await runPart(name));
+tallies.push(...(await Promise.all(beside)));
 
 const total = addTallies(tallies);
 for (const { title, message } of total.failures) console.log(`\n✗ ${title}\n${message.replaceAll(/^/gm, '    ')}`);
 console.log(`\n${tallyLine(total)}`);
 process.exit(total.failures.length > 0 ? 1 : 0);
+
+async function runPart(name: PartName): Promise<Tally> {
+  const part: Part = PARTS[name];
+  console.log(`\n${part.title}`);
+  const tally = await part
+    .run({ only: values.only, shuffle: values.shuffle, signal: interruption.signal })
+    .catch((error: unknown) => brokenPart(part, error));
+  console.log(`  ${part.title}: ${tallyLine(tally)}`);
+  if (interruption.signal.aborted) process.exit(130);
+  return tally;
+}
+
+function runsBeside(name: PartName): boolean {
+  const part: Part = PARTS[name];
+  return part.runsBeside === true;
+}
 
 function brokenPart(part: Part, error: unknown): Tally {
   return failedSuite(part.title, error instanceof Error ? (error.stack ?? error.message) : String(error));
