@@ -9,7 +9,7 @@ const MILLIS_PER_DAY = 24 * MILLIS_PER_HOUR;
 /** The server counts in decimal megabytes (PROTOCOL.md §9.2), so decimal units are used throughout. */
 const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 
-export type TimeUnit = 'year' | 'month' | 'day' | 'hour' | 'minute';
+export type TimeUnit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
 /** Times are Unix time in ms. */
 export interface Formats {

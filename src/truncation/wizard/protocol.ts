@@ -77,8 +77,8 @@ export interface ReportView {
   readonly rowsTotal?: number;
   /** 0 to 100. */
   readonly percent?: number;
-  /** An estimate, and when it comes true; undefined where the size, the rows or the strategy aren't known, and once it was sent. */
-  readonly spaceFreed?: { readonly size: string; readonly when: string };
+  /** Of the index now, about then, and when that comes true; undefined where one of them isn't known, and once it was sent. */
+  readonly sizes?: { readonly before: string; readonly after: string; readonly when: string };
   /** How the server will delete, in a few words ("Delete by query"), and what that means. */
   readonly strategy: string;
   readonly strategyMeaning: string;

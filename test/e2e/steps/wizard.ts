@@ -65,7 +65,8 @@ export async function shownReport(wizard: FrameLocator): Promise<ShownReport> {
 export function fact(wizard: FrameLocator, name: string): Locator {
   return wizard
     .locator('dl > div', { has: wizard.locator('dt', { hasText: new RegExp(`^\\s*${name}\\s*$`) }) })
-    .locator('dd');
+    .locator('dd')
+    .first();
 }
 
 /** The button that deletes. */

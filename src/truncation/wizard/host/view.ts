@@ -102,7 +102,7 @@ function connectionView(connection: Connection | undefined): WizardView['connect
 function reportView(review: Review, facts: WizardFacts): ReportView {
   const { report, plan, at } = review;
   const { forceFlagsKnown, state } = facts;
-  const spaceFreed = spaceFreedView(report, facts);
+  const sizes = sizesView(report, facts);
   const spaceNeeded = spaceNeededText(report, facts);
   const notice = noticeText(review);
   const isReindex = report.strategy === 'reindex';
@@ -110,7 +110,7 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
     ...(report.rows === undefined
       ? {}
       : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentOf(report.rows) }),
-    ...(spaceFreed === undefined ? {} : { spaceFreed }),
+    ...(sizes === undefined ? {} : { sizes }),
     ...(spaceNeeded === undefined ? {} : { spaceNeeded }),
     strategy: strategyTexts[report.strategy].name(),
     strategyMeaning: strategyTexts[report.strategy].meaning(),
@@ -127,15 +127,13 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
 }
 
 /** Rows differ in size, so this is an estimate. Once the deletion was sent the sizes themselves tell. */
-function spaceFreedView(
-  { rows, strategy }: DryRunReport,
-  { indexBytes, record, locale }: WizardFacts,
-): ReportView['spaceFreed'] {
+function sizesView({ rows, strategy }: DryRunReport, { indexBytes, record, locale }: WizardFacts): ReportView['sizes'] {
   if (indexBytes === undefined || rows === undefined || record !== undefined || strategy === 'unknown') {
     return undefined;
   }
   return {
-    size: l10n.t('about {0}', formatsOf(locale).size((indexBytes * percentOf(rows)) / 100)),
+    before: formatsOf(locale).size(indexBytes),
+    after: l10n.t('about {0}', formatsOf(locale).size((indexBytes * (100 - percentOf(rows))) / 100)),
     when: strategy === 'reindex' ? l10n.t('once the old index is removed') : l10n.t('gradually'),
   };
 }

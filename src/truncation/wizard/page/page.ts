@@ -4,7 +4,7 @@ import type { WizardView } from '../protocol.ts';
 import type { CutOffText, IndexFieldsState } from './cutOffText.ts';
 import type { Formats } from '../../../ui/formats.ts';
 import type { Stage } from './stage.ts';
-import type { Intent } from './wizardLink.ts';
+import type { WizardIntent } from './wizardLink.ts';
 
 export interface Page {
   readonly formats: Formats;
@@ -29,7 +29,7 @@ export interface Page {
   toggleChoices(open: boolean): void;
   toggleAdvanced(open: boolean): void;
   toggleIndex(open: boolean): void;
-  send(intent: Intent): void;
+  send(intent: WizardIntent): void;
   /** Presses the primary button, or says what is still missing. */
   goOn(): void;
 }

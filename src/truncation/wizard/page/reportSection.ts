@@ -5,7 +5,7 @@ import type { ReportView } from '../protocol.ts';
 import { caution } from './cutOffFields.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import type { Page } from './page.ts';
-import { shareBar } from './shareBar.ts';
+import { partSample, SHARE_HATCH, shareBar } from './shareBar.ts';
 
 export function reportSection(page: Page): TemplateResult | typeof nothing {
   const { report } = page.view;
@@ -15,7 +15,7 @@ export function reportSection(page: Page): TemplateResult | typeof nothing {
   return html`<section class="report" aria-labelledby="report-heading">
     <h2 id="report-heading" tabindex="-1">${l10n.t('Dry run')}</h2>
     ${report.notice === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${report.notice}</p></div>`}
-    ${counts(page, report)} ${strategy(page, report)} ${caution(page)}
+    ${counts(page, report)} ${strategy(page, report)} ${notes(page)} ${caution(page)}
     <dl>${reportFacts(page, report)}</dl>
   </section>`;
 }
@@ -32,36 +32,54 @@ export function reportFacts({ formats }: Page, report: ReportView): TemplateResu
     </div>`;
 }
 
-function counts({ formats }: Page, { rowsToDelete, rowsTotal, percent, spaceFreed }: ReportView): TemplateResult {
+/** Before and after in figures and as one bar. */
+function counts(page: Page, { rowsToDelete, rowsTotal, percent, sizes }: ReportView): TemplateResult {
   if (rowsToDelete === undefined || rowsTotal === undefined || percent === undefined) {
     return html`<div class="callout warning">${icons.warning}<p>${l10n.t("This extension couldn't interpret the server's response. Read it before continuing.")}</p></div>`;
   }
+  const { draft, formats } = page;
+  const shareKept = formats.percent(100 - percent);
   return html`<dl class="figures">
       <div>
-        <dt>${l10n.t('Rows to delete')}</dt>
+        <dt>${partSample('deleted', SHARE_HATCH)}${l10n.t('Rows to delete')}</dt>
         <dd>${formats.number(rowsToDelete)}</dd>
+        ${rowsTotal === 0 ? nothing : html`<dd class="when">${formats.percent(percent)}</dd>`}
       </div>
       <div>
-        <dt>${l10n.t('Rows to keep')}</dt>
+        <dt>${partSample('kept', SHARE_HATCH)}${l10n.t('Rows to keep')}</dt>
         <dd>${formats.number(rowsTotal - rowsToDelete)}</dd>
+        ${
+          rowsTotal === 0 || draft.endTimeMillis === undefined
+            ? nothing
+            : html`<dd class="when">${shareKept} · ${l10n.t('since {0}', formats.date(draft.endTimeMillis))}</dd>`
+        }
       </div>
       ${
-        spaceFreed === undefined
+        sizes === undefined
           ? nothing
           : html`<div>
-              <dt>${l10n.t('Space to free')}</dt>
-              <dd>${spaceFreed.size}</dd>
-              <dd class="when">${spaceFreed.when}</dd>
+              <dt>${l10n.t('Size')}</dt>
+              <dd>${sizes.before} → ${sizes.after}</dd>
+              <dd class="when">${sizes.when}</dd>
             </div>`
       }
     </dl>
     ${rowsTotal === 0 ? nothing : shareBar(percent, formats)}`;
 }
 
+/** What else goes on there. */
+function notes({ view }: Page): TemplateResult | typeof nothing {
+  const { serverNotes = [] } = view;
+  return serverNotes.length === 0
+    ? nothing
+    : html`<div class="callout warning">${icons.warning}<div>${serverNotes.map((note) => html`<p>${note}</p>`)}</div></div>`;
+}
+
 function strategy(page: Page, report: ReportView): TemplateResult {
   const text = html`<div>
     <p><strong>${l10n.t('Strategy: {0}', report.strategy)}</strong></p>
     <p>${report.strategyMeaning}</p>
+    ${report.spaceNeeded === undefined ? nothing : html`<p>${report.spaceNeeded}</p>`}
     ${
       report.canForceDeleteByQuery
         ? html`<button type="button" class="secondary" @click=${() => page.send('useDeleteByQuery')}>${l10n.t('Use Delete by Query')}</button>`

@@ -6,26 +6,21 @@ import type { Formats } from '../../../ui/formats.ts';
 /** A part with a few of very many rows is still to be seen. In percent of the bar. */
 const SMALLEST_PART = 1;
 
+/** The id of the bar's hatching. */
+export const SHARE_HATCH = 'share-hatch';
+
 /** @param percent Of the rows to delete, 0 to 100. */
 export function shareBar(percent: number, formats: Formats): TemplateResult {
-  const deleted = formats.percent(percent);
-  const kept = formats.percent(100 - percent);
   const end = deletedEnd(percent);
-  return html`<div class="share">
-    <svg role="img" aria-label=${l10n.t('{0} of the rows would be deleted, {1} kept', deleted, kept)}>
-      <defs>
-        <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <line y2="6" stroke-width="5" />
-        </pattern>
-      </defs>
-      ${part('deleted', 0, end)} ${part('kept', end, 100 - end)}
-      <line class="gap" x1="${end}%" x2="${end}%" y2="100%" />
-    </svg>
-    <div class="names" aria-hidden="true">
-      <span>${sample('deleted')}${l10n.t('To delete: {0}', deleted)}</span>
-      <span>${sample('kept')}${l10n.t('To keep: {0}', kept)}</span>
-    </div>
-  </div>`;
+  const [deleted, kept] = [formats.percent(percent), formats.percent(100 - percent)];
+  return html`<svg
+    class="share"
+    role="img"
+    aria-label=${l10n.t('{0} of the rows would be deleted, {1} kept', deleted, kept)}
+  >
+    ${hatch(SHARE_HATCH)} ${part('deleted', 0, end, SHARE_HATCH)} ${part('kept', end, 100 - end, SHARE_HATCH)}
+    <line class="gap" x1="${end}%" x2="${end}%" y2="100%" />
+  </svg>`;
 }
 
 /** Where the first part ends and the second begins, in percent of the bar. */
@@ -35,14 +30,27 @@ export function deletedEnd(percent: number): number {
     : Math.min(100 - SMALLEST_PART, Math.max(SMALLEST_PART, percent));
 }
 
-type Part = 'deleted' | 'kept';
+export type Part = 'deleted' | 'kept';
 
-function part(name: Part, start: number, width: number): TemplateResult<2> {
-  // As an attribute: in the style sheet the address would be one in that file.
-  const fill = name === 'deleted' ? 'url(#hatch)' : 'currentColor';
-  return svg`<rect x="${start}%" width="${width}%" height="100%" fill=${fill}></rect>`;
+/** What the deleted part is filled with. */
+export function hatch(id: string): TemplateResult<2> {
+  return svg`<defs>
+    <pattern id=${id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <line class="deleted" y2="6" stroke-width="5" />
+    </pattern>
+  </defs>`;
 }
 
-function sample(name: Part): TemplateResult {
-  return html`<svg class="sample">${part(name, 0, 100)}</svg>`;
+/** As an attribute: in the style sheet the address would be one in that file. */
+export function partFill(name: Part, hatchId: string): string {
+  return name === 'deleted' ? `url(#${hatchId})` : 'currentColor';
+}
+
+/** A small picture of a part, before its name. */
+export function partSample(name: Part, hatchId: string): TemplateResult {
+  return html`<svg class="sample" aria-hidden="true">${part(name, 0, 100, hatchId)}</svg>`;
+}
+
+function part(name: Part, start: number, width: number, hatchId: string): TemplateResult<2> {
+  return svg`<rect class=${name} x="${start}%" width="${width}%" height="100%" fill=${partFill(name, hatchId)}></rect>`;
 }

@@ -1,9 +1,11 @@
 /** A truncation that was sent: how far it is, what came of it, what to do next. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Formats } from '../../../ui/formats.ts';
 import type { TaskView } from '../protocol.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import type { Page } from './page.ts';
+import type { WizardIntent } from './wizardLink.ts';
 
 export function taskSection(page: Page): TemplateResult | typeof nothing {
   const { task } = page.view;
@@ -12,11 +14,12 @@ export function taskSection(page: Page): TemplateResult | typeof nothing {
   }
   return html`<section class="task" aria-labelledby="task-heading">
     ${outcome(task)} ${task.state === 'running' ? progress(page, task) : sizes(task)} ${failures(page, task)} ${facts(page, task)}
-    ${
+    <div class="buttons">${
       task.state === 'running' || task.state === 'unknown'
         ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${l10n.t('Check Now')}</button>`
         : nothing
     }
+    ${receiptButtons(page)}</div>
   </section>`;
 }
 
@@ -44,12 +47,25 @@ function sizes({ sizeBefore, sizeAfter }: TaskView): TemplateResult | typeof not
     : html`<dl class="figures">${fact(l10n.t('Size before'), sizeBefore)} ${fact(l10n.t('Size after'), sizeAfter)}</dl>`;
 }
 
-function progress(_: Page, { percent }: TaskView): TemplateResult {
+/** A document of what was asked, counted and done: text for a ticket, or a file that programs read too. */
+function receiptButtons({ send }: Page): TemplateResult {
+  const choices: readonly [string, WizardIntent][] = [
+    [l10n.t('Copy Receipt'), { type: 'copyReceipt', format: 'markdown' }],
+    [l10n.t('Save Receipt…'), { type: 'saveReceipt', format: 'markdown' }],
+    [l10n.t('Save Receipt as JSON…'), { type: 'saveReceipt', format: 'json' }],
+  ];
+  return html`${choices.map(
+    ([label, intent]) => html`<button type="button" class="secondary" @click=${() => send(intent)}>${label}</button>`,
+  )}`;
+}
+
+function progress(_: Page, { percent, rate }: TaskView): TemplateResult {
   return html`<vscode-progress-bar
     aria-label=${l10n.t('Task progress')}
     .value=${percent}
     .indeterminate=${percent === undefined}
-  ></vscode-progress-bar>`;
+  ></vscode-progress-bar>
+  ${rate === undefined ? nothing : html`<p>${rate}</p>`}`;
 }
 
 function failures(_: Page, task: TaskView): TemplateResult | typeof nothing {
@@ -67,8 +83,19 @@ function facts({ formats, send }: Page, task: TaskView): TemplateResult {
   return html`<dl>
     ${fact(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))} ${fact(l10n.t('Started'), formats.exactTime(task.startedAt))}
     ${fact(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
+    ${fact(l10n.t('Duration'), task.endedAt === undefined ? undefined : durationText(task.endedAt - task.startedAt, formats))}
     ${task.state === 'running' ? fact(l10n.t('Size before'), task.sizeBefore) : nothing}
   </dl>`;
+}
+
+/** In the largest unit that isn't too coarse; a second at least. */
+function durationText(millis: number, formats: Formats): string {
+  const seconds = Math.max(1, Math.round(millis / 1_000));
+  if (seconds < 2 * 60) {
+    return formats.duration(seconds, 'second');
+  }
+  const minutes = Math.round(seconds / 60);
+  return minutes < 2 * 60 ? formats.duration(minutes, 'minute') : formats.duration(Math.round(minutes / 60), 'hour');
 }
 
 /** One name and its value, or nothing where the value is not known. */

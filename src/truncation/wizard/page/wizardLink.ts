@@ -7,7 +7,10 @@ import { HostLink, type WebviewApi } from '../../../webview/page/hostLink.ts';
 type DetailedIntent = Extract<PageMessage, { readonly type: 'fit' | 'copyReceipt' | 'saveReceipt' }>;
 
 /** An intent: a message that carries nothing but its name. */
-export type Intent = Exclude<PageMessage['type'], 'ready' | 'edit' | DetailedIntent['type']>;
+type Intent = Exclude<PageMessage['type'], 'ready' | 'edit' | DetailedIntent['type']>;
+
+/** What a person may ask the host for. */
+export type WizardIntent = Intent | DetailedIntent;
 
 /** Long enough to wait for the next key, short enough that errors appear while one still looks at the field. */
 const EDIT_DELAY_MILLIS = 150;
@@ -34,7 +37,7 @@ export class WizardLink extends HostLink<PageMessage, HostMessage> {
   }
 
   /** Sends an intent at once, after the edit that waits. */
-  send(intent: Intent | DetailedIntent): void {
+  send(intent: WizardIntent): void {
     this.flush();
     this.post(typeof intent === 'string' ? { type: intent } : intent);
   }

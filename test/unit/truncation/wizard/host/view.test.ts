@@ -194,12 +194,17 @@ suite('The report', () => {
     assert.equal(view(reviewed(review)).report?.strategyIsRisky, true);
   });
 
-  test('estimates the space that is freed, and says when', () => {
+  test('estimates the size that stays, and says when', () => {
     const estimate = (facts: Partial<WizardFacts>, report = REVIEW.report): unknown =>
-      view(reviewed({ report }), facts).report?.spaceFreed;
-    assert.deepEqual(estimate({ indexBytes: 2_010_000_000 }), { size: 'about 200 MB', when: 'gradually' });
+      view(reviewed({ report }), facts).report?.sizes;
+    assert.deepEqual(estimate({ indexBytes: 2_010_000_000 }), {
+      before: '2 GB',
+      after: 'about 1.8 GB',
+      when: 'gradually',
+    });
     assert.deepEqual(estimate({ indexBytes: 8_100_000_000 }, REINDEX), {
-      size: 'about 8 GB',
+      before: '8.1 GB',
+      after: 'about 65 MB',
       when: 'once the old index is removed',
     });
     assert.equal(estimate({}), undefined, 'the size is not known');
