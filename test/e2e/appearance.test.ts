@@ -46,8 +46,8 @@ step('opens on a server with the same tokens and rows each time', async () => {
     ['dataset', 'datasetusagestatistics', 3_000, 9_000],
     ['chart', 'chartusagestatistics', 800, 100],
   ] as const) {
-    database.insert(entity, aspect, now - 500 * DAY_MS, old);
-    database.insert(entity, aspect, now - 5 * DAY_MS, recent);
+    database.insert(entity, aspect, now - 500.5 * DAY_MS, old);
+    database.insert(entity, aspect, now - 5.5 * DAY_MS, recent);
   }
   for (const [name, days] of [
     ['dbt laptop', -2.5],
@@ -85,10 +85,20 @@ step('problems with fields, and a caution', async () => {
   await look('problems', { pictured: true });
 });
 
-step('a dry run that fails', async () => {
+step('how old its rows are, and a limit that is wrong', async () => {
   await wizard.locator('#batchSize').fill('');
   await chooseDays(wizard, 365);
   await toggleAdvanced();
+  await wizard.getByRole('button', { name: 'Show Rows by Age' }).click();
+  await wizard.getByRole('button', { name: 'Refresh' }).waitFor();
+  await wizard.getByText('Show as Table').click();
+  await wizard.getByLabel('Limit').fill('many');
+  await wizard.getByRole('button', { name: 'Set Cut-off' }).click();
+  await look('ages', { pictured: true });
+  await wizard.getByText('Show as Table').click();
+});
+
+step('a dry run that fails', async () => {
   service.faults.add({ fault: { kind: 'status', status: 403 }, match: 'truncateTimeseriesAspect' });
   await wizard.locator('#primary').click();
   await wizard.locator('#failure-heading').waitFor();
@@ -115,7 +125,7 @@ step('finished', async () => {
 });
 
 /** In how many states it is looked at. */
-const STATES = 6;
+const STATES = 7;
 
 test('axe finds nothing wrong with it, in any state and theme', () => assertClean(found.axe));
 test('its controls stand out, in any state and theme', () => assertClean(found.controls));
@@ -123,7 +133,7 @@ test('the focus is seen, in any state and theme', () => assertClean(found.rings)
 test(`at ${NARROW} px, and at 200 %, nothing is cut off, covers the focus or scrolls sideways, in any state`, () =>
   assertClean(found.layout));
 test('it and the tree look as in the approved pictures', { skip: incomparable ?? false }, async () => {
-  assert.equal(pictures.size, 5 * THEMES.length);
+  assert.equal(pictures.size, 6 * THEMES.length);
   const differences = await Promise.all([...pictures].map(([name, shot]) => differenceFromApproved(name, shot)));
   assert.deepEqual(
     differences.filter((difference) => difference !== undefined),

@@ -120,7 +120,18 @@ step(
     const stops = await tabStops(wizard, 'primary');
     assert.deepEqual(
       stops.map(({ name }) => name),
-      ['Change Index', '30 days', 'Date', 'Time', 'Advanced', 'Dry Run'],
+      [
+        'Change Index',
+        '30 days',
+        'Date',
+        'Time',
+        'Show Rows by Age',
+        'Set cut-off by',
+        'Limit',
+        'Set Cut-off',
+        'Advanced',
+        'Dry Run',
+      ],
     );
     assert.deepEqual(
       stops.filter(({ outline }) => outline === 'none'),
@@ -218,10 +229,12 @@ async function tabStops(wizard: FrameLocator, lastId: string): Promise<{ name: s
       // No ':focus': the button inside a field for a date has it then, and not the field.
       const element = document.activeElement ?? document.body;
       const labels =
-        element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((label) => label.textContent) : [];
+        element instanceof HTMLInputElement || element instanceof HTMLSelectElement
+          ? [...(element.labels ?? [])].map((label) => label.textContent)
+          : [];
       return {
         id: element.id,
-        name: (labels[0] ?? element.textContent).trim(),
+        name: (labels[0] ?? element.ariaLabel ?? element.textContent).trim(),
         outline: getComputedStyle(element).outlineStyle,
       };
     });

@@ -1,6 +1,6 @@
 /** Between a point in time and what a person reads off a wall clock, in the zone of the browser that shows the page. */
 
-const MILLIS_PER_DAY = 86_400_000;
+export const MILLIS_PER_DAY = 86_400_000;
 const MILLIS_PER_MINUTE = 60_000;
 
 /** The texts of a date and a time input: `2026-05-23` and `14:05`, with seconds and milliseconds only where there are any. */

@@ -78,11 +78,13 @@ function measure(body: Element, which: string): Line[] {
       ratio: isDrawn ? Math.min(contrast([...outside, line], outside), contrast([...inside, line], inside)) : 1,
     };
   };
-  const found = [...body.querySelectorAll<HTMLElement>('button, input, summary, [tabindex]')].filter(
+  const found = [...body.querySelectorAll<HTMLElement>('button, input, select, summary, [tabindex]')].filter(
     (element) => drawn(element).checkVisibility() && !element.matches(':disabled'),
   );
   if (which === 'edges') {
-    return found.filter((element) => element.matches('button, input') && element.ariaDisabled !== 'true').map(edge);
+    return found
+      .filter((element) => element.matches('button, input, select') && element.ariaDisabled !== 'true')
+      .map(edge);
   }
   const before = document.activeElement;
   const rings = found.map(ring);

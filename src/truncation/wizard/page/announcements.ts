@@ -51,6 +51,10 @@ export function announcementFor(
   if (before !== undefined && after.caution !== undefined && before.caution?.kind !== after.caution.kind) {
     return after.caution.text;
   }
+  const counted = before === undefined ? undefined : countingSentence(before, after);
+  if (counted !== undefined) {
+    return counted;
+  }
   if (before === undefined || before.phase === after.phase) {
     return undefined;
   }
@@ -58,6 +62,25 @@ export function announcementFor(
     return l10n.t('Confirm in the prompt above to continue.');
   }
   return after.phase === 'dryRunning' || after.phase === 'executing' ? l10n.t('Waiting for the server…') : undefined;
+}
+
+/** What counting rows by age, or looking for a cut-off, came to. */
+function countingSentence(before: WizardView, { rowsByAge, fit }: WizardView): string | undefined {
+  if (fit !== undefined && fit.sentence !== '' && fit.sentence !== before.fit?.sentence) {
+    return fit.sentence;
+  }
+  if (rowsByAge === undefined || rowsByAge.state === before.rowsByAge?.state) {
+    return undefined;
+  }
+  switch (rowsByAge.state) {
+    case 'loading':
+      return l10n.t('Waiting for the server…');
+    case 'failed':
+      return sentences(rowsByAge.failure?.sentence, rowsByAge.failure?.next);
+    case 'stopped':
+    case 'complete':
+      return l10n.t('Rows by age are shown.');
+  }
 }
 
 function reportSentence({ report }: WizardView, formats: Formats): string | undefined {

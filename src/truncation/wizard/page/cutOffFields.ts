@@ -6,7 +6,9 @@ import { namesFor, problemLine } from '../../../webview/page/field.ts';
 import { utcTime } from '../../../ui/formats.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import { daysBefore, readLocalText, toLocalText } from '../../../webview/page/localTime.ts';
+import { ageFigures, deletedBy, figure } from './ageFigures.ts';
 import type { Page } from './page.ts';
+import { rowsByAgeSection } from './rowsByAgeSection.ts';
 
 /** Days. */
 const PRESETS = [30, 90, 180, 365];
@@ -45,7 +47,7 @@ export function cutOffFields(page: Page): TemplateResult {
       <div class="beside">${input('date', l10n.t('Date'))} ${input('time', l10n.t('Time'))}</div>
       ${problemLine('cutOff', problem)}
     </div>
-    ${meaning(page)} ${page.stage === 'choose' ? caution(page) : nothing}
+    ${meaning(page)} ${isTarget(page) ? html`${rowsByAgeSection(page)} ${fitField(page)}` : nothing} ${page.stage === 'choose' ? caution(page) : nothing}
   </section>`;
 }
 
@@ -58,7 +60,7 @@ function editPart({ cutOff, editCutOff }: Page, name: 'date' | 'time', value: st
 
 /** Radio buttons, shown like the switch of VS Code's own settings: one tab stop, arrows choose. */
 function presets(page: Page): TemplateResult {
-  const { formats, cutOff, editable } = page;
+  const { cutOff, editable } = page;
   const choose = (days: number): void =>
     page.editCutOff({ ...toLocalText(daysBefore(days, Date.now())), preset: days });
   return html`<fieldset class="field">
@@ -73,11 +75,32 @@ function presets(page: Page): TemplateResult {
             ?disabled=${!editable}
             .checked=${cutOff.preset === days}
             @change=${() => choose(days)}
-          /><span>${l10n.t('{0} days', formats.number(days))}</span></label
+          /><span>${presetText(page, days)}</span></label
         >`,
       )}
     </div>
   </fieldset>`;
+}
+
+/** Once the rows by age are known, each choice says how much of them it would delete. */
+function presetText({ formats, view }: Page, days: number): string {
+  const name = l10n.t('{0} days', formats.number(days));
+  const figures = ageFigures(view);
+  if (figures === undefined) {
+    return name;
+  }
+  const { share, isExact } = deletedBy(daysBefore(days, Date.now()), figures, formats);
+  return `${name} · ${figure(share, isExact)}`;
+}
+
+function fitField({ view, editable, send }: Page): TemplateResult {
+  return html`<fit-field .fit=${view.fit} .editable=${editable} .send=${send}></fit-field>`;
+}
+
+/** Only rows of an index that is named can be counted. */
+function isTarget({ draft, view }: Page): boolean {
+  const { entityType, aspect } = view.problems;
+  return draft.entityType !== '' && draft.aspect !== '' && entityType === undefined && aspect === undefined;
 }
 
 /** The point in time in full: in words with its zone, in UTC as the server's logs have it, and how long ago that is. */

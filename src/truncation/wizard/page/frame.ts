@@ -20,13 +20,13 @@ export function heading({ view, draft, stage }: Page): TemplateResult {
   </header>`;
 }
 
-/** How large the index is now, as whom one acts on it, and what speaks against the connection. */
+/** How large the index is, which the review and the outcome say more about, as whom one acts on it, and what speaks against the connection. */
 export function whereabouts({ view, draft, stage }: Page): TemplateResult {
   const { connection, indexSize } = view;
   return html`<div class="where">
     <dl>
       ${
-        isNamed(draft) && stage !== 'outcome'
+        isNamed(draft) && stage === 'choose'
           ? html`<div>
             <dt>${l10n.t('Size')}</dt>
             <dd>${indexSize ?? l10n.t('Unknown')}</dd>

@@ -58,8 +58,8 @@ function counts(page: Page, { rowsToDelete, rowsTotal, percent, sizes }: ReportV
         sizes === undefined
           ? nothing
           : html`<div>
-              <dt>${l10n.t('Size')}</dt>
-              <dd>${sizes.before} → ${sizes.after}</dd>
+              <dt>${l10n.t('Size before and after')}</dt>
+              <dd class="sizes">${sizes.before} ${icons.arrow} ${sizes.after}</dd>
               <dd class="when">${sizes.when}</dd>
             </div>`
       }

@@ -19,7 +19,7 @@ export function taskSection(page: Page): TemplateResult | typeof nothing {
         ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${l10n.t('Check Now')}</button>`
         : nothing
     }
-    ${receiptButtons(page)}</div>
+    ${task.state === 'running' ? nothing : receiptButtons(page)}</div>
   </section>`;
 }
 

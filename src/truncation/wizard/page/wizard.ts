@@ -9,9 +9,11 @@ import './wizard.css';
 /* oxlint-enable import/no-unassigned-import */
 import { WizardLink } from './wizardLink.ts';
 import { SuggestField } from '../../../webview/page/suggestField.ts';
+import { FitField } from './fitField.ts';
 import { TruncationWizard } from './truncationWizard.ts';
 
 customElements.define('suggest-field', SuggestField);
+customElements.define('fit-field', FitField);
 customElements.define('truncation-wizard', TruncationWizard);
 
 const wizard = new TruncationWizard(new WizardLink(acquireVsCodeApi()));

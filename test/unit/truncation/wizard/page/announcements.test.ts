@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { ReportView, TaskView, WizardView } from '../../../../../src/truncation/wizard/protocol.ts';
+import type { ReportView, RowsByAgeView, TaskView, WizardView } from '../../../../../src/truncation/wizard/protocol.ts';
 import { announcementFor, arrivalIn } from '../../../../../src/truncation/wizard/page/announcements.ts';
 import { formatsOf } from '../../../../../src/ui/formats.ts';
 
@@ -133,3 +133,31 @@ function withoutCounts({
 }: ReportView): ReportView {
   return rest;
 }
+
+suite('Of counting rows by age', () => {
+  const counting = (state: RowsByAgeView['state'], more: Partial<RowsByAgeView> = {}): WizardView => ({
+    ...EDITING,
+    rowsByAge: { state, samples: [], total: 0, at: 0, dryRuns: 0, ...more },
+  });
+
+  test('start and end are told, and no step between them', () => {
+    assert.equal(announced(EDITING, counting('loading')), 'Waiting for the server…');
+    assert.equal(announced(counting('loading'), counting('loading', { dryRuns: 3 })), undefined);
+    assert.equal(announced(counting('loading'), counting('complete')), 'Rows by age are shown.');
+    assert.equal(announced(counting('complete'), counting('complete')), undefined);
+  });
+
+  test('a failure is told with what to do', () => {
+    const failure = { sentence: 'Not allowed.', next: 'Ask an administrator.' };
+    assert.equal(announced(counting('loading'), counting('failed', { failure })), 'Not allowed. Ask an administrator.');
+  });
+
+  test('what became of a limit is told once', () => {
+    const goal = { kind: 'keepDays', days: 90 } as const;
+    const solving: WizardView = { ...EDITING, fit: { state: 'solving', goal, sentence: '' } };
+    const solved: WizardView = { ...EDITING, fit: { state: 'solved', goal, sentence: 'Filled in.' } };
+    assert.equal(announced(EDITING, solving), undefined);
+    assert.equal(announced(solving, solved), 'Filled in.');
+    assert.equal(announced(solved, { ...solved, forceFlagsKnown: true }), undefined);
+  });
+});

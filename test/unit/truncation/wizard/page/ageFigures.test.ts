@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { deletedText, growthText } from '../../../../../src/truncation/wizard/page/ageFigures.ts';
+import type { RowsByAgeView } from '../../../../../src/truncation/wizard/protocol.ts';
+import { formatsOf } from '../../../../../src/ui/formats.ts';
+
+const formats = formatsOf('en', 'UTC');
+const AUGUST_23 = Date.UTC(2026, 7, 23);
+const DAY = 86_400_000;
+const VIEW: RowsByAgeView = {
+  state: 'complete',
+  samples: [
+    { endTimeMillis: AUGUST_23 - DAY, rows: 134_000 },
+    { endTimeMillis: AUGUST_23 + DAY, rows: 135_000 },
+  ],
+  total: 236_000,
+  at: AUGUST_23 + DAY,
+  dryRuns: 2,
+};
+
+suite('What a cut-off would delete', () => {
+  test('is "about" between two dry runs', () =>
+    assert.equal(deletedText(AUGUST_23, { curve: VIEW }, formats), 'Aug 23, 2026: deletes about 134,500 rows, 57%'));
+
+  test('is exact where there was a dry run', () =>
+    assert.equal(deletedText(AUGUST_23 - DAY, { curve: VIEW }, formats), 'Aug 22, 2026: deletes 134,000 rows, 57%'));
+
+  test('is "about" everywhere when the rows changed while they were counted', () =>
+    assert.match(deletedText(AUGUST_23 - DAY, { curve: { ...VIEW, changedMeanwhile: true } }, formats), /about/));
+});
+
+test('Growth is told in bytes where they are known, else in rows, and not at all where it is not known', () => {
+  assert.equal(
+    growthText({ ...VIEW, growth: { rowsPerDay: 700, bytesPerDay: 45e6 } }, formats),
+    'Grows by about 45 MB a day',
+  );
+  assert.equal(growthText({ ...VIEW, growth: { rowsPerDay: 712.4 } }, formats), 'Grows by about 712 rows a day');
+  assert.equal(growthText({ ...VIEW, growth: { rowsPerDay: 1 } }, formats), 'Grows by about 1 row a day');
+  assert.equal(growthText(VIEW, formats), undefined);
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { LARGEST_GOAL } from '../../../../../src/truncation/model/fit.ts';
+import { parsePageMessage } from '../../../../../src/truncation/wizard/protocol.ts';
+import { readGoal } from '../../../../../src/truncation/wizard/page/fitGoal.ts';
+import type { FitKind } from '../../../../../src/truncation/wizard/page/fitGoal.ts';
+
+suite('A limit', () => {
+  for (const [kind, text, goal] of [
+    ['keepDays', ' 90 ', { kind: 'keepDays', days: 90 }],
+    ['deleteRows', '1000000', { kind: 'deleteRows', rows: 1_000_000 }],
+    ['deleteRows', '1,000,000', { kind: 'deleteRows', rows: 1_000_000 }],
+    ['deleteRows', '1.000.000', { kind: 'deleteRows', rows: 1_000_000 }],
+    ['deleteRows', '1\u202f000', { kind: 'deleteRows', rows: 1_000 }],
+    ['keepBytes', '5', { kind: 'keepBytes', bytes: 5e9 }],
+    ['keepBytes', '0.25', { kind: 'keepBytes', bytes: 250e6 }],
+    ['keepBytes', '0,25', { kind: 'keepBytes', bytes: 250e6 }],
+  ] as const) {
+    test(`is read from "${text}"`, () => assert.deepEqual(readGoal(kind, text), { goal }));
+  }
+
+  for (const [kind, text] of [
+    ['keepDays', ''],
+    ['keepDays', '0'],
+    ['keepDays', '1.5'],
+    ['keepDays', '-3'],
+    ['keepDays', '36501'],
+    ['deleteRows', 'many'],
+    ['deleteRows', '1,00'],
+    ['deleteRows', '1,000.000'],
+    ['keepBytes', '0'],
+    ['keepBytes', '0.0001'],
+    ['keepBytes', '5 GB'],
+    ['keepBytes', '1000001'],
+  ] as const) {
+    test(`of ${kind} isn't "${text}"`, () => {
+      const read = readGoal(kind, text);
+      assert.match('problem' in read ? read.problem : '', /^Enter a (whole )?number from /);
+    });
+  }
+
+  test('is one that the host takes, whatever is typed', () => {
+    const kinds = fc.constantFrom(...(Object.keys(LARGEST_GOAL) as FitKind[]));
+    const texts = fc.oneof(fc.string(), fc.nat().map(String), fc.double({ min: 0, noNaN: true }).map(String));
+    fc.assert(
+      fc.property(kinds, texts, (kind, text) => {
+        const read = readGoal(kind, text);
+        if ('goal' in read) assert.ok(parsePageMessage({ type: 'fit', goal: read.goal }) !== undefined, text);
+      }),
+    );
+  });
+});
