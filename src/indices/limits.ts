@@ -28,17 +28,28 @@ export function limitOf(cleanups: Cleanups | undefined, { entityType, aspect }: 
   return limit ?? (isKnown ? 'none' : undefined);
 }
 
+/** `30 days · nightly`, for a narrow place: by what, `limitText` says. */
+export function shortLimit(limit: Limit): string {
+  return limit === 'none'
+    ? limitText(limit)
+    : [daysText(limit.days), scheduleText(limit.schedule)].filter((part) => part !== undefined).join(' · ');
+}
+
 /** `30 days, by datahub-gc, nightly`. What comes from the server in it is plain words. */
 export function limitText(limit: Limit): string {
   if (limit === 'none') {
     return l10n.t('nothing limits this');
   }
-  const days = formatsOf(language()).duration(limit.days, 'day');
+  const days = daysText(limit.days);
   const when = scheduleText(limit.schedule);
   return when === undefined
     ? l10n.t('{0}, by datahub-gc', days)
     : // {0} is a time such as "30 days", {1} how often it runs, such as "nightly".
       l10n.t('{0}, by datahub-gc, {1}', days, when);
+}
+
+function daysText(days: number): string {
+  return formatsOf(language()).duration(days, 'day');
 }
 
 function runsByHand({ schedule }: Pick<Cleanup, 'schedule'>): boolean {

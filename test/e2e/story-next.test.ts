@@ -189,7 +189,7 @@ step("sees in the overview what the platform's own cleanup limits already", asyn
     webviewPage(page)
       .getByRole('row')
       .filter({ has: page.getByText(aspect, { exact: true }) });
-  await row('operation').getByRole('cell', { name: '30 days, by datahub-gc, nightly' }).waitFor();
+  await row('operation').getByRole('cell', { name: '30 days · nightly' }).waitFor();
   await row('datasetprofile').getByRole('cell', { name: 'nothing limits this' }).waitFor();
 });
 

@@ -51,8 +51,8 @@ export interface OverviewRow {
     /** A sentence on the size that it reaches next. */
     readonly reaches?: string;
   };
-  /** What limits it already, in words and in days; without days nothing does. Absent where that isn't known. */
-  readonly limit?: { readonly text: string; readonly days?: number };
+  /** What limits it already, in a few words and as a sentence; without days nothing does. Absent where that isn't known. */
+  readonly limit?: { readonly text: string; readonly detail: string; readonly days?: number };
   readonly truncation?: {
     readonly sentAt: number;
     readonly result: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { limitOf, limitText } from '../../../src/indices/limits.ts';
+import { limitOf, limitText, shortLimit } from '../../../src/indices/limits.ts';
 import type { Cleanup, CleanupSchedule } from '../../../src/service/ingestion/cleanups.ts';
 import type { Retention } from '../../../src/service/ingestion/recipe.ts';
 
@@ -43,6 +43,14 @@ suite('What limits an index', () => {
       days: 30,
       schedule: NIGHTLY,
     });
+  });
+});
+
+suite('What limits an index is told in a few words', () => {
+  test('in days, and when', () => {
+    assert.equal(shortLimit({ days: 30, schedule: NIGHTLY }), '30 days · nightly');
+    assert.equal(shortLimit({ days: 7, schedule: { kind: 'unknown' } }), '7 days');
+    assert.equal(shortLimit('none'), 'nothing limits this');
   });
 });
 

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
 import { reachesText } from '../../../indices/growthText.ts';
 import type { IndexList, IndexTarget, ListedIndex } from '../../../indices/indexList.ts';
-import { limitText } from '../../../indices/limits.ts';
+import { limitText, shortLimit } from '../../../indices/limits.ts';
 import type { Limit } from '../../../indices/limits.ts';
 import type { KnownGrowth } from '../../../indices/sizeHistoryStore.ts';
 import { leftOutText } from '../../../indices/leftOut.ts';
@@ -123,7 +123,11 @@ function growthView(known: KnownGrowth | undefined, bytes: number | undefined, l
 }
 
 function limitView(limit: Limit): NonNullable<OverviewRow['limit']> {
-  return { text: inPlainText(limitText(limit)), ...(limit === 'none' ? {} : { days: limit.days }) };
+  return {
+    text: inPlainText(shortLimit(limit)),
+    detail: inPlainText(limitText(limit)),
+    ...(limit === 'none' ? {} : { days: limit.days }),
+  };
 }
 
 function truncationView(

@@ -40,8 +40,9 @@ const COLUMNS: readonly Column[] = [
   {
     id: 'limit',
     title: () => l10n.t('Retention'),
+    sortKey: 'limit',
     isShown: ({ all }) => all.some(({ limit }) => limit !== undefined),
-    cell: ({ limit }) => (limit === undefined ? nothing : html`<span title=${limit.text}>${limit.text}</span>`),
+    cell: ({ limit }) => (limit === undefined ? nothing : html`<span title=${limit.detail}>${limit.text}</span>`),
   },
 ];
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { OverviewRow } from '../protocol.ts';
 
-export type SortKey = 'name' | 'size' | 'growth' | 'truncation';
+export type SortKey = 'name' | 'size' | 'growth' | 'truncation' | 'limit';
 
 export interface Sorting {
   readonly by: SortKey;
@@ -12,7 +12,10 @@ export interface Sorting {
 /** The largest first. */
 export const USUAL_SORTING: Sorting = { by: 'size', descending: true };
 
-const SORTING = v.object({ by: v.picklist(['name', 'size', 'growth', 'truncation']), descending: v.boolean() });
+const SORTING = v.object({
+  by: v.picklist(['name', 'size', 'growth', 'truncation', 'limit']),
+  descending: v.boolean(),
+});
 
 /** What was kept of a page, or the usual where it is damaged. */
 export function parseSorting(kept: unknown): Sorting {
@@ -64,4 +67,6 @@ const VALUES: Readonly<Record<Exclude<SortKey, 'name'>, (row: OverviewRow) => nu
   size: ({ bytes }) => bytes,
   growth: ({ growth }) => growth?.bytesPerMonth,
   truncation: ({ truncation }) => truncation?.sentAt,
+  /** What nothing limits counts as the longest. */
+  limit: ({ limit }) => limit && (limit.days ?? Infinity),
 };

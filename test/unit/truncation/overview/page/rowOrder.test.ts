@@ -78,6 +78,23 @@ suite('The order of the table', () => {
     assert.deepEqual(sortedBy('size', USUAL_SORTING), { by: 'size', descending: false });
   });
 
+  test('is by retention with what nothing limits as the longest, by name among those, and what is not known last', () => {
+    const nothing = { limit: { text: 'nothing limits this', detail: 'nothing limits this' } };
+    const rows = [
+      row('dataset/unknown'),
+      row('dataset/b', nothing),
+      row('dataset/month', { limit: { text: '30 days', detail: '30 days', days: 30 } }),
+      row('dataset/a', nothing),
+    ];
+    assert.deepEqual(names(sorted(rows, { by: 'limit', descending: true })), [
+      'dataset/a',
+      'dataset/b',
+      'dataset/month',
+      'dataset/unknown',
+    ]);
+    assert.equal(names(sorted(rows, { by: 'limit', descending: false }))[0], 'dataset/month');
+  });
+
   test('loses none, and what was replaced comes last', () => {
     const any = fc.record({
       name: fc.stringMatching(/^[a-c]{1,2}\/[a-c]{1,2}$/),
@@ -85,7 +102,7 @@ suite('The order of the table', () => {
       isReplaced: fc.boolean(),
     });
     const sorting = fc.record({
-      by: fc.constantFrom<SortKey>('name', 'size', 'growth', 'truncation'),
+      by: fc.constantFrom<SortKey>('name', 'size', 'growth', 'truncation', 'limit'),
       descending: fc.boolean(),
     }) as fc.Arbitrary<Sorting>;
     fc.assert(
