@@ -77,9 +77,10 @@ function countingSentence(before: WizardView, { rowsByAge, fit }: WizardView): s
       return l10n.t('Waiting for the server…');
     case 'failed':
       return sentences(rowsByAge.failure?.sentence, rowsByAge.failure?.next);
-    case 'stopped':
     case 'complete':
       return l10n.t('Rows by age are shown.');
+    case 'stopped':
+      return undefined;
   }
 }
 

@@ -145,6 +145,7 @@ suite('Of counting rows by age', () => {
     assert.equal(announced(counting('loading'), counting('loading', { dryRuns: 3 })), undefined);
     assert.equal(announced(counting('loading'), counting('complete')), 'Rows by age are shown.');
     assert.equal(announced(counting('complete'), counting('complete')), undefined);
+    assert.equal(announced(counting('loading'), counting('stopped')), undefined, 'who stops it knows');
   });
 
   test('a failure is told with what to do', () => {
