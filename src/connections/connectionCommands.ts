@@ -45,8 +45,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   let unfinished: ConnectionDraft | undefined;
 
   commands.register(COMMANDS.connectionAdd, async () => {
-    // The flows are read when they are first needed: most starts of VS Code need none.
-    const { runConnectionFlow } = await import('./connectionFlow.ts');
+    const { runConnectionFlow } = (await import('./flows.ts')).flows;
     const draft = unfinished ?? emptyConnectionDraft();
     const names = store.all().map(({ name }) => name);
     const title = vscode.l10n.t('Add Connection');
@@ -75,14 +74,14 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     if (connection === undefined) {
       return;
     }
-    const { editConnection } = await import('./editConnection.ts');
+    const { editConnection } = (await import('./flows.ts')).flows;
     await editConnection(parts, connection, saveWithToken);
   });
 
   commands.register(COMMANDS.connectionSetRole, async (clicked) => {
     const connection = await pickConnection(store, clicked, vscode.l10n.t('Set Connection Role'));
     if (connection !== undefined) {
-      const { setRole } = await import('./setRole.ts');
+      const { setRole } = (await import('./flows.ts')).flows;
       await setRole(parts, connection);
     }
   });
@@ -105,7 +104,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     if (connection === undefined) {
       return;
     }
-    const { signInToConnection } = await import('./signInFlow.ts');
+    const { signInToConnection } = (await import('./flows.ts')).flows;
     await signInToConnection(parts, connection, saveWithToken);
   });
 

@@ -12,7 +12,8 @@ import type { Service } from '../service/service.ts';
 import { nameProblem } from './indexName.ts';
 import { limitOf } from './limits.ts';
 import type { Limit } from './limits.ts';
-import type { KnownGrowth, SizeHistoryStore } from './sizeHistoryStore.ts';
+import { SizeHistoryStore } from './sizeHistoryStore.ts';
+import type { KnownGrowth } from './sizeHistoryStore.ts';
 
 const ADDED = v.fallback(
   v.array(
@@ -138,7 +139,7 @@ export class IndexLists implements vscode.Disposable {
   async forgetConnection(connectionId: string): Promise<void> {
     await Promise.all([
       this.#memory.update(addedKey(connectionId), undefined),
-      this.#historyStore().then((history) => history.forgetConnection(connectionId)),
+      this.#historyStore().forgetConnection(connectionId),
     ]);
   }
 
@@ -156,15 +157,13 @@ export class IndexLists implements vscode.Disposable {
     const { loadedAt, indices } = list;
     // One that was dropped may be another server's.
     if (connection !== undefined && loadedAt !== undefined && this.#lists.get(connectionId) === list) {
-      const history = await this.#historyStore();
-      await history.keep(connection, indices, loadedAt, () => this.#store.get(connectionId) !== undefined);
+      await this.#historyStore().keep(connection, indices, loadedAt, () => this.#store.get(connectionId) !== undefined);
       this.#grown.fire(connectionId);
     }
   }
 
-  async #historyStore(): Promise<SizeHistoryStore> {
-    const { SizeHistoryStore: Store } = await import('./sizeHistoryStore.ts');
-    return (this.#history ??= new Store(this.#folder));
+  #historyStore(): SizeHistoryStore {
+    return (this.#history ??= new SizeHistoryStore(this.#folder));
   }
 
   #service(connectionId: string): Service | undefined {

@@ -20,7 +20,6 @@ import { checkDraft, emptyDraft, targetOf } from './model/plan.ts';
 import { statusText } from './model/texts.ts';
 import { statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
-import { truncateQuickly } from './quick/quickFlow.ts';
 import type { RunFactory } from './runFactory.ts';
 import type { Overviews } from './overview/host/overviews.ts';
 import type { TruncationStore } from './truncationStore.ts';
@@ -78,7 +77,8 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     }
     const run = await newRun(connection.id, emptyDraft(target.entityType, target.aspect));
     try {
-      await truncateQuickly(connection, target, run);
+      const { onDemand } = await import('./onDemand.ts');
+      await onDemand.truncateQuickly(connection, target, run);
     } finally {
       run.dispose();
     }

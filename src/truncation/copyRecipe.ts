@@ -6,8 +6,8 @@ import type { CutOff } from './model/gcRecipe.ts';
 
 /** @throws ServiceFailure `badRequest` for a name that no index has. */
 export async function copyRecipe(cutOffs: readonly CutOff[], clipboard: Clipboard): Promise<void> {
-  const { gcRecipe } = await import('./model/gcRecipe.ts');
-  await clipboard.copy(gcRecipe(cutOffs, Date.now()));
+  const { onDemand } = await import('./onDemand.ts');
+  await clipboard.copy(onDemand.gcRecipe(cutOffs, Date.now()));
   void showInformation(
     vscode.l10n.t(
       'Copied a datahub-gc recipe. It counts in whole days, and older versions reject it: see the comments in it.',

@@ -140,7 +140,7 @@ suite('Imports go one way', () => {
       sources.flatMap(({ imports }) => imports.filter(({ kind }) => kind === 'lazy').map(({ path }) => path)),
     );
     assert.ok(lazy.has('graphql-request'));
-    assert.ok(lazy.has('truncation/pages.ts'));
+    assert.ok(lazy.has('truncation/onDemand.ts'));
     const atStart = sources.filter(({ path }) => carriedBy('extension.ts').has(path));
     assert.ok(atStart.length > 60);
     const early = atStart.flatMap(({ path, imports }) =>

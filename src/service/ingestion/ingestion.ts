@@ -4,6 +4,7 @@ import { isAboutQuestion } from '../failure/graphqlFailure.ts';
 import type { GraphQL } from '../graphql.ts';
 import { withRetries } from '../http/retry.ts';
 import type { Pause } from '../http/retry.ts';
+import { askCleanups } from './cleanups.ts';
 import type { Cleanups } from './cleanups.ts';
 
 export class Ingestion {
@@ -46,7 +47,6 @@ export class Ingestion {
   }
 
   async #ask(): Promise<Cleanups | undefined> {
-    const { askCleanups } = await import('./cleanups.ts');
     try {
       return await withRetries(() => askCleanups(this.#graphql), undefined, this.#pause);
     } catch (thrown) {

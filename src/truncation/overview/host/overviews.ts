@@ -26,6 +26,8 @@ export class Overviews implements vscode.Disposable {
   }
 
   #loaded(): Promise<OverviewPanels> {
-    return (this.#panels ??= import('../../pages.ts').then(({ newOverviewPanels }) => newOverviewPanels(this.#parts)));
+    return (this.#panels ??= import('../../onDemand.ts').then(
+      ({ onDemand }) => new onDemand.OverviewPanels(this.#parts),
+    ));
   }
 }

@@ -158,9 +158,9 @@ export class WizardPanels implements vscode.Disposable {
   ): Promise<void> {
     const { store, services, indexLists, records } = this.#parts;
     // Loaded with the first wizard: nobody waits for it while VS Code starts.
-    const { newWizardPanel } = await import('../../pages.ts');
+    const { onDemand } = await import('../../onDemand.ts');
     const run = await this.#parts.newRun(connectionId, from);
-    const panel = newWizardPanel(webviewPanel, run, {
+    const panel = new onDemand.WizardPanel(webviewPanel, run, {
       extensionUri: this.#parts.extensionUri,
       watch: this.#parts.watch,
       clipboard: this.#parts.clipboard,
