@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { codeServer } from '../../host/vscode/codeServer.ts';
 import { startProcess } from '../../host/vscode/processes.ts';
+import { installExtensions } from './installedExtensions.ts';
 import { addLanguagePack } from './languagePack.ts';
-
-const run = promisify(execFile);
 
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -87,8 +84,7 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
   await writeFile(join(home, 'config.yaml'), 'auth: none\n');
   const env = { ...withoutOwnVSCode(), XDG_DATA_HOME: join(home, 'data') };
   try {
-    const installing = [options.vsix ?? []].flat().flatMap((file) => ['--install-extension', file]);
-    if (installing.length > 0) await run(release.node, [release.entry, ...folders, ...installing], { env });
+    await installExtensions(release, [options.vsix ?? []].flat(), join(home, 'extensions'), env);
     if (options.language !== undefined) await addLanguagePack(userFolder, options.language);
     const server = await startProcess({
       name: `VS Code ${release.version}`,
