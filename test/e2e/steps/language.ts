@@ -28,6 +28,8 @@ import { openViewContainer } from '../harness/workbench.ts';
 import { answerStep, connectionRow } from './connections.ts';
 
 const TARGET = 'dataset/operation';
+/** Not a word of ours, or it would be taken for a text that is not translated. */
+const CONNECTION = 'Lakehouse';
 /** The narrowest page that is promised, and one beside a side bar, in px. */
 const WIDTHS = [300, 760];
 /** As high as the narrowest page at its longest, so that a picture shows all of it, in px. */
@@ -67,10 +69,10 @@ async function storyIn(words: Words, { service, page, person }: Stage): Promise<
     await acceptQuickInput(page);
     await answerStep(page, said('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'), admin.urn);
     await answerStep(page, said('Access token (optional). Stored securely in VS Code secret storage.'), admin.token);
-    await answerStep(page, said('A name for this connection.'), 'Production');
+    await answerStep(page, said('A name for this connection.'), CONNECTION);
     await pick(page, said('Development'));
     await pick(page, said('Save Connection'));
-    await connectionRow(page, 'Production').waitFor();
+    await connectionRow(page, CONNECTION).waitFor();
   });
 
   step('sees access tokens and indices', async () => {
@@ -161,7 +163,7 @@ async function storyIn(words: Words, { service, page, person }: Stage): Promise<
 
   /** Latin letters alone, and none of what the server or a person has written. */
   function isUntold(text: string): boolean {
-    const names = ['Production', service.frontUrl, 'dataset', 'operation', 'admin', 'UTC', 'DataHub', admin.urn];
+    const names = [CONNECTION, service.frontUrl, 'dataset', 'operation', 'admin', 'UTC', 'DataHub', admin.urn];
     const rest = names.reduce((left, name) => left.replaceAll(name, ''), text);
     return !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text) && /\p{L}{3}/u.test(rest);
   }
