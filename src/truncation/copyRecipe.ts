@@ -4,8 +4,14 @@ import type { Clipboard } from '../ui/clipboard.ts';
 import { showInformation } from '../ui/messages.ts';
 import type { CutOff } from './model/gcRecipe.ts';
 
-/** @throws ServiceFailure `badRequest` for a name that no index has. */
+/**
+ * Copies nothing where there are none.
+ * @throws ServiceFailure `badRequest` for a name that no index has.
+ */
 export async function copyRecipe(cutOffs: readonly CutOff[], clipboard: Clipboard): Promise<void> {
+  if (cutOffs.length === 0) {
+    return;
+  }
   const { onDemand } = await import('./onDemand.ts');
   await clipboard.copy(onDemand.gcRecipe(cutOffs, Date.now()));
   void showInformation(
