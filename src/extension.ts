@@ -53,8 +53,8 @@ export function activate(context: vscode.ExtensionContext): Api {
   });
   const { records, watch } = truncations;
   const forgetConnection = async (id: string): Promise<void> => {
-    const { drafts, rowsByAge } = truncations;
-    const remembering = [tokens.created, tokens.superseded, indexLists, records, drafts, rowsByAge];
+    const { drafts, rowsByAge, overviews } = truncations;
+    const remembering = [tokens.created, tokens.superseded, indexLists, records, drafts, rowsByAge, overviews];
     await Promise.all(remembering.map((one) => one.forgetConnection(id)));
   };
   const explorer = new Explorer({

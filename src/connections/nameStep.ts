@@ -9,7 +9,7 @@ export function nameStep(connection: Pick<Connection, 'name' | 'role'>): Step {
   return {
     applies: () => connection.role === 'production',
     ask: async (place) => {
-      const answer = await askName(place, connection.name);
+      const answer = await askName(place, connection);
       return answer.kind === 'value' ? { kind: 'value', value: undefined } : answer;
     },
   };
@@ -17,14 +17,18 @@ export function nameStep(connection: Pick<Connection, 'name' | 'role'>): Step {
 
 /** @returns true at once where the name is not asked for. */
 export async function typesName(connection: Pick<Connection, 'name' | 'role'>, title: string): Promise<boolean> {
-  return connection.role !== 'production' || (await askName(alone(title), connection.name)).kind === 'value';
+  return connection.role !== 'production' || (await askName(alone(title), connection)).kind === 'value';
 }
 
-function askName(place: StepPlace, name: string): Promise<Answer<string>> {
+/** Asks for the name, whatever the role. */
+export function askName(place: StepPlace, { name, role }: Pick<Connection, 'name' | 'role'>): Promise<Answer<string>> {
   const wanted = name.trim();
   return askText(place, {
     value: '',
-    prompt: vscode.l10n.t('This is a production connection. Type its name, {0}, to confirm.', wanted),
+    prompt:
+      role === 'production'
+        ? vscode.l10n.t('This is a production connection. Type its name, {0}, to confirm.', wanted)
+        : vscode.l10n.t('Type {0} to confirm.', wanted),
     placeholder: wanted,
     problem: (text) => (text.trim() === wanted ? undefined : vscode.l10n.t("Doesn't match. Type {0}.", wanted)),
   });

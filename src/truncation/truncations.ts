@@ -52,7 +52,13 @@ export function createTruncations(parts: Parts): Truncations {
   const stores = { records, drafts, rowsByAge };
   const newRun = runFactory({ ...parts, ...stores, concluded: (record) => followed.concluded(record) });
   const wizards = new WizardPanels({ ...parts, ...stores, newRun, watch });
-  const overviews = new Overviews({ ...parts, ...stores, watch });
+  const overviews = new Overviews({
+    ...parts,
+    ...stores,
+    watch,
+    newRun,
+    leftBehind: (record) => followed.concluded(record),
+  });
   const nameOf = ({ connectionId }: TruncationRecord): string => store.get(connectionId)?.name ?? '';
   const followed = new FollowedTruncations({
     watch,

@@ -3,6 +3,8 @@
  * The page names an index that the host has listed; it never sends a request body, an address or a command.
  */
 import * as v from 'valibot';
+import { SEVERAL_INTENT } from '../several/protocol.ts';
+import type { SeveralView } from '../several/protocol.ts';
 
 /** The name of a listed index. */
 const ID = v.pipe(v.string(), v.maxLength(1_024));
@@ -17,6 +19,7 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('addIndex') }),
   v.strictObject({ type: v.literal('signIn') }),
   v.strictObject({ type: v.literal('copyDetails') }),
+  v.strictObject({ type: v.literal('several'), intent: SEVERAL_INTENT }),
 ]);
 
 /** From the page to the host. */
@@ -78,6 +81,8 @@ export interface OverviewView {
   };
   /** What the table doesn't show, or why it is empty. */
   readonly hint?: { readonly text: string; readonly canAdd: boolean };
+  /** Several indices that are truncated at once. */
+  readonly several: SeveralView;
   /** Kept by the page as it is, and handed back by VS Code when a reloaded window brings the panel back. */
   readonly restore: { readonly connectionId: string };
 }

@@ -17,9 +17,7 @@ import { plansLeft } from './bulkRecord.ts';
 import type { BulkParts } from './bulkParts.ts';
 import type { Gate } from './gate.ts';
 import { inPairs } from './inPairs.ts';
-
-/** How many indices can be truncated at once: the question names each of them in a line, and has to be seen whole. */
-export const MOST_AT_ONCE = 25;
+import { MOST_AT_ONCE } from './protocol.ts';
 
 export type BulkPhase = 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
 
@@ -29,6 +27,8 @@ export class BulkRun implements Disposable {
   readonly #subscriptions: readonly Disposable[];
   #phase: BulkPhase = 'choosing';
   #items: readonly BulkItem[] = [];
+  /** Of these, those that a person is asked about or said yes to. */
+  #confirmed: readonly BulkItem[] | undefined;
   /** What is written down of those that were confirmed. */
   #record: BulkRecord | undefined;
   /** Interrupted ones that the next yes goes on with. */
@@ -57,14 +57,14 @@ export class BulkRun implements Disposable {
     return this.#items;
   }
 
-  /** What is deleted when all are confirmed. */
+  /** What is deleted when all are confirmed, or was confirmed. */
   get plan(): readonly BulkItem[] {
-    return this.#items.filter(({ isInPlan }) => isInPlan);
+    return this.#confirmed ?? this.#items.filter(({ isInPlan }) => isInPlan);
   }
 
-  /** Those that were confirmed together, as they are written down. */
+  /** What is written down of those that are shown here: of those that were confirmed, or that these are left of. */
   get recordId(): string | undefined {
-    return this.#record?.id;
+    return (this.#record ?? this.#continues)?.id;
   }
 
   /** Why nothing was sent, of all of them. */
@@ -111,6 +111,16 @@ export class BulkRun implements Disposable {
     }
   }
 
+  /** The same once more, without those that were taken out or sent. */
+  dryRunAgain(): Promise<void> {
+    const { bulks, connectionId } = this.#parts;
+    const again = this.#items.filter(({ isTakenOut, status }) => !isTakenOut && status === 'notSent');
+    return this.dryRun(
+      again.map(({ draft }) => draft),
+      bulks.of(connectionId).find(({ id }) => id === this.recordId),
+    );
+  }
+
   /** Those that were counted stay. */
   cancel(): void {
     if (this.#phase === 'dryRunning') {
@@ -152,6 +162,7 @@ export class BulkRun implements Disposable {
       return;
     }
     this.#failing = undefined;
+    this.#confirmed = plan;
     this.#enter('confirming');
     const executions = plan.map((item) => item.execute());
     // Each looks first whether it may be sent. If one may not, the person sees why before anything is asked.
@@ -166,6 +177,7 @@ export class BulkRun implements Disposable {
     executions.forEach(({ question }) => question.open(yes && !this.#disposed));
     if (!yes || this.#disposed) {
       await Promise.all(executions.map(({ over }) => over));
+      this.#confirmed = undefined;
       this.#enter('planned');
       return;
     }
@@ -176,6 +188,7 @@ export class BulkRun implements Disposable {
       await this.#sendInTurn(executions);
     }
     executions.forEach(({ turn }) => turn.open(false));
+    await Promise.all(executions.map(({ over }) => over));
     await this.#conclude();
   }
 
@@ -289,6 +302,7 @@ export class BulkRun implements Disposable {
   #leave(): void {
     this.#items.forEach((item) => item.dispose());
     this.#items = [];
+    this.#confirmed = undefined;
     this.#record = undefined;
     this.#continues = undefined;
     this.#failing = undefined;

@@ -1,10 +1,11 @@
 /** Asks the person once before rows of several indices are deleted. */
 import * as vscode from 'vscode';
+import { askName } from '../../connections/nameStep.ts';
 import { connectionLine } from '../../connections/roleTexts.ts';
 import { language, plural } from '../../language.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import { alone, askText } from '../../ui/inputSteps.ts';
+import { alone } from '../../ui/inputSteps.ts';
 import { percentOf } from '../model/dryRun.ts';
 import { targetOf } from '../model/plan.ts';
 import type { Review } from '../model/state.ts';
@@ -23,12 +24,7 @@ export async function confirmBulk({ connection, reviews, timeZone }: BulkConfirm
     vscode.l10n.t('Delete rows of {0} index on {1}?', indexCount, name),
     vscode.l10n.t('Delete rows of {0} indices on {1}?', indexCount, name),
   );
-  const typed = await askText(alone(question), {
-    value: '',
-    prompt: vscode.l10n.t('Type {0} to confirm.', name),
-    placeholder: name,
-    problem: (text) => (text.trim() === name.trim() ? undefined : vscode.l10n.t("Doesn't match. Type {0}.", name)),
-  });
+  const typed = await askName(alone(question), connection);
   return (
     typed.kind === 'value' &&
     confirm(

@@ -20,6 +20,11 @@ export class Overviews implements vscode.Disposable {
     await (await this.#loaded()).open(connectionId);
   }
 
+  /** What was confirmed for several indices at once and not sent. */
+  async forgetConnection(connectionId: string): Promise<void> {
+    await (await this.#loaded()).forgetConnection(connectionId);
+  }
+
   dispose(): void {
     this.#serializer.dispose();
     void this.#panels?.then((panels) => panels.dispose());

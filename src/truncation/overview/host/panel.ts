@@ -3,34 +3,28 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import type { IndexRef } from '../../../indices/pickIndex.ts';
-import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
-import type { IndexLists } from '../../../indices/indexLists.ts';
+import type { IndexList, IndexTarget, ListedIndex } from '../../../indices/indexList.ts';
 import { language } from '../../../language.ts';
 import { COMMANDS } from '../../../manifest.ts';
 import type { CommandId } from '../../../manifest.ts';
 import { failureReport } from '../../../service/failure/failureReport.ts';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import { handleOf } from '../../../ui/handles.ts';
-import type { Log } from '../../../ui/log.ts';
 import type { Notices } from '../../../ui/notices.ts';
 import { WebviewPage } from '../../../webview/host/webviewPage.ts';
 import type { MessageHandlers } from '../../../webview/host/webviewPage.ts';
 import type { TruncationRef } from '../../commands.ts';
 import { targetOf } from '../../model/plan.ts';
-import type { TruncationStore } from '../../truncationStore.ts';
-import type { TaskWatch } from '../../watch.ts';
+import { Several } from '../../several/several.ts';
+import type { SeveralParts } from '../../several/several.ts';
 import { parsePageMessage } from '../protocol.ts';
 import type { HostMessage, OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
 import { byId, overviewRows, overviewView } from './view.ts';
 
-export interface OverviewParts {
+export interface OverviewParts extends SeveralParts {
   readonly extensionUri: vscode.Uri;
-  readonly indexLists: IndexLists;
-  readonly records: TruncationStore;
-  readonly watch: TaskWatch;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
-  readonly log: Log;
 }
 
 export class OverviewPanel implements vscode.Disposable {
@@ -38,6 +32,7 @@ export class OverviewPanel implements vscode.Disposable {
   readonly #page: WebviewPage<PageMessage, HostMessage>;
   readonly #parts: OverviewParts;
   readonly #connection: () => Connection;
+  readonly #several: Several;
   readonly #subscriptions: vscode.Disposable[];
   #looking: vscode.Disposable | undefined;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
@@ -46,11 +41,20 @@ export class OverviewPanel implements vscode.Disposable {
   /** What the page was told last, as text; undefined before it is up. */
   #told: { readonly view: string; readonly rows: string } | undefined;
 
-  /** @param connection As it is now: it may get another name. */
-  constructor(panel: vscode.WebviewPanel, connection: () => Connection, parts: OverviewParts) {
+  /**
+   * @param connection As it is now: it may get another name.
+   * @param stored The same as long as it is stored; undefined once it was removed.
+   */
+  constructor(
+    panel: vscode.WebviewPanel,
+    connection: () => Connection,
+    stored: () => Connection | undefined,
+    parts: OverviewParts,
+  ) {
     this.#connection = connection;
     this.connectionId = connection().id;
     this.#parts = parts;
+    this.#several = new Several(this.connectionId, stored, parts, () => this.update());
     this.#page = new WebviewPage(panel, {
       ...parts,
       name: 'overview',
@@ -58,7 +62,7 @@ export class OverviewPanel implements vscode.Disposable {
       parse: parsePageMessage,
       handlers: this.#handlers(),
     });
-    this.#subscriptions = [this.#page, this.#page.onDidChangeVisibility(() => this.#look())];
+    this.#subscriptions = [this.#page, this.#several, this.#page.onDidChangeVisibility(() => this.#look())];
     this.#page.rename(this.#title);
     this.#look();
   }
@@ -123,6 +127,7 @@ export class OverviewPanel implements vscode.Disposable {
         });
       },
       refresh: () => this.#list.refresh(),
+      several: ({ intent }) => this.#several.take(intent, (id) => this.#targetOf(id)),
       truncate: ({ id }) => this.#runOn(COMMANDS.indexTruncate, id),
       copyName: ({ id }) => this.#runOn(COMMANDS.indexCopyName, id),
       showTruncation: ({ id }) => this.#showTruncation(id),
@@ -145,6 +150,14 @@ export class OverviewPanel implements vscode.Disposable {
       this.#limitsReadFor = loadedAt;
       void this.#parts.indexLists.readLimits(this.connectionId);
     }
+  }
+
+  /** What a truncation calls an index that it reaches. */
+  #targetOf(id: string): IndexTarget | undefined {
+    const { entityType, aspect, replaced } = this.#indices.get(id) ?? {};
+    return entityType === undefined || aspect === undefined || replaced !== undefined
+      ? undefined
+      : { entityType, aspect };
   }
 
   /** The same commands as in the tree, with what the tree would give them. */
@@ -176,7 +189,7 @@ export class OverviewPanel implements vscode.Disposable {
     const list = this.#list;
     this.#indices = byId(list.indices);
     return {
-      view: overviewView({ connection, list }),
+      view: { ...overviewView({ connection, list }), several: this.#several.view },
       rows: overviewRows(this.#indices, {
         connection,
         records: records.of(this.connectionId),
@@ -195,6 +208,7 @@ export class OverviewPanel implements vscode.Disposable {
     if (this.isVisible) {
       this.#looking ??= this.#parts.watch.look();
       this.update();
+      void this.#parts.bulks.reload().then(() => this.update());
     } else {
       this.#looking?.dispose();
       this.#looking = undefined;

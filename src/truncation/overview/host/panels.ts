@@ -1,23 +1,33 @@
 /** Opens overviews, brings them back after a reload, and keeps them in step with what happens around them. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Connection } from '../../../connections/connection.ts';
 import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import { OVERVIEW_VIEW_TYPE } from '../../../manifest.ts';
+import type { DurableFolder } from '../../../platform/durableFolder.ts';
+import type { Memento } from '../../../platform/memento.ts';
+import type { Clock } from '../../../service/clock.ts';
+import { BulkStore } from '../../several/bulkStore.ts';
 import { parsePanelState } from '../protocol.ts';
 import { OverviewPanel } from './panel.ts';
 import type { OverviewParts } from './panel.ts';
 
-export interface OverviewPanelsParts extends OverviewParts {
+export interface OverviewPanelsParts extends Omit<OverviewParts, 'bulks'> {
   readonly store: ConnectionStore;
+  readonly shared: Memento;
+  readonly folder: DurableFolder;
+  readonly clock: Clock;
 }
 
 export class OverviewPanels implements vscode.Disposable {
   readonly #parts: OverviewPanelsParts;
+  readonly #bulks: BulkStore;
   readonly #open = new Map<string, { readonly panel: OverviewPanel; readonly tab: vscode.WebviewPanel }>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(parts: OverviewPanelsParts) {
     this.#parts = parts;
+    this.#bulks = new BulkStore(parts.shared, parts.folder, parts.clock);
     const updateOf = (connectionId: string): void => this.#open.get(connectionId)?.panel.update();
     this.#subscriptions = vscode.Disposable.from(
       parts.indexLists.onDidChange(updateOf),
@@ -47,6 +57,10 @@ export class OverviewPanels implements vscode.Disposable {
     await this.#show(tab, parsePanelState(state)?.connectionId);
   }
 
+  forgetConnection(connectionId: string): Promise<void> {
+    return this.#bulks.forgetConnection(connectionId);
+  }
+
   dispose(): void {
     this.#subscriptions.dispose();
     for (const { panel } of this.#open.values()) {
@@ -63,7 +77,11 @@ export class OverviewPanels implements vscode.Disposable {
     }
     const { id } = connection;
     let last = connection;
-    const panel = new OverviewPanel(tab, () => (last = store.get(id) ?? last), this.#parts);
+    const stored = (): Connection | undefined => store.get(id);
+    const panel = new OverviewPanel(tab, () => (last = stored() ?? last), stored, {
+      ...this.#parts,
+      bulks: this.#bulks,
+    });
     this.#open.set(id, { panel, tab });
     panel.onDidDispose(() => {
       this.#open.delete(id);

@@ -39,7 +39,10 @@ export interface OverviewFacts {
 /** A row has room for no more. */
 const MOST_FIGURES_SHOWN = 30;
 
-export function overviewView({ connection, list }: Pick<OverviewFacts, 'connection' | 'list'>): OverviewView {
+export function overviewView({
+  connection,
+  list,
+}: Pick<OverviewFacts, 'connection' | 'list'>): Omit<OverviewView, 'several'> {
   const hint = hintOf(list);
   return {
     connection: { name: inPlainText(connection.name), baseUrl: inPlainText(connection.baseUrl) },

@@ -2,9 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { icons } from '../../../webview/page/icons.ts';
+import { MOST_AT_ONCE } from '../../several/protocol.ts';
 import type { OverviewRow } from '../protocol.ts';
 import type { Page } from './page.ts';
-import type { SortKey } from './rowOrder.ts';
+import { nameOf, type SortKey } from './rowOrder.ts';
 import { sparkline } from './sparkline.ts';
 
 type Cell = TemplateResult | string | typeof nothing;
@@ -14,12 +15,21 @@ export interface Column {
   readonly id: string;
   title(): string;
   readonly sortKey?: SortKey;
+  /** In place of the title. */
+  header?(page: Page): Cell;
   /** Whether there is anything to show in it; without it there always is. */
   isShown?(page: Page): boolean;
   cell(row: OverviewRow, page: Page): Cell;
 }
 
 const COLUMNS: readonly Column[] = [
+  {
+    id: 'tick',
+    title: () => l10n.t('Select'),
+    isShown: ({ view, all }) => view.several.phase === 'choosing' && all.some(({ canTruncate }) => canTruncate),
+    header: tickAllCell,
+    cell: tickCell,
+  },
   { id: 'name', title: () => l10n.t('Index'), sortKey: 'name', cell: nameCell },
   { id: 'bytes', title: () => l10n.t('Size'), sortKey: 'size', cell: sizeCell },
   { id: 'portion', title: () => l10n.t('Share'), isShown: ({ totalBytes }) => totalBytes > 0, cell: shareCell },
@@ -49,6 +59,36 @@ const COLUMNS: readonly Column[] = [
 /** Those in which there is something to show. */
 export function columnsOf(page: Page): readonly Column[] {
   return COLUMNS.filter(({ isShown }) => isShown?.(page) ?? true);
+}
+
+/** To truncate it with others. */
+function tickCell(row: OverviewRow, page: Page): Cell {
+  const isTicked = page.ticked.has(row.id);
+  return row.canTruncate
+    ? html`<label class="check"
+        ><input
+          type="checkbox"
+          tabindex=${tabIndex(row, page)}
+          aria-label=${l10n.t('Select {0}', nameOf(row))}
+          ?disabled=${!isTicked && page.ticked.size >= MOST_AT_ONCE}
+          .checked=${isTicked}
+          @change=${(event: Event & { target: HTMLInputElement }) => page.tick([row.id], event.target.checked)}
+      /></label>`
+    : nothing;
+}
+
+/** All that the filter leaves, as many as can be truncated at once. */
+function tickAllCell({ rows, ticked, tick }: Page): Cell {
+  const ids = rows.filter(({ canTruncate }) => canTruncate).map(({ id }) => id);
+  const all = ids.slice(0, MOST_AT_ONCE);
+  return html`<label class="check"
+    ><input
+      type="checkbox"
+      aria-label=${l10n.t('Select all')}
+      .checked=${all.length > 0 && all.every((id) => ticked.has(id))}
+      .indeterminate=${ids.some((id) => ticked.has(id)) && !all.every((id) => ticked.has(id))}
+      @change=${(event: Event & { target: HTMLInputElement }) => tick(ids, event.target.checked)}
+  /></label>`;
 }
 
 /** The name is what the keyboard goes to, and leads to the wizard. */

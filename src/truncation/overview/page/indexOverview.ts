@@ -8,8 +8,12 @@ import { failureNotice, filterField, heading, hint } from './frame.ts';
 import { indexTable } from './indexTable.ts';
 import type { Page } from './page.ts';
 import { filtered, parseSorting, sorted, sortedBy, USUAL_SORTING, type Sorting } from './rowOrder.ts';
+import { severalAnnouncement, severalSection } from './severalSection.ts';
+import { parseTicked, withTicks } from './ticks.ts';
 import { windowOf, type RowWindow } from './rowWindow.ts';
 
+/** As in the wizard's presets. */
+const USUAL_DAYS = '90';
 /** Of a row before one was drawn, in px. */
 const USUAL_ROW_HEIGHT = 26;
 
@@ -21,6 +25,8 @@ export class IndexOverview extends LitElement {
     sorting: { state: true },
     inSight: { state: true },
     active: { state: true },
+    ticked: { state: true },
+    days: { state: true },
   };
 
   declare private view: OverviewView | undefined;
@@ -29,6 +35,8 @@ export class IndexOverview extends LitElement {
   declare private sorting: Sorting;
   declare private inSight: RowWindow;
   declare private active: string | undefined;
+  declare private ticked: readonly string[];
+  declare private days: string;
 
   readonly #link: HostLink<PageMessage, HostMessage>;
   #formats: Formats | undefined;
@@ -36,6 +44,8 @@ export class IndexOverview extends LitElement {
   #rows: readonly OverviewRow[] = [];
   #largestBytes = 0;
   #totalBytes = 0;
+  /** In which several were when the page was drawn last. */
+  #phase: OverviewView['several']['phase'] | undefined;
   #rowHeight = USUAL_ROW_HEIGHT;
   #stop = new AbortController();
 
@@ -45,14 +55,18 @@ export class IndexOverview extends LitElement {
     this.all = [];
     this.filter = '';
     this.sorting = USUAL_SORTING;
+    this.ticked = [];
+    this.days = USUAL_DAYS;
     this.inSight = windowOf(0, window.innerHeight, USUAL_ROW_HEIGHT, 0);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const kept = this.#link.kept() as { readonly filter?: unknown; readonly sorting?: unknown } | undefined;
+    const kept = this.#link.kept() as Readonly<Record<string, unknown>> | undefined;
     this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
     this.sorting = parseSorting(kept?.sorting);
+    this.ticked = parseTicked(kept?.ticked);
+    this.days = typeof kept?.days === 'string' ? kept.days : USUAL_DAYS;
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     signal.addEventListener(
@@ -92,16 +106,30 @@ export class IndexOverview extends LitElement {
       ${
         page === undefined
           ? nothing
-          : html`${heading(page)}${failureNotice(page)}${page.all.length === 0 ? nothing : html`${filterField(page)}${indexTable(page)}`}${hint(page)}`
+          : html`${heading(page)}${failureNotice(page)}${page.all.length === 0 ? nothing : html`${severalSection(page)}${filterField(page)}${indexTable(page)}`}${hint(page)}`
       }
+      <div class="announcer" role="status">${page === undefined ? nothing : severalAnnouncement(page)}</div>
     </main>`;
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (['view', 'filter', 'sorting'].some((name) => changed.has(name)) && this.view !== undefined) {
-      this.#link.keep({ filter: this.filter, sorting: this.sorting, restore: this.view.restore });
+    if (['view', 'filter', 'sorting', 'ticked', 'days'].some((name) => changed.has(name)) && this.view !== undefined) {
+      const { filter, sorting, ticked, days } = this;
+      this.#link.keep({ filter, sorting, ticked, days, restore: this.view.restore });
     }
     this.#measure();
+    this.#keepFocus();
+  }
+
+  /** What was pressed may be gone with what it began: the keyboard stays where that is shown. */
+  #keepFocus(): void {
+    const phase = this.view?.several.phase;
+    if (phase !== this.#phase) {
+      this.#phase = phase;
+      if (document.hasFocus() && document.activeElement === document.body) {
+        this.querySelector<HTMLElement>('#several, .indices [tabindex="0"]')?.focus();
+      }
+    }
   }
 
   #page(): Page | undefined {
@@ -123,6 +151,15 @@ export class IndexOverview extends LitElement {
       largestBytes: this.#largestBytes,
       totalBytes: this.#totalBytes,
       now: Date.now(),
+      // What is gone from the server is chosen no more.
+      ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && row.canTruncate))),
+      days: this.days,
+      tick: (ids, isTicked) => {
+        this.ticked = withTicks(this.ticked, ids, isTicked);
+      },
+      setDays: (text) => {
+        this.days = text;
+      },
       filterBy: (text) => {
         this.filter = text;
       },
@@ -151,7 +188,7 @@ export class IndexOverview extends LitElement {
 
   /** Which rows are in sight. */
   #measure(): void {
-    const body = this.querySelector('tbody');
+    const body = this.querySelector('.indices tbody');
     if (body === null) {
       return;
     }
@@ -170,7 +207,7 @@ export class IndexOverview extends LitElement {
   /** Arrows go from row to row within the table, as in VS Code's own lists. */
   #pressed(event: KeyboardEvent): void {
     const { target } = event;
-    if (!(target instanceof HTMLElement) || target.closest('tbody') === null) {
+    if (!(target instanceof HTMLElement) || target.closest('.indices tbody') === null) {
       return;
     }
     const last = this.#rows.length - 1;
@@ -188,7 +225,7 @@ export class IndexOverview extends LitElement {
     if (next !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
       this.active = this.#rows[Math.min(last, Math.max(0, next))]?.id;
-      void this.updateComplete.then(() => this.querySelector<HTMLElement>('tbody [tabindex="0"]')?.focus());
+      void this.updateComplete.then(() => this.querySelector<HTMLElement>('.indices tbody [tabindex="0"]')?.focus());
     }
   }
 }

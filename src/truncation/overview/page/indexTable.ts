@@ -14,7 +14,7 @@ export function indexTable(page: Page): TemplateResult {
   const columns = columnsOf(page);
   const kept = rows.findIndex(({ id }) => id === active);
   const drawn = drawnRows(inSight, rows.length, kept < 0 ? undefined : kept);
-  return html`<table aria-rowcount=${rows.length + 1} aria-label=${l10n.t('Time series indices')}>
+  return html`<table class="indices" aria-rowcount=${rows.length + 1} aria-label=${l10n.t('Time series indices')}>
     <thead>
       <tr aria-rowindex="1">
         ${columns.map((column) => headerCell(column, page))}
@@ -28,7 +28,7 @@ export function indexTable(page: Page): TemplateResult {
         (one) => {
           const row = 'row' in one ? rows[one.row] : undefined;
           return row === undefined || !('row' in one)
-            ? gap('gap' in one ? one.gap * page.rowHeight : 0, columns.length)
+            ? gap('gap' in one ? one.gap * page.rowHeight : 0)
             : bodyRow(row, one.row, columns, page);
         },
       )}
@@ -36,7 +36,11 @@ export function indexTable(page: Page): TemplateResult {
   </table>`;
 }
 
-function headerCell({ id, title, sortKey }: Column, { sorting, sortBy }: Page): TemplateResult {
+function headerCell({ id, title, sortKey, header }: Column, page: Page): TemplateResult {
+  const { sorting, sortBy } = page;
+  if (header !== undefined) {
+    return html`<td class=${id}>${header(page)}</td>`;
+  }
   if (sortKey === undefined) {
     return html`<th scope="col" class=${id}>${title()}</th>`;
   }
@@ -50,9 +54,10 @@ function headerCell({ id, title, sortKey }: Column, { sorting, sortBy }: Page): 
 }
 
 /** As high as the rows that it stands for. Set as a property: the page's policy takes no style from an attribute. */
-function gap(height: number, columns: number): TemplateResult {
+function gap(height: number): TemplateResult {
+  // In one column: spanning those that a narrow page hides would bring them back, empty.
   return html`<tr aria-hidden="true" class="gap">
-    <td .style=${`height: ${height}px`} colspan=${columns + 1}></td>
+    <td .style=${`height: ${height}px`}></td>
   </tr>`;
 }
 

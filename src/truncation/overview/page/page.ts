@@ -23,6 +23,12 @@ export interface Page {
   readonly totalBytes: number;
   /** Now, as Unix time in ms. */
   readonly now: number;
+  /** Ids of the indices that are chosen to be truncated at once. */
+  readonly ticked: ReadonlySet<string>;
+  /** As it was typed. */
+  readonly days: string;
+  tick(ids: readonly string[], isTicked: boolean): void;
+  setDays(text: string): void;
   filterBy(text: string): void;
   sortBy(key: SortKey): void;
   activate(id: string): void;

@@ -1,0 +1,91 @@
+/** The table of indices that are truncated at once: one row each, the sum last. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { icons } from '../../../webview/page/icons.ts';
+import type { SeveralItemView } from '../../several/protocol.ts';
+import type { Page } from './page.ts';
+
+export function severalTable(page: Page): TemplateResult {
+  const { items, phase } = page.view.several;
+  return html`<table class="plan" aria-labelledby="several-title">
+    <thead>
+      <tr>
+        <th scope="col" class="name">${l10n.t('Index')}</th>
+        <th scope="col" class="count">${l10n.t('Rows to delete')}</th>
+        <th scope="col" class="freed">${l10n.t('Space freed')}</th>
+        <th scope="col" class="strategy">${phase === 'executing' || phase === 'ended' ? l10n.t('Status') : l10n.t('Strategy')}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${items.map((item, place) => itemRows(item, place, page))} ${sumRow(page)}
+    </tbody>
+  </table>`;
+}
+
+function itemRows(item: SeveralItemView, place: number, page: Page): TemplateResult {
+  const { name, remark, isIn } = item;
+  const { phase } = page.view.several;
+  return html`<tr class=${isIn || phase === 'dryRunning' ? '' : 'quiet'}>
+      <th scope="row" class="name">
+        ${nameCell(item, place, page)}
+        <div class="narrow quiet">${statusCell(item, page)}</div>
+      </th>
+      <td class="count">${rowsCell(item, page)}</td>
+      <td class="freed">${item.bytes === undefined ? nothing : about(item.bytes, page)}</td>
+      <td class="strategy">${statusCell(item, page)}</td>
+    </tr>
+    ${
+      remark === undefined
+        ? nothing
+        : html`<tr class="remark">
+            <td colspan="4" aria-label=${name}>${icons.warning}<span>${remark}</span></td>
+          </tr>`
+    }`;
+}
+
+function nameCell({ name, isIn, canBeIn }: SeveralItemView, place: number, page: Page): TemplateResult {
+  return page.view.several.phase === 'planned'
+    ? html`<label class="check"
+        ><input
+          type="checkbox"
+          ?disabled=${!canBeIn}
+          .checked=${isIn}
+          @change=${(event: Event & { target: HTMLInputElement }) =>
+            page.send({ type: 'several', intent: { does: 'take', place, isIn: event.target.checked } })}
+        /><bdi>${name}</bdi></label
+      >`
+    : html`<bdi>${name}</bdi>`;
+}
+
+function rowsCell({ rows }: SeveralItemView, { formats }: Page): TemplateResult | typeof nothing {
+  return rows === undefined
+    ? nothing
+    : html`<span>${formats.number(rows.toDelete)}</span> <span class="quiet">${formats.percent(rows.percent)}</span>`;
+}
+
+function statusCell({ status, strategy }: SeveralItemView, { view }: Page): TemplateResult | string | typeof nothing {
+  const { phase } = view.several;
+  if (status !== undefined) {
+    return html`<span class="status ${status.is}"
+      >${status.is === 'done' ? icons.done : status.is === 'trouble' ? icons.error : nothing}<span>${status.text}</span></span
+    >`;
+  }
+  return phase === 'executing' || phase === 'ended' ? nothing : (strategy ?? nothing);
+}
+
+function sumRow(page: Page): TemplateResult | typeof nothing {
+  const { sum, phase } = page.view.several;
+  return phase === 'dryRunning' || sum.count < 2
+    ? nothing
+    : html`<tr class="sum">
+        <th scope="row" class="name">${l10n.t('Total')}</th>
+        <td class="count">${page.formats.number(sum.rows)}</td>
+        <td class="freed">${sum.bytes === undefined ? nothing : about(sum.bytes, page)}</td>
+        <td></td>
+      </tr>`;
+}
+
+/** Rows differ in size. */
+function about(bytes: number, { formats }: Page): string {
+  return l10n.t('about {0}', formats.size(bytes));
+}

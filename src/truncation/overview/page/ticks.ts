@@ -1,0 +1,17 @@
+/** Which indices are chosen to be truncated at once. Pure. */
+import * as v from 'valibot';
+import { MOST_AT_ONCE } from '../../several/protocol.ts';
+
+const TICKED = v.array(v.string());
+
+/** The ids after some were ticked or not any more, in the order of ticking, and never more than can be truncated at once. */
+export function withTicks(before: readonly string[], ids: readonly string[], isTicked: boolean): readonly string[] {
+  const others = before.filter((id) => !ids.includes(id));
+  return isTicked ? [...new Set([...before, ...ids])].slice(0, MOST_AT_ONCE) : others;
+}
+
+/** What was kept of a page. */
+export function parseTicked(kept: unknown): readonly string[] {
+  const parsed = v.safeParse(TICKED, kept);
+  return parsed.success ? withTicks([], parsed.output, true) : [];
+}

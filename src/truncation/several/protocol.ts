@@ -1,0 +1,84 @@
+/** What the overview's page and its host say to each other about several indices at once. */
+import * as v from 'valibot';
+
+/** How many indices can be truncated at once: the question names each of them in a line, and has to be seen whole. */
+export const MOST_AT_ONCE = 25;
+
+/** A century. */
+export const MOST_DAYS = 36_500;
+
+const PLACE = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_AT_ONCE - 1));
+const RECORD_ID = v.pipe(v.string(), v.uuid());
+/** IANA name; one that isn't known is read as the host's own. */
+const TIME_ZONE = v.pipe(v.string(), v.maxLength(100));
+
+/** What a person wants. Indices are named by their IDs in the table, later by their places. */
+export const SEVERAL_INTENT = v.variant('does', [
+  v.strictObject({
+    does: v.literal('dryRun'),
+    ids: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_024))), v.minLength(1), v.maxLength(MOST_AT_ONCE)),
+    /** Rows older than so many days are deleted. */
+    days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS)),
+    timeZone: TIME_ZONE,
+  }),
+  v.strictObject({ does: v.literal('dryRunAgain') }),
+  v.strictObject({ does: v.literal('cancel') }),
+  v.strictObject({ does: v.literal('take'), place: PLACE, isIn: v.boolean() }),
+  v.strictObject({ does: v.literal('execute') }),
+  v.strictObject({ does: v.literal('stop') }),
+  /** Back to choosing. */
+  v.strictObject({ does: v.literal('leave') }),
+  /** Counts those anew that were left of an interrupted one, or forgets it. */
+  v.strictObject({ does: v.literal('goOn'), recordId: RECORD_ID, timeZone: TIME_ZONE }),
+  v.strictObject({ does: v.literal('dismiss'), recordId: RECORD_ID }),
+]);
+
+export type SeveralIntent = v.InferOutput<typeof SEVERAL_INTENT>;
+
+/** One of several. Texts are ready to be shown. */
+export interface SeveralItemView {
+  readonly name: string;
+  /** Undefined before it was counted. */
+  readonly rows?: { readonly toDelete: number; readonly total: number; readonly percent: number };
+  /** About so many bytes. */
+  readonly bytes?: number;
+  readonly strategy?: string;
+  /** Whether it is deleted with the others, and whether that is the person's to say. */
+  readonly isIn: boolean;
+  readonly canBeIn: boolean;
+  /** Why it is left out, or what to know of it. */
+  readonly remark?: string;
+  /** Where it stands; absent before its dry run. */
+  readonly status?: {
+    readonly text: string;
+    readonly is: 'waiting' | 'working' | 'done' | 'trouble';
+    /** It was not sent, and can be counted again. */
+    readonly isLeft?: boolean;
+  };
+}
+
+/** Several that were confirmed and not all sent. */
+export interface InterruptedView {
+  readonly recordId: string;
+  readonly sentence: string;
+  /** The names of those that were not sent. */
+  readonly left: string;
+}
+
+export interface SeveralView {
+  readonly phase: 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
+  /** Rows older than so many days; undefined where each has a cut-off of its own. */
+  readonly cutOff?: string;
+  readonly items: readonly SeveralItemView[];
+  /** Of those in the plan. */
+  readonly sum: { readonly rows: number; readonly bytes?: number; readonly count: number };
+  /** What a reindex means, where one of those in the plan is one. */
+  readonly meaning?: string;
+  /** Why nothing can be deleted through this connection. */
+  readonly refusal?: string;
+  readonly failure?: { readonly sentence: string; readonly next?: string };
+  /** How it ended. */
+  readonly outcome?: { readonly sentence: string; readonly next?: string; readonly isTrouble: boolean };
+  readonly isStopping: boolean;
+  readonly interrupted: readonly InterruptedView[];
+}

@@ -1,0 +1,169 @@
+/** The host side of truncating several indices from the overview of a connection. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import type { IndexLists } from '../../indices/indexLists.ts';
+import { systemClock } from '../../service/clock.ts';
+import type { TruncationPlan } from '../../service/indices/truncation.ts';
+import type { Log } from '../../ui/log.ts';
+import { showWarning } from '../../ui/messages.ts';
+import { MILLIS_PER_DAY, cautionFor, emptyDraft } from '../model/plan.ts';
+import type { PlanDraft } from '../model/plan.ts';
+import { statusOf } from '../model/record.ts';
+import type { TruncationRecord } from '../model/record.ts';
+import type { Failing } from '../model/state.ts';
+import { cautionText, taskTexts } from '../model/texts.ts';
+import type { RunFactory } from '../runFactory.ts';
+import type { TruncationStore } from '../truncationStore.ts';
+import type { TaskWatch } from '../watch.ts';
+import type { BulkItem } from './bulkItem.ts';
+import { plansLeft } from './bulkRecord.ts';
+import { recordsOf } from './bulkRecords.ts';
+import { BulkRun } from './bulkRun.ts';
+import type { BulkStore } from './bulkStore.ts';
+import { confirmBulk } from './confirmBulk.ts';
+import type { SeveralIntent, SeveralView } from './protocol.ts';
+import { severalView } from './view.ts';
+
+export interface SeveralParts {
+  readonly indexLists: IndexLists;
+  readonly records: TruncationStore;
+  readonly bulks: BulkStore;
+  readonly watch: TaskWatch;
+  readonly newRun: RunFactory;
+  /** Told of a truncation that runs on although its page was closed. */
+  readonly leftBehind: (record: TruncationRecord) => void;
+  readonly log: Log;
+}
+
+type Target = Pick<PlanDraft, 'entityType' | 'aspect'>;
+
+export class Several implements vscode.Disposable {
+  readonly #parts: SeveralParts;
+  readonly #connectionId: string;
+  readonly #connection: () => Connection | undefined;
+  readonly #bulk: BulkRun;
+  readonly #subscription: vscode.Disposable;
+
+  /** @param connection As it is stored; undefined once it was removed. @param changed Something else is to be shown. */
+  constructor(
+    connectionId: string,
+    connection: () => Connection | undefined,
+    parts: SeveralParts,
+    changed: () => void,
+  ) {
+    this.#parts = parts;
+    this.#connectionId = connectionId;
+    this.#connection = connection;
+    const { records, bulks, watch, newRun, leftBehind, log } = parts;
+    this.#bulk = new BulkRun({
+      connectionId,
+      connection,
+      newRun: (id, draft, confirm, bulk) =>
+        newRun(id, draft, {
+          confirm,
+          tellClosed: () => undefined,
+          // The page shows them.
+          concluded: () => undefined,
+          runRecords: recordsOf(records, bulks, bulk),
+        }),
+      records,
+      bulks,
+      watch,
+      blocked: (plan, recordId) => this.#blocked(plan, recordId),
+      confirm: confirmBulk,
+      tellClosed: () =>
+        void showWarning(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
+      leftBehind,
+      clock: systemClock,
+      newId: () => crypto.randomUUID(),
+      observe: (failure) => log.failure(failure),
+    });
+    this.#subscription = vscode.Disposable.from(
+      this.#bulk.onDidChange(changed),
+      bulks.onDidChange((id) => id === connectionId && changed()),
+    );
+  }
+
+  get view(): SeveralView {
+    const { indexLists, bulks, watch } = this.#parts;
+    return severalView({
+      isReadOnly: this.#connection()?.role === 'readOnly',
+      bulk: this.#bulk,
+      bulks: bulks.of(this.#connectionId),
+      sizeOf: (target) => indexLists.get(this.#connectionId).sizeOf(target),
+      isRunning: (item) => this.#isRunning(item),
+      progressOf: (recordId) => watch.progress(recordId),
+      now: Date.now(),
+    });
+  }
+
+  /** @param targetOf What a truncation calls an index of the table; undefined for one that it doesn't reach. */
+  async take(intent: SeveralIntent, targetOf: (id: string) => Target | undefined): Promise<void> {
+    const bulk = this.#bulk;
+    switch (intent.does) {
+      case 'dryRun': {
+        bulk.timeZone = intent.timeZone;
+        const endTimeMillis = Date.now() - intent.days * MILLIS_PER_DAY;
+        const targets = new Map(
+          intent.ids.flatMap((id) => {
+            const target = targetOf(id);
+            return target === undefined
+              ? []
+              : [[`${target.entityType}/${target.aspect}`.toLowerCase(), target] as const];
+          }),
+        );
+        return bulk.dryRun([...targets.values()].map((target) => draftOf({ ...target, endTimeMillis })));
+      }
+      case 'dryRunAgain':
+        return bulk.dryRunAgain();
+      case 'cancel':
+        return bulk.cancel();
+      case 'take': {
+        const item = bulk.items[intent.place];
+        return item && bulk.takeOut(item, !intent.isIn);
+      }
+      case 'execute':
+        return bulk.execute();
+      case 'stop':
+        return bulk.stop();
+      case 'leave':
+        return bulk.startOver();
+      case 'goOn': {
+        const left = this.#parts.bulks.of(this.#connectionId).find(({ id }) => id === intent.recordId);
+        bulk.timeZone = intent.timeZone;
+        return left && bulk.dryRun(plansLeft(left).map(draftOf), left);
+      }
+      case 'dismiss':
+        return this.#parts.bulks.forget({ connectionId: this.#connectionId, id: intent.recordId });
+    }
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#bulk.dispose();
+  }
+
+  /** Alone a cut-off of the last day may be confirmed; several at once have one for all, and it is never that near. */
+  #blocked(plan: TruncationPlan, recordId: string): Failing | undefined {
+    const connection = this.#connection();
+    const caution = cautionFor(plan.endTimeMillis, Date.now());
+    const blocking = connection && this.#parts.records.blocking(connection, plan, recordId);
+    return blocking === undefined ? caution && { sentence: cautionText(caution) } : taskTexts.blockedBy(blocking);
+  }
+
+  #isRunning({ draft, run }: BulkItem): boolean {
+    const connection = this.#connection();
+    return (
+      connection !== undefined &&
+      this.#parts.records
+        .sentTo(connection, draft)
+        .some((record) => record.id !== run?.recordId && ['sending', 'running'].includes(statusOf(record, Date.now())))
+    );
+  }
+}
+
+function draftOf(from: Target & Partial<Pick<TruncationPlan, 'endTimeMillis' | 'strategy'>>): PlanDraft {
+  const { entityType, aspect, endTimeMillis, strategy = 'server' } = from;
+  return { ...emptyDraft(entityType, aspect), endTimeMillis, strategy };
+}

@@ -1,0 +1,181 @@
+/** What the overview's page shows of several indices that are truncated at once. Pure but for the translated words. */
+import * as l10n from '@vscode/l10n';
+import { readOnlyReason } from '../../connections/roleTexts.ts';
+import { language, plural } from '../../language.ts';
+import { LONGEST_SENTENCE, inPlainText } from '../../ui/foreignText.ts';
+import { formatsOf } from '../../ui/formats.ts';
+import { percentOf } from '../model/dryRun.ts';
+import { targetOf } from '../model/plan.ts';
+import type { TruncationRecord } from '../model/record.ts';
+import type { Failing, TaskProgress } from '../model/state.ts';
+import { nextText, shortStatus, statusText, strategyTexts } from '../model/texts.ts';
+import type { BulkItem } from './bulkItem.ts';
+import { plansLeft } from './bulkRecord.ts';
+import type { BulkRecord } from './bulkRecord.ts';
+import type { BulkRun } from './bulkRun.ts';
+import type { InterruptedView, SeveralItemView, SeveralView } from './protocol.ts';
+
+export interface SeveralFacts {
+  readonly isReadOnly: boolean;
+  readonly bulk: Pick<BulkRun, 'phase' | 'items' | 'plan' | 'failing' | 'isStopping' | 'recordId' | 'timeZone'>;
+  /** Of this connection, the latest first. */
+  readonly bulks: readonly BulkRecord[];
+  /** Of an index, in bytes, if it is known. */
+  readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => number | undefined;
+  /** Whether another truncation of the index is under way. */
+  readonly isRunning: (item: BulkItem) => boolean;
+  readonly progressOf: (recordId: string) => TaskProgress | undefined;
+  readonly now: number;
+}
+
+export function severalView(facts: SeveralFacts): SeveralView {
+  const { bulk } = facts;
+  const items = bulk.items.map((item) => itemView(item, facts));
+  const inPlan = items.filter(({ isIn }) => isIn);
+  const sizes = inPlan.flatMap(({ bytes }) => bytes ?? []);
+  const outcome = bulk.phase === 'ended' ? outcomeView(facts) : undefined;
+  const cutOff = cutOffText(facts);
+  const isReindex = bulk.plan.some(({ review }) => review?.report.strategy === 'reindex');
+  return {
+    phase: bulk.phase,
+    items,
+    ...(cutOff === undefined ? {} : { cutOff }),
+    sum: {
+      rows: inPlan.reduce((sum, { rows }) => sum + (rows?.toDelete ?? 0), 0),
+      ...(sizes.length === 0 ? {} : { bytes: sizes.reduce((sum, bytes) => sum + bytes, 0) }),
+      count: inPlan.length,
+    },
+    ...(isReindex ? { meaning: strategyTexts.reindex.meaning() } : {}),
+    ...(facts.isReadOnly ? { refusal: readOnlyReason() } : {}),
+    ...(bulk.failing === undefined ? {} : { failure: failureView(bulk.failing) }),
+    ...(outcome === undefined ? {} : { outcome }),
+    isStopping: bulk.isStopping,
+    // Those that stand in the table anyway are not told again.
+    interrupted: facts.bulks.filter(({ id }) => id !== bulk.recordId).flatMap((record) => interruptedView(record)),
+  };
+}
+
+function cutOffText({ bulk }: SeveralFacts): string | undefined {
+  const cutOffs = new Set(bulk.items.map(({ draft }) => draft.endTimeMillis));
+  const [cutOff] = cutOffs;
+  return cutOffs.size === 1 && cutOff !== undefined
+    ? l10n.t('Rows up to {0}', formatsOf(language(), bulk.timeZone).fullTime(cutOff))
+    : undefined;
+}
+
+function itemView(item: BulkItem, facts: SeveralFacts): SeveralItemView {
+  const { review } = item;
+  const rows = review?.report.rows;
+  const size = facts.sizeOf(item.draft);
+  const remark = remarkOf(item, facts);
+  const status = statusView(item, facts);
+  return {
+    name: inPlainText(targetOf(item.draft)),
+    ...(rows === undefined ? {} : { rows: { ...rows, percent: percentOf(rows) } }),
+    ...(rows === undefined || size === undefined ? {} : { bytes: Math.round((size * percentOf(rows)) / 100) }),
+    ...(review === undefined ? {} : { strategy: strategyTexts[review.report.strategy].name() }),
+    isIn: facts.bulk.plan.includes(item),
+    canBeIn: item.state?.phase === 'reviewed' && item.leftOut === undefined,
+    ...(remark === undefined ? {} : { remark: inPlainText(remark, LONGEST_SENTENCE) }),
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+function isSending({ bulk }: SeveralFacts): boolean {
+  return bulk.phase === 'executing' || bulk.phase === 'ended';
+}
+
+function remarkOf(item: BulkItem, facts: SeveralFacts): string | undefined {
+  const { state, leftOut } = item;
+  if (leftOut !== undefined) {
+    return sentences(leftOut);
+  }
+  if (state?.phase === 'failed' && state.ending.kind !== 'finished') {
+    return sentences(state.ending.failing);
+  }
+  return !isSending(facts) && facts.isRunning(item)
+    ? l10n.t('Another truncation of this index is running.')
+    : undefined;
+}
+
+function sentences({ sentence, next }: Failing): string {
+  return next === undefined ? sentence : `${sentence} ${next}`;
+}
+
+function statusView(item: BulkItem, facts: SeveralFacts): SeveralItemView['status'] {
+  const { state, run } = item;
+  if (!isSending(facts)) {
+    return state === undefined || state.phase === 'dryRunning'
+      ? facts.bulk.phase === 'dryRunning'
+        ? { text: state === undefined ? l10n.t('waiting') : l10n.t('counting…'), is: 'working' }
+        : { text: l10n.t('Cancelled'), is: 'trouble' }
+      : undefined;
+  }
+  if (!facts.bulk.plan.includes(item)) {
+    return undefined;
+  }
+  switch (item.status) {
+    case 'waiting':
+      return { text: l10n.t('waiting'), is: 'waiting' };
+    case 'counting':
+      return { text: l10n.t('counting…'), is: 'working' };
+    case 'notSent':
+      return { text: l10n.t('not sent'), is: 'trouble', isLeft: true };
+    case 'sending':
+      return { text: l10n.t('sending…'), is: 'working' };
+    case 'running':
+      return { text: recordStatus(run?.record, facts) ?? l10n.t('running'), is: 'working' };
+    case 'finished':
+      return { text: recordStatus(run?.record, facts) ?? l10n.t('finished'), is: 'done' };
+    case 'failed':
+      return { text: l10n.t('failed'), is: 'trouble' };
+    case 'unknown':
+      return { text: recordStatus(run?.record, facts) ?? l10n.t('outcome unknown'), is: 'trouble' };
+  }
+}
+
+function recordStatus(record: TruncationRecord | undefined, { progressOf, now }: SeveralFacts): string | undefined {
+  return record && shortStatus(record, progressOf(record.id), now);
+}
+
+function failureView({ sentence, next }: Failing): NonNullable<SeveralView['failure']> {
+  return { sentence, ...(next === undefined ? {} : { next }) };
+}
+
+/** How many were truncated, and what stopped the rest. */
+function outcomeView({ bulk, now }: SeveralFacts): SeveralView['outcome'] {
+  const items = bulk.plan;
+  const finished = items.filter(({ status }) => status === 'finished').length;
+  const { number } = formatsOf(language());
+  const [done, all] = [number(finished), number(items.length)];
+  const last = items.findLast(({ run }) => run?.record !== undefined)?.run?.record;
+  const isTrouble = finished < items.length;
+  return {
+    sentence: plural(
+      items.length,
+      l10n.t('{0} of {1} index truncated.', done, all),
+      l10n.t('{0} of {1} indices truncated.', done, all),
+    ),
+    ...(isTrouble || last === undefined ? {} : { next: nextText(last) ?? statusText(last, undefined, now) }),
+    isTrouble,
+  };
+}
+
+function interruptedView(record: BulkRecord): InterruptedView[] {
+  const { number, time } = formatsOf(language());
+  const left = plansLeft(record);
+  const [sent, all] = [number(record.items.length - left.length), number(record.items.length)];
+  return left.length === 0
+    ? []
+    : [
+        {
+          recordId: record.id,
+          sentence: plural(
+            record.items.length,
+            l10n.t('{0} of {1} index, confirmed {2}, was sent.', sent, all, time(record.confirmedAt)),
+            l10n.t('{0} of {1} indices, confirmed {2}, were sent.', sent, all, time(record.confirmedAt)),
+          ),
+          left: l10n.t('Not sent: {0}', left.map((plan) => inPlainText(targetOf(plan))).join(', ')),
+        },
+      ];
+}

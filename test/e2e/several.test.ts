@@ -1,0 +1,173 @@
+// Several indices are truncated with one confirmation, by keyboard; one that grew stops the rest; what a reload leaves is told, and
+// gone on with only from new dry runs. One story, and so one test; axe and narrow windows in each of its states.
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { outFolder } from '../paths.ts';
+import { axeViolations } from './harness/axe.ts';
+import { answerModal, modal } from './harness/dialogs.ts';
+import { cutOff, setPageWidth } from './harness/layout.ts';
+import { acceptQuickInput, fillQuickInput, quickInputStep, runCommand } from './harness/quickInput.ts';
+import { openStage } from './harness/stage.ts';
+import { story } from './harness/story.ts';
+import { THEMES, showTheme } from './harness/themes.ts';
+import type { Theme } from './harness/themes.ts';
+import { webviewPage } from './harness/webview.ts';
+import { reloadWorkbench } from './harness/workbench.ts';
+import { addConnection } from './steps/connections.ts';
+import { executeRequests } from './steps/service.ts';
+
+const DAY_MS = 86_400_000;
+const WINDOW = { width: 1100, height: 1000 };
+/** Old rows are less than half of each, but for the last: the server deletes them in place. */
+const INDICES = [
+  ['dataset', 'datasetprofile', 1_234, 5_083],
+  ['dataset', 'operation', 300, 4_000],
+  ['chart', 'chartusagestatistics', 800, 100],
+] as const;
+
+const { service, database, page } = await openStage({
+  service: { rows: 0, tokens: 0 },
+  person: { ...WINDOW, timeZone: 'UTC' },
+});
+const overview = webviewPage(page);
+const now = Date.now();
+for (const [entity, aspect, old, recent] of INDICES) {
+  database.insert(entity, aspect, now - 500 * DAY_MS, old);
+  database.insert(entity, aspect, now - 5 * DAY_MS, recent);
+}
+
+const plan = overview.locator('table.plan');
+const planRow = (name: string) => plan.locator('tr', { has: overview.getByText(name, { exact: true }) });
+const { step, tell } = story();
+test('a person truncates several indices at once', tell);
+
+step('ticks three in the overview, by keyboard', async () => {
+  await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Staging' });
+  await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+  for (const [entity, aspect] of INDICES) {
+    const box = overview.getByRole('checkbox', { name: `Select ${entity}/${aspect}`, exact: true });
+    await box.focus();
+    await page.keyboard.press('Space');
+    assert.ok(await box.isChecked());
+  }
+  await overview.getByRole('heading', { name: 'Truncate 3 indices' }).waitFor();
+  await look('choosing');
+});
+
+step('sees what would be deleted from each, and in sum', async () => {
+  const days = overview.getByLabel('Older than (days)');
+  await days.fill('0');
+  await overview.getByText('Enter a whole number from 1 to 36500.').waitFor();
+  await days.fill('365');
+  await days.press('Enter');
+  await overview.getByRole('button', { name: 'Delete 2,334 Rows…' }).waitFor();
+  assert.match(await planRow('dataset/datasetprofile').innerText(), /1,234\s+19\.5%/);
+  assert.match(await planRow('chart/chartusagestatistics').innerText(), /Reindex/);
+  assert.deepEqual(executeRequests(service), []);
+  await look('planned', THEMES);
+});
+
+step('takes one out', async () => {
+  const box = plan.getByRole('checkbox', { name: 'chart/chartusagestatistics' });
+  await box.focus();
+  await page.keyboard.press('Space');
+  await overview.getByRole('button', { name: 'Delete 1,534 Rows…' }).waitFor();
+});
+
+step('types the name of the connection, and is told of each index and of the address', async () => {
+  service.pacing.held = true;
+  await overview.getByRole('button', { name: 'Delete 1,534 Rows…' }).press('Enter');
+  await confirm('Staging', (asked) => {
+    assert.match(asked, /Delete rows of 2 indices on Staging\?/);
+    assert.ok(asked.includes(service.frontUrl), asked);
+    assert.match(asked, /dataset\/datasetprofile: 1,234 of 6,317 rows/);
+    assert.match(asked, /dataset\/operation: 300 of 4,300 rows/);
+    assert.doesNotMatch(asked, /chart/);
+  });
+});
+
+step('watches one after another', async () => {
+  await planRow('dataset/datasetprofile').locator('td').getByText('0%').waitFor();
+  await planRow('dataset/operation').locator('td').getByText('waiting').waitFor();
+  assert.equal(executeRequests(service).length, 1);
+  await look('executing');
+  service.pacing.held = false;
+  await outcome('2 of 2 indices truncated.');
+  await look('ended');
+  assert.deepEqual(
+    executeRequests(service).map(({ body }) => (JSON.parse(body) as { aspect: string }).aspect.toLowerCase()),
+    ['datasetprofile', 'operation'],
+  );
+  assert.equal(database.rows('dataset', 'operation').length, 4_000);
+  assert.equal(database.rows('chart', 'chartusagestatistics').length, 900);
+});
+
+step('is told which one grew, and nothing after it is sent', async () => {
+  await overview.getByRole('button', { name: 'Done' }).click();
+  service.clearRequests();
+  for (const [entity, aspect] of INDICES.slice(0, 2)) database.insert(entity, aspect, now - 400 * DAY_MS, 10);
+  await overview.getByRole('button', { name: 'Dry Run' }).click();
+  await overview.getByRole('button', { name: 'Delete 820 Rows…' }).waitFor();
+  database.insert('dataset', 'datasetprofile', now - 400 * DAY_MS, 1);
+  await overview.getByRole('button', { name: 'Delete 820 Rows…' }).click();
+  await confirm('Staging');
+  await outcome('0 of 3 indices truncated.');
+  await overview.getByText(/^Nothing was deleted\. The row count grew since the dry run\./).waitFor();
+  assert.equal(await plan.locator('td').getByText('not sent').count(), 3);
+  assert.deepEqual(executeRequests(service), []);
+  await look('stopped');
+});
+
+step('finds them after a reload, counts them anew, and goes on', async () => {
+  await reloadWorkbench(page);
+  await overview.getByText(/^0 of 3 indices, confirmed .*, were sent\.$/).waitFor();
+  await overview.getByText('Not sent: dataset/datasetprofile, dataset/operation, chart/chartusagestatistics').waitFor();
+  assert.deepEqual(executeRequests(service), []);
+  await look('interrupted');
+  await overview.getByRole('button', { name: 'Dry Run Those Left' }).click();
+  await overview.getByRole('button', { name: 'Delete 821 Rows…' }).click();
+  await confirm('Staging');
+  await outcome('3 of 3 indices truncated.');
+  assert.equal(database.rows('chart', 'chartusagestatistics').length, 100);
+  await overview.getByRole('button', { name: 'Done' }).click();
+  assert.equal(await overview.getByText(/^Not sent: /).count(), 0);
+});
+
+/** Types the connection's name and answers the modal with yes. */
+async function confirm(name: string, check: (asked: string) => void = () => undefined): Promise<void> {
+  await quickInputStep(page, /^Delete rows of \d+ indices on/);
+  await fillQuickInput(page, name);
+  await acceptQuickInput(page);
+  await modal(page).waitFor();
+  check(await answerModal(page, /^Delete .*Rows$/));
+}
+
+/** How it ended, as it is seen; a screen reader is told the same. */
+function outcome(text: string): Promise<void> {
+  return overview.locator('.callout', { hasText: text }).waitFor();
+}
+
+/** Axe, in the theme there is or in each of these, and at 300 px what sticks out or is cut off. */
+async function look(state: string, themes: readonly (Theme | undefined)[] = [undefined]): Promise<void> {
+  const faults: string[] = [];
+  for (const theme of themes) {
+    if (theme !== undefined) await showTheme(page, theme);
+    await picture(`${state}-${theme?.slug ?? 'wide'}`);
+    faults.push(...(await axeViolations(overview)));
+  }
+  await setPageWidth(page, overview, 300);
+  await picture(`${state}-300`);
+  // The names in the table of all indices are cut off on purpose: there are as many rows as indices.
+  const isTable = / \/ |^<(?:button link|span (?:label|quiet note)|bdi )/;
+  faults.push(...(await cutOff(overview)).filter((fault) => !isTable.test(fault)));
+  await page.setViewportSize(WINDOW);
+  assert.deepEqual(faults, [], state);
+}
+
+async function picture(name: string): Promise<void> {
+  const folder = join(outFolder, 'e2e', 'several');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${name}.png`), await page.screenshot());
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { emptyDraft } from '../../../../src/truncation/model/plan.ts';
+import type { BulkRun } from '../../../../src/truncation/several/bulkRun.ts';
+import { severalView } from '../../../../src/truncation/several/view.ts';
+import type { SeveralFacts } from '../../../../src/truncation/several/view.ts';
+import { reply } from '../../service/wireServer.ts';
+import { dryRunText } from '../model/samples.ts';
+import { RunningWindow, scriptedServer } from '../runningWindow.ts';
+import type { ScriptedServer } from '../runningWindow.ts';
+
+interface Stage {
+  readonly server: ScriptedServer;
+  readonly window: RunningWindow;
+  readonly bulk: BulkRun;
+  readonly shown: (facts?: Partial<SeveralFacts>) => ReturnType<typeof severalView>;
+}
+
+async function stage(
+  context: TestContext,
+  prepare: (server: ScriptedServer) => void = () => undefined,
+): Promise<Stage> {
+  const server = await scriptedServer(context);
+  prepare(server);
+  const window = await RunningWindow.open(context, server.url);
+  const bulk = window.several();
+  await bulk.dryRun(
+    ['operation', 'usage'].map((aspect) =>
+      Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4, 1) }),
+    ),
+  );
+  const shown = (facts: Partial<SeveralFacts> = {}): ReturnType<typeof severalView> =>
+    severalView({
+      bulk,
+      bulks: window.bulks.of(window.connection.id),
+      sizeOf: () => 1_000_000,
+      isRunning: () => false,
+      isReadOnly: false,
+      progressOf: () => undefined,
+      now: Date.now(),
+      ...facts,
+    });
+  return { server, window, bulk, shown };
+}
+
+suite('Several, as the overview shows them', () => {
+  test('have rows, share of the bytes and strategy each, and a sum', async (context) => {
+    const { shown } = await stage(context);
+    const { items, sum, phase, cutOff } = shown();
+    assert.equal(phase, 'planned');
+    assert.deepEqual(
+      items.map(({ name, rows, bytes, strategy, isIn }) => [name, rows?.toDelete, bytes, strategy, isIn]),
+      [
+        ['dataset/operation', 20, 99_502, 'Delete by query', true],
+        ['dataset/usage', 20, 99_502, 'Delete by query', true],
+      ],
+    );
+    assert.deepEqual(sum, { rows: 40, bytes: 199_004, count: 2 });
+    assert.match(cutOff ?? '', /May 1, 2026|April 30, 2026/);
+  });
+
+  test('say what a reindex means, as long as one is in the plan', async (context) => {
+    const { bulk, shown } = await stage(context, (server) => {
+      server.dryRun = ({ aspect }) => (aspect === 'usage' ? dryRunText(200, 201) : dryRunText(20, 201));
+    });
+    assert.match(shown().meaning ?? '', /hidden from readers/);
+    const [, reindexed] = bulk.items;
+    assert.ok(reindexed);
+    bulk.takeOut(reindexed, true);
+    assert.equal(shown().meaning, undefined);
+    assert.deepEqual([shown().sum.rows, shown().items[1]?.isIn, shown().items[1]?.canBeIn], [20, false, true]);
+  });
+
+  test('say why one is left out, and that it cannot be taken in', async (context) => {
+    const { shown } = await stage(context, (server) => {
+      server.dryRun = ({ aspect }) => (aspect === 'usage' ? 'The moon is full.' : dryRunText(20, 201));
+    });
+    const [, unread] = shown().items;
+    assert.deepEqual([unread?.isIn, unread?.canBeIn, unread?.remark], [false, false, 'Row count not available']);
+  });
+
+  test('say that another truncation of an index is running', async (context) => {
+    const { shown } = await stage(context);
+    assert.match(shown({ isRunning: ({ draft }) => draft.aspect === 'usage' }).items[1]?.remark ?? '', /is running/);
+  });
+
+  test('say why nothing can be deleted through a read-only connection', async (context) => {
+    const { shown } = await stage(context);
+    assert.equal(shown().refusal, undefined);
+    assert.match(shown({ isReadOnly: true }).refusal ?? '', /read-only/);
+  });
+
+  test('say which were not sent and why, and tell it again only once the table is left', async (context) => {
+    const { server, bulk, shown } = await stage(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await bulk.execute();
+    const { outcome, items, interrupted } = shown();
+    assert.deepEqual([outcome?.sentence, outcome?.isTrouble], ['0 of 2 indices truncated.', true]);
+    assert.match(items[0]?.remark ?? '', /Not today\./);
+    assert.deepEqual(
+      items.map(({ status }) => status?.text),
+      ['failed', 'not sent'],
+    );
+    assert.deepEqual(interrupted, []);
+    bulk.startOver();
+    const [left] = shown().interrupted;
+    assert.match(left?.sentence ?? '', /^0 of 2 indices, confirmed .*, were sent\.$/);
+    assert.equal(left?.left, 'Not sent: dataset/operation, dataset/usage');
+  });
+});
