@@ -1,8 +1,8 @@
 // Builds the programs that ship: the extension (runs in the extension host) and the pages (each runs in a webview).
 // `--production` minifies, leaves source maps out and fails when a bundle outgrows its budget.
 // `--watch` builds again with each change.
-import { build, context } from 'esbuild';
-import { readFileSync, rmSync } from 'node:fs';
+import { build, context, transformSync } from 'esbuild';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const production = process.argv.includes('--production');
 
@@ -52,6 +52,7 @@ const page = {
 };
 
 rmSync('dist', { recursive: true, force: true });
+await writeTranslations();
 await (process.argv.includes('--watch') ? watch([extension, page]) : buildOnce());
 
 async function buildOnce() {
@@ -84,6 +85,18 @@ async function watch(programs) {
     programs.map((program) => context({ ...program, logLevel: 'silent', plugins: [report] })),
   );
   await Promise.all(contexts.map((one) => one.watch()));
+}
+
+/** The translations as VS Code loads them: by keys that are a fraction of the English texts. */
+async function writeTranslations() {
+  const { code } = transformSync(readFileSync('src/textKey.ts', 'utf8'), { loader: 'ts' });
+  const { textKey } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  mkdirSync('dist/l10n', { recursive: true });
+  for (const file of readdirSync('l10n')) {
+    const texts = Object.entries(JSON.parse(readFileSync(`l10n/${file}`, 'utf8')));
+    const byKey = Object.fromEntries(texts.map(([english, text]) => [textKey(english), text]));
+    writeFileSync(`dist/l10n/${file}`, JSON.stringify(byKey));
+  }
 }
 
 function problem(severity, { text, location }) {

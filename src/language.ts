@@ -1,5 +1,6 @@
 /** The language of every text: VS Code's display language where it is one of ours, else English. Numbers, times and plurals follow it. */
 import * as l10n from '@vscode/l10n';
+import { textKey } from './textKey.ts';
 
 let textLanguage = 'en';
 let rules: Intl.PluralRules | undefined;
@@ -7,11 +8,14 @@ let rules: Intl.PluralRules | undefined;
 /**
  * To be called once, before the first text is made.
  * @param locale VS Code's display language: "pt-br".
- * @param texts The texts in it by their English ones; undefined where there are none. Numbers stay English then too: "expires in
+ * @param texts The texts in it by their keys (`textKey`); undefined where there are none. Numbers stay English then too: "expires in
  * 3 days" is one sentence.
  */
 export function useLanguage(locale: string, texts: Readonly<Record<string, string>> | undefined): void {
-  l10n.config({ contents: texts ?? {} });
+  const byEnglish: ProxyHandler<Readonly<Record<string, string>>> = {
+    get: (byKey, english) => (typeof english === 'string' ? byKey[textKey(english)] : undefined),
+  };
+  l10n.config({ contents: new Proxy(texts ?? {}, byEnglish) });
   textLanguage = texts === undefined ? 'en' : locale;
   rules = undefined;
 }

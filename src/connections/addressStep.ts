@@ -1,4 +1,5 @@
 /** The first step: an address typed or pasted, with the servers of this machine offered below. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { addressesIn } from '../service/http/baseUrl.ts';
 import type { BaseUrl } from '../service/http/baseUrl.ts';
@@ -16,7 +17,7 @@ interface AddressItem extends PickItem {
 
 /** A quick pick rather than an input box: only it can offer something while one types. */
 export function askAddress(place: StepPlace, proposed: string): Promise<Answer<string>> {
-  const pick = createPick<AddressItem>(vscode.l10n.t('Server address, for example https://datahub.example.com'));
+  const pick = createPick<AddressItem>(l10n.t('Server address, for example https://datahub.example.com'));
   const local: LocalServer[] = [];
   let closed = false;
   pick.value = proposed;
@@ -58,8 +59,8 @@ function typedItems(text: string): AddressItem[] {
     return [
       {
         icon: 'edit',
-        label: vscode.l10n.t('Type or paste the address'),
-        detail: vscode.l10n.t('Host and port are enough. A trailing /api/graphql is fine.'),
+        label: l10n.t('Type or paste the address'),
+        detail: l10n.t('Host and port are enough. A trailing /api/graphql is fine.'),
         alwaysShow: true,
       },
     ];
@@ -73,8 +74,8 @@ function addressItem({ baseUrl, needsConsent }: BaseUrl): AddressItem {
     icon: 'arrow-right',
     label: baseUrl,
     detail: needsConsent
-      ? vscode.l10n.t("Not encrypted. You'll be asked before your token is sent.")
-      : vscode.l10n.t('Press Enter to use this address'),
+      ? l10n.t("Not encrypted. You'll be asked before your token is sent.")
+      : l10n.t('Press Enter to use this address'),
     alwaysShow: true,
     baseUrl,
   };
@@ -86,7 +87,7 @@ function localItems(local: readonly LocalServer[], typed: string): AddressItem[]
     return [];
   }
   return [
-    { label: vscode.l10n.t('running on this machine'), kind: vscode.QuickPickItemKind.Separator },
+    { label: l10n.t('running on this machine'), kind: vscode.QuickPickItemKind.Separator },
     ...others.map(({ baseUrl, facts }) => ({
       icon: 'server',
       label: baseUrl,

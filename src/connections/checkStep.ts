@@ -1,4 +1,5 @@
 /** The last step: the connection is tried before it is saved, and what was found, or what is wrong, is shown. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DEFAULT_PRODUCT, actorHeaderName, productProblem } from '../service/server/product.ts';
 import type { ServerFacts } from '../service/server/product.ts';
@@ -47,7 +48,7 @@ export async function askCheck(
     }
     const product = await askText(place, {
       value: draft.product,
-      prompt: vscode.l10n.t('Product name used in the X-<Product>-Actor header. Leave empty to detect it.'),
+      prompt: l10n.t('Product name used in the X-<Product>-Actor header. Leave empty to detect it.'),
       placeholder: DEFAULT_PRODUCT,
       problem: (text) => (text.trim() === '' ? undefined : productProblem(text)),
     });
@@ -62,7 +63,7 @@ function tryAndAsk(
   token: string | undefined,
   purpose: CheckPurpose,
 ): Promise<Answer<'save' | 'product'>> {
-  const pick = createPick<CheckItem>(vscode.l10n.t('Testing connection…'));
+  const pick = createPick<CheckItem>(l10n.t('Testing connection…'));
   const connection = connectionFrom(draft);
   let attempt: AbortController | undefined;
   const tryIt = async (): Promise<void> => {
@@ -70,19 +71,17 @@ function tryAndAsk(
     const mine = (attempt = new AbortController());
     const service = services.createTemporary(connection, token);
     pick.busy = true;
-    offer(pick, [
-      { icon: 'sync~spin', label: vscode.l10n.t('Connecting to {0}…', connection.baseUrl), alwaysShow: true },
-    ]);
+    offer(pick, [{ icon: 'sync~spin', label: l10n.t('Connecting to {0}…', connection.baseUrl), alwaysShow: true }]);
     try {
       const { check, rights } = await checkServer(service, mine.signal);
       if (!mine.signal.aborted) {
-        ask(pick, vscode.l10n.t('The connection works'));
+        ask(pick, l10n.t('The connection works'));
         offer(pick, goodItems(check, rights, connection, token !== undefined, purpose));
       }
     } catch (thrown) {
       if (!mine.signal.aborted) {
         const items = badItems(asFailure(thrown), connection, service.capabilities.known.server, purpose);
-        ask(pick, vscode.l10n.t("Can't connect"));
+        ask(pick, l10n.t("Can't connect"));
         offer(
           pick,
           items,
@@ -125,11 +124,11 @@ function goodItems(
   return [
     {
       icon: 'check',
-      label: purpose === 'save' ? vscode.l10n.t('Save Connection') : vscode.l10n.t('Sign In'),
+      label: purpose === 'save' ? l10n.t('Save Connection') : l10n.t('Sign In'),
       alwaysShow: true,
       does: 'save',
     },
-    { label: vscode.l10n.t('Server details'), kind: vscode.QuickPickItemKind.Separator },
+    { label: l10n.t('Server details'), kind: vscode.QuickPickItemKind.Separator },
     ...checkLines(check, connection.actorUrn, signedIn, rights).map((line): CheckItem =>
       Object.assign({ alwaysShow: true }, line),
     ),
@@ -148,8 +147,8 @@ function productItems({ product }: Connection, server: ServerFacts | undefined, 
   return [
     {
       icon: 'symbol-string',
-      label: vscode.l10n.t('Actor header: {0}', actorHeaderName(product ?? DEFAULT_PRODUCT)),
-      description: vscode.l10n.t('Change…'),
+      label: l10n.t('Actor header: {0}', actorHeaderName(product ?? DEFAULT_PRODUCT)),
+      description: l10n.t('Change…'),
       alwaysShow: true,
       does: 'product',
     },
@@ -169,23 +168,23 @@ function badItems(
   const wrong = wrongStep(failure);
   const edit: CheckItem = {
     icon: 'edit',
-    label: wrong === 'token' ? vscode.l10n.t('Edit Token') : vscode.l10n.t('Edit Address'),
+    label: wrong === 'token' ? l10n.t('Edit Token') : l10n.t('Edit Address'),
     alwaysShow: true,
     does: wrong,
   };
-  const retry: CheckItem = { icon: 'refresh', label: vscode.l10n.t('Try Again'), alwaysShow: true, does: 'retry' };
+  const retry: CheckItem = { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, does: 'retry' };
   // Who signs in has no address to edit.
   const fixes =
     purpose === 'signIn' && wrong === 'address' ? [retry] : failure.transient ? [retry, edit] : [edit, retry];
   return [
-    { label: vscode.l10n.t('Problem'), kind: vscode.QuickPickItemKind.Separator },
+    { label: l10n.t('Problem'), kind: vscode.QuickPickItemKind.Separator },
     ...failureItems(failure),
     ...(server?.product === undefined ? [] : [{ ...serverLine(server, server.version), alwaysShow: true }]),
-    { label: vscode.l10n.t('Next steps'), kind: vscode.QuickPickItemKind.Separator },
+    { label: l10n.t('Next steps'), kind: vscode.QuickPickItemKind.Separator },
     ...fixes,
     {
       icon: 'save',
-      label: purpose === 'save' ? vscode.l10n.t('Save Anyway') : vscode.l10n.t('Sign In Anyway'),
+      label: purpose === 'save' ? l10n.t('Save Anyway') : l10n.t('Sign In Anyway'),
       alwaysShow: true,
       does: 'save',
     },

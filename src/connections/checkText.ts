@@ -1,5 +1,5 @@
 /** What a test of a connection found, in words. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Rights } from '../service/server/privileges.ts';
 import type { ServerFacts } from '../service/server/product.ts';
 import type { ConnectionCheck } from '../service/service.ts';
@@ -27,28 +27,28 @@ export function checkLines(
   if (identity === undefined) {
     lines.push({
       icon: 'person',
-      label: vscode.l10n.t('{0} (not verified by the server)', shortActor(typedActor)),
+      label: l10n.t('{0} (not verified by the server)', shortActor(typedActor)),
     });
   } else if (identity.actorUrn === typedActor) {
-    lines.push({ icon: 'person', label: vscode.l10n.t('Signed in as {0}', shortActor(identity.actorUrn)) });
+    lines.push({ icon: 'person', label: l10n.t('Signed in as {0}', shortActor(identity.actorUrn)) });
   } else {
     lines.push({
       icon: 'warning',
-      label: vscode.l10n.t('Signed in as {0}, not {1}', shortActor(identity.actorUrn), shortActor(typedActor)),
+      label: l10n.t('Signed in as {0}, not {1}', shortActor(identity.actorUrn), shortActor(typedActor)),
     });
   }
   if (identity !== undefined) {
     lines.push(
       identity.mayGenerateTokens
-        ? { icon: 'key', label: vscode.l10n.t('Can create access tokens') }
+        ? { icon: 'key', label: l10n.t('Can create access tokens') }
         : {
             icon: 'lock',
-            label: vscode.l10n.t("Can't create access tokens"),
-            detail: vscode.l10n.t('Missing privilege "{0}"', 'Generate Personal Access Tokens'),
+            label: l10n.t("Can't create access tokens"),
+            detail: l10n.t('Missing privilege "{0}"', 'Generate Personal Access Tokens'),
           },
     );
     if (identity.mayManageAllTokens) {
-      lines.push({ icon: 'organization', label: vscode.l10n.t("Can manage all users' access tokens") });
+      lines.push({ icon: 'organization', label: l10n.t("Can manage all users' access tokens") });
     }
   }
   if (tokensRefused !== undefined) {
@@ -56,17 +56,17 @@ export function checkLines(
     lines.push({
       icon: 'lock',
       label: message,
-      ...(privilege === undefined ? {} : { detail: vscode.l10n.t('Missing privilege "{0}"', privilege) }),
+      ...(privilege === undefined ? {} : { detail: l10n.t('Missing privilege "{0}"', privilege) }),
     });
   }
   lines.push(...rightsLines(rights));
   if (tokensEnabled === false) {
-    lines.push({ icon: 'warning', label: vscode.l10n.t('Token authentication is turned off on this server') });
+    lines.push({ icon: 'warning', label: l10n.t('Token authentication is turned off on this server') });
   }
   if (!signedIn) {
     lines.push({
       icon: 'info',
-      label: vscode.l10n.t('Without an access token, index sizes and truncation may be refused'),
+      label: l10n.t('Without an access token, index sizes and truncation may be refused'),
     });
   }
   return lines;
@@ -75,26 +75,24 @@ export function checkLines(
 export function serverLine({ product }: ServerFacts, version: string | undefined): CheckLine {
   return {
     icon: 'server',
-    label: [product ?? vscode.l10n.t('Unidentified metadata service'), version]
-      .filter((part) => part !== undefined)
-      .join(' '),
+    label: [product ?? l10n.t('Unidentified metadata service'), version].filter((part) => part !== undefined).join(' '),
   };
 }
 
 /** A missing right is only a hint: not every server enforces the privileges of operations. */
 function rightsLines(rights: Rights | undefined): CheckLine[] {
   if (rights?.readSizes === true && rights.truncate === true && rights.watchTasks === true) {
-    return [{ icon: 'database', label: vscode.l10n.t('Can read index sizes, truncate indices and monitor tasks') }];
+    return [{ icon: 'database', label: l10n.t('Can read index sizes, truncate indices and monitor tasks') }];
   }
   return [
     ...(rights?.readSizes === false
-      ? [hint(vscode.l10n.t('Index sizes may be refused'), 'Get Timeseries index sizes API')]
+      ? [hint(l10n.t('Index sizes may be refused'), 'Get Timeseries index sizes API')]
       : []),
     ...(rights?.truncate === false
-      ? [hint(vscode.l10n.t('Truncation may be refused'), 'Truncate timeseries aspect index size API')]
+      ? [hint(l10n.t('Truncation may be refused'), 'Truncate timeseries aspect index size API')]
       : []),
     ...(rights?.watchTasks === false
-      ? [hint(vscode.l10n.t('Monitoring tasks may be refused'), 'Get ES task status API')]
+      ? [hint(l10n.t('Monitoring tasks may be refused'), 'Get ES task status API')]
       : []),
   ];
 }
@@ -103,6 +101,6 @@ function hint(label: string, privilege: string): CheckLine {
   return {
     icon: 'info',
     label,
-    detail: vscode.l10n.t('Missing privilege "{0}" (not enforced by every server)', privilege),
+    detail: l10n.t('Missing privilege "{0}" (not enforced by every server)', privilege),
   };
 }

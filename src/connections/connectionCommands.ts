@@ -1,4 +1,5 @@
 /** Add, edit, remove, sign in, sign out, test and switch connections. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
@@ -48,7 +49,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     const { runConnectionFlow } = (await import('./flows.ts')).flows;
     const draft = unfinished ?? emptyConnectionDraft();
     const names = store.all().map(({ name }) => name);
-    const title = vscode.l10n.t('Add Connection');
+    const title = l10n.t('Add Connection');
     if (
       !(await runConnectionFlow(
         title,
@@ -66,11 +67,11 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     const connection = connectionFrom(draft);
     await saveWithToken(connection, draft.token);
     await store.use(connection.id);
-    notices.done(vscode.l10n.t('Connection "{0}" added', connection.name));
+    notices.done(l10n.t('Connection "{0}" added', connection.name));
   });
 
   commands.register(COMMANDS.connectionEdit, async (clicked) => {
-    const connection = await pickConnection(store, clicked, vscode.l10n.t('Edit Connection'));
+    const connection = await pickConnection(store, clicked, l10n.t('Edit Connection'));
     if (connection === undefined) {
       return;
     }
@@ -79,7 +80,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   });
 
   commands.register(COMMANDS.connectionSetRole, async (clicked) => {
-    const connection = await pickConnection(store, clicked, vscode.l10n.t('Set Connection Role'));
+    const connection = await pickConnection(store, clicked, l10n.t('Set Connection Role'));
     if (connection !== undefined) {
       const { setRole } = (await import('./flows.ts')).flows;
       await setRole(parts, connection);
@@ -87,20 +88,20 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   });
 
   commands.register(COMMANDS.connectionRemove, async (clicked) => {
-    const connection = await pickConnection(store, clicked, vscode.l10n.t('Remove Connection'));
+    const connection = await pickConnection(store, clicked, l10n.t('Remove Connection'));
     if (connection === undefined) {
       return;
     }
     const hasCredential = (await credentials.read(connection).catch(() => undefined)) !== undefined;
     if (await confirmRemoveConnection(connection, hasCredential, await parts.truncationsThere(connection.id))) {
       await removeConnection(parts, connection.id);
-      notices.done(vscode.l10n.t('Connection "{0}" removed', connection.name));
+      notices.done(l10n.t('Connection "{0}" removed', connection.name));
       await finishRemovals(parts);
     }
   });
 
   commands.register(COMMANDS.connectionSignIn, async (clicked) => {
-    const connection = await pickConnection(store, clicked, vscode.l10n.t('Sign In'));
+    const connection = await pickConnection(store, clicked, l10n.t('Sign In'));
     if (connection === undefined) {
       return;
     }
@@ -109,15 +110,15 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   });
 
   commands.register(COMMANDS.connectionSignOut, async (clicked) => {
-    const connection = await pickConnection(store, clicked, vscode.l10n.t('Sign Out'));
+    const connection = await pickConnection(store, clicked, l10n.t('Sign Out'));
     if (connection !== undefined && (await confirmSignOut(connection))) {
       await signOut(parts, connection);
-      notices.done(vscode.l10n.t('Signed out of "{0}"', connection.name));
+      notices.done(l10n.t('Signed out of "{0}"', connection.name));
     }
   });
 
   commands.register(COMMANDS.connectionTest, async (clicked) => {
-    const connection = await pickConnection(store, clicked, vscode.l10n.t('Test Connection'));
+    const connection = await pickConnection(store, clicked, l10n.t('Test Connection'));
     if (connection !== undefined) {
       await testConnection(parts, connection);
     }
@@ -126,7 +127,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   commands.register(COMMANDS.connectionUse, async () => {
     const all = store.all();
     if (all.length === 0) {
-      await pickConnection(store, undefined, vscode.l10n.t('Switch Connection'));
+      await pickConnection(store, undefined, l10n.t('Switch Connection'));
       return;
     }
     const items: SwitchItem[] = all.map((connection) => ({
@@ -134,14 +135,14 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
       description: [roleWord(connection), hostOf(connection)].filter((part) => part !== undefined).join(' · '),
       connection,
     }));
-    const answer = await askPick(alone(vscode.l10n.t('Switch Connection')), {
+    const answer = await askPick(alone(l10n.t('Switch Connection')), {
       items: [
         ...items,
         { label: '', kind: vscode.QuickPickItemKind.Separator },
-        { icon: 'add', label: vscode.l10n.t('Add Connection…'), alwaysShow: true },
+        { icon: 'add', label: l10n.t('Add Connection…'), alwaysShow: true },
       ],
       active: items.find(({ connection }) => connection?.id === store.inUse()?.id),
-      placeholder: vscode.l10n.t('Select the connection to use'),
+      placeholder: l10n.t('Select the connection to use'),
     });
     if (answer.kind !== 'value') {
       return;
@@ -160,7 +161,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     const { connection: saved, kept } = await saveSignedIn(parts, connection, token);
     if (kept === 'memory') {
       void showWarning(
-        vscode.l10n.t(
+        l10n.t(
           "Couldn't save the access token in VS Code secret storage. It's kept until this window closes; then you'll be asked again.",
         ),
       );

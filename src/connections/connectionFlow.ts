@@ -1,5 +1,5 @@
 /** The steps that make or change a connection. Nothing is saved here: the last step says whether it shall be. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { checkActor, shortActor } from '../service/urn.ts';
 import { confirmPlainHttp } from './connectionQuestions.ts';
@@ -54,8 +54,8 @@ export function runConnectionFlow(
         askInto(
           askText(place, {
             value: draft.actor,
-            prompt: vscode.l10n.t('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'),
-            placeholder: vscode.l10n.t('for example jdoe'),
+            prompt: l10n.t('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'),
+            placeholder: l10n.t('for example jdoe'),
             problem: (text) => problemOf(checkActor(text)),
           }),
           (text) => (draft.actor = shortActor(actorUrnOf(text))),
@@ -70,11 +70,9 @@ export function runConnectionFlow(
             value: draft.token ?? '',
             password: true,
             prompt: hasStored
-              ? vscode.l10n.t('Access token. Leave empty to keep the stored one.')
-              : vscode.l10n.t('Access token (optional). Stored securely in VS Code secret storage.'),
-            placeholder: hasStored
-              ? vscode.l10n.t('unchanged')
-              : vscode.l10n.t('Paste a token, or leave empty to sign in later'),
+              ? l10n.t('Access token. Leave empty to keep the stored one.')
+              : l10n.t('Access token (optional). Stored securely in VS Code secret storage.'),
+            placeholder: hasStored ? l10n.t('unchanged') : l10n.t('Paste a token, or leave empty to sign in later'),
             problem: tokenProblem,
           }),
           (text) => (draft.token = text.trim() === '' ? undefined : text.trim()),
@@ -86,7 +84,7 @@ export function runConnectionFlow(
         askInto(
           askText(place, {
             value: draft.name === '' ? new URL(draft.baseUrl).host : draft.name,
-            prompt: vscode.l10n.t('A name for this connection.'),
+            prompt: l10n.t('A name for this connection.'),
             problem: (text) => nameProblem(text, otherNames),
           }),
           (text) => (draft.name = text.trim()),
@@ -108,12 +106,12 @@ function needsConsent(baseUrl: string): boolean {
 function nameProblem(text: string, otherNames: readonly string[]): string | undefined {
   const name = text.trim();
   if (name === '') {
-    return vscode.l10n.t('Enter a name.');
+    return l10n.t('Enter a name.');
   }
   if (name.length > 100) {
-    return vscode.l10n.t('Names can have at most 100 characters.');
+    return l10n.t('Names can have at most 100 characters.');
   }
-  return otherNames.includes(name) ? vscode.l10n.t('Another connection already has this name.') : undefined;
+  return otherNames.includes(name) ? l10n.t('Another connection already has this name.') : undefined;
 }
 
 function problemOf(checked: { readonly problem: string } | object): string | undefined {

@@ -1,5 +1,5 @@
 /** What is asked before a connection or its credential is deleted, or sent without encryption. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { plural } from '../language.ts';
 import { confirm } from '../ui/confirm.ts';
 import type { Connection } from './connection.ts';
@@ -23,15 +23,15 @@ export function confirmRemoveConnection(
   const kept = [
     ...productionLine(connection),
     hasCredential
-      ? vscode.l10n.t("Deletes the stored access token. The token stays valid on the server until it's revoked.")
-      : vscode.l10n.t("This doesn't change anything on the server."),
+      ? l10n.t("Deletes the stored access token. The token stays valid on the server until it's revoked.")
+      : l10n.t("This doesn't change anything on the server."),
     ...(running === 0
       ? []
       : [
           plural(
             running,
-            vscode.l10n.t('A truncation is still running and will continue, but this extension will stop tracking it.'),
-            vscode.l10n.t(
+            l10n.t('A truncation is still running and will continue, but this extension will stop tracking it.'),
+            l10n.t(
               '{0} truncations are still running and will continue, but this extension will stop tracking them.',
               running,
             ),
@@ -40,30 +40,30 @@ export function confirmRemoveConnection(
     ...(hiding.length === 0
       ? []
       : [
-          vscode.l10n.t(
+          l10n.t(
             "A failed reindex may have hidden rows of {0}. This extension will no longer know that, and won't block deleting there.",
             hiding.join(', '),
           ),
         ]),
   ];
-  return confirm(vscode.l10n.t('Remove the connection "{0}"?', connection.name), kept, vscode.l10n.t('Remove'));
+  return confirm(l10n.t('Remove the connection "{0}"?', connection.name), kept, l10n.t('Remove'));
 }
 
 export function confirmSignOut(connection: Named): Promise<boolean> {
   return confirm(
-    vscode.l10n.t('Sign out of "{0}"?', connection.name),
+    l10n.t('Sign out of "{0}"?', connection.name),
     [
       ...productionLine(connection),
-      vscode.l10n.t("Deletes the stored access token. The token stays valid on the server until it's revoked."),
+      l10n.t("Deletes the stored access token. The token stays valid on the server until it's revoked."),
     ],
-    vscode.l10n.t('Sign Out'),
+    l10n.t('Sign Out'),
   );
 }
 
 export function confirmPlainHttp(host: string): Promise<boolean> {
   return confirm(
-    vscode.l10n.t('Send credentials to {0} without encryption?', host),
-    [vscode.l10n.t('This address uses http://. Anyone on the network path can read your access token.')],
-    vscode.l10n.t('Use Plain HTTP'),
+    l10n.t('Send credentials to {0} without encryption?', host),
+    [l10n.t('This address uses http://. Anyone on the network path can read your access token.')],
+    l10n.t('Use Plain HTTP'),
   );
 }

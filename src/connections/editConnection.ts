@@ -1,5 +1,5 @@
 /** Changes a connection that is saved, with the same steps that made it. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { identityOf, originOf, withNewCredential } from './connection.ts';
 import type { Connection } from './connection.ts';
@@ -29,19 +29,15 @@ export async function editConnection(
   // The stored token belongs to its origin: another address asks for another token.
   const stored = async (baseUrl: string): Promise<string | undefined> =>
     originOf({ baseUrl }) === originOf(connection) ? credentials.read(connection).catch(() => undefined) : undefined;
-  const title = vscode.l10n.t('Edit Connection');
+  const title = l10n.t('Edit Connection');
   const mayTakeRole = (role: Role): Promise<boolean> => confirmRole(store.get(connection.id) ?? connection, role);
   if (await runConnectionFlow(title, draft, services, stored, names, mayTakeRole)) {
     // As it is now: one may have signed in or out while this was edited, or removed it, here or in another window.
     const current = store.get(connection.id);
     if (current === undefined) {
-      throw new ServiceFailure(
-        'storage',
-        vscode.l10n.t('The connection was removed in the meantime, so nothing was saved.'),
-        {
-          next: vscode.l10n.t('Add it again.'),
-        },
-      );
+      throw new ServiceFailure('storage', l10n.t('The connection was removed in the meantime, so nothing was saved.'), {
+        next: l10n.t('Add it again.'),
+      });
     }
     const { credentialId } = current;
     // What another window made stricter meanwhile stays so.

@@ -1,5 +1,5 @@
 /** On production the connection's name is typed before something that cannot be undone: a yes from habit takes more than a key. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { alone, askText } from '../ui/inputSteps.ts';
 import type { Answer, Step, StepPlace } from '../ui/inputSteps.ts';
 import type { Connection } from './connection.ts';
@@ -27,9 +27,9 @@ export function askName(place: StepPlace, { name, role }: Pick<Connection, 'name
     value: '',
     prompt:
       role === 'production'
-        ? vscode.l10n.t('This is a production connection. Type its name, {0}, to confirm.', wanted)
-        : vscode.l10n.t('Type {0} to confirm.', wanted),
+        ? l10n.t('This is a production connection. Type its name, {0}, to confirm.', wanted)
+        : l10n.t('Type {0} to confirm.', wanted),
     placeholder: wanted,
-    problem: (text) => (text.trim() === wanted ? undefined : vscode.l10n.t("Doesn't match. Type {0}.", wanted)),
+    problem: (text) => (text.trim() === wanted ? undefined : l10n.t("Doesn't match. Type {0}.", wanted)),
   });
 }

@@ -1,4 +1,5 @@
 /** Which connection a command is about: the clicked one, the only one, or the one that is picked. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shortActor } from '../service/urn.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
@@ -37,8 +38,8 @@ export async function pickConnection(
   }
   const all = store.all();
   if (all.length === 0) {
-    const add = vscode.l10n.t('Add Connection…');
-    const chosen = await showInformation(vscode.l10n.t('There are no connections yet.'), add);
+    const add = l10n.t('Add Connection…');
+    const chosen = await showInformation(l10n.t('There are no connections yet.'), add);
     if (chosen === add) {
       await vscode.commands.executeCommand(COMMANDS.connectionAdd);
     }
@@ -54,7 +55,7 @@ export async function pickConnection(
       label: connection.name,
       description: [
         roleWord(connection),
-        `${shortActor(connection.actorUrn)} @ ${hostOf(connection)}${connection.id === inUse?.id ? ` · ${vscode.l10n.t('in use')}` : ''}`,
+        `${shortActor(connection.actorUrn)} @ ${hostOf(connection)}${connection.id === inUse?.id ? ` · ${l10n.t('in use')}` : ''}`,
       ]
         .filter((part) => part !== undefined)
         .join(' · '),
@@ -64,7 +65,7 @@ export async function pickConnection(
   const answer = await askPick(alone(title), {
     items,
     active: items[0],
-    placeholder: vscode.l10n.t('Select a connection'),
+    placeholder: l10n.t('Select a connection'),
   });
   return answer.kind === 'value' ? answer.value.connection : undefined;
 }

@@ -1,5 +1,5 @@
 /** The question what a server is used for, and the one before it gets laxer. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { confirm } from '../ui/confirm.ts';
 import { askPick } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
@@ -28,9 +28,9 @@ export async function askRole(
   const items = ROLES.map((role): RoleItem => {
     const description =
       role === subject.role
-        ? vscode.l10n.t('current')
+        ? l10n.t('current')
         : role === suggested?.role
-          ? vscode.l10n.t('suggested by "{0}"', suggested.because)
+          ? l10n.t('suggested by "{0}"', suggested.because)
           : '';
     return { role, label: roleName(role), detail: detailOf(role), description };
   });
@@ -40,7 +40,7 @@ export async function askRole(
     const answer = await askPick(place, {
       items,
       active: items.find(({ role }) => role === marked),
-      placeholder: vscode.l10n.t('What is this server used for?'),
+      placeholder: l10n.t('What is this server used for?'),
     });
     // oxlint-disable-next-line no-await-in-loop -- see above
     if (answer.kind !== 'value' || (await mayTake(answer.value.role))) {
@@ -55,31 +55,27 @@ export async function confirmRole(connection: Connection, role: Role): Promise<b
     return true;
   }
   return confirm(
-    vscode.l10n.t('Change the role of "{0}" to {1}?', connection.name, roleName(role)),
+    l10n.t('Change the role of "{0}" to {1}?', connection.name, roleName(role)),
     [
       ...productionLine(connection),
       ...(connection.role === 'readOnly'
-        ? [vscode.l10n.t('Tokens can then be created and revoked, and indices truncated.')]
+        ? [l10n.t('Tokens can then be created and revoked, and indices truncated.')]
         : []),
       ...(role === 'development'
-        ? [
-            vscode.l10n.t(
-              "You'll no longer have to type the connection's name before truncating or revoking several tokens.",
-            ),
-          ]
+        ? [l10n.t("You'll no longer have to type the connection's name before truncating or revoking several tokens.")]
         : []),
     ],
-    vscode.l10n.t('Change Role'),
+    l10n.t('Change Role'),
   );
 }
 
 function detailOf(role: Role): string {
   switch (role) {
     case 'development':
-      return vscode.l10n.t('Asks the usual questions before anything is deleted or revoked.');
+      return l10n.t('Asks the usual questions before anything is deleted or revoked.');
     case 'production':
-      return vscode.l10n.t('Asks for its name before truncating or revoking several tokens.');
+      return l10n.t('Asks for its name before truncating or revoking several tokens.');
     case 'readOnly':
-      return vscode.l10n.t('Refuses every change. Lists and dry runs still work.');
+      return l10n.t('Refuses every change. Lists and dry runs still work.');
   }
 }

@@ -1,5 +1,5 @@
 /** Signs in to a connection that is saved: the access token is tried before it takes the place of the one that is stored. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { confirmPlainHttp } from './connectionQuestions.ts';
 import { askText, runSteps } from '../ui/inputSteps.ts';
@@ -40,29 +40,29 @@ export async function signInToConnection(
   if (current === undefined || identityOf(current) !== identityOf(connection)) {
     throw new ServiceFailure(
       'storage',
-      vscode.l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+      l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
       {
-        next: vscode.l10n.t('Sign in again.'),
+        next: l10n.t('Sign in again.'),
       },
     );
   }
   const { credentialTokenId: _replaced, ...rest } = current;
   await save(agreed(rest), token);
-  notices.done(vscode.l10n.t('Signed in to "{0}"', current.name));
+  notices.done(l10n.t('Signed in to "{0}"', current.name));
 }
 
 /** Until a token works, or the person wants it all the same. @returns undefined when the person left. */
 async function askToken(connection: Connection, services: ServicePool): Promise<string | undefined> {
   const draft = draftOf(connection);
-  const taken = await runSteps(vscode.l10n.t('Sign In to "{0}"', connection.name), [
+  const taken = await runSteps(l10n.t('Sign In to "{0}"', connection.name), [
     {
       name: STEPS.token,
       ask: async (place) => {
         const answer = await askText(place, {
           value: draft.token ?? '',
           password: true,
-          prompt: vscode.l10n.t('Access token for {0}. Stored securely in VS Code secret storage.', hostOf(connection)),
-          problem: (text) => (text.trim() === '' ? vscode.l10n.t('Enter an access token.') : tokenProblem(text)),
+          prompt: l10n.t('Access token for {0}. Stored securely in VS Code secret storage.', hostOf(connection)),
+          problem: (text) => (text.trim() === '' ? l10n.t('Enter an access token.') : tokenProblem(text)),
         });
         if (answer.kind !== 'value') {
           return answer;

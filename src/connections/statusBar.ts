@@ -1,4 +1,5 @@
 /** Which connection is in use, in the status bar; a click switches it. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hostOf } from './connection.ts';
 import { nameWithRole } from './roleTexts.ts';
@@ -9,7 +10,7 @@ import { inLabel, inPlainText } from '../ui/foreignText.ts';
 
 export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('metadataService.connection', vscode.StatusBarAlignment.Left);
-  item.name = vscode.l10n.t('Metadata Service Connection');
+  item.name = l10n.t('Metadata Service Connection');
   item.command = COMMANDS.connectionUse;
   const show = (): void => {
     const connection = store.inUse();
@@ -26,9 +27,9 @@ export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
     }
     // A warning's colour: an error's would say that something is wrong.
     item.backgroundColor = role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    item.tooltip = inPlainText(vscode.l10n.t('{0} as {1}', hostOf(connection), shortActor(connection.actorUrn)));
+    item.tooltip = inPlainText(l10n.t('{0} as {1}', hostOf(connection), shortActor(connection.actorUrn)));
     item.accessibilityInformation = {
-      label: inPlainText(vscode.l10n.t('Metadata service connection {0}', name)),
+      label: inPlainText(l10n.t('Metadata service connection {0}', name)),
     };
     item.show();
   };

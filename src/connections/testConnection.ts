@@ -1,5 +1,5 @@
 /** Tries a connection that is saved, and tells what was found. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { asFailure } from '../service/failure/failure.ts';
 import { askModal, showProgress } from '../ui/messages.ts';
 import type { Paragraph } from '../ui/messages.ts';
@@ -19,7 +19,7 @@ interface Parts {
 
 /** Shows progress, can be cancelled, and throws nothing: a failure is told. */
 export async function testConnection({ credentials, services, notices }: Parts, connection: Connection): Promise<void> {
-  const title = vscode.l10n.t('Testing "{0}"…', connection.name);
+  const title = l10n.t('Testing "{0}"…', connection.name);
   const found = await showProgress(title, true, async (token) => {
     const stop = new AbortController();
     token.onCancellationRequested(() => stop.abort());
@@ -34,7 +34,7 @@ export async function testConnection({ credentials, services, notices }: Parts, 
   });
   if (found !== undefined) {
     // Not waited for: the command is done.
-    void askModal(vscode.l10n.t('Connected to "{0}"', connection.name), paragraphs(found));
+    void askModal(l10n.t('Connected to "{0}"', connection.name), paragraphs(found));
   }
 }
 

@@ -1,4 +1,5 @@
 /** One connection in the tree. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hostOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -79,7 +80,7 @@ export class ConnectionNode implements ExplorerNode {
       ...(word === undefined ? [] : [word]),
       ...(trouble === undefined ? [] : [trouble]),
       shortActor(connection.actorUrn),
-      ...(signedIn === false ? [vscode.l10n.t('signed out')] : []),
+      ...(signedIn === false ? [l10n.t('signed out')] : []),
     ].join(' · ');
     item.iconPath =
       trouble === undefined
@@ -114,11 +115,9 @@ export class ConnectionNode implements ExplorerNode {
       .text(failure?.next)
       .longName(connection.name)
       .text(connection.baseUrl)
-      .text(vscode.l10n.t('as {0}', connection.actorUrn))
+      .text(l10n.t('as {0}', connection.actorUrn))
       .text(
-        connection.baseUrl.startsWith('http://') && hostOf(connection) !== ''
-          ? vscode.l10n.t('not encrypted')
-          : undefined,
+        connection.baseUrl.startsWith('http://') && hostOf(connection) !== '' ? l10n.t('not encrypted') : undefined,
       );
   }
 

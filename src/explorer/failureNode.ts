@@ -1,4 +1,5 @@
 /** A failure where the rows would be: the reason in a few words, then what to do next. The whole of it is in the tooltip. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
@@ -21,15 +22,15 @@ export class FailureNode implements ExplorerNode {
     const { headline, privilege, next, advice } = this.failure;
     const item = new vscode.TreeItem(headline);
     // Of a refusal, what to ask an administrator for.
-    item.description = privilege === undefined ? (next ?? '') : vscode.l10n.t('needs "{0}"', privilege);
+    item.description = privilege === undefined ? (next ?? '') : l10n.t('needs "{0}"', privilege);
     item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
     item.contextValue = 'failure';
-    item.accessibilityInformation = { label: vscode.l10n.t('Failure: {0}. {1}', headline, advice) };
+    item.accessibilityInformation = { label: l10n.t('Failure: {0}. {1}', headline, advice) };
     // Enter does what helps most often.
     item.command =
       this.failure.kind === 'signedOut'
-        ? { command: COMMANDS.connectionSignIn, title: vscode.l10n.t('Sign In…'), arguments: [handleOf(this)] }
-        : { command: COMMANDS.explorerRefresh, title: vscode.l10n.t('Try Again'), arguments: [handleOf(this)] };
+        ? { command: COMMANDS.connectionSignIn, title: l10n.t('Sign In…'), arguments: [handleOf(this)] }
+        : { command: COMMANDS.explorerRefresh, title: l10n.t('Try Again'), arguments: [handleOf(this)] };
     return item;
   }
 
@@ -39,7 +40,7 @@ export class FailureNode implements ExplorerNode {
     return new Tooltip()
       .text(message)
       .text(next)
-      .text(isQuoted || serverText === undefined ? undefined : vscode.l10n.t('Server response: {0}', serverText));
+      .text(isQuoted || serverText === undefined ? undefined : l10n.t('Server response: {0}', serverText));
   }
 }
 

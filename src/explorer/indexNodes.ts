@@ -1,4 +1,5 @@
 /** The time series indices of a connection in the tree, by entity type. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { groupByEntityType, totalBytes } from '../indices/indexList.ts';
@@ -44,7 +45,7 @@ export class IndicesNode implements ExplorerNode {
 
   item(): vscode.TreeItem {
     const list = this.#list();
-    const item = new vscode.TreeItem(vscode.l10n.t('Time series indices'), vscode.TreeItemCollapsibleState.Collapsed);
+    const item = new vscode.TreeItem(l10n.t('Time series indices'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/indices`;
     item.iconPath = new vscode.ThemeIcon('database');
     item.contextValue = list.needsNames ? 'indices;added' : 'indices';
@@ -52,7 +53,7 @@ export class IndicesNode implements ExplorerNode {
     item.description =
       total === undefined
         ? list.isLoading && !list.isLoaded
-          ? vscode.l10n.t('loading…')
+          ? l10n.t('loading…')
           : ''
         : [totalText(total, list.leftOut), listAge(list)].filter((part) => part !== '').join(' · ');
     return item;
@@ -78,15 +79,13 @@ export class IndicesNode implements ExplorerNode {
       return [new FailureNode(this, list.failure), ...rows];
     }
     if (list.needsNames && !list.indices.some(({ isAdded }) => isAdded)) {
-      const add = { command: COMMANDS.indexAdd, title: vscode.l10n.t('Add Index…'), arguments: [handleOf(this)] };
+      const add = { command: COMMANDS.indexAdd, title: l10n.t('Add Index…'), arguments: [handleOf(this)] };
       const hint = list.isUnsupported
-        ? vscode.l10n.t("This server doesn't list its indices. Add them by name.")
-        : vscode.l10n.t('This server only reports a total. Add indices by name.');
+        ? l10n.t("This server doesn't list its indices. Add them by name.")
+        : l10n.t('This server only reports a total. Add indices by name.');
       return [...rows, new MessageNode(this, hint, add)];
     }
-    return rows.length > 0
-      ? rows
-      : [new MessageNode(this, vscode.l10n.t('This server has no time series indices yet.'))];
+    return rows.length > 0 ? rows : [new MessageNode(this, l10n.t('This server has no time series indices yet.'))];
   }
 
   refresh(): Promise<void> {
@@ -100,7 +99,7 @@ export class IndicesNode implements ExplorerNode {
 
 function totalText(total: number, leftOut: number): string {
   const size = formatsOf(language()).size(total);
-  return leftOut > 0 ? vscode.l10n.t('{0} or more', size) : size;
+  return leftOut > 0 ? l10n.t('{0} or more', size) : size;
 }
 
 /** Neither it nor an index in use has an icon: it would say nothing, and in a narrow side bar its place is needed for the sizes. */
@@ -128,7 +127,7 @@ class EntityTypeNode implements ExplorerNode {
 
   item(): vscode.TreeItem {
     const item = new vscode.TreeItem(
-      this.#entityType ?? vscode.l10n.t('other indices'),
+      this.#entityType ?? l10n.t('other indices'),
       vscode.TreeItemCollapsibleState.Expanded,
     );
     item.id = `${this.connectionId}/entityType/${this.#entityType ?? ''}`;
@@ -183,7 +182,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     // The warning about one that was replaced matters more than its size, which a narrow side bar may cut off.
     const parts =
       replaced === undefined
-        ? [sizeText(sizeBytes, this.#among.total), isAdded ? vscode.l10n.t('added by name') : '']
+        ? [sizeText(sizeBytes, this.#among.total), isAdded ? l10n.t('added by name') : '']
         : [this.#replacedText(), sizeText(sizeBytes, undefined)];
     item.description = parts.filter((part) => part !== '').join(' · ');
     item.accessibilityInformation = {
@@ -204,11 +203,11 @@ class IndexNode implements ExplorerNode, IndexRef {
     const isNamed = entityType !== undefined && aspect !== undefined;
     const tooltip = new Tooltip().heading(isNamed ? `${entityType}/${aspect}` : indexName);
     if (isNamed) {
-      tooltip.text(vscode.l10n.t('Index: {0}', indexName));
+      tooltip.text(l10n.t('Index: {0}', indexName));
     }
     if (sizeBytes !== undefined) {
       tooltip.text(
-        vscode.l10n.t(
+        l10n.t(
           'Size: {0} ({1} bytes)',
           formatsOf(language()).size(sizeBytes),
           formatsOf(language()).number(Math.round(sizeBytes)),
@@ -218,29 +217,29 @@ class IndexNode implements ExplorerNode, IndexRef {
     if (replaced !== undefined) {
       return tooltip.text(
         this.#among.isCopied
-          ? vscode.l10n.t(
+          ? l10n.t(
               'Replaced by a reindex, which finished: its remaining rows were copied to the current index. It uses disk space until an administrator removes it.',
             )
-          : vscode.l10n.t(
+          : l10n.t(
               "Replaced by a reindex that isn't known here to have finished. It may hold rows that readers can't see, so don't remove it before an administrator has checked the current index.",
             ),
       );
     }
     if (isNamed) {
       const limit = this.#known.limitOf({ entityType, aspect });
-      return limit === undefined ? tooltip : tooltip.text(vscode.l10n.t('Retention: {0}', limitText(limit)));
+      return limit === undefined ? tooltip : tooltip.text(l10n.t('Retention: {0}', limitText(limit)));
     }
     return tooltip.text(
       isTotal
-        ? vscode.l10n.t('All time series rows of this server together. Add an index by name to truncate it.')
-        : vscode.l10n.t(
+        ? l10n.t('All time series rows of this server together. Add an index by name to truncate it.')
+        : l10n.t(
             "Can't be truncated here: the server doesn't report its entity type and aspect. It may be left over from a reindex.",
           ),
     );
   }
 
   #replacedText(): string {
-    return this.#among.isCopied ? vscode.l10n.t('old copy') : vscode.l10n.t("may hold hidden rows: don't remove");
+    return this.#among.isCopied ? l10n.t('old copy') : l10n.t("may hold hidden rows: don't remove");
   }
 }
 

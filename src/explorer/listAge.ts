@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { LoadableList } from '../connections/loadableList.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -7,5 +7,5 @@ import { formatsOf } from '../ui/formats.ts';
 export function listAge({ failure, loadedAt }: LoadableList<unknown>, now = Date.now()): string {
   return failure === undefined || loadedAt === undefined
     ? ''
-    : vscode.l10n.t('as of {0}', formatsOf(language()).moment(loadedAt, now));
+    : l10n.t('as of {0}', formatsOf(language()).moment(loadedAt, now));
 }

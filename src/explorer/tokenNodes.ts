@@ -1,4 +1,5 @@
 /** The access tokens of a connection in the tree. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
@@ -43,7 +44,7 @@ export class TokensNode implements ExplorerNode {
 
   item(): vscode.TreeItem {
     const pages = this.#pages();
-    const item = new vscode.TreeItem(vscode.l10n.t('Access tokens'), vscode.TreeItemCollapsibleState.Collapsed);
+    const item = new vscode.TreeItem(l10n.t('Access tokens'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/tokens`;
     item.iconPath = new vscode.ThemeIcon('key');
     item.contextValue = [
@@ -95,9 +96,9 @@ export class TokensNode implements ExplorerNode {
 
   #nothing(pages: TokenList): ExplorerNode[] {
     if (isFiltered(pages)) {
-      return [new MessageNode(this, vscode.l10n.t('No matching access tokens')), new ClearFiltersNode(this)];
+      return [new MessageNode(this, l10n.t('No matching access tokens')), new ClearFiltersNode(this)];
     }
-    const text = isPlain(pages) ? vscode.l10n.t('You have no access tokens') : vscode.l10n.t('No access tokens');
+    const text = isPlain(pages) ? l10n.t('You have no access tokens') : l10n.t('No access tokens');
     return [new MessageNode(this, text)];
   }
 
@@ -171,7 +172,7 @@ class LoadMoreNode implements ExplorerNode {
     item.id = `${this.connectionId}/tokens/more`;
     item.iconPath = new vscode.ThemeIcon('ellipsis');
     item.contextValue = 'loadMore';
-    item.command = { command: COMMANDS.tokenLoadMore, title: vscode.l10n.t('Load More'), arguments: [handleOf(this)] };
+    item.command = { command: COMMANDS.tokenLoadMore, title: l10n.t('Load More'), arguments: [handleOf(this)] };
     return item;
   }
 }
@@ -186,11 +187,11 @@ class ClearFiltersNode implements ExplorerNode {
   }
 
   item(): vscode.TreeItem {
-    const item = new vscode.TreeItem(vscode.l10n.t('Clear Filters'));
+    const item = new vscode.TreeItem(l10n.t('Clear Filters'));
     item.id = `${this.connectionId}/tokens/clearFilters`;
     item.iconPath = new vscode.ThemeIcon('clear-all');
     item.contextValue = 'clearFilters';
-    const title = vscode.l10n.t('Clear Filters');
+    const title = l10n.t('Clear Filters');
     item.command = { command: COMMANDS.tokenClearFilters, title, arguments: [handleOf(this)] };
     return item;
   }
@@ -207,11 +208,11 @@ function isPlain(pages: TokenList): boolean {
 
 function countText(pages: TokenList): string {
   if (!pages.isLoaded) {
-    return pages.isLoading ? vscode.l10n.t('loading…') : '';
+    return pages.isLoading ? l10n.t('loading…') : '';
   }
   const { number } = formatsOf(language());
   const count = pages.tokens.length;
   return pages.hasMore && pages.total > count
-    ? vscode.l10n.t('{0} of {1}', number(count), number(pages.total))
+    ? l10n.t('{0} of {1}', number(count), number(pages.total))
     : number(count);
 }

@@ -1,4 +1,5 @@
 /** Truncations that were sent, in the tree: those that run, and those that ended until they are forgotten. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import { targetOf } from '../truncation/model/plan.ts';
@@ -36,11 +37,11 @@ export class TruncationsNode implements ExplorerNode {
     const running = this.#records
       .of(this.connectionId)
       .filter((record) => statusOf(record, Date.now()) === 'running').length;
-    const item = new vscode.TreeItem(vscode.l10n.t('Truncations'), vscode.TreeItemCollapsibleState.Expanded);
+    const item = new vscode.TreeItem(l10n.t('Truncations'), vscode.TreeItemCollapsibleState.Expanded);
     item.id = `${this.connectionId}/truncations`;
     item.iconPath = new vscode.ThemeIcon('history');
     item.contextValue = 'truncations';
-    item.description = running === 0 ? '' : vscode.l10n.t('{0} running', running);
+    item.description = running === 0 ? '' : l10n.t('{0} running', running);
     return item;
   }
 
@@ -84,8 +85,7 @@ class TruncationNode implements ExplorerNode, TruncationRef {
     item.id = `${this.connectionId}/truncation/${record.id}`;
     const trouble = this.#watch.trouble(record.id);
     const progress = this.#watch.progress(record.id);
-    item.description =
-      trouble === undefined ? shortStatus(record, progress, Date.now()) : vscode.l10n.t('status unavailable');
+    item.description = trouble === undefined ? shortStatus(record, progress, Date.now()) : l10n.t('status unavailable');
     item.iconPath =
       trouble === undefined
         ? icon(is)
@@ -96,7 +96,7 @@ class TruncationNode implements ExplorerNode, TruncationRef {
       ...(record.taskId === undefined ? [] : ['idKnown']),
       ...(isEnded ? ['ended'] : []),
     ].join(';');
-    item.command = { command: COMMANDS.taskShow, title: vscode.l10n.t('Show Truncation'), arguments: [handleOf(this)] };
+    item.command = { command: COMMANDS.taskShow, title: l10n.t('Show Truncation'), arguments: [handleOf(this)] };
     const spoken = trouble?.sentence ?? statusText(record, progress, Date.now());
     item.accessibilityInformation = { label: `${targetOf(record.plan)}, ${spoken}` };
     return item;
@@ -109,9 +109,9 @@ class TruncationNode implements ExplorerNode, TruncationRef {
       statusText(this.record, this.#watch.progress(this.record.id), Date.now()),
       this.#watch.trouble(this.record.id)?.sentence ?? '',
       this.#watch.trouble(this.record.id)?.next ?? nextText(this.record) ?? '',
-      vscode.l10n.t('Rows up to {0}', exactTime(this.record.plan.endTimeMillis)),
-      vscode.l10n.t('Sent {0}', exactTime(this.record.sentAt)),
-      this.record.taskId === undefined ? '' : vscode.l10n.t('Task {0}', this.record.taskId),
+      l10n.t('Rows up to {0}', exactTime(this.record.plan.endTimeMillis)),
+      l10n.t('Sent {0}', exactTime(this.record.sentAt)),
+      this.record.taskId === undefined ? '' : l10n.t('Task {0}', this.record.taskId),
     ];
     for (const line of lines) {
       tooltip.text(line);

@@ -1,5 +1,5 @@
 /** Naming an index that no list offers. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { askText, runSteps } from '../ui/inputSteps.ts';
 import type { IndexTarget } from './indexList.ts';
 import { nameProblem } from './indexName.ts';
@@ -12,8 +12,8 @@ export async function askTarget(title: string, proposed: IndexTarget): Promise<I
       ask: async (place) => {
         const answer = await askText(place, {
           value: target.entityType,
-          prompt: vscode.l10n.t('Entity type, as the server spells it (mostly lower case).'),
-          placeholder: vscode.l10n.t('for example dataset'),
+          prompt: l10n.t('Entity type, as the server spells it (mostly lower case).'),
+          placeholder: l10n.t('for example dataset'),
           problem: (text) => nameProblem(text, 'entityType'),
         });
         if (answer.kind !== 'value') {
@@ -27,8 +27,8 @@ export async function askTarget(title: string, proposed: IndexTarget): Promise<I
       ask: async (place) => {
         const answer = await askText(place, {
           value: target.aspect,
-          prompt: vscode.l10n.t('Aspect, as the server spells it (mostly lower case).'),
-          placeholder: vscode.l10n.t('for example datasetprofile'),
+          prompt: l10n.t('Aspect, as the server spells it (mostly lower case).'),
+          placeholder: l10n.t('for example datasetprofile'),
           problem: (text) => nameProblem(text, 'aspect'),
         });
         if (answer.kind !== 'value') {

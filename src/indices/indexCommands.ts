@@ -1,4 +1,5 @@
 /** Add, forget, name, export and sort time series indices. Truncating has its own folder. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -29,24 +30,18 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
   let lastFolder: vscode.Uri | undefined;
 
   commands.register(COMMANDS.indexAdd, async (clicked) => {
-    const connection = await pickConnection(store, clicked, vscode.l10n.t('Add Index'));
+    const connection = await pickConnection(store, clicked, l10n.t('Add Index'));
     if (connection === undefined) {
       return;
     }
-    const target = await askTarget(vscode.l10n.t('Add Index'), { entityType: '', aspect: '' });
+    const target = await askTarget(l10n.t('Add Index'), { entityType: '', aspect: '' });
     if (target !== undefined) {
       await indexLists.add(connection.id, target);
     }
   });
 
   commands.register(COMMANDS.indexForget, async (clicked) => {
-    const picked = await pickIndex(
-      parts,
-      clicked,
-      vscode.l10n.t('Forget Added Index'),
-      false,
-      ({ isAdded }) => isAdded,
-    );
+    const picked = await pickIndex(parts, clicked, l10n.t('Forget Added Index'), false, ({ isAdded }) => isAdded);
     if (picked?.index?.entityType !== undefined && picked.index.aspect !== undefined) {
       await indexLists.forget(picked.connection.id, {
         entityType: picked.index.entityType,
@@ -56,15 +51,15 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
   });
 
   commands.register(COMMANDS.indexCopyName, async (clicked) => {
-    const picked = await pickIndex(parts, clicked, vscode.l10n.t('Copy Index Name'), false);
+    const picked = await pickIndex(parts, clicked, l10n.t('Copy Index Name'), false);
     if (picked?.index !== undefined) {
       await clipboard.copy(picked.index.indexName);
-      notices.done(vscode.l10n.t('"{0}" copied', picked.index.indexName));
+      notices.done(l10n.t('"{0}" copied', picked.index.indexName));
     }
   });
 
   commands.register(COMMANDS.indexExport, async (clicked) => {
-    const connection = await pickConnection(store, clicked, vscode.l10n.t('Export Index Sizes'));
+    const connection = await pickConnection(store, clicked, l10n.t('Export Index Sizes'));
     if (connection === undefined) {
       return;
     }
@@ -74,10 +69,10 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
       throw list.failure;
     }
     const uri = await vscode.window.showSaveDialog({
-      title: vscode.l10n.t('Export Index Sizes'),
+      title: l10n.t('Export Index Sizes'),
       defaultUri: vscode.Uri.joinPath(lastFolder ?? exportFolder(), exportFileName(connection.name, new Date())),
       filters: { CSV: ['csv'], JSON: ['json'] },
-      saveLabel: vscode.l10n.t('Export'),
+      saveLabel: l10n.t('Export'),
     });
     if (uri !== undefined) {
       const text = uri.path.toLowerCase().endsWith('.json')
@@ -91,14 +86,14 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
 
   commands.register(COMMANDS.indexSort, async () => {
     const items: (vscode.QuickPickItem & { readonly order: IndexOrder })[] = [
-      { label: vscode.l10n.t('Largest First'), order: 'size' },
-      { label: vscode.l10n.t('By Name'), order: 'name' },
+      { label: l10n.t('Largest First'), order: 'size' },
+      { label: l10n.t('By Name'), order: 'name' },
     ];
     const active = items.find(({ order }) => order === indexLists.order);
-    const answer = await askPick(alone(vscode.l10n.t('Sort Indices')), {
+    const answer = await askPick(alone(l10n.t('Sort Indices')), {
       items,
       active,
-      placeholder: vscode.l10n.t('Select the order'),
+      placeholder: l10n.t('Select the order'),
     });
     if (answer.kind === 'value') {
       await indexLists.sortBy(answer.value.order);
@@ -108,5 +103,5 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
 
 function exportedText(count: number): string {
   const number = formatsOf(language()).number(count);
-  return plural(count, vscode.l10n.t('{0} index exported', number), vscode.l10n.t('{0} indices exported', number));
+  return plural(count, l10n.t('{0} index exported', number), l10n.t('{0} indices exported', number));
 }

@@ -1,5 +1,5 @@
 /** Which index a command is about: the clicked one, or the one that is picked. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -47,11 +47,9 @@ interface IndexItem extends PickItem {
 export async function pickCurrentIndex(...question: Parameters<typeof pickIndex>): Promise<PickedIndex | undefined> {
   const picked = await pickIndex(...question);
   if (picked?.index?.replaced !== undefined) {
-    throw new ServiceFailure(
-      'badRequest',
-      vscode.l10n.t("This index was replaced by a reindex, so it can't be truncated."),
-      { next: vscode.l10n.t('Truncate the index that took its place.') },
-    );
+    throw new ServiceFailure('badRequest', l10n.t("This index was replaced by a reindex, so it can't be truncated."), {
+      next: l10n.t('Truncate the index that took its place.'),
+    });
   }
   return picked;
 }
@@ -77,7 +75,7 @@ export async function pickIndex(
     return undefined;
   }
   const list = parts.indexLists.get(connection.id);
-  const pick = createPick<IndexItem>(vscode.l10n.t('Select a time series index'));
+  const pick = createPick<IndexItem>(l10n.t('Select a time series index'));
   pick.matchOnDescription = true;
   pick.busy = true;
   let hidden = false;
@@ -118,7 +116,7 @@ function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) 
           ],
     ),
     ...(allowOther
-      ? [{ icon: 'edit', label: vscode.l10n.t('Another index…'), alwaysShow: true, isOther: true as const }]
+      ? [{ icon: 'edit', label: l10n.t('Another index…'), alwaysShow: true, isOther: true as const }]
       : []),
   ];
 }

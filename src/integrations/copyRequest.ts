@@ -1,5 +1,5 @@
 /** A dry run of an index for the command line. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
@@ -20,7 +20,7 @@ interface CopyRequestParts {
 
 export function registerCopyRequest(commands: Commands, parts: CopyRequestParts): void {
   commands.register(COMMANDS.indexCopyRequest, async (clicked) => {
-    const picked = await pickCurrentIndex(parts, clicked, vscode.l10n.t('Copy Dry Run as cURL'), false);
+    const picked = await pickCurrentIndex(parts, clicked, l10n.t('Copy Dry Run as cURL'), false);
     const index = picked?.index;
     if (picked === undefined || index?.entityType === undefined || index.aspect === undefined) {
       return;
@@ -35,8 +35,6 @@ export function registerCopyRequest(commands: Commands, parts: CopyRequestParts)
       strategy: 'server',
     } as const;
     await parts.clipboard.copy(dryRunAsCurl(picked.connection.baseUrl, path, plan));
-    void showInformation(
-      vscode.l10n.t('Copied a cURL dry run (older than 90 days). Set ACCESS_TOKEN before running it.'),
-    );
+    void showInformation(l10n.t('Copied a cURL dry run (older than 90 days). Set ACCESS_TOKEN before running it.'));
   });
 }

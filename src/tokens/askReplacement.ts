@@ -1,4 +1,5 @@
 /** One question instead of five: a replacement as like the old token as the server allows, to accept or to edit thing by thing. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import { durationName } from '../service/durationText.ts';
@@ -51,8 +52,8 @@ export async function askReplacement(
       active: items.find(({ kind }) => kind === undefined),
       placeholder:
         old.createdAt === undefined
-          ? vscode.l10n.t('Create a replacement for "{0}"', shortTokenLabel(old))
-          : vscode.l10n.t('Create a replacement for "{0}", created {1}', shortTokenLabel(old), date(old.createdAt)),
+          ? l10n.t('Create a replacement for "{0}"', shortTokenLabel(old))
+          : l10n.t('Create a replacement for "{0}", created {1}', shortTokenLabel(old), date(old.createdAt)),
     });
     if (answer.kind !== 'value') {
       return false;
@@ -75,40 +76,39 @@ function choices(old: AccessToken, draft: TokenDraft, facts: CreationFacts, acto
   const lacking = lackingPrivilege(facts, draft.type, 'actorUrn' in checked && checked.actorUrn === facts.caller);
   const accept: Choice = {
     icon: 'check',
-    label: vscode.l10n.t('Create Replacement'),
-    description: [
-      draft.name === old.name ? vscode.l10n.t('same name') : `"${draft.name}"`,
-      durationName(draft.duration),
-    ].join(' · '),
+    label: l10n.t('Create Replacement'),
+    description: [draft.name === old.name ? l10n.t('same name') : `"${draft.name}"`, durationName(draft.duration)].join(
+      ' · ',
+    ),
     ...(lacking === undefined ? {} : { detail: lacking }),
   };
   const edits: readonly (Choice & { readonly edit: Step })[] = [
     {
       icon: 'tag',
-      label: vscode.l10n.t('Name'),
+      label: l10n.t('Name'),
       description: draft.name,
       ...(problem === undefined ? {} : { detail: problem }),
       edit: steps.name,
     },
-    { icon: 'account', label: vscode.l10n.t('Acts as'), description: draft.actor, edit: steps.actor },
+    { icon: 'account', label: l10n.t('Acts as'), description: draft.actor, edit: steps.actor },
     {
       icon: 'calendar',
-      label: vscode.l10n.t('Expires after'),
+      label: l10n.t('Expires after'),
       description: `${durationName(draft.duration)} · ${untilText(draft.duration)}`,
       edit: steps.duration,
     },
     {
       icon: 'note',
-      label: vscode.l10n.t('Description'),
-      description: draft.description || vscode.l10n.t('none'),
+      label: l10n.t('Description'),
+      description: draft.description || l10n.t('none'),
       edit: steps.description,
     },
-    { icon: 'key', label: vscode.l10n.t('Type'), description: typeName(draft.type), edit: steps.type },
+    { icon: 'key', label: l10n.t('Type'), description: typeName(draft.type), edit: steps.type },
   ];
   return [
     // The old name may be none that a new token can have: then that comes first.
     ...(problem === undefined ? [accept] : []),
-    { label: vscode.l10n.t('Edit'), kind: vscode.QuickPickItemKind.Separator },
+    { label: l10n.t('Edit'), kind: vscode.QuickPickItemKind.Separator },
     ...edits.filter(({ edit }) => edit.applies?.() !== false),
   ];
 }

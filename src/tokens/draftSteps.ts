@@ -1,5 +1,5 @@
 /** The questions that describe a token, each for one thing. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import { millisOf } from '../service/server/durations.ts';
 import type { IsoDuration } from '../service/server/durations.ts';
@@ -34,12 +34,12 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
     applies: () => schema.serviceAccounts,
     ask: (place) => {
       const items = [
-        typeItem('PERSONAL', 'person', vscode.l10n.t('acts as a user'), facts),
-        typeItem('SERVICE_ACCOUNT', 'server-process', vscode.l10n.t('acts as a service account'), facts),
+        typeItem('PERSONAL', 'person', l10n.t('acts as a user'), facts),
+        typeItem('SERVICE_ACCOUNT', 'server-process', l10n.t('acts as a service account'), facts),
       ];
       const active = items.find((item) => item.type === draft.type);
       return askInto(
-        askPick(place, { items, active, placeholder: vscode.l10n.t('Select the token type') }),
+        askPick(place, { items, active, placeholder: l10n.t('Select the token type') }),
         (item) => (draft.type = item.type),
       );
     },
@@ -48,12 +48,12 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
     ask: (place) => {
       // Where types are asked for, that step said so already.
       const lacking = schema.serviceAccounts ? undefined : lackingPrivilege(facts, draft.type, true);
-      const prompt = vscode.l10n.t('Name this token so you can recognize it later.');
+      const prompt = l10n.t('Name this token so you can recognize it later.');
       return askInto(
         askText(place, {
           value: draft.name,
           prompt: lacking === undefined ? prompt : `${lacking} ${prompt}`,
-          placeholder: vscode.l10n.t('for example nightly ingestion'),
+          placeholder: l10n.t('for example nightly ingestion'),
           problem: nameProblem,
         }),
         (text) => (draft.name = text.trim()),
@@ -65,7 +65,7 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
       askInto(
         askText(place, {
           value: draft.actor,
-          prompt: vscode.l10n.t('User this token acts as (ID or URN).'),
+          prompt: l10n.t('User this token acts as (ID or URN).'),
           problem: (text) => {
             const checked = actorOf(text);
             return 'problem' in checked ? checked.problem : undefined;
@@ -90,8 +90,8 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
       askInto(
         askText(place, {
           value: draft.description,
-          prompt: vscode.l10n.t('A description (optional).'),
-          placeholder: vscode.l10n.t('what it is used for, and where'),
+          prompt: l10n.t('A description (optional).'),
+          placeholder: l10n.t('what it is used for, and where'),
           problem: (text) => lengthProblem(text, 0, LONGEST_DESCRIPTION),
         }),
         (text) => (draft.description = text.trim()),
@@ -108,9 +108,9 @@ export function nameProblem(text: string): string | undefined {
 export function typeName(type: TokenType): string {
   switch (type) {
     case 'PERSONAL':
-      return vscode.l10n.t('Personal');
+      return l10n.t('Personal');
     case 'SERVICE_ACCOUNT':
-      return vscode.l10n.t('Service account');
+      return l10n.t('Service account');
   }
 }
 
@@ -128,8 +128,8 @@ function forOthersText(facts: CreationFacts): string {
   return (
     lackingPrivilege(facts, 'PERSONAL', false) ??
     (facts.mayManageAllTokens === true
-      ? vscode.l10n.t("You'll be the owner of this token, which acts as someone else.")
-      : vscode.l10n.t(
+      ? l10n.t("You'll be the owner of this token, which acts as someone else.")
+      : l10n.t(
           'Creating a token for someone else requires the "Manage All Access Tokens" privilege. You\'ll be its owner.',
         ))
   );
@@ -141,7 +141,7 @@ async function askDuration(
   { durations, takesOtherDurations }: CreationFacts,
 ): Promise<Answer<void>> {
   const items = durations.map((one) => ({ label: durationName(one), description: untilText(one), duration: one }));
-  const other = { icon: 'edit', label: vscode.l10n.t('Custom…'), description: '', duration: undefined };
+  const other = { icon: 'edit', label: l10n.t('Custom…'), description: '', duration: undefined };
   const offered = [...items, ...(takesOtherDurations ? [other] : [])];
   const active = offered.find(
     (item) => item.duration !== undefined && millisOf(item.duration) === millisOf(draft.duration),
@@ -149,7 +149,7 @@ async function askDuration(
   const answer = await askPick<(typeof offered)[number]>(place, {
     items: offered,
     active,
-    placeholder: vscode.l10n.t('Expires after'),
+    placeholder: l10n.t('Expires after'),
   });
   if (answer.kind === 'value' && answer.value.duration === undefined) {
     return askInto(askLength(place), (text) => (draft.duration = typedLength(text) ?? draft.duration));
@@ -160,11 +160,11 @@ async function askDuration(
 function askLength(place: StepPlace): Promise<Answer<string>> {
   return askText(place, {
     value: '',
-    prompt: vscode.l10n.t('Valid for how long? A month counts as 30 days, a year as 365.'),
-    placeholder: vscode.l10n.t('for example 45 days, or P45D'),
+    prompt: l10n.t('Valid for how long? A month counts as 30 days, a year as 365.'),
+    placeholder: l10n.t('for example 45 days, or P45D'),
     problem: (text) =>
       typedLength(text) === undefined
-        ? vscode.l10n.t(
+        ? l10n.t(
             'Not a valid duration. Enter a number and a unit, such as 45 days, or ISO 8601, such as P45D or PT12H.',
           )
         : undefined,
@@ -179,14 +179,14 @@ function askLength(place: StepPlace): Promise<Answer<string>> {
 export function untilText(duration: TokenDuration | IsoDuration): string {
   const end = endOf(duration, Date.now());
   return end === null
-    ? vscode.l10n.t('valid until revoked; not allowed on every server')
-    : vscode.l10n.t('until {0}', formatsOf(language()).longTime(end));
+    ? l10n.t('valid until revoked; not allowed on every server')
+    : l10n.t('until {0}', formatsOf(language()).longTime(end));
 }
 
 function lengthProblem(text: string, least: number, most: number): string | undefined {
   const { length } = text.trim();
   if (length < least) {
-    return vscode.l10n.t('Enter a name.');
+    return l10n.t('Enter a name.');
   }
-  return length > most ? vscode.l10n.t('At most {0} characters. This has {1}.', most, length) : undefined;
+  return length > most ? l10n.t('At most {0} characters. This has {1}.', most, length) : undefined;
 }

@@ -1,4 +1,5 @@
 /** Which tokens to list: whose, and by which property of the token record aspect (PROTOCOL.md §5.6). */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import type { Service } from '../service/service.ts';
@@ -29,12 +30,12 @@ interface Possibilities {
 
 /** @returns the query that was chosen, or undefined when the person left. */
 export async function askQuery(title: string, current: TokenQuery, service: Service): Promise<TokenQuery | undefined> {
-  const possibilities = await inProgress(vscode.l10n.t('Loading filters…'), (signal) => ask(service, signal));
+  const possibilities = await inProgress(l10n.t('Loading filters…'), (signal) => ask(service, signal));
   const items = choices(title, current, possibilities);
   const chosen = await askPick(alone(title), {
     items,
     active: items[0],
-    placeholder: vscode.l10n.t('Filter by… (now: {0})', queryText(current, language())),
+    placeholder: l10n.t('Filter by… (now: {0})', queryText(current, language())),
   });
   const query = chosen.kind === 'value' ? await chosen.value.choose?.() : undefined;
   return query?.kind === 'value' ? query.value : undefined;
@@ -67,79 +68,79 @@ function choices(title: string, query: TokenQuery, { hasCondition, mayManageAllT
   const nameCondition = hasCondition ? 'CONTAIN' : 'EQUAL';
   // Exact times are of no use; without conditions there is no "before".
   const byExpiry: Choice[] = [
-    separator(vscode.l10n.t('Expiry')),
+    separator(l10n.t('Expiry')),
     ...[7, 30].map((days) => ({
       icon: 'warning',
-      label: vscode.l10n.t('Expires within {0} days', days),
+      label: l10n.t('Expires within {0} days', days),
       choose: filtered({ kind: 'expiresWithin', days }),
     })),
     {
       icon: 'calendar',
-      label: vscode.l10n.t('Expires before…'),
-      choose: time('expiresAt', 'LESS_THAN', vscode.l10n.t('Tokens that expire before this date.')),
+      label: l10n.t('Expires before…'),
+      choose: time('expiresAt', 'LESS_THAN', l10n.t('Tokens that expire before this date.')),
     },
-    { icon: 'circle-slash', label: vscode.l10n.t('Expired'), choose: filtered({ kind: 'expired' }) },
+    { icon: 'circle-slash', label: l10n.t('Expired'), choose: filtered({ kind: 'expired' }) },
   ];
   const byCreation: Choice[] = [
     {
       icon: 'history',
-      label: vscode.l10n.t('Created after…'),
-      choose: time('createdAt', 'GREATER_THAN', vscode.l10n.t('Tokens created after this date.')),
+      label: l10n.t('Created after…'),
+      choose: time('createdAt', 'GREATER_THAN', l10n.t('Tokens created after this date.')),
     },
     {
       icon: 'history',
-      label: vscode.l10n.t('Created before…'),
-      choose: time('createdAt', 'LESS_THAN', vscode.l10n.t('Tokens created before this date.')),
+      label: l10n.t('Created before…'),
+      choose: time('createdAt', 'LESS_THAN', l10n.t('Tokens created before this date.')),
     },
   ];
   return [
     {
       icon: 'person',
-      label: vscode.l10n.t('My access tokens'),
-      description: vscode.l10n.t('created by you'),
+      label: l10n.t('My access tokens'),
+      description: l10n.t('created by you'),
       choose: always(OWN_TOKENS),
     },
     {
       icon: 'organization',
-      label: vscode.l10n.t('All access tokens'),
+      label: l10n.t('All access tokens'),
       description: allTokensText(mayManageAllTokens),
       choose: always({ scope: 'all', filters: [] }),
     },
     ...(hasCondition ? byExpiry : []),
-    separator(vscode.l10n.t('Filter by')),
+    separator(l10n.t('Filter by')),
     {
       icon: 'tag',
-      label: vscode.l10n.t('Name…'),
+      label: l10n.t('Name…'),
       choose: () =>
         added(
           askValue(place, 'name', nameCondition, {
             value: before('name', nameCondition),
-            prompt: hasCondition ? vscode.l10n.t('Part of the name.') : vscode.l10n.t('Full name.'),
+            prompt: hasCondition ? l10n.t('Part of the name.') : l10n.t('Full name.'),
           }),
         ),
     },
     {
       icon: 'account',
-      label: vscode.l10n.t('Acting as…'),
+      label: l10n.t('Acting as…'),
       choose: () =>
-        added(askActor(place, 'actorUrn', before('actorUrn', 'EQUAL'), vscode.l10n.t('Tokens that act as this user.'))),
+        added(askActor(place, 'actorUrn', before('actorUrn', 'EQUAL'), l10n.t('Tokens that act as this user.'))),
     },
     {
       icon: 'edit',
-      label: vscode.l10n.t('Created by…'),
+      label: l10n.t('Created by…'),
       ...(mayManageAllTokens === false ? { description: allTokensText(mayManageAllTokens) } : {}),
       choose: () =>
-        added(
-          askActor(place, 'ownerUrn', before('ownerUrn', 'EQUAL'), vscode.l10n.t('Tokens that this user created.')),
-          { ...query, scope: 'all' },
-        ),
+        added(askActor(place, 'ownerUrn', before('ownerUrn', 'EQUAL'), l10n.t('Tokens that this user created.')), {
+          ...query,
+          scope: 'all',
+        }),
     },
     ...(hasCondition ? byCreation : []),
-    { icon: 'symbol-field', label: vscode.l10n.t('Another property…'), choose: () => added(askProperty(title)) },
+    { icon: 'symbol-field', label: l10n.t('Another property…'), choose: () => added(askProperty(title)) },
     ...(query.filters.length > 0
       ? [
           separator(''),
-          { icon: 'clear-all', label: vscode.l10n.t('Clear Filters'), choose: always({ ...query, filters: [] }) },
+          { icon: 'clear-all', label: l10n.t('Clear Filters'), choose: always({ ...query, filters: [] }) },
         ]
       : []),
   ];
@@ -153,11 +154,11 @@ function separator(label: string): Choice {
 function allTokensText(mayManageAllTokens: boolean | undefined): string {
   switch (mayManageAllTokens) {
     case true:
-      return vscode.l10n.t('created by anyone');
+      return l10n.t('created by anyone');
     case false:
       return missingPrivilegeText('Manage All Access Tokens');
     case undefined:
-      return vscode.l10n.t('requires the "Manage All Access Tokens" privilege');
+      return l10n.t('requires the "Manage All Access Tokens" privilege');
   }
 }
 
@@ -173,7 +174,7 @@ async function askValue(
 ): Promise<Answer<TokenFilter>> {
   const answer = await askText(place, {
     ...question,
-    problem: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a value.') : undefined),
+    problem: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined),
   });
   return answer.kind === 'value' ? { kind: 'value', value: { field, value: answer.value.trim(), condition } } : answer;
 }
@@ -182,7 +183,7 @@ async function askActor(place: StepPlace, field: string, before: string, prompt:
   const answer = await askText(place, {
     value: shortActor(before),
     prompt,
-    placeholder: vscode.l10n.t('for example jdoe'),
+    placeholder: l10n.t('for example jdoe'),
     problem: (text) => {
       const checked = checkFilteredActor(text);
       return 'problem' in checked ? checked.problem : undefined;
@@ -208,7 +209,7 @@ async function askTime(
     value: localDate(before === '' ? new Date() : new Date(Number(before))),
     prompt,
     placeholder: 'YYYY-MM-DD',
-    problem: (text) => (startOfDay(text) === undefined ? vscode.l10n.t('Enter a date as YYYY-MM-DD.') : undefined),
+    problem: (text) => (startOfDay(text) === undefined ? l10n.t('Enter a date as YYYY-MM-DD.') : undefined),
   });
   return answer.kind === 'value'
     ? { kind: 'value', value: { field, value: String(startOfDay(answer.value)), condition } }
@@ -218,17 +219,17 @@ async function askTime(
 async function askProperty(title: string): Promise<Answer<TokenFilter>> {
   const field = await askText(alone(title), {
     value: '',
-    prompt: vscode.l10n.t('Property of the token record aspect, as the server names it.'),
-    placeholder: vscode.l10n.t('for example actorUrn'),
+    prompt: l10n.t('Property of the token record aspect, as the server names it.'),
+    placeholder: l10n.t('for example actorUrn'),
     problem: (text) =>
       /^[A-Za-z][A-Za-z0-9_.]*$/.test(text.trim())
         ? undefined
-        : vscode.l10n.t('Properties can contain letters, digits, dots and underscores.'),
+        : l10n.t('Properties can contain letters, digits, dots and underscores.'),
   });
   return field.kind === 'value'
     ? askValue(alone(title), field.value.trim(), 'EQUAL', {
         value: '',
-        prompt: vscode.l10n.t('Value of {0}.', field.value.trim()),
+        prompt: l10n.t('Value of {0}.', field.value.trim()),
       })
     : field;
 }

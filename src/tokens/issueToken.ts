@@ -1,5 +1,5 @@
 /** A token is made: sent once, its string held before anything else can fail, then offered. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
@@ -34,7 +34,7 @@ export async function issueToken(
   const isSelf = actorUrn === caller;
   let created: CreatedToken;
   try {
-    created = await showProgress(vscode.l10n.t('Creating the access token "{0}"…', draft.name), false, () =>
+    created = await showProgress(l10n.t('Creating the access token "{0}"…', draft.name), false, () =>
       service.tokens.create(
         {
           type: draft.type,
@@ -91,20 +91,17 @@ async function lookForLost(service: Service, wanted: WantedToken, failure: Servi
   return failure.with({
     next:
       found === undefined
-        ? vscode.l10n.t(
+        ? l10n.t(
             'The token "{0}" may or may not have been created. Refresh the tokens in a moment; if it\'s there, revoke it, since its value is lost.',
             wanted.name,
           )
-        : vscode.l10n.t(
-            'Token "{0}" was created, but its value was lost. Revoke it and create a new one.',
-            wanted.name,
-          ),
+        : l10n.t('Token "{0}" was created, but its value was lost. Revoke it and create a new one.', wanted.name),
   });
 }
 
 /** Undefined also when looking failed or was given up: then it is not known. */
 function lookFor(service: Service, { name, ownerUrn, since, known }: WantedToken): Promise<AccessToken | undefined> {
-  return inProgress(vscode.l10n.t('Looking for the access token "{0}" on the server…', name), (signal) =>
+  return inProgress(l10n.t('Looking for the access token "{0}" on the server…', name), (signal) =>
     service.tokens.findCreated(name, ownerUrn, since, signal, known),
   ).catch(() => undefined);
 }

@@ -1,4 +1,5 @@
 /** The string of a created token exists once: copy it, or keep it as the credential. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hostOf, lacksConsent, originOf, withConsentTo, withNewCredential } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -23,13 +24,13 @@ export interface OfferedToken {
  * @throws ServiceFailure `storage` when the connection was changed while the dialog stood open; the string is still held.
  */
 export async function offerToken(parts: TokenParts, connection: Connection, token: OfferedToken): Promise<void> {
-  const copy: vscode.MessageItem = { title: vscode.l10n.t('Copy Token') };
-  const keepIt: vscode.MessageItem = { title: vscode.l10n.t('Use for This Connection') };
-  const close: vscode.MessageItem = { title: vscode.l10n.t('Close'), isCloseAffordance: true };
+  const copy: vscode.MessageItem = { title: l10n.t('Copy Token') };
+  const keepIt: vscode.MessageItem = { title: l10n.t('Use for This Connection') };
+  const close: vscode.MessageItem = { title: l10n.t('Close'), isCloseAffordance: true };
   for (let hasPlace = false; !hasPlace;) {
     // oxlint-disable-next-line no-await-in-loop -- one question after the other
     const chosen = await askModal(
-      vscode.l10n.t('The access token "{0}" was created.', token.name),
+      l10n.t('The access token "{0}" was created.', token.name),
       [detailOf(token)],
       copy,
       ...(token.isSelf ? [keepIt] : []),
@@ -53,10 +54,8 @@ export async function offerToken(parts: TokenParts, connection: Connection, toke
 
 function detailOf({ id }: OfferedToken): string {
   return id === undefined
-    ? vscode.l10n.t("Copy it now. The server didn't return its ID, so you won't be able to copy it later.")
-    : vscode.l10n.t(
-        'Copy it now. The server never shows it again; "Copy Access Token" has it only until this window closes.',
-      );
+    ? l10n.t("Copy it now. The server didn't return its ID, so you won't be able to copy it later.")
+    : l10n.t('Copy it now. The server never shows it again; "Copy Access Token" has it only until this window closes.');
 }
 
 async function copied(
@@ -88,9 +87,9 @@ async function keptAs(
   if (current === undefined || originOf(current) !== originOf(connection) || current.actorUrn !== connection.actorUrn) {
     throw new ServiceFailure(
       'storage',
-      vscode.l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+      l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
       {
-        next: vscode.l10n.t('"Copy Access Token" has it until this window closes.'),
+        next: l10n.t('"Copy Access Token" has it until this window closes.'),
       },
     );
   }
@@ -106,7 +105,7 @@ async function keptAs(
   await store.save(signedIn);
   if (kept === 'memory') {
     void showInformation(
-      vscode.l10n.t(
+      l10n.t(
         'Couldn\'t save "{0}" in VS Code secret storage. It\'s kept until this window closes; use "Copy Access Token" to keep it longer.',
         name,
       ),
@@ -116,7 +115,7 @@ async function keptAs(
   if (id !== undefined) {
     created.release(connection.id, id);
   }
-  notices.done(vscode.l10n.t('"{0}" now signs in with "{1}"', current.name, name));
+  notices.done(l10n.t('"{0}" now signs in with "{1}"', current.name, name));
   return true;
 }
 
@@ -125,10 +124,10 @@ async function mayBeLost({ id, name }: OfferedToken): Promise<boolean> {
   if (id !== undefined) {
     return true;
   }
-  const discard: vscode.MessageItem = { title: vscode.l10n.t('Discard Token') };
+  const discard: vscode.MessageItem = { title: l10n.t('Discard Token') };
   const chosen = await askModal(
-    vscode.l10n.t('Discard the access token "{0}" without copying it?', name),
-    [vscode.l10n.t('It stays on the server, but its value will be lost.')],
+    l10n.t('Discard the access token "{0}" without copying it?', name),
+    [l10n.t('It stays on the server, but its value will be lost.')],
     discard,
   );
   return chosen === discard;

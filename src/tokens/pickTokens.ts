@@ -1,4 +1,5 @@
 /** Which access tokens a command is about: the clicked ones, or those that are picked. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
@@ -62,9 +63,7 @@ export async function pickTokens(
   }
   admit(connection);
   const pages = parts.tokenLists.get(connection.id);
-  const pick = createPick<TokenItem>(
-    many ? vscode.l10n.t('Select access tokens') : vscode.l10n.t('Select an access token'),
-  );
+  const pick = createPick<TokenItem>(many ? l10n.t('Select access tokens') : l10n.t('Select an access token'));
   pick.canSelectMany = many;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
@@ -105,7 +104,7 @@ function render(
   if (pages.failure !== undefined) {
     items.unshift(...failureItems(pages.failure));
   } else if (items.length === 0) {
-    items.push({ label: vscode.l10n.t('No access tokens'), alwaysShow: true });
+    items.push({ label: l10n.t('No access tokens'), alwaysShow: true });
   }
   // A row with a check box cannot load more: there, what is loaded in the tree is offered.
   if (pages.hasMore && !many) {

@@ -1,5 +1,5 @@
 /** Revoking access tokens: asked about, each sent once, each failure told. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
@@ -37,8 +37,8 @@ export async function sendRevocations(
   const { scope } = pages.query;
   const title =
     tokens.length === 1
-      ? vscode.l10n.t('Revoking "{0}"…', tokenLabel(tokens[0] as AccessToken))
-      : vscode.l10n.t('Revoking {0} access tokens…', tokens.length);
+      ? l10n.t('Revoking "{0}"…', tokenLabel(tokens[0] as AccessToken))
+      : l10n.t('Revoking {0} access tokens…', tokens.length);
   const failed: Failed[] = [];
   const revoked: AccessToken[] = [];
   let wereGone = 0;
@@ -87,15 +87,9 @@ export async function sendRevocations(
 
 function revokedText(count: number, wereGone: number): string {
   if (count === 1) {
-    return wereGone === 1
-      ? vscode.l10n.t('The access token had already been revoked')
-      : vscode.l10n.t('Access token revoked');
+    return wereGone === 1 ? l10n.t('The access token had already been revoked') : l10n.t('Access token revoked');
   }
-  return plural(
-    count,
-    vscode.l10n.t('{0} access token revoked', count),
-    vscode.l10n.t('{0} access tokens revoked', count),
-  );
+  return plural(count, l10n.t('{0} access token revoked', count), l10n.t('{0} access tokens revoked', count));
 }
 
 interface Failed {
@@ -125,8 +119,8 @@ async function lookFor(
   const gone = new Set<string>();
   const title =
     lost.length === 1
-      ? vscode.l10n.t('Checking whether "{0}" was revoked…', tokenLabel(first))
-      : vscode.l10n.t('Checking whether the access tokens were revoked…');
+      ? l10n.t('Checking whether "{0}" was revoked…', tokenLabel(first))
+      : l10n.t('Checking whether the access tokens were revoked…');
   try {
     await inProgress(title, async (signal) => {
       const where = scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn: caller } as const);

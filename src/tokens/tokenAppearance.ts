@@ -1,4 +1,5 @@
 /** How one access token looks in the tree and in pick lists, and what commands get of it. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import { isConnectionRef } from '../connections/pickConnection.ts';
@@ -57,13 +58,11 @@ export function tokenSpoken(token: AccessToken, said: Said, now = Date.now()): s
 
 /** What tells a token from others of its name: "created Oct 3, 2026", else its ID. */
 export function distinction({ id, createdAt }: AccessToken): string {
-  return createdAt === undefined
-    ? vscode.l10n.t('ID {0}', id)
-    : vscode.l10n.t('created {0}', formatsOf(language()).date(createdAt));
+  return createdAt === undefined ? l10n.t('ID {0}', id) : l10n.t('created {0}', formatsOf(language()).date(createdAt));
 }
 
 function withRest(expiry: string, token: AccessToken, { showOwner, isSuperseded }: Said): string {
-  const superseded = isSuperseded ? vscode.l10n.t('superseded') : '';
+  const superseded = isSuperseded ? l10n.t('superseded') : '';
   const owner = showOwner ? shortActor(token.ownerUrn ?? token.actorUrn) : '';
   return [expiry, superseded, owner].filter((part) => part !== '').join(' · ');
 }
@@ -92,20 +91,20 @@ export function tokenTooltip(
     .longName(tokenLabel(token))
     .text(inPlainText(token.description ?? ''))
     .fact(
-      expiryState(token.expiresAt, now) === 'expired' ? vscode.l10n.t('Expired') : vscode.l10n.t('Expires'),
+      expiryState(token.expiresAt, now) === 'expired' ? l10n.t('Expired') : l10n.t('Expires'),
       expiryFact(token, now),
     )
-    .fact(vscode.l10n.t('Created'), token.createdAt === undefined ? undefined : exactTime(token.createdAt))
-    .fact(vscode.l10n.t('Superseded'), supersededAt === undefined ? undefined : exactTime(supersededAt))
-    .fact(vscode.l10n.t('Acts as'), token.actorUrn)
-    .fact(vscode.l10n.t('Owner'), token.ownerUrn)
-    .fact(vscode.l10n.t('ID'), token.id)
-    .text(isCredential ? vscode.l10n.t('This connection signs in with it.') : undefined);
+    .fact(l10n.t('Created'), token.createdAt === undefined ? undefined : exactTime(token.createdAt))
+    .fact(l10n.t('Superseded'), supersededAt === undefined ? undefined : exactTime(supersededAt))
+    .fact(l10n.t('Acts as'), token.actorUrn)
+    .fact(l10n.t('Owner'), token.ownerUrn)
+    .fact(l10n.t('ID'), token.id)
+    .text(isCredential ? l10n.t('This connection signs in with it.') : undefined);
 }
 
 function expiryFact({ expiresAt }: AccessToken, now: number): string | undefined {
   if (typeof expiresAt !== 'number') {
-    return expiresAt === null ? vscode.l10n.t('Never') : undefined;
+    return expiresAt === null ? l10n.t('Never') : undefined;
   }
   return `${formatsOf(language()).exactTime(expiresAt)} (${relativeTime(expiresAt - now, language())})`;
 }

@@ -1,5 +1,5 @@
 /** Create, copy, revoke, rotate and page through access tokens. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS } from '../manifest.ts';
@@ -34,20 +34,20 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
   ): Promise<PickedTokens | undefined> => pickTokens(parts, clicked, selected, title, many, admit);
 
   commands.register(COMMANDS.tokenCreate, async (clicked) => {
-    const connection = await pickConnection(store, clicked, vscode.l10n.t('Create Access Token'));
+    const connection = await pickConnection(store, clicked, l10n.t('Create Access Token'));
     if (connection === undefined) {
       return;
     }
     admitChange(connection);
     const draft = unfinished.get(connection.id) ?? { ...EMPTY };
     unfinished.set(connection.id, draft);
-    if (await createToken(parts, connection, vscode.l10n.t('Create Access Token'), draft)) {
+    if (await createToken(parts, connection, l10n.t('Create Access Token'), draft)) {
       unfinished.delete(connection.id);
     }
   });
 
   commands.register(COMMANDS.tokenCopy, async (clicked) => {
-    const picked = await pick(clicked, undefined, vscode.l10n.t('Copy Access Token'), false);
+    const picked = await pick(clicked, undefined, l10n.t('Copy Access Token'), false);
     const token = picked?.tokens[0];
     if (picked === undefined || token === undefined) {
       return;
@@ -56,10 +56,7 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
     if (secret === undefined) {
       await clipboard.copy(token.id);
       void showInformation(
-        vscode.l10n.t(
-          'Copied the ID of "{0}". A token\'s value is only available when it\'s created.',
-          tokenLabel(token),
-        ),
+        l10n.t('Copied the ID of "{0}". A token\'s value is only available when it\'s created.', tokenLabel(token)),
       );
       return;
     }
@@ -72,37 +69,37 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
   });
 
   commands.register(COMMANDS.tokenCopyId, async (clicked) => {
-    const picked = await pick(clicked, undefined, vscode.l10n.t('Copy Access Token ID'), false);
+    const picked = await pick(clicked, undefined, l10n.t('Copy Access Token ID'), false);
     const token = picked?.tokens[0];
     if (token !== undefined) {
       await clipboard.copy(token.id);
-      notices.done(vscode.l10n.t('ID of "{0}" copied', tokenLabel(token)));
+      notices.done(l10n.t('ID of "{0}" copied', tokenLabel(token)));
     }
   });
 
   commands.register(COMMANDS.tokenRevoke, async (clicked, selected) => {
-    const picked = await pick(clicked, selected, vscode.l10n.t('Revoke Access Tokens'), true, admitChange);
+    const picked = await pick(clicked, selected, l10n.t('Revoke Access Tokens'), true, admitChange);
     if (picked !== undefined) {
       await revokeTokens(parts, picked.connection, picked.tokens);
     }
   });
 
   commands.register(COMMANDS.tokenRotate, async (clicked) => {
-    const picked = await pick(clicked, undefined, vscode.l10n.t('Rotate Access Token'), false, admitChange);
+    const picked = await pick(clicked, undefined, l10n.t('Rotate Access Token'), false, admitChange);
     const old = picked?.tokens[0];
     if (picked === undefined || old === undefined) {
       return;
     }
     const { connection } = picked;
     const key = `${connection.id} ${old.id}`;
-    const title = vscode.l10n.t('Rotate Access Token');
+    const title = l10n.t('Rotate Access Token');
     if (await rotateToken(parts, connection, title, old, unfinished.get(key), (draft) => unfinished.set(key, draft))) {
       unfinished.delete(key);
     }
   });
 
   commands.register(COMMANDS.tokenFilter, async (clicked) => {
-    const title = vscode.l10n.t('Filter Access Tokens');
+    const title = l10n.t('Filter Access Tokens');
     const connection = await pickConnection(store, clicked, title);
     if (connection === undefined) {
       return;
@@ -115,7 +112,7 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
   });
 
   commands.register(COMMANDS.tokenClearFilters, async (clicked) => {
-    const connection = await pickConnection(store, clicked, vscode.l10n.t('Clear Access Token Filters'));
+    const connection = await pickConnection(store, clicked, l10n.t('Clear Access Token Filters'));
     if (connection !== undefined) {
       const pages = tokenLists.get(connection.id);
       await pages.show({ ...pages.query, filters: [] });
@@ -123,7 +120,7 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
   });
 
   commands.register(COMMANDS.tokenLoadMore, async (clicked) => {
-    const connection = await pickConnection(store, clicked, vscode.l10n.t('Load More Access Tokens'));
+    const connection = await pickConnection(store, clicked, l10n.t('Load More Access Tokens'));
     if (connection !== undefined) {
       const pages = tokenLists.get(connection.id);
       await (pages.isLoaded ? pages.loadMore() : pages.ensureTried());

@@ -1,5 +1,5 @@
 /** A token as it is being described, and what the server has to say about that before anything is asked. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { IsoDuration } from '../service/server/durations.ts';
 import type { SchemaFacts } from '../service/server/schema.ts';
 import type { Service } from '../service/service.ts';
@@ -29,7 +29,7 @@ export interface CreationFacts {
 
 /** @throws ServiceFailure when the server does not tell what it takes, or the person does not want to wait. */
 export function loadCreationFacts(service: Service, connectionName: string): Promise<CreationFacts> {
-  return inProgress(vscode.l10n.t('Loading token types from "{0}"…', connectionName), async (signal) => {
+  return inProgress(l10n.t('Loading token types from "{0}"…', connectionName), async (signal) => {
     const [caller, durations] = await Promise.all([service.caller(signal), service.durations(signal)]);
     // Known by now: nothing more is asked for these.
     const schema = await service.schema();

@@ -1,5 +1,5 @@
 /** What is asked before a token is revoked or copied. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { language, plural } from '../language.ts';
 import type { Connection } from '../connections/connection.ts';
 import { typesName } from '../connections/nameStep.ts';
@@ -19,19 +19,19 @@ export async function confirmRevoke(tokens: readonly AccessToken[], connection: 
   const consequences = consequencesOf(tokens, connection);
   if (tokens.length === 1 && first !== undefined) {
     return confirm(
-      vscode.l10n.t('Revoke the access token "{0}"?', tokenLabel(first)),
+      l10n.t('Revoke the access token "{0}"?', tokenLabel(first)),
       [...productionLine(connection), identityOf(first), ...consequences],
-      vscode.l10n.t('Revoke'),
+      l10n.t('Revoke'),
     );
   }
   const named = linesOf(tokens.slice(0, MOST_NAMED)).map((line) => `• ${line}`);
   const rest = tokens.length - named.length;
-  const title = vscode.l10n.t('Revoke {0} Tokens', tokens.length);
+  const title = l10n.t('Revoke {0} Tokens', tokens.length);
   if (!(await typesName(connection, title))) {
     return false;
   }
   return confirm(
-    vscode.l10n.t('Revoke {0} access tokens?', tokens.length),
+    l10n.t('Revoke {0} access tokens?', tokens.length),
     [...productionLine(connection), [...named, ...(rest > 0 ? [restText(rest)] : [])], ...consequences],
     title,
   );
@@ -50,37 +50,37 @@ export function confirmRevokeOld(
   const { date, time } = formatsOf(language());
   return confirmOrKeep(
     createdAt === undefined
-      ? vscode.l10n.t('Revoke the old token "{0}" (ID {1})?', shortTokenLabel(old), old.id)
-      : vscode.l10n.t('Revoke the old token "{0}", created {1}?', shortTokenLabel(old), date(createdAt)),
+      ? l10n.t('Revoke the old token "{0}" (ID {1})?', shortTokenLabel(old), old.id)
+      : l10n.t('Revoke the old token "{0}", created {1}?', shortTokenLabel(old), date(createdAt)),
     [
       ...productionLine(connection),
       [
         createdAt === undefined
-          ? vscode.l10n.t('Old token: ID {0}', old.id)
-          : vscode.l10n.t('Old token: created {0}, ID {1}', time(createdAt), old.id),
-        ...(replacementId === undefined ? [] : [vscode.l10n.t('Replacement: created just now, ID {0}', replacementId)]),
+          ? l10n.t('Old token: ID {0}', old.id)
+          : l10n.t('Old token: created {0}, ID {1}', time(createdAt), old.id),
+        ...(replacementId === undefined ? [] : [l10n.t('Replacement: created just now, ID {0}', replacementId)]),
       ],
-      vscode.l10n.t(
+      l10n.t(
         "Anything still using the old token will lose access to {0}, possibly after a few minutes. This can't be undone.",
         connection.name,
       ),
       ...credentialText([old], connection),
-      vscode.l10n.t("If you keep both, the old token is marked as superseded until it's revoked."),
+      l10n.t("If you keep both, the old token is marked as superseded until it's revoked."),
     ],
-    vscode.l10n.t('Keep Both for Now'),
-    vscode.l10n.t('Revoke Old Token'),
+    l10n.t('Keep Both for Now'),
+    l10n.t('Revoke Old Token'),
   );
 }
 
 /** @param name The token as the tree shows it. */
 export function confirmCopy(name: string, connection: Asked): Promise<boolean> {
   return confirm(
-    vscode.l10n.t('Copy the access token "{0}"?', name),
+    l10n.t('Copy the access token "{0}"?', name),
     [
       ...productionLine(connection),
-      vscode.l10n.t('The token itself is copied, not its ID. Other programs and extensions can read the clipboard.'),
+      l10n.t('The token itself is copied, not its ID. Other programs and extensions can read the clipboard.'),
     ],
-    vscode.l10n.t('Copy Token'),
+    l10n.t('Copy Token'),
   );
 }
 
@@ -88,11 +88,11 @@ function consequencesOf(tokens: readonly AccessToken[], connection: Asked): stri
   const { name } = connection;
   return [
     tokens.length === 1
-      ? vscode.l10n.t(
+      ? l10n.t(
           "Anything using this token will lose access to {0}, possibly after a few minutes. This can't be undone.",
           name,
         )
-      : vscode.l10n.t(
+      : l10n.t(
           "Anything using these tokens will lose access to {0}, possibly after a few minutes. This can't be undone.",
           name,
         ),
@@ -105,14 +105,14 @@ function credentialText(
   { credentialTokenId }: Pick<Connection, 'credentialTokenId'>,
 ): string[] {
   const isCredential = credentialTokenId !== undefined && tokens.some(({ id }) => id === credentialTokenId);
-  return isCredential ? [vscode.l10n.t('This connection signs in with this token.')] : [];
+  return isCredential ? [l10n.t('This connection signs in with this token.')] : [];
 }
 
 /** When it was created and by which ID the server knows it. */
 function identityOf({ id, createdAt }: AccessToken): string {
   return createdAt === undefined
-    ? vscode.l10n.t('ID: {0}', id)
-    : vscode.l10n.t('Created {0} · ID {1}', formatsOf(language()).time(createdAt), id);
+    ? l10n.t('ID: {0}', id)
+    : l10n.t('Created {0} · ID {1}', formatsOf(language()).time(createdAt), id);
 }
 
 /** A line for each token; those that would read the same say their ID too. */
@@ -120,10 +120,10 @@ function linesOf(tokens: readonly AccessToken[]): string[] {
   const lines = tokens.map((token) => `${shortTokenLabel(token)} · ${distinction(token)}`);
   return tokens.map(({ id }, index) => {
     const line = lines[index] ?? '';
-    return lines.filter((other) => other === line).length > 1 ? `${line} · ${vscode.l10n.t('ID {0}', id)}` : line;
+    return lines.filter((other) => other === line).length > 1 ? `${line} · ${l10n.t('ID {0}', id)}` : line;
   });
 }
 
 function restText(count: number): string {
-  return plural(count, vscode.l10n.t('… and {0} more token', count), vscode.l10n.t('… and {0} more tokens', count));
+  return plural(count, l10n.t('… and {0} more token', count), l10n.t('… and {0} more tokens', count));
 }

@@ -1,5 +1,5 @@
 /** Truncate an index, in the wizard or quickly; show, follow, copy and forget truncations that were sent. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionRef } from '../connections/pickConnection.ts';
@@ -48,21 +48,21 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
   const { store, records, newRun, wizards, overviews, followed, clipboard, notices } = parts;
 
   commands.register(COMMANDS.indexOverview, async (clicked) => {
-    const connection = await pickConnection(store, clicked, vscode.l10n.t('Index Overview'));
+    const connection = await pickConnection(store, clicked, l10n.t('Index Overview'));
     if (connection !== undefined) {
       await overviews.open(connection.id);
     }
   });
 
   commands.register(COMMANDS.indexTruncate, async (clicked) => {
-    const picked = await pickCurrentIndex(parts, clicked, vscode.l10n.t('Truncate Index'), true);
+    const picked = await pickCurrentIndex(parts, clicked, l10n.t('Truncate Index'), true);
     if (picked !== undefined) {
       await wizards.open(picked.connection, picked.index);
     }
   });
 
   commands.register(COMMANDS.indexTruncateQuick, async (clicked) => {
-    const title = vscode.l10n.t('Truncate Index (Quick)');
+    const title = l10n.t('Truncate Index (Quick)');
     const picked = await pickCurrentIndex(parts, clicked, title, true);
     if (picked === undefined) {
       return;
@@ -97,7 +97,7 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
   });
 
   commands.register(COMMANDS.taskShow, async (clicked) => {
-    const record = await pickRecord(clicked, vscode.l10n.t('Show Truncation'), () => true);
+    const record = await pickRecord(clicked, l10n.t('Show Truncation'), () => true);
     if (record !== undefined) {
       await wizards.showRecord(record);
       followed.follow(record);
@@ -105,17 +105,17 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
   });
 
   commands.register(COMMANDS.taskNotify, async (clicked) => {
-    const record = await pickRecord(clicked, vscode.l10n.t('Notify When Truncation Ends'), isRunning);
+    const record = await pickRecord(clicked, l10n.t('Notify When Truncation Ends'), isRunning);
     if (record !== undefined) {
       followed.follow(record);
     }
   });
 
   commands.register(COMMANDS.taskCopyId, async (clicked) => {
-    const record = await pickRecord(clicked, vscode.l10n.t('Copy Task ID'), ({ taskId }) => taskId !== undefined);
+    const record = await pickRecord(clicked, l10n.t('Copy Task ID'), ({ taskId }) => taskId !== undefined);
     if (record?.taskId !== undefined) {
       await clipboard.copy(record.taskId);
-      notices.done(vscode.l10n.t('Task ID copied'));
+      notices.done(l10n.t('Task ID copied'));
     }
   });
 
@@ -124,9 +124,7 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     const ended =
       chosen.length > 1
         ? chosen.flatMap(({ connectionId, recordId }) => records.get(connectionId, recordId) ?? []).filter(hasEnded)
-        : [await pickRecord(clicked, vscode.l10n.t('Forget Truncation'), hasEnded)].filter(
-            (record) => record !== undefined,
-          );
+        : [await pickRecord(clicked, l10n.t('Forget Truncation'), hasEnded)].filter((record) => record !== undefined);
     if (await confirmForget(ended, ({ connectionId }) => store.get(connectionId))) {
       await Promise.all(ended.map((record) => records.forget(record)));
     }
@@ -154,10 +152,10 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
         record,
       }));
     if (items.length === 0) {
-      void showInformation(vscode.l10n.t('There are no such truncations on "{0}".', connection.name));
+      void showInformation(l10n.t('There are no such truncations on "{0}".', connection.name));
       return undefined;
     }
-    const answer = await askPick(alone(title), { items, placeholder: vscode.l10n.t('Select a truncation') });
+    const answer = await askPick(alone(title), { items, placeholder: l10n.t('Select a truncation') });
     return answer.kind === 'value' ? answer.value.record : undefined;
   }
 }

@@ -1,5 +1,5 @@
 /** What is asked before a truncation is forgotten because of which nothing may be deleted from its index. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { productionLine } from '../connections/roleTexts.ts';
 import { confirm } from '../ui/confirm.ts';
@@ -16,14 +16,14 @@ export async function confirmForget(
   return (
     blocking.length === 0 ||
     confirm(
-      vscode.l10n.t('Forget the truncation of {0}?', blocking.map(({ plan }) => targetOf(plan)).join(', ')),
+      l10n.t('Forget the truncation of {0}?', blocking.map(({ plan }) => targetOf(plan)).join(', ')),
       [
         ...new Set(blocking.flatMap((record) => linesOf(connectionOf(record)))),
-        vscode.l10n.t(
+        l10n.t(
           "Its reindex may still be running, or may have hidden rows that should stay. Once it's forgotten, rows of this index can be deleted again.",
         ),
       ],
-      vscode.l10n.t('Forget'),
+      l10n.t('Forget'),
     )
   );
 }

@@ -1,5 +1,5 @@
 /** Asks the person before rows are deleted. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { confirm } from '../ui/confirm.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { askText, runSteps } from '../ui/inputSteps.ts';
@@ -21,15 +21,15 @@ async function ask(connection: Connection, question: TruncationQuestion): Promis
   const { rows, target } = question;
   if (rows === undefined) {
     const goOn = await confirm(
-      vscode.l10n.t('Continue without knowing how many rows will be deleted?'),
-      [vscode.l10n.t("This extension couldn't interpret the dry run:"), inPlainText(question.serverText)],
-      vscode.l10n.t('Continue'),
+      l10n.t('Continue without knowing how many rows will be deleted?'),
+      [l10n.t("This extension couldn't interpret the dry run:"), inPlainText(question.serverText)],
+      l10n.t('Continue'),
     );
     if (!goOn) {
       return false;
     }
   }
-  const typed = await runSteps(vscode.l10n.t('Delete Rows of {0}', target), [
+  const typed = await runSteps(l10n.t('Delete Rows of {0}', target), [
     { ask: (place) => askTarget(place, target) },
     nameStep(connection),
   ]);
@@ -39,23 +39,23 @@ async function ask(connection: Connection, question: TruncationQuestion): Promis
   const detail = [
     // Names can be alike, or say one thing and mean another: this is where rows are deleted.
     connectionLine(connection),
-    vscode.l10n.t('Rows up to and including: {0}', question.cutOff),
+    l10n.t('Rows up to and including: {0}', question.cutOff),
     ...(rows === undefined ? [] : [rows.share]),
     question.strategyMeaning,
     ...(question.caution === undefined ? [] : [cautionText(question.caution)]),
-    vscode.l10n.t("Deleted rows can't be recovered."),
+    l10n.t("Deleted rows can't be recovered."),
   ];
   return rows === undefined
-    ? confirm(vscode.l10n.t('Delete the rows of {0}?', target), detail, vscode.l10n.t('Delete Rows'))
+    ? confirm(l10n.t('Delete the rows of {0}?', target), detail, l10n.t('Delete Rows'))
     : confirm(rows.question, detail, rows.yes);
 }
 
 async function askTarget(place: StepPlace, target: string): Promise<Answer<void>> {
   const answer = await askText(place, {
     value: '',
-    prompt: vscode.l10n.t('Type {0} to confirm.', target),
+    prompt: l10n.t('Type {0} to confirm.', target),
     placeholder: target,
-    problem: (text) => (text.trim() === target ? undefined : vscode.l10n.t("Doesn't match. Type {0}.", target)),
+    problem: (text) => (text.trim() === target ? undefined : l10n.t("Doesn't match. Type {0}.", target)),
   });
   return answer.kind === 'value' ? { kind: 'value', value: undefined } : answer;
 }

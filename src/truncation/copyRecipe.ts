@@ -1,5 +1,5 @@
 /** Copies cut-offs as a recipe that the server can run by itself. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../ui/clipboard.ts';
 import { showInformation } from '../ui/messages.ts';
 import type { CutOff } from './model/gcRecipe.ts';
@@ -15,7 +15,7 @@ export async function copyRecipe(cutOffs: readonly CutOff[], clipboard: Clipboar
   const { onDemand } = await import('./onDemand.ts');
   await clipboard.copy(onDemand.gcRecipe(cutOffs, Date.now()));
   void showInformation(
-    vscode.l10n.t(
+    l10n.t(
       'Copied a datahub-gc recipe. It counts in whole days, and older versions reject it: see the comments in it.',
     ),
   );

@@ -1,4 +1,5 @@
 /** VS Code's notifications about truncations: one while it runs, one when it has ended. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import { handleOf } from '../ui/handles.ts';
@@ -38,7 +39,7 @@ export function notifyRunning(
 
 /** Tells how a truncation ended that is out of sight. @param isKept Whether there is a page to show it on. */
 export function tellEnd(record: TruncationRecord, connectionName: string, isKept: boolean): void {
-  const show = vscode.l10n.t('Show');
+  const show = l10n.t('Show');
   const tell = record.ending?.kind === 'finished' ? showInformation : showWarning;
   const actions = isKept ? [show] : [];
   void tell(endMessage(record, connectionName), ...actions).then((chosen) => {

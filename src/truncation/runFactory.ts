@@ -1,5 +1,5 @@
 /** Makes the runs of truncations in VS Code: the wizard and the quick flow get theirs from here. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
@@ -45,9 +45,7 @@ export function runFactory({ indexLists, drafts, rowsByAge, log, ...stored }: Pa
     ...stored,
     confirm: confirmTruncation,
     tellClosed: () =>
-      void showWarning(
-        vscode.l10n.t('Nothing was deleted. The page was closed before the last question was answered.'),
-      ),
+      void showWarning(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
     maxAgeMillis: settings.dryRunMaxAgeMillis,
     clock: systemClock,
     newId: () => crypto.randomUUID(),

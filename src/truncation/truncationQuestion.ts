@@ -1,5 +1,5 @@
 /** What a person is asked before rows are deleted, in numbers and words of their language. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { percentOf } from './model/dryRun.ts';
 import { targetOf } from './model/plan.ts';
 import type { CutOffCaution } from './model/plan.ts';
@@ -45,14 +45,14 @@ function rowTexts(rows: NonNullable<DryRunReport['rows']>, target: string): Trun
   return {
     share: plural(
       rows.total,
-      vscode.l10n.t('{0} of {1} row ({2})', toDelete, total, share),
-      vscode.l10n.t('{0} of {1} rows ({2})', toDelete, total, share),
+      l10n.t('{0} of {1} row ({2})', toDelete, total, share),
+      l10n.t('{0} of {1} rows ({2})', toDelete, total, share),
     ),
     question: plural(
       rows.toDelete,
-      vscode.l10n.t('Delete {0} row of {1}?', toDelete, target),
-      vscode.l10n.t('Delete {0} rows of {1}?', toDelete, target),
+      l10n.t('Delete {0} row of {1}?', toDelete, target),
+      l10n.t('Delete {0} rows of {1}?', toDelete, target),
     ),
-    yes: plural(rows.toDelete, vscode.l10n.t('Delete {0} Row', toDelete), vscode.l10n.t('Delete {0} Rows', toDelete)),
+    yes: plural(rows.toDelete, l10n.t('Delete {0} Row', toDelete), l10n.t('Delete {0} Rows', toDelete)),
   };
 }

@@ -1,4 +1,5 @@
 /** Registers commands so that a failure is told once, in one way, and a bug is logged where it happened. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../manifest.ts';
 import { ServiceFailure, asFailure } from '../service/failure/failure.ts';
@@ -35,7 +36,7 @@ export class Commands implements vscode.Disposable {
           } else {
             this.#log.bug(id, thrown);
             this.#notices.failure(
-              asFailure(thrown).with({ next: vscode.l10n.t('Try again. The log shows where it happened.') }),
+              asFailure(thrown).with({ next: l10n.t('Try again. The log shows where it happened.') }),
             );
           }
         }

@@ -1,4 +1,5 @@
 /** Notifications: only in answer to something a person did, one at a time, with a way on. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import { isCutOff } from '../service/failure/failure.ts';
@@ -25,10 +26,10 @@ export class Notices {
     const failure = cutOff && thrown.next === undefined ? outcomeUnknown(thrown) : thrown;
     this.#log.failure(failure);
     const when = Date.now();
-    const signIn = vscode.l10n.t('Sign In…');
-    const copy = vscode.l10n.t('Copy Details');
-    const show = vscode.l10n.t('Show Log');
-    const setRole = vscode.l10n.t('Set Connection Role');
+    const signIn = l10n.t('Sign In…');
+    const copy = l10n.t('Copy Details');
+    const show = l10n.t('Show Log');
+    const setRole = l10n.t('Set Connection Role');
     const actions =
       failure.kind === 'readOnly' ? [setRole] : failure.kind === 'signedOut' ? [signIn, copy] : [copy, show];
     const help = async (): Promise<void> => {
@@ -56,6 +57,6 @@ export class Notices {
 
 function outcomeUnknown(failure: ServiceFailure): ServiceFailure {
   return failure
-    .because(vscode.l10n.t('The result is unknown'))
-    .with({ next: vscode.l10n.t('Refresh in a moment and check before you try again.') });
+    .because(l10n.t('The result is unknown'))
+    .with({ next: l10n.t('Refresh in a moment and check before you try again.') });
 }

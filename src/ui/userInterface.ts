@@ -1,4 +1,5 @@
 /** What every feature talks to people with. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
@@ -27,7 +28,7 @@ export function createUserInterface(memory: Memento, clock: Clock): UserInterfac
     clearMillis: settings.clipboardClearMillis,
     isFocused: () => vscode.window.state.focused,
     tellWithheld: () =>
-      void showWarning(vscode.l10n.t("Couldn't clear the clipboard. Copy something else to replace the token.")),
+      void showWarning(l10n.t("Couldn't clear the clipboard. Copy something else to replace the token.")),
   });
   return { log, notices, commands: new Commands(notices, log), clipboard };
 }

@@ -13,7 +13,7 @@ const ALLOWED = [
   /^extension\/package(\.nls(\.[a-z-]+)?)?\.json$/i,
   /^extension\/(readme|changelog)\.md$/i,
   /^extension\/LICENSE(\.txt)?$/i,
-  /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/i,
+  /^extension\/dist\/l10n\/bundle\.l10n\.[a-z-]+\.json$/i,
   /^extension\/media\/(icon\.png|metadata-service\.svg|tab-(light|dark)\.svg)$/,
   // The pictures of the walkthrough: those of the README are on the web.
   /^extension\/media\/(tree|report)-dark\.png$/,
@@ -52,7 +52,7 @@ export function packageFaults(
   const names = entries.map(({ name }) => name).filter((name) => !name.endsWith('/'));
   const code = built.filter((name) => BUILT.test(name)).map((name) => `extension/dist/${name}`);
   const strays = names.filter((name) => !code.includes(name) && !ALLOWED.some((pattern) => pattern.test(name)));
-  const texts = translations.map((name) => `extension/${name}`);
+  const texts = translations.map((name) => `extension/${name.replace(/^l10n\//, 'dist/l10n/')}`);
   const missing = [...new Set([...NEEDED, ...code, ...texts])].filter((name) => !names.includes(name));
   const [shown, budget] = [size, PACKAGE_BUDGET].map((bytes) => bytes.toLocaleString('en'));
   return [

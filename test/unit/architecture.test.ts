@@ -8,7 +8,8 @@ const sources = await readSources();
 /** What each part of src/ may import besides itself and the display language: parts, folders or single files. */
 const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
   'manifest.ts': { values: [] },
-  'language.ts': { values: [] },
+  'language.ts': { values: ['textKey.ts'] },
+  'textKey.ts': { values: [] },
   service: { values: [] },
   platform: { values: ['service'] },
   ui: { values: ['service', 'manifest.ts'], types: ['platform'] },
@@ -173,6 +174,7 @@ suite('Imports go one way', () => {
       assert.ok(carried.size > 10);
       assert.deepEqual([...carried].filter((path) => !path.split('/').includes('page')).toSorted(), [
         'language.ts',
+        'textKey.ts',
         ...[...calculates, `truncation/${page}/protocol.ts`].toSorted(),
         'ui/formats.ts',
       ]);
@@ -263,6 +265,10 @@ suite('Places that exist once', () => {
       'truncation/wizard/host/panel.ts',
     ]);
     assert.deepEqual(filesWith(/\bl10n\.config\(/), ['language.ts']);
+  });
+
+  test('texts: looked up by @vscode/l10n, which language.ts gave the translations; VS Code itself has none under their English', () => {
+    assert.deepEqual(filesWith(/\bvscode\.l10n\.t\b/), []);
   });
 
   test('percentages: written by ui/formats.ts, so that page, list and question show the same', () => {

@@ -1,4 +1,5 @@
 /** Asks for the cut-off, and for the second yes where it needs one. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -26,7 +27,7 @@ export function cutOffSteps(edited: EditedDraft, canChooseStrategy: boolean): St
       applies: () => cautionFor(edited.draft.endTimeMillis, Date.now()) !== undefined,
       ask: async (place) => {
         const caution = cautionFor(edited.draft.endTimeMillis, Date.now()) ?? 'future';
-        const yes = { icon: 'warning', label: vscode.l10n.t('Yes, Use This Cut-Off') };
+        const yes = { icon: 'warning', label: l10n.t('Yes, Use This Cut-Off') };
         const answer = await askPick<PickItem>(place, { items: [yes], placeholder: cautionText(caution) });
         edited.draft = { ...edited.draft, cautionAccepted: answer.kind === 'value' };
         return answer.kind === 'value' ? DONE : answer;
@@ -41,7 +42,7 @@ async function askCutOff(place: StepPlace, edited: EditedDraft, canChooseStrateg
   for (;;) {
     const answer = await askPick<CutOffItem>(place, {
       items: cutOffItems(Date.now(), optionsText(edited.draft, canChooseStrategy)),
-      placeholder: vscode.l10n.t('Select the rows to delete'),
+      placeholder: l10n.t('Select the rows to delete'),
     });
     if (answer.kind !== 'value') {
       return answer;
@@ -68,16 +69,16 @@ function cutOffItems(now: number, options: string): CutOffItem[] {
   const presets = PRESET_DAYS.map((days) => {
     const millis = Math.floor((now - days * MILLIS_PER_DAY) / 60_000) * 60_000;
     return {
-      label: vscode.l10n.t('Older than {0} days', days),
+      label: l10n.t('Older than {0} days', days),
       description: formatsOf(language()).fullTime(millis),
       takes: millis,
     };
   });
   return [
     ...presets,
-    { icon: 'edit', label: vscode.l10n.t('Another date and time…'), takes: 'time' },
+    { icon: 'edit', label: l10n.t('Another date and time…'), takes: 'time' },
     { label: '', kind: vscode.QuickPickItemKind.Separator },
-    { icon: 'settings', label: vscode.l10n.t('Options…'), description: options, takes: 'options' },
+    { icon: 'settings', label: l10n.t('Options…'), description: options, takes: 'options' },
   ];
 }
 
@@ -87,14 +88,14 @@ async function askTime(place: StepPlace): Promise<Answer<number>> {
     { ...place, canGoBack: true },
     {
       value: '',
-      prompt: vscode.l10n.t(
+      prompt: l10n.t(
         'Deletes rows up to this time. Time zone: {0}, unless you add one, as in 2026-01-31T00:00Z.',
         zone,
       ),
       placeholder: 'YYYY-MM-DD HH:MM',
       problem: (text) =>
         parseLocalTime(text) === undefined
-          ? vscode.l10n.t('Enter a date and time as YYYY-MM-DD HH:MM.')
+          ? l10n.t('Enter a date and time as YYYY-MM-DD HH:MM.')
           : cutOffProblem(parseLocalTime(text)),
       remark: (text) => {
         const millis = parseLocalTime(text);

@@ -1,5 +1,5 @@
 /** Batch size, timeout and strategy: what most truncations leave as it is. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { DeletionStrategy } from '../../service/indices/truncation.ts';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -27,7 +27,7 @@ export async function askOptions(place: StepPlace, edited: EditedDraft, canChoos
   for (;;) {
     const answer = await askPick<OptionItem>(inside, {
       items: optionItems(inside, edited, canChooseStrategy),
-      placeholder: vscode.l10n.t('Select an option to change'),
+      placeholder: l10n.t('Select an option to change'),
     });
     if (answer.kind === 'cancelled') {
       return false;
@@ -44,40 +44,40 @@ export async function askOptions(place: StepPlace, edited: EditedDraft, canChoos
 /** What the options are, in a line. */
 export function optionsText(draft: PlanDraft, canChooseStrategy: boolean): string {
   return [
-    vscode.l10n.t('Batch size: {0}', batchSizeText(draft)),
-    vscode.l10n.t('Timeout: {0}', timeoutText(draft)),
-    ...(canChooseStrategy ? [vscode.l10n.t('Strategy: {0}', strategyName(draft.strategy))] : []),
+    l10n.t('Batch size: {0}', batchSizeText(draft)),
+    l10n.t('Timeout: {0}', timeoutText(draft)),
+    ...(canChooseStrategy ? [l10n.t('Strategy: {0}', strategyName(draft.strategy))] : []),
   ].join(' · ');
 }
 
 function optionItems(place: StepPlace, edited: EditedDraft, canChooseStrategy: boolean): OptionItem[] {
   const { draft } = edited;
   return [
-    { icon: 'check', label: vscode.l10n.t('Done') },
+    { icon: 'check', label: l10n.t('Done') },
     {
-      label: vscode.l10n.t('Batch size'),
+      label: l10n.t('Batch size'),
       description: batchSizeText(draft),
       edit: () =>
         askInto(
           askText(place, {
             value: draft.batchSize,
-            prompt: vscode.l10n.t('Rows deleted per batch.'),
+            prompt: l10n.t('Rows deleted per batch.'),
             problem: batchSizeProblem,
           }),
           (batchSize) => (edited.draft = { ...edited.draft, batchSize }),
         ),
     },
     {
-      label: vscode.l10n.t('Timeout'),
+      label: l10n.t('Timeout'),
       description: timeoutText(draft),
       edit: () =>
         askInto(
           askText(place, {
             value: draft.timeoutSeconds,
-            prompt: vscode.l10n.t(
+            prompt: l10n.t(
               'Timeout in seconds. Stops the deletion on PostgreSQL; elsewhere only limits the wait for unavailable shards.',
             ),
-            placeholder: vscode.l10n.t('no timeout'),
+            placeholder: l10n.t('no timeout'),
             problem: timeoutProblem,
           }),
           (timeoutSeconds) => (edited.draft = { ...edited.draft, timeoutSeconds }),
@@ -86,7 +86,7 @@ function optionItems(place: StepPlace, edited: EditedDraft, canChooseStrategy: b
     ...(canChooseStrategy
       ? [
           {
-            label: vscode.l10n.t('Strategy'),
+            label: l10n.t('Strategy'),
             description: strategyName(draft.strategy),
             edit: () =>
               askInto(askStrategy(place, draft.strategy), (strategy) => (edited.draft = { ...edited.draft, strategy })),
@@ -100,7 +100,7 @@ async function askStrategy(place: StepPlace, current: DeletionStrategy): Promise
   const items: (PickItem & { readonly strategy: DeletionStrategy })[] = [
     {
       label: strategyName('server'),
-      description: vscode.l10n.t('reindex if more than half of the rows are deleted, otherwise delete by query'),
+      description: l10n.t('reindex if more than half of the rows are deleted, otherwise delete by query'),
       strategy: 'server',
     },
     { label: strategyName('deleteByQuery'), strategy: 'deleteByQuery' },
@@ -109,13 +109,13 @@ async function askStrategy(place: StepPlace, current: DeletionStrategy): Promise
   const answer = await askPick(place, {
     items,
     active: items.find(({ strategy }) => strategy === current),
-    placeholder: vscode.l10n.t('Select a deletion strategy'),
+    placeholder: l10n.t('Select a deletion strategy'),
   });
   return answer.kind === 'value' ? { kind: 'value', value: answer.value.strategy } : answer;
 }
 
 function strategyName(strategy: DeletionStrategy): string {
-  return strategy === 'server' ? vscode.l10n.t('Automatic') : strategyTexts[strategy].name();
+  return strategy === 'server' ? l10n.t('Automatic') : strategyTexts[strategy].name();
 }
 
 function batchSizeText({ batchSize }: PlanDraft): string {
@@ -124,9 +124,9 @@ function batchSizeText({ batchSize }: PlanDraft): string {
 
 function timeoutText({ timeoutSeconds }: PlanDraft): string {
   if (timeoutSeconds.trim() === '') {
-    return vscode.l10n.t('none');
+    return l10n.t('none');
   }
   const seconds = Number(timeoutSeconds);
   const count = formatsOf(language()).number(seconds);
-  return plural(seconds, vscode.l10n.t('{0} second', count), vscode.l10n.t('{0} seconds', count));
+  return plural(seconds, l10n.t('{0} second', count), l10n.t('{0} seconds', count));
 }

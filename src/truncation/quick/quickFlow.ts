@@ -1,5 +1,5 @@
 /** The same truncation without the page: quick picks and modals, for those who cannot or will not use it. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../connections/connection.ts';
 import { nameWithRole } from '../../connections/roleTexts.ts';
 import type { IndexTarget } from '../../indices/indexList.ts';
@@ -14,7 +14,7 @@ import { placeholderFor, reportItems } from './report.ts';
 
 /** Asks for a cut-off, runs the dry run, shows the report and, after the usual questions, executes. What comes of it is told elsewhere. */
 export async function truncateQuickly(connection: Connection, target: IndexTarget, run: TruncationRun): Promise<void> {
-  const title = vscode.l10n.t('Truncate {0} on {1}', targetOf(target), nameWithRole(connection));
+  const title = l10n.t('Truncate {0} on {1}', targetOf(target), nameWithRole(connection));
   const edited: EditedDraft = { draft: emptyDraft(target.entityType, target.aspect) };
   for (;;) {
     if (!(await runSteps(title, cutOffSteps(edited, run.forceFlagsKnown)))) {
@@ -51,7 +51,7 @@ async function decide(
       return 'cutOff';
     }
     if (does === 'execute') {
-      await run.execute((work) => Promise.resolve(showProgress(vscode.l10n.t('{0}: executing…', title), false, work)));
+      await run.execute((work) => Promise.resolve(showProgress(l10n.t('{0}: executing…', title), false, work)));
       if (run.state.phase === 'running' || run.state.phase === 'failed') {
         return 'leave';
       }
@@ -76,7 +76,7 @@ async function dryRunOf({ draft }: EditedDraft, run: TruncationRun, title: strin
 }
 
 async function dryRunWithProgress(run: TruncationRun, title: string): Promise<void> {
-  await showProgress(vscode.l10n.t('{0}: dry run…', title), true, async (stop) => {
+  await showProgress(l10n.t('{0}: dry run…', title), true, async (stop) => {
     stop.onCancellationRequested(() => run.cancel());
     await run.dryRun();
   });

@@ -1,4 +1,5 @@
 /** What the quick flow shows of a dry run, and what it offers next. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { readOnlyReason } from '../../connections/roleTexts.ts';
 import { lineItems } from '../../ui/failureItems.ts';
@@ -25,13 +26,13 @@ export function reportItems(state: TruncationState, timeZone: string, isReadOnly
       : [...lineItems('error', failing.sentence), ...lineItems('lightbulb', failing.next ?? '')];
   const again: ReportItem = {
     icon: 'refresh',
-    label: vscode.l10n.t('Dry Run Again'),
+    label: l10n.t('Dry Run Again'),
     does: 'dryRun',
     alwaysShow: true,
   };
   const edits: ReportItem[] = [
-    { icon: 'calendar', label: vscode.l10n.t('Change Cut-Off…'), does: 'cutOff', alwaysShow: true },
-    { icon: 'settings', label: vscode.l10n.t('Edit Options…'), does: 'options', alwaysShow: true },
+    { icon: 'calendar', label: l10n.t('Change Cut-Off…'), does: 'cutOff', alwaysShow: true },
+    { icon: 'settings', label: l10n.t('Edit Options…'), does: 'options', alwaysShow: true },
   ];
   if (state.phase !== 'reviewed') {
     return [again, ...edits, ...failingLines];
@@ -40,7 +41,7 @@ export function reportItems(state: TruncationState, timeZone: string, isReadOnly
   return [
     ...failingLines,
     // Its words stand at the end of the row below, which has to be a short one.
-    { label: vscode.l10n.t('Dry run result'), kind: vscode.QuickPickItemKind.Separator },
+    { label: l10n.t('Dry run result'), kind: vscode.QuickPickItemKind.Separator },
     ...resultLines(review, timeZone),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     ...(isReadOnly ? lineItems('lock', readOnlyReason()) : []),
@@ -54,11 +55,11 @@ export function reportItems(state: TruncationState, timeZone: string, isReadOnly
 
 export function placeholderFor(state: TruncationState): string {
   if (state.phase !== 'reviewed') {
-    return vscode.l10n.t('Nothing was deleted');
+    return l10n.t('Nothing was deleted');
   }
   return state.review.notice === undefined
-    ? vscode.l10n.t('Nothing has been deleted yet')
-    : vscode.l10n.t('Nothing was deleted. The dry run is out of date; review it again.');
+    ? l10n.t('Nothing has been deleted yet')
+    : l10n.t('Nothing was deleted. The dry run is out of date; review it again.');
 }
 
 function resultLines(review: Review, timeZone: string): ReportItem[] {
@@ -67,7 +68,7 @@ function resultLines(review: Review, timeZone: string): ReportItem[] {
   const alwaysShow = true;
   return [
     { icon: report.rows === undefined ? 'question' : 'list-unordered', label: rowsText(review), alwaysShow },
-    { icon: 'calendar', label: vscode.l10n.t('Rows up to {0}', cutOff), alwaysShow },
+    { icon: 'calendar', label: l10n.t('Rows up to {0}', cutOff), alwaysShow },
     { icon: 'gear', label: strategyTexts[report.strategy].name(), alwaysShow },
     // What a deletion may do to others has to be read whole, so it is below the name and in no detail, which is cut off.
     ...lineItems('blank', strategyTexts[report.strategy].meaning()),
@@ -77,23 +78,23 @@ function resultLines(review: Review, timeZone: string): ReportItem[] {
 
 function rowsText({ report }: Review): string {
   if (report.rows === undefined) {
-    return vscode.l10n.t('Row count not available');
+    return l10n.t('Row count not available');
   }
   const { number, percent } = formatsOf(language());
   const [toDelete, total] = [number(report.rows.toDelete), number(report.rows.total)];
   const share = percent(percentOf(report.rows));
   return plural(
     report.rows.total,
-    vscode.l10n.t('{0} of {1} row would be deleted ({2})', toDelete, total, share),
-    vscode.l10n.t('{0} of {1} rows would be deleted ({2})', toDelete, total, share),
+    l10n.t('{0} of {1} row would be deleted ({2})', toDelete, total, share),
+    l10n.t('{0} of {1} rows would be deleted ({2})', toDelete, total, share),
   );
 }
 
 function deleteLabel({ report }: Review): string {
   if (report.rows === undefined) {
-    return vscode.l10n.t('Delete Rows…');
+    return l10n.t('Delete Rows…');
   }
   const { toDelete } = report.rows;
   const count = formatsOf(language()).number(toDelete);
-  return plural(toDelete, vscode.l10n.t('Delete {0} Row…', count), vscode.l10n.t('Delete {0} Rows…', count));
+  return plural(toDelete, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
 }

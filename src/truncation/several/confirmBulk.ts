@@ -21,8 +21,8 @@ export async function confirmBulk({ connection, reviews, timeZone }: BulkConfirm
   const [rowCount, indexCount] = [number(rows), number(reviews.length)];
   const question = plural(
     reviews.length,
-    vscode.l10n.t('Delete rows of {0} index on {1}?', indexCount, name),
-    vscode.l10n.t('Delete rows of {0} indices on {1}?', indexCount, name),
+    l10n.t('Delete rows of {0} index on {1}?', indexCount, name),
+    l10n.t('Delete rows of {0} indices on {1}?', indexCount, name),
   );
   const typed = await askName(alone(question), connection);
   return (
@@ -30,7 +30,7 @@ export async function confirmBulk({ connection, reviews, timeZone }: BulkConfirm
     confirm(
       question,
       details(connection, reviews, timeZone),
-      plural(rows, vscode.l10n.t('Delete {0} Row', rowCount), vscode.l10n.t('Delete {0} Rows', rowCount)),
+      plural(rows, l10n.t('Delete {0} Row', rowCount), l10n.t('Delete {0} Rows', rowCount)),
     )
   );
 }
@@ -46,13 +46,11 @@ function details(
   const strategies = new Set(reviews.map(({ report }) => report.strategy));
   return [
     connectionLine(connection),
-    ...(shared === undefined ? [] : [vscode.l10n.t('Rows up to and including: {0}', fullTime(shared))]),
+    ...(shared === undefined ? [] : [l10n.t('Rows up to and including: {0}', fullTime(shared))]),
     reviews.map((review) => line(review, shared === undefined ? timeZone : undefined)),
-    vscode.l10n.t(
-      "They're deleted one after another. The first one that fails or has more rows than shown stops the rest.",
-    ),
+    l10n.t("They're deleted one after another. The first one that fails or has more rows than shown stops the rest."),
     ...[...strategies].map((strategy) => strategyTexts[strategy].meaning()),
-    vscode.l10n.t("Deleted rows can't be recovered."),
+    l10n.t("Deleted rows can't be recovered."),
   ];
 }
 
@@ -63,6 +61,6 @@ function line({ plan, report }: Review, timeZone: string | undefined): string {
   const rows = [targetOf(plan), number(toDelete), number(total), percent(percentOf({ toDelete, total }))] as const;
   const strategy = strategyTexts[report.strategy].name();
   return timeZone !== undefined
-    ? vscode.l10n.t('{0}: {1} of {2} rows ({3}), up to {4}. {5}', ...rows, fullTime(plan.endTimeMillis), strategy)
-    : vscode.l10n.t('{0}: {1} of {2} rows ({3}). {4}', ...rows, strategy);
+    ? l10n.t('{0}: {1} of {2} rows ({3}), up to {4}. {5}', ...rows, fullTime(plan.endTimeMillis), strategy)
+    : l10n.t('{0}: {1} of {2} rows ({3}). {4}', ...rows, strategy);
 }

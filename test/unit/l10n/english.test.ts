@@ -30,7 +30,7 @@ suite('The texts of the source', () => {
     const often = texts.find(({ text }) => text === 'Waiting for the server…');
     assert.deepEqual(
       [...new Set(often?.places.map((place) => place.replace(/:\d+$/, '')))],
-      ['src/truncation/wizard/page/announcements.ts', 'src/truncation/wizard/page/frame.ts'],
+      ['announcements', 'fitField', 'frame', 'rowsByAgeSection'].map((name) => `src/truncation/wizard/page/${name}.ts`),
     );
   });
 });

@@ -18,6 +18,7 @@ import {
 import type { Language } from '../../l10n/translations.ts';
 import { root } from '../../paths.ts';
 import { readSources } from '../sources.ts';
+import { textKey } from '../../../src/textKey.ts';
 
 const english = englishTexts();
 const everyText: Texts = { ...english.manifest, ...english.walkthrough, ...english.bundle };
@@ -42,6 +43,11 @@ suite('The English texts', () => {
   test('name privileges as servers do', () => {
     assert.ok(privileges.includes('Manage All Access Tokens'));
     assert.ok(Object.keys(english.bundle).some((text) => privileges.some((name) => text.includes(name))));
+  });
+
+  test('have a key of their own each', () => {
+    const texts = Object.keys(english.bundle);
+    assert.equal(new Set(texts.map(textKey)).size, texts.length);
   });
 });
 

@@ -13,7 +13,7 @@ test('a package with all that it needs and nothing else has no fault', () => {
     '[Content_Types].xml',
     'extension.vsixmanifest',
     'extension/readme.md',
-    'extension/l10n/bundle.l10n.de.json',
+    'extension/dist/l10n/bundle.l10n.de.json',
   ];
   assert.deepEqual(packageFaults(entries(...NEEDED, CHUNK, ...allowed), PACKAGE_BUDGET, BUILT), []);
 });
@@ -55,7 +55,7 @@ test('a package without a translation is refused', () => {
   const translations = ['package.nls.de.json', 'l10n/bundle.l10n.de.json'];
   const there = entries(...NEEDED, CHUNK, 'extension/package.nls.de.json');
   assert.deepEqual(packageFaults(there, 1, BUILT, translations), [
-    'extension/l10n/bundle.l10n.de.json is missing from the package.',
+    'extension/dist/l10n/bundle.l10n.de.json is missing from the package.',
   ]);
 });
 
