@@ -1,5 +1,5 @@
 /** Asks the person once before rows of several indices are deleted. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { askName } from '../../connections/nameStep.ts';
 import { connectionLine } from '../../connections/roleTexts.ts';
 import { language, plural } from '../../language.ts';
