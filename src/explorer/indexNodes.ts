@@ -1,6 +1,8 @@
 /** The time series indices of a connection in the tree, by entity type. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Growth } from '../indices/growth.ts';
+import { growsText } from '../indices/growthText.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { groupByEntityType, totalBytes } from '../indices/indexList.ts';
 import type { IndexList, ListedIndex } from '../indices/indexList.ts';
@@ -26,6 +28,7 @@ interface Known {
   /** Whether all rows that should stay are known to be in the index that took a replaced one's place. */
   readonly isCopied: (replaced: Replaced) => boolean;
   readonly limitOf: (target: IndexTarget) => Limit | undefined;
+  readonly growthOf: (target: IndexTarget) => Growth | undefined;
 }
 
 export class IndicesNode implements ExplorerNode {
@@ -40,7 +43,11 @@ export class IndicesNode implements ExplorerNode {
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#lists = lists;
-    this.#known = { isCopied, limitOf: (target) => lists.limitOf(this.connectionId, target) };
+    this.#known = {
+      isCopied,
+      limitOf: (target) => lists.limitOf(this.connectionId, target),
+      growthOf: (target) => lists.growthOf(this.connectionId, target)?.growth,
+    };
   }
 
   item(): vscode.TreeItem {
@@ -227,7 +234,9 @@ class IndexNode implements ExplorerNode, IndexRef {
     }
     if (isNamed) {
       const limit = this.#known.limitOf({ entityType, aspect });
-      return limit === undefined ? tooltip : tooltip.text(l10n.t('Retention: {0}', limitText(limit)));
+      return tooltip
+        .text(growsText(this.#known.growthOf({ entityType, aspect }), language()))
+        .text(limit === undefined ? undefined : l10n.t('Retention: {0}', limitText(limit)));
     }
     return tooltip.text(
       isTotal

@@ -36,6 +36,12 @@ export class RowsByAgeStore {
     return this.#all(connectionId).find((one) => one.target === targetOf(target) && one.access === access);
   }
 
+  /** Those of all indices by `targetOf`. @param access As `accessOf` gives it. */
+  all(connectionId: string, access: string): ReadonlyMap<string, CountedRows> {
+    const mine = this.#all(connectionId).filter((one) => one.access === access);
+    return new Map(mine.map((one) => [one.target, one]));
+  }
+
   async keep(
     connectionId: string,
     access: string,

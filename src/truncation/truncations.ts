@@ -14,7 +14,6 @@ import type { TruncationRecord } from './model/record.ts';
 import { Overviews } from './overview/host/overviews.ts';
 import { notifyRunning, tellEnd } from './notifications.ts';
 import { RowsByAgeStore } from './rowsByAgeStore.ts';
-import { runFactory } from './runFactory.ts';
 import type { RunFactory } from './runFactory.ts';
 import { TruncationStore } from './truncationStore.ts';
 import { TaskWatch } from './watch.ts';
@@ -50,7 +49,13 @@ export function createTruncations(parts: Parts): Truncations {
     indexLists.get(connectionId).sizeNow(plan),
   );
   const stores = { records, drafts, rowsByAge };
-  const newRun = runFactory({ ...parts, ...stores, concluded: (record) => followed.concluded(record) });
+  let making: Promise<RunFactory> | undefined;
+  const newRun: RunFactory = async (...run) => {
+    making ??= import('./onDemand.ts').then(({ onDemand }) =>
+      onDemand.runFactory({ ...parts, ...stores, concluded: (record) => followed.concluded(record) }),
+    );
+    return (await making)(...run);
+  };
   const wizards = new WizardPanels({ ...parts, ...stores, newRun, watch });
   const overviews = new Overviews({
     ...parts,

@@ -56,6 +56,13 @@ export interface OverviewRow {
   };
   /** What limits it already, in a few words and as a sentence; without days nothing does. Absent where that isn't known. */
   readonly limit?: { readonly text: string; readonly detail: string; readonly days?: number };
+  /** As they were counted last, where somebody asked for the rows by age of this index. */
+  readonly counted?: {
+    readonly rows: number;
+    readonly at: number;
+    /** The oldest row is dated then or before; `isExact`: within about a day. */
+    readonly oldest?: { readonly upTo: number; readonly isExact: boolean };
+  };
   readonly truncation?: {
     readonly sentAt: number;
     readonly result: string;
@@ -68,7 +75,11 @@ export interface OverviewRow {
 
 /** What stands around the table. */
 export interface OverviewView {
-  readonly connection: { readonly name: string; readonly baseUrl: string };
+  readonly connection: {
+    readonly name: string;
+    readonly baseUrl: string;
+    readonly role?: { readonly kind: 'production' | 'readOnly'; readonly name: string };
+  };
   readonly isLoading: boolean;
   /** When the sizes were loaded: Unix time in ms; undefined before. */
   readonly loadedAt?: number;

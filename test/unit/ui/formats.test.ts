@@ -8,6 +8,12 @@ suite('Numbers and times', () => {
     process.env['TZ'] = 'America/New_York';
   });
 
+  test('say by how much a size changes, with its sign', () => {
+    const { change } = formatsOf('en');
+    assert.deepEqual([45_000_000, -3_200_000, 0].map(change), ['+45 MB', '-3.2 MB', '0 bytes']);
+    assert.equal(formatsOf('de').change(-999_600), '-1 MB');
+  });
+
   test('are grouped and written as the language does', () => {
     assert.equal(formatsOf('en').number(134_517), '134,517');
     assert.equal(formatsOf('de').number(134_517), '134.517');

@@ -1,6 +1,7 @@
 /** The overview's host side: a webview panel and its messages. What it does beyond looking, commands and the wizard do. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { accessOf } from '../../../connections/connection.ts';
 import type { Connection } from '../../../connections/connection.ts';
 import type { IndexRef } from '../../../indices/pickIndex.ts';
 import type { IndexList, IndexTarget, ListedIndex } from '../../../indices/indexList.ts';
@@ -15,6 +16,7 @@ import { WebviewPage } from '../../../webview/host/webviewPage.ts';
 import type { MessageHandlers } from '../../../webview/host/webviewPage.ts';
 import type { TruncationRef } from '../../commands.ts';
 import { targetOf } from '../../model/plan.ts';
+import type { RowsByAgeStore } from '../../rowsByAgeStore.ts';
 import { Several } from '../../several/several.ts';
 import type { SeveralParts } from '../../several/several.ts';
 import { parsePageMessage } from '../protocol.ts';
@@ -23,6 +25,7 @@ import { byId, overviewRows, overviewView } from './view.ts';
 
 export interface OverviewParts extends SeveralParts {
   readonly extensionUri: vscode.Uri;
+  readonly rowsByAge: RowsByAgeStore;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
 }
@@ -184,7 +187,7 @@ export class OverviewPanel implements vscode.Disposable {
   }
 
   #shown(): { readonly view: OverviewView; readonly rows: readonly OverviewRow[] } {
-    const { records, watch, indexLists } = this.#parts;
+    const { records, rowsByAge, watch, indexLists } = this.#parts;
     const connection = this.#connection();
     const list = this.#list;
     this.#indices = byId(list.indices);
@@ -196,6 +199,7 @@ export class OverviewPanel implements vscode.Disposable {
         sentTo: (target) => records.sentTo(connection, target),
         progressOf: (recordId) => watch.progress(recordId),
         limitOf: (target) => indexLists.limitOf(this.connectionId, target),
+        counted: rowsByAge.all(this.connectionId, accessOf(connection)),
         growthOf: (target) => indexLists.growthOf(this.connectionId, target),
         now: Date.now(),
         locale: language(),

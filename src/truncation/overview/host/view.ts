@@ -1,18 +1,23 @@
 /** What the overview's page shows of a connection's indices. Pure but for the translated words: everything is handed in. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
-import { reachesText } from '../../../indices/growthText.ts';
+import { roleName } from '../../../connections/roleTexts.ts';
+import { DAYS_PER_MONTH, nextReached } from '../../../indices/growth.ts';
+import type { Growth } from '../../../indices/growth.ts';
 import type { IndexList, IndexTarget, ListedIndex } from '../../../indices/indexList.ts';
 import { limitText, shortLimit } from '../../../indices/limits.ts';
 import type { Limit } from '../../../indices/limits.ts';
 import type { KnownGrowth } from '../../../indices/sizeHistoryStore.ts';
 import { leftOutText } from '../../../indices/leftOut.ts';
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
+import { formatsOf } from '../../../ui/formats.ts';
 import { LONGEST_SENTENCE, inPlainText } from '../../../ui/foreignText.ts';
+import type { CountedRows } from '../../countRowsByAge.ts';
 import { targetOf } from '../../model/plan.ts';
 import { statusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import { isCopied } from '../../model/replacedIndex.ts';
+import { oldestRow, rowsByAge } from '../../model/rowsByAge.ts';
 import { shortStatus, statusText } from '../../model/texts.ts';
 import type { TaskProgress } from '../../model/state.ts';
 import type { OverviewRow, OverviewView } from '../protocol.ts';
@@ -30,6 +35,8 @@ export interface OverviewFacts {
   /** What was sent to this server, whichever connection sent it. */
   readonly sentTo: (target: IndexTarget) => readonly TruncationRecord[];
   readonly progressOf: (recordId: string) => TaskProgress | undefined;
+  /** The rows by age that were counted, by `targetOf`. */
+  readonly counted: ReadonlyMap<string, CountedRows>;
   readonly growthOf: (target: IndexTarget) => KnownGrowth | undefined;
   readonly limitOf: (target: IndexTarget) => Limit | undefined;
   readonly now: number;
@@ -38,6 +45,8 @@ export interface OverviewFacts {
 
 /** A row has room for no more. */
 const MOST_FIGURES_SHOWN = 30;
+/** Cut-offs are counted to the day, and a day may have an hour more. */
+const LONGEST_EXACT_MILLIS = 26 * 3_600_000;
 
 export function overviewView({
   connection,
@@ -45,12 +54,20 @@ export function overviewView({
 }: Pick<OverviewFacts, 'connection' | 'list'>): Omit<OverviewView, 'several'> {
   const hint = hintOf(list);
   return {
-    connection: { name: inPlainText(connection.name), baseUrl: inPlainText(connection.baseUrl) },
+    connection: connectionView(connection),
     isLoading: list.isLoading,
     ...(list.loadedAt === undefined ? {} : { loadedAt: list.loadedAt }),
     ...(list.failure === undefined ? {} : { failure: failureView(list.failure) }),
     ...(hint === undefined ? {} : { hint }),
     restore: { connectionId: connection.id },
+  };
+}
+
+function connectionView({ name, baseUrl, role }: Connection): OverviewView['connection'] {
+  return {
+    name: inPlainText(name),
+    baseUrl: inPlainText(baseUrl),
+    ...(role === 'production' || role === 'readOnly' ? { role: { kind: role, name: roleName(role) } } : {}),
   };
 }
 
@@ -85,6 +102,7 @@ function rowOf(
   const named = target ?? replaced?.target;
   const isCurrent = replaced === undefined && target !== undefined;
   const record = isCurrent ? latest.get(targetOf(target).toLowerCase()) : undefined;
+  const counted = isCurrent ? facts.counted.get(targetOf(target)) : undefined;
   const growth = isCurrent ? growthView(facts.growthOf(target), sizeBytes, facts.locale) : undefined;
   const limit = isCurrent ? facts.limitOf(target) : undefined;
   return {
@@ -97,6 +115,7 @@ function rowOf(
     canTruncate: isCurrent,
     ...(growth === undefined ? {} : { growth }),
     ...(limit === undefined ? {} : { limit: limitView(limit) }),
+    ...(counted === undefined ? {} : { counted: countedView(counted) }),
     ...(record === undefined ? {} : { truncation: truncationView(record, facts) }),
   };
 }
@@ -130,6 +149,38 @@ function limitView(limit: Limit): NonNullable<OverviewRow['limit']> {
     text: inPlainText(shortLimit(limit)),
     detail: inPlainText(limitText(limit)),
     ...(limit === 'none' ? {} : { days: limit.days }),
+  };
+}
+
+/** Which size it reaches next, and when; undefined where that can't be told. */
+function reachesText(growth: Growth, bytes: number, locale: string): string | undefined {
+  const next = nextReached(bytes, growth);
+  if (next === undefined) {
+    return undefined;
+  }
+  const { size, relative } = formatsOf(locale);
+  const months = Math.round(next.days / DAYS_PER_MONTH);
+  return l10n.t(
+    'At this rate, it reaches {0} {1}.',
+    size(next.bytes),
+    months < 2 ? relative(next.days, 'day') : relative(months, 'month'),
+  );
+}
+
+function countedView({ counted, start }: CountedRows): NonNullable<OverviewRow['counted']> {
+  const curve = rowsByAge(counted, start);
+  const oldest = oldestRow(curve);
+  return {
+    rows: curve.total,
+    at: curve.at,
+    ...(oldest === undefined
+      ? {}
+      : {
+          oldest: {
+            upTo: oldest.upTo,
+            isExact: oldest.after !== undefined && oldest.upTo - oldest.after <= LONGEST_EXACT_MILLIS,
+          },
+        }),
   };
 }
 

@@ -41,6 +41,20 @@ const COLUMNS: readonly Column[] = [
     cell: growthCell,
   },
   {
+    id: 'rows',
+    title: () => l10n.t('Rows'),
+    sortKey: 'rows',
+    isShown: ({ all }) => all.some(({ counted }) => counted !== undefined),
+    cell: rowsCell,
+  },
+  {
+    id: 'oldest',
+    title: () => l10n.t('Oldest row'),
+    sortKey: 'oldest',
+    isShown: ({ all }) => all.some(({ counted }) => counted?.oldest !== undefined),
+    cell: oldestCell,
+  },
+  {
     id: 'truncation',
     title: () => l10n.t('Last truncation'),
     sortKey: 'truncation',
@@ -138,6 +152,20 @@ function growthCell({ growth }: OverviewRow, { formats }: Page): Cell {
     : html`<span class="trend" title=${growth.reaches ?? nothing}
         >${sparkline(growth.figures)}<span>${formats.change(growth.bytesPerMonth)}</span></span
       >`;
+}
+
+function rowsCell({ counted }: OverviewRow, { formats, now }: Page): Cell {
+  return counted === undefined
+    ? nothing
+    : html`<span title=${l10n.t('as of {0}', formats.moment(counted.at, now))}>${formats.number(counted.rows)}</span>`;
+}
+
+function oldestCell({ counted }: OverviewRow, { formats }: Page): Cell {
+  if (counted?.oldest === undefined) {
+    return nothing;
+  }
+  const date = formats.date(counted.oldest.upTo);
+  return counted.oldest.isExact ? date : l10n.t('before {0}', date);
 }
 
 function truncationCell(row: OverviewRow, page: Page): Cell {

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../../language.ts';
 import { icons } from '../../../webview/page/icons.ts';
+import { roleBadge } from '../../../webview/page/roleBadge.ts';
 import type { Page } from './page.ts';
 
 /** Which server, how much there is on it, and as of when. */
@@ -28,7 +29,7 @@ export function heading({ view, formats, all, rows, totalBytes, now, send }: Pag
         ${icons.refresh}
       </button>
     </div>
-    <p><bdi>${connection.name}</bdi> <span class="quiet">${connection.baseUrl}</span></p>
+    <p>${roleBadge(connection)}<bdi>${connection.name}</bdi> <span class="quiet">${connection.baseUrl}</span></p>
     <p class="quiet" role="status">${loadedAt === undefined && isLoading ? l10n.t('loading…') : facts.join(' · ')}</p>
   </header>`;
 }

@@ -184,6 +184,16 @@ export class IndexOverview extends LitElement {
     if (message.type !== 'view') {
       this.all = message.rows;
     }
+    if (message.type === 'open') {
+      void this.updateComplete.then(() => this.#beginAtFilter());
+    }
+  }
+
+  /** As in VS Code's own tables. A page that is brought back beside what a person works on takes no focus. */
+  #beginAtFilter(): void {
+    if (document.hasFocus() && document.activeElement === document.body) {
+      this.querySelector<HTMLElement>('#filter')?.focus();
+    }
   }
 
   /** Which rows are in sight. */

@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import type { OverviewRow } from '../protocol.ts';
 
-export type SortKey = 'name' | 'size' | 'growth' | 'truncation' | 'limit';
+const SORT_KEYS = ['name', 'size', 'growth', 'rows', 'oldest', 'truncation', 'limit'] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
 
 export interface Sorting {
   readonly by: SortKey;
@@ -12,10 +13,7 @@ export interface Sorting {
 /** The largest first. */
 export const USUAL_SORTING: Sorting = { by: 'size', descending: true };
 
-const SORTING = v.object({
-  by: v.picklist(['name', 'size', 'growth', 'truncation', 'limit']),
-  descending: v.boolean(),
-});
+const SORTING = v.object({ by: v.picklist(SORT_KEYS), descending: v.boolean() });
 
 /** What was kept of a page, or the usual where it is damaged. */
 export function parseSorting(kept: unknown): Sorting {
@@ -23,9 +21,9 @@ export function parseSorting(kept: unknown): Sorting {
   return parsed.success ? parsed.output : USUAL_SORTING;
 }
 
-/** Numbers start with the largest, names with A; once more turns it round. */
+/** Numbers start with the largest, names with A, ages with the oldest; once more turns it round. */
 export function sortedBy(by: SortKey, { by: before, descending }: Sorting): Sorting {
-  return { by, descending: by === before ? !descending : by !== 'name' };
+  return { by, descending: by === before ? !descending : by !== 'name' && by !== 'oldest' };
 }
 
 /** Rows that hold each of the words, in whatever order. */
@@ -66,6 +64,8 @@ export function nameOf({ entityType, aspect, indexName }: OverviewRow): string {
 const VALUES: Readonly<Record<Exclude<SortKey, 'name'>, (row: OverviewRow) => number | undefined>> = {
   size: ({ bytes }) => bytes,
   growth: ({ growth }) => growth?.bytesPerMonth,
+  rows: ({ counted }) => counted?.rows,
+  oldest: ({ counted }) => counted?.oldest?.upTo,
   truncation: ({ truncation }) => truncation?.sentAt,
   /** What nothing limits counts as the longest. */
   limit: ({ limit }) => limit && (limit.days ?? Infinity),

@@ -2,8 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from '../../../webview/page/icons.ts';
+import { roleBadge } from '../../../webview/page/roleBadge.ts';
 import type { PlanDraft } from '../../model/plan.ts';
-import type { WizardView } from '../protocol.ts';
 import type { Page } from './page.ts';
 import { stageLine } from './stage.ts';
 
@@ -40,11 +40,6 @@ export function whereabouts({ view, draft, stage }: Page): TemplateResult {
     </dl>
     ${connection.warning === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${connection.warning}</p></div>`}
   </div>`;
-}
-
-/** What the server is used for, read before its name. */
-function roleBadge({ role }: WizardView['connection']): TemplateResult | typeof nothing {
-  return role === undefined ? nothing : html`<span class="role ${role.kind}">${role.name}</span> `;
 }
 
 function isNamed({ entityType, aspect }: PlanDraft): boolean {

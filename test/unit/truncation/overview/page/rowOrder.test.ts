@@ -102,7 +102,7 @@ suite('The order of the table', () => {
       isReplaced: fc.boolean(),
     });
     const sorting = fc.record({
-      by: fc.constantFrom<SortKey>('name', 'size', 'growth', 'truncation', 'limit'),
+      by: fc.constantFrom<SortKey>('name', 'size', 'growth', 'rows', 'oldest', 'truncation', 'limit'),
       descending: fc.boolean(),
     }) as fc.Arbitrary<Sorting>;
     fc.assert(

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { COMMANDS, OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
+import type { OverviewRow, OverviewView } from '../../../src/truncation/overview/protocol.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, leaveNothing, removeConnections } from './support/connections.ts';
+import { currentActivation } from './support/extension.ts';
+import { openPage } from './support/openPage.ts';
+import type { ListenedPage } from './support/openPage.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith } from './support/requests.ts';
+import { refresh, rowAt, tooltipOf } from './support/tree.ts';
+import { INDICES, truncate } from './support/truncations.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Looked over';
+
+suite('The overview of the indices', () => {
+  const service = hostService();
+  const person = new Person();
+  let connectionId: string;
+  suiteSetup(() => person.arrive());
+  setup(async () => {
+    await calm(service);
+    connectionId = await addConnection(person, connectionAs(service, 'operator', NAME));
+    await vscode.commands.executeCommand('workbench.view.explorer');
+  });
+  teardown(async () => {
+    await calm(service);
+    await leaveNothing(person);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+  suiteTeardown(() => person.depart());
+
+  test('shows the list that the tree has, without another request, and is one for each connection', async () => {
+    await rowAt(NAME, INDICES, 'dataset');
+    const before = (await sizeRequests()).length;
+    const page = await openOverview();
+    const rows = await rowsTold(page);
+    assert.equal((await sizeRequests()).length, before);
+    const profile = rows.find(({ aspect }) => aspect === 'datasetprofile');
+    assert.ok(profile?.canTruncate === true && (profile.bytes ?? 0) > 0);
+    assert.equal((await viewTold(page)).connection.name, NAME);
+    assert.equal(page.panel.title, `Index Overview: ${NAME}`);
+    assert.equal(await openPage(COMMANDS.indexOverview, await rowAt(NAME, INDICES)), undefined);
+    assert.equal(tabs(OVERVIEW_VIEW_TYPE).length, 1);
+  });
+
+  test('does what its page asks for with an index that is listed, and nothing else', async () => {
+    const page = await openOverview();
+    const profile = (await rowsTold(page)).find(({ aspect }) => aspect === 'datasetprofile');
+    await vscode.env.clipboard.writeText('untouched');
+    for (const message of [
+      { type: 'copyName', id: 'another_index' },
+      { type: 'copyName', id: { indexName: 'forged' } },
+      { type: 'truncate', id: 'another_index' },
+      { type: 'truncate', index: profile },
+      { type: 'execute' },
+      { type: 'command', command: 'workbench.action.closeAllEditors' },
+      'refresh',
+    ]) {
+      page.says(message);
+    }
+    page.says({ type: 'truncate', id: profile?.id });
+    await until('the wizard', () => tabs(WIZARD_VIEW_TYPE).length > 0);
+    assert.deepEqual(
+      tabs(WIZARD_VIEW_TYPE).map(({ label }) => label),
+      ['Truncate dataset/datasetprofile'],
+    );
+    assert.equal(await vscode.env.clipboard.readText(), 'untouched');
+    page.says({ type: 'copyName', id: profile?.id });
+    await until('the name', async () => (await vscode.env.clipboard.readText()) === profile?.indexName);
+  });
+
+  test('loads anew when that is asked for; a failure says what helps, and leaves what was loaded', async () => {
+    const page = await openOverview();
+    await rowsTold(page);
+    await callService(service, 'addFault', { fault: { kind: 'status', status: 403 }, match: 'getIndexSizes' });
+    page.says({ type: 'refresh' });
+    const failed = await until('the failure', () => views(page).find(({ failure }) => failure !== undefined));
+    assert.equal(failed.failure?.action, 'refresh');
+    assert.match(failed.failure.sentence, /aren't allowed/);
+    assert.ok(failed.loadedAt !== undefined && failed.hint === undefined);
+    page.says({ type: 'copyDetails' });
+    await until('the details', async () => /HTTP status: 403/.test(await vscode.env.clipboard.readText()));
+    page.says({ type: 'refresh' });
+    await until('the sizes', () => views(page).at(-1)?.failure === undefined);
+  });
+
+  test('tells what came of a truncation', async () => {
+    const page = await openOverview();
+    await rowsTold(page);
+    await truncate(person, NAME, 'chart/chartusagestatistics', 'Older than 365 days');
+    const told = await until('the result', () =>
+      rowLists(page)
+        .at(-1)
+        ?.find(({ aspect, isReplaced }) => aspect === 'chartusagestatistics' && !isReplaced)
+        ?.truncation?.result.match(/rows? deleted$|^finished$/),
+    );
+    assert.ok(told);
+    page.says({
+      type: 'showTruncation',
+      id: rowLists(page)
+        .at(-1)
+        ?.find(({ truncation }) => truncation !== undefined)?.id,
+    });
+    await until('its page', () => tabs(WIZARD_VIEW_TYPE).length > 0);
+  });
+
+  test('writes the sizes of the day down, in one file, which goes with the connection and closes the page', async () => {
+    const page = await openOverview();
+    await rowsTold(page);
+    const file = await until('the sizes of the day', async () =>
+      (await histories()).find((one) => one.includes(connectionId)),
+    );
+    const history = JSON.parse(await readFile(join(folder(), file), 'utf8')) as { sizes: Record<string, number[][]> };
+    const { sizes } = history;
+    assert.equal(sizes['dataset/datasetprofile']?.length, 1);
+    // As if somebody had looked each day for ten days.
+    const [day = 0, bytes = 0] = sizes['dataset/datasetprofile']?.[0] ?? [];
+    sizes['dataset/datasetprofile'] = Array.from({ length: 10 }, (_, before) => [
+      day - 9 + before,
+      bytes - (9 - before) * 1e6,
+    ]);
+    await writeFile(join(folder(), file), JSON.stringify(history));
+    await refresh(await rowAt(NAME, INDICES));
+    await until('the growth', () =>
+      rowLists(page)
+        .at(-1)
+        ?.some(({ growth }) => growth !== undefined),
+    );
+    const tooltip = await tooltipOf(await rowAt(NAME, INDICES, 'dataset', 'datasetprofile'));
+    assert.match((tooltip as vscode.MarkdownString).value, /Grows.*about 30/);
+    const { globalState } = currentActivation().context;
+    assert.ok(!JSON.stringify(globalState.keys().map((key) => globalState.get(key))).includes('"sizes"'));
+    await removeConnections(person);
+    assert.deepEqual(await histories(), []);
+    await until('the page to close', () => tabs(OVERVIEW_VIEW_TYPE).length === 0);
+  });
+
+  function sizeRequests(): Promise<readonly unknown[]> {
+    return requestsWith(service, 'getIndexSizes');
+  }
+
+  async function openOverview(): Promise<ListenedPage> {
+    const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME, INDICES));
+    assert.ok(page !== undefined, 'an overview was open');
+    return page;
+  }
+
+  function folder(): string {
+    return vscode.Uri.joinPath(currentActivation().context.globalStorageUri, 'sizes').fsPath;
+  }
+
+  async function histories(): Promise<string[]> {
+    return readdir(folder()).catch(() => []);
+  }
+});
+
+suite('The overview where a server does not list its indices', () => {
+  const service = hostService('postgres');
+  const person = new Person();
+  suiteSetup(() => person.arrive());
+  teardown(async () => {
+    await calm(service);
+    await leaveNothing(person);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+  suiteTeardown(() => person.depart());
+
+  test('shows the total, and leads to adding them by name', async () => {
+    await addConnection(person, connectionAs(service, 'operator', NAME));
+    const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME, INDICES));
+    assert.ok(page !== undefined);
+    const view = await viewTold(page);
+    assert.deepEqual(view.hint, {
+      text: 'This server only reports a total. Add indices by name.',
+      canAdd: true,
+    });
+    assert.deepEqual(
+      (await rowsTold(page)).map(({ canTruncate }) => canTruncate),
+      [false],
+    );
+    page.says({ type: 'addIndex' });
+    await person.types(/Entity type/, 'dataset');
+    await person.types(/Aspect, as/, 'operation');
+    const added = await until('the index', () =>
+      rowLists(page)
+        .at(-1)
+        ?.find(({ aspect }) => aspect === 'operation'),
+    );
+    assert.equal(added.note, 'added by name');
+    assert.equal(added.canTruncate, true);
+  });
+});
+
+/** All lists of rows that a page was told. */
+function rowLists({ messages }: ListenedPage): (readonly OverviewRow[])[] {
+  return messages.flatMap((message) => ('rows' in message ? [message['rows'] as readonly OverviewRow[]] : []));
+}
+
+function views({ messages }: ListenedPage): OverviewView[] {
+  return messages.flatMap((message) => ('view' in message ? [message['view'] as OverviewView] : []));
+}
+
+function rowsTold(page: ListenedPage): Promise<readonly OverviewRow[]> {
+  return until('rows', () => rowLists(page).findLast((rows) => rows.length > 0));
+}
+
+function viewTold(page: ListenedPage): Promise<OverviewView> {
+  return until('what stands around the table', () => views(page).findLast(({ loadedAt }) => loadedAt !== undefined));
+}
+
+function tabs(viewType: string): vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType));
+}

@@ -1,0 +1,59 @@
+/** Pages that are listened to: what the extension tells them. The page itself is in another process. */
+import * as vscode from 'vscode';
+import type { Row } from './tree.ts';
+
+type Message = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export interface ListenedPage {
+  readonly panel: vscode.WebviewPanel;
+  /** The first message of a type that the page was told. */
+  told(type: string): Message | undefined;
+  /** The last view that it was told. */
+  view(): Readonly<Record<string, unknown>> | undefined;
+  /** All that it was told, the oldest first. */
+  readonly messages: readonly Message[];
+  /** As if the page had said it. */
+  says(message: unknown): void;
+}
+
+const window = vscode.window as unknown as { createWebviewPanel: typeof vscode.window.createWebviewPanel };
+
+/** Opens a page from a row, with the command for it. Undefined: one that was open is shown. */
+export async function openPage(command: string, row: Row): Promise<ListenedPage | undefined> {
+  const pages: ListenedPage[] = [];
+  const { createWebviewPanel } = window;
+  window.createWebviewPanel = (...from) => {
+    const panel = createWebviewPanel(...from);
+    pages.push(listenedTo(panel));
+    return panel;
+  };
+  try {
+    await vscode.commands.executeCommand(command, row.node);
+  } finally {
+    window.createWebviewPanel = createWebviewPanel;
+  }
+  return pages[0];
+}
+
+function listenedTo(panel: vscode.WebviewPanel): ListenedPage {
+  const messages: Message[] = [];
+  const heard = new vscode.EventEmitter<unknown>();
+  const webview = panel.webview as {
+    postMessage: vscode.Webview['postMessage'];
+    onDidReceiveMessage: vscode.Webview['onDidReceiveMessage'];
+  };
+  const post = webview.postMessage.bind(panel.webview);
+  webview.postMessage = (message: Message) => {
+    messages.push(message);
+    return post(message);
+  };
+  webview.onDidReceiveMessage((message: unknown) => heard.fire(message));
+  webview.onDidReceiveMessage = heard.event;
+  return {
+    panel,
+    messages,
+    told: (type) => messages.find((message) => message.type === type),
+    view: () => messages.findLast(({ view }) => view !== undefined)?.['view'] as Record<string, unknown> | undefined,
+    says: (message) => heard.fire(message),
+  };
+}
