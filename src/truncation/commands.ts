@@ -93,7 +93,8 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     if ('problems' in checked) {
       throw new ServiceFailure('badRequest', Object.values(checked.problems)[0] ?? '');
     }
-    await copyRecipe([checked.plan], clipboard);
+    const { onDemand } = await import('./onDemand.ts');
+    await copyRecipe(onDemand.gcRecipe([checked.plan], Date.now()), clipboard);
   });
 
   commands.register(COMMANDS.taskShow, async (clicked) => {

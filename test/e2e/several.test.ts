@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { outFolder } from '../paths.ts';
 import { axeViolations } from './harness/axe.ts';
-import { answerModal, modal } from './harness/dialogs.ts';
+import { answerModal, clearNotifications, clipboardText, modal, notification } from './harness/dialogs.ts';
 import { cutOff, setPageWidth } from './harness/layout.ts';
 import { acceptQuickInput, fillQuickInput, quickInputStep, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
@@ -74,6 +74,19 @@ step('takes one out', async () => {
   await box.focus();
   await page.keyboard.press('Space');
   await overview.getByRole('button', { name: 'Delete 1,534 Rows…' }).waitFor();
+});
+
+step('copies the cut-offs as a recipe that the server can run by itself', async () => {
+  await overview.getByRole('button', { name: 'Copy as datahub-gc Recipe' }).press('Enter');
+  await notification(page, /^Copied a datahub-gc recipe/).waitFor();
+  const recipe = await clipboardText(page);
+  assert.deepEqual(
+    recipe.match(/(?<=^ +aspect: ").*(?=")/gm),
+    ['datasetprofile', 'operation'],
+    'without what was taken out',
+  );
+  assert.equal(recipe.match(/^ +older_than_days: 365$/gm)?.length, 2);
+  await clearNotifications(page);
 });
 
 step('types the name of the connection, and is told of each index and of the address', async () => {

@@ -23,6 +23,8 @@ export const SEVERAL_INTENT = v.variant('does', [
   }),
   v.strictObject({ does: v.literal('dryRunAgain') }),
   v.strictObject({ does: v.literal('cancel') }),
+  /** The cut-offs of those that were not taken out, for the server to apply by itself. */
+  v.strictObject({ does: v.literal('copyRecipe') }),
   v.strictObject({ does: v.literal('take'), place: PLACE, isIn: v.boolean() }),
   v.strictObject({ does: v.literal('execute') }),
   v.strictObject({ does: v.literal('stop') }),

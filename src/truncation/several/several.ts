@@ -6,6 +6,7 @@ import type { IndexLists } from '../../indices/indexLists.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import type { Log } from '../../ui/log.ts';
+import type { Clipboard } from '../../ui/clipboard.ts';
 import { showWarning } from '../../ui/messages.ts';
 import { MILLIS_PER_DAY, cautionFor, emptyDraft } from '../model/plan.ts';
 import type { PlanDraft } from '../model/plan.ts';
@@ -13,6 +14,9 @@ import { statusOf } from '../model/record.ts';
 import type { TruncationRecord } from '../model/record.ts';
 import type { Failing } from '../model/state.ts';
 import { cautionText, taskTexts } from '../model/texts.ts';
+import { copyRecipe } from '../copyRecipe.ts';
+import { gcRecipe } from '../model/gcRecipe.ts';
+import type { CutOff } from '../model/gcRecipe.ts';
 import type { RunFactory } from '../runFactory.ts';
 import type { TruncationStore } from '../truncationStore.ts';
 import type { TaskWatch } from '../watch.ts';
@@ -33,6 +37,7 @@ export interface SeveralParts {
   readonly newRun: RunFactory;
   /** Told of a truncation that runs on although its page was closed. */
   readonly leftBehind: (record: TruncationRecord) => void;
+  readonly clipboard: Clipboard;
   readonly log: Log;
 }
 
@@ -117,6 +122,10 @@ export class Several implements vscode.Disposable {
       }
       case 'dryRunAgain':
         return bulk.dryRunAgain();
+      case 'copyRecipe': {
+        const cutOffs = cutOffsOf(bulk.items);
+        return cutOffs.length === 0 ? undefined : copyRecipe(gcRecipe(cutOffs, Date.now()), this.#parts.clipboard);
+      }
       case 'cancel':
         return bulk.cancel();
       case 'take': {
@@ -161,6 +170,12 @@ export class Several implements vscode.Disposable {
         .some((record) => record.id !== run?.recordId && ['sending', 'running'].includes(statusOf(record, Date.now())))
     );
   }
+}
+
+function cutOffsOf(items: readonly BulkItem[]): readonly CutOff[] {
+  return items.flatMap(({ draft: { entityType, aspect, endTimeMillis }, isTakenOut }) =>
+    isTakenOut || endTimeMillis === undefined ? [] : [{ entityType, aspect, endTimeMillis }],
+  );
 }
 
 function draftOf(from: Target & Partial<Pick<TruncationPlan, 'endTimeMillis' | 'strategy'>>): PlanDraft {

@@ -117,6 +117,9 @@ function callout(kind: 'warning' | 'error' | 'done', sentence: string, next?: st
 function buttons(page: Page): Part {
   const { phase, sum, items, isStopping, refusal } = page.view.several;
   const again = button(page, { does: 'dryRunAgain' }, l10n.t('Dry Run Again'), 'secondary');
+  const copyRecipe = items.some(({ isIn }) => isIn)
+    ? button(page, { does: 'copyRecipe' }, l10n.t('Copy as datahub-gc Recipe'), 'secondary')
+    : nothing;
   const back = (label: string): Part => button(page, { does: 'leave' }, label, 'secondary');
   switch (phase) {
     case 'choosing':
@@ -124,14 +127,14 @@ function buttons(page: Page): Part {
     case 'dryRunning':
       return button(page, { does: 'cancel' }, l10n.t('Cancel'), 'secondary');
     case 'planned':
-      return html`${sum.count === 0 ? nothing : deleteButton(page, refusal === undefined)} ${again} ${back(l10n.t('Back'))}`;
+      return html`${sum.count === 0 ? nothing : deleteButton(page, refusal === undefined)} ${again} ${copyRecipe} ${back(l10n.t('Back'))}`;
     case 'confirming':
       return deleteButton(page, false);
     case 'executing':
       return button(page, { does: 'stop' }, l10n.t('Stop After This One'), 'secondary', !isStopping);
     case 'ended':
       return html`${items.some(({ isIn, status }) => isIn && status?.isLeft === true) ? again : nothing}
-      ${back(l10n.t('Done'))}`;
+      ${copyRecipe} ${back(l10n.t('Done'))}`;
   }
 }
 
