@@ -66,8 +66,9 @@ export class Ledger {
   readonly #blocking = new Map<string, { readonly record: TruncationRecord; readonly since: number }>();
   /** The task of each truncation, as it was stored once, by the truncation's id. */
   readonly #taskIds = new Map<string, string>();
-  /** When each was told to have finished. */
-  readonly #toldFinished = new Map<string, number>();
+  readonly #toldFinished = new Set<string>();
+  /** When each was told to have finished, or to seem so by the rows that are seen. */
+  readonly #toldOver = new Map<string, number>();
   /** Several that were confirmed at once, as they were written down last. */
   readonly #interrupted = new Map<string, BulkRecord>();
   /** When those that are sent in turn were stopped. */
@@ -233,10 +234,10 @@ export class Ledger {
     const stoppedAt = this.#stopped.get(together) ?? Number.POSITIVE_INFINITY;
     const before = this.executions.filter(({ yes }) => yes.together === together);
     this.#must(
-      before.every(({ recordId }) => this.#toldFinished.has(recordId)),
+      before.every(({ recordId }) => this.#toldOver.has(recordId)),
       'one of several is sent before the one before it has finished',
     );
-    const lastEnd = Math.max(0, ...before.map(({ recordId }) => this.#toldFinished.get(recordId) ?? 0));
+    const lastEnd = Math.max(0, ...before.map(({ recordId }) => this.#toldOver.get(recordId) ?? 0));
     this.#must(lastEnd <= stoppedAt, 'one of several is sent after they were stopped');
   }
 
@@ -255,11 +256,14 @@ export class Ledger {
   /** Something is told of a truncation. */
   told({ id, ending }: TruncationRecord): void {
     const execution = this.executions.find(({ recordId }) => recordId === id);
+    if (ending?.kind === 'finished' || (ending?.kind === 'unknown' && ending.hidesRows === false)) {
+      this.#toldOver.set(id, this.#toldOver.get(id) ?? this.#timeline.now);
+    }
     // What was true when it was told first need not be true after the next truncation.
     if (ending?.kind !== 'finished' || execution === undefined || this.#toldFinished.has(id)) {
       return;
     }
-    this.#toldFinished.set(id, this.#timeline.now);
+    this.#toldFinished.add(id);
     const { going, server, deed } = execution;
     const visible = new Set(server.rows.map((row) => row.id));
     const left = [...going].filter((row) => visible.has(row)).length;

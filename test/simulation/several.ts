@@ -79,9 +79,9 @@ function reached({ reachedPhases }: Machine, bulk: BulkRun): void {
   if (bulk.phase !== 'ended') {
     return;
   }
-  const last = sent.findLast((status) => status !== 'notSent' && status !== 'finished');
+  const last = sent.findLast((status) => status !== 'notSent' && status !== 'finished' && status !== 'seemsFinished');
   reachedPhases.add(
-    sent.every((status) => status === 'finished')
+    sent.every((status) => status === 'finished' || status === 'seemsFinished')
       ? 'several: all finished'
       : sent.every((status) => status === 'notSent')
         ? 'several: none may be sent'

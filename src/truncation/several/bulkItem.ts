@@ -6,9 +6,12 @@ import type { TruncationRun } from '../run.ts';
 import { Gate } from './gate.ts';
 import { whyLeftOut } from './whyLeftOut.ts';
 
-/** Where one of several stands, once all were confirmed. */
+/**
+ * Where one of several stands, once all were confirmed. `seemsFinished`: by the rows that are seen, where a server can't tell more of a
+ * reindex.
+ */
 export type BulkItemStatus =
-  'waiting' | 'counting' | 'sending' | 'running' | 'finished' | 'failed' | 'unknown' | 'notSent';
+  'waiting' | 'counting' | 'sending' | 'running' | 'finished' | 'seemsFinished' | 'failed' | 'unknown' | 'notSent';
 
 /** An execution under way: it waits for the answer to the one question, and then for its turn. */
 export interface Execution {
@@ -72,7 +75,10 @@ export class BulkItem {
       case 'finished':
         return state.phase;
       case 'failed':
-        return state.ending.kind === 'unknown' ? 'unknown' : 'failed';
+        if (state.ending.kind !== 'unknown') {
+          return 'failed';
+        }
+        return state.ending.hidesRows === false ? 'seemsFinished' : 'unknown';
       default:
         return 'notSent';
     }

@@ -249,7 +249,7 @@ export class BulkRun implements Disposable {
       await over;
       // oxlint-disable-next-line no-await-in-loop
       await this.#ended(item, executions[index + 1]?.item);
-      if (item.status !== 'finished') {
+      if (item.status !== 'finished' && item.status !== 'seemsFinished') {
         return;
       }
     }

@@ -129,6 +129,8 @@ function statusView(item: BulkItem, facts: SeveralFacts): SeveralItemView['statu
       return { text: recordStatus(run?.record, facts) ?? l10n.t('finished'), is: 'done' };
     case 'failed':
       return { text: l10n.t('failed'), is: 'trouble' };
+    case 'seemsFinished':
+      return { text: recordStatus(run?.record, facts) ?? l10n.t('finished'), is: 'working' };
     case 'unknown':
       return { text: recordStatus(run?.record, facts) ?? l10n.t('outcome unknown'), is: 'trouble' };
   }
@@ -145,11 +147,11 @@ function failureView({ sentence, next }: Failing): NonNullable<SeveralView['fail
 /** How many were truncated, and what stopped the rest. */
 function outcomeView({ bulk, now }: SeveralFacts): SeveralView['outcome'] {
   const items = bulk.plan;
-  const finished = items.filter(({ status }) => status === 'finished').length;
+  const finished = items.filter(({ status }) => status === 'finished' || status === 'seemsFinished').length;
   const { number } = formatsOf(language());
   const [done, all] = [number(finished), number(items.length)];
   const last = items.findLast(({ run }) => run?.record !== undefined)?.run?.record;
-  const isTrouble = finished < items.length;
+  const isTrouble = items.some(({ status }) => status !== 'finished');
   return {
     sentence: plural(
       items.length,

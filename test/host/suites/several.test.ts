@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import type { OverviewRow, OverviewView } from '../../../src/truncation/overview/protocol.ts';
+import type { SeveralIntent, SeveralView } from '../../../src/truncation/several/protocol.ts';
+import type { ProfileName } from '../../service/profiles.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { openPage } from './support/openPage.ts';
+import type { ListenedPage } from './support/openPage.ts';
+import { Person } from './support/person.ts';
+import { calm } from './support/requests.ts';
+import { rowAt } from './support/tree.ts';
+import { executionsOf } from './support/truncations.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Several';
+const TARGETS = ['dataset/operation', 'datajob/operation'] as const;
+const QUESTION = /^Delete rows of 2 indices on Several\?$/;
+
+// How the end of a task is known differs: by its status or, where there is none to ask for, by counting again.
+for (const profile of ['next', 'spec', '0.14'] satisfies ProfileName[]) {
+  suite(`Several indices at once, on ${profile}`, () => {
+    const service = hostService(profile);
+    const person = new Person();
+    suiteSetup(async () => {
+      person.arrive();
+      await addConnection(person, connectionAs(service, 'operator', NAME));
+    });
+    setup(async () => {
+      await callService(service, 'restoreRows');
+      await calm(service);
+    });
+    teardown(async () => {
+      person.assertNothingOpen();
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    });
+    suiteTeardown(async () => {
+      await calm(service);
+      await callService(service, 'restoreRows');
+      await leaveNothing(person);
+      person.depart();
+    });
+
+    test('are counted, confirmed once by the name of the connection, and truncated one after another', async () => {
+      const page = await overview();
+      say(page, { does: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
+      const planned = await until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
+      assert.deepEqual(
+        planned.items.map(({ name, isIn }) => [name, isIn]),
+        TARGETS.map((target) => [target, true]),
+      );
+      assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);
+
+      say(page, { does: 'execute' });
+      assert.match(await person.triesToType(/Type Several to confirm/, 'several'), /Doesn't match/);
+      await person.types(/Type Several to confirm/, NAME);
+      const { detail } = await person.answers(QUESTION, /^Delete [\d,]+ Rows$/);
+      assert.ok(detail.includes(service.url), detail);
+      assert.ok(
+        TARGETS.every((target) => detail.includes(`${target}: `)),
+        detail,
+      );
+
+      const ended = await until('the end of both', () => several(page)?.phase === 'ended' && several(page));
+      assert.equal(ended.outcome?.sentence, '2 of 2 indices truncated.', JSON.stringify(ended.items));
+      const [first = [], second = []] = await Promise.all(TARGETS.map((one) => executionsOf(service, one)));
+      assert.deepEqual([first.length, second.length], [1, 1]);
+    });
+
+    async function overview(): Promise<ListenedPage> {
+      const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
+      assert.ok(page !== undefined, 'a page was opened');
+      await until('the page', () => page.told('open'));
+      return page;
+    }
+  });
+}
+
+function several(page: ListenedPage): SeveralView | undefined {
+  return (page.view() as OverviewView | undefined)?.several;
+}
+
+function say(page: ListenedPage, intent: SeveralIntent): void {
+  page.says({ type: 'several', intent });
+}
+
+/** What the page calls them. */
+async function idsOf(page: ListenedPage): Promise<string[]> {
+  const message = (): ReturnType<ListenedPage['told']> => page.messages.findLast(({ rows }) => rows !== undefined);
+  return until(
+    () => `both indices in ${JSON.stringify(message())}`,
+    () => {
+      const rows = (message()?.['rows'] ?? []) as readonly OverviewRow[];
+      const ids = TARGETS.flatMap(
+        (target) =>
+          rows.find((row) => row.canTruncate && `${row.entityType ?? ''}/${row.aspect ?? ''}`.toLowerCase() === target)
+            ?.id ?? [],
+      );
+      return ids.length === TARGETS.length && ids;
+    },
+  );
+}
