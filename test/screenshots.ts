@@ -75,7 +75,7 @@ async function takeAll(): Promise<void> {
     address: service.frontUrl,
     actor: 'admin',
     token: service.users.admin.token,
-    name: 'Production',
+    name: 'Staging',
   });
   await widenSideBar(page);
   await expandRow(page, 'Access tokens');
@@ -89,12 +89,23 @@ async function takeAll(): Promise<void> {
   const wizard = await openWizard(page, /^dataset, datasetprofile/);
   await chooseDays(wizard, 365);
   await wizard.locator('#primary[aria-disabled=false]').waitFor();
+  await wizard.getByRole('button', { name: 'Show Rows by Age' }).click();
+  await wizard.getByRole('button', { name: 'Refresh' }).waitFor();
   await take('wizard', page);
 
   const report = await dryRun(wizard);
   await take('dry-run', page);
   // The walkthrough shows one picture in any theme.
-  await take('report', page, await boxOf(page.locator('.part.editor .editor-container').first()), ['dark']);
+  const editor = page.locator('.part.editor .editor-container').first();
+  await take('report', page, await fromTo(editor, wizard.locator('#primary')), ['dark']);
+
+  await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+  await webviewPage(page).getByRole('row').filter({ hasText: 'datasetprofile' }).first().waitFor();
+  // Its columns need room.
+  await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+  await take('overview', page);
+  await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+  await runCommand(page, 'View: Close Editor');
 
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'dataset/datasetprofile');
