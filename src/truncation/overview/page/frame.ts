@@ -7,11 +7,13 @@ import { roleBadge } from '../../../webview/page/roleBadge.ts';
 import type { Page } from './page.ts';
 
 /** Which server, how much there is on it, and as of when. */
-export function heading({ view, formats, all, rows, totalBytes, now, send }: Page): TemplateResult {
+export function heading({ view, formats, rows, now, send }: Page): TemplateResult {
   const { connection, loadedAt, isLoading } = view;
+  // Of those that the filter leaves, as their number is.
+  const sizes = rows.flatMap(({ bytes }) => bytes ?? []);
   const count = formats.number(rows.length);
   const facts = [
-    all.some(({ bytes }) => bytes !== undefined) ? formats.size(totalBytes) : '',
+    sizes.length > 0 ? formats.size(sizes.reduce((sum, bytes) => sum + bytes, 0)) : '',
     plural(rows.length, l10n.t('{0} index', count), l10n.t('{0} indices', count)),
     loadedAt === undefined ? '' : l10n.t('as of {0}', formats.moment(loadedAt, now)),
   ].filter((fact) => fact !== '');

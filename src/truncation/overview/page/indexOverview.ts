@@ -235,7 +235,10 @@ export class IndexOverview extends LitElement {
     if (next !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
       this.active = this.#rows[Math.min(last, Math.max(0, next))]?.id;
-      void this.updateComplete.then(() => this.querySelector<HTMLElement>('.indices tbody [tabindex="0"]')?.focus());
+      // In the same column, where that has something to go to.
+      const column = target.closest('th, td')?.classList[0] ?? 'name';
+      const find = (place: string): HTMLElement | null => this.querySelector(`.indices tbody ${place} [tabindex="0"]`);
+      void this.updateComplete.then(() => (find(`.${column}`) ?? find('.row'))?.focus());
     }
   }
 }

@@ -1,0 +1,237 @@
+// The overview of a connection's indices, with as many of them as a list may have: by mouse, by keyboard, in each theme, and after a
+// reload.
+import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { axeViolations } from './harness/axe.ts';
+import { eventually, eventuallyEqual } from './harness/conditions.ts';
+import { faintFocusRings } from './harness/contrast.ts';
+import { freeze } from './harness/frozen.ts';
+import { arrowTo, countPointer, typeCommand } from './harness/keyboard.ts';
+import { cutOff, setPageWidth } from './harness/layout.ts';
+import { differenceFromApproved, whyIncomparable } from './harness/pictures.ts';
+import { runCommand } from './harness/quickInput.ts';
+import { openStage } from './harness/stage.ts';
+import { story } from './harness/story.ts';
+import { showTheme, THEMES } from './harness/themes.ts';
+import { allPlaces, placesWith } from './harness/traces.ts';
+import { pressRowIcon, treeRow } from './harness/tree.ts';
+import { webviewPage } from './harness/webview.ts';
+import { controlFocus, lookAway } from './harness/windows.ts';
+import { reloadWorkbench } from './harness/workbench.ts';
+import { addConnection, removeConnection } from './steps/connections.ts';
+
+const DAY_MS = 86_400_000;
+const WINDOW = { width: 1400, height: 900 };
+const NARROW = 300;
+/** With those of the sample as many as are listed. */
+const SMALL_INDICES = 9_000;
+/** What a window shows, and what is drawn around it. */
+const MOST_DRAWN = 100;
+
+const { service, database, vscode, person, page } = await openStage({
+  service: { rows: 0, tokens: 0, smallIndices: SMALL_INDICES },
+  browser: { ownFonts: true },
+  person: { ...WINDOW, timeZone: 'UTC' },
+});
+await controlFocus(person);
+const overview = webviewPage(page);
+const rows = overview.locator('tbody tr.row');
+const filter = overview.getByRole('textbox', { name: 'Filter indices' });
+const heading = overview.getByRole('heading', { level: 1, name: 'Time series indices' });
+const incomparable = await whyIncomparable();
+
+/** What was looked at, and what was wrong with it. */
+const looks: string[] = [];
+const found = { axe: [] as string[], rings: [] as string[], layout: [] as string[] };
+const pictures = new Map<string, Buffer>();
+
+const { step, tell } = story();
+test('indices are looked over', tell);
+
+step('opens by a mouse on the group of indices, and asks for nothing that the tree has', async () => {
+  const now = Date.now();
+  for (const [entity, aspect, count] of [
+    ['dataset', 'datasetprofile', 17_428],
+    ['dataset', 'operation', 4_300],
+    ['dataset', 'datasetusagestatistics', 12_000],
+    ['chart', 'chartusagestatistics', 900],
+  ] as const) {
+    database.insert(entity, aspect, now - 5 * DAY_MS, count);
+  }
+  await addConnection(page, {
+    address: service.frontUrl,
+    actor: 'admin',
+    token: service.adminToken,
+    name: 'Main',
+    role: 'Production',
+  });
+  await treeRow(page, /^Time series indices [\d.]+ GB/).waitFor();
+  await pressRowIcon(page, /^Time series indices/, 'Show Index Overview');
+  await rows.first().waitFor();
+  assert.equal(sizeRequests(), 1);
+  assert.match(await rows.first().innerText(), /^\s*dataset \/ datasetusagestatistics\s+\d+ MB/);
+});
+
+step('draws only rows that are in sight, and says how many there are', async () => {
+  const count = Number(await overview.getByRole('table').getAttribute('aria-rowcount'));
+  assert.ok(count > SMALL_INDICES, `${count} rows`);
+  assert.ok((await rows.count()) < MOST_DRAWN);
+  // Far down and back, by wheel: what is drawn stays little, and is what belongs there.
+  await overview.locator('html').evaluate((root) => (root.scrollTop = 100_000));
+  await eventually(async () => assert.ok(Number(await rows.last().getAttribute('aria-rowindex')) > 3_000));
+  assert.ok((await rows.count()) < MOST_DRAWN);
+  await overview.locator('html').evaluate((root) => (root.scrollTop = 0));
+});
+
+step('sorts by the header that is pressed, and the other way round', async () => {
+  const [name, size] = ['Index', 'Size'].map((title) => overview.getByRole('columnheader', { name: title }));
+  assert.equal(await size?.getAttribute('aria-sort'), 'descending');
+  await name?.getByRole('button').click();
+  assert.equal(await name?.getAttribute('aria-sort'), 'ascending');
+  assert.equal(await size?.getAttribute('aria-sort'), null);
+  await rows.first().filter({ hasText: 'chart / chartusagestatistics' }).waitFor();
+  await size?.getByRole('button').click();
+  await size?.getByRole('button').click();
+  assert.equal(await size?.getAttribute('aria-sort'), 'ascending');
+  await size?.getByRole('button').click();
+});
+
+step('tells how an index grew on the days that somebody looked', async () => {
+  await lookBack(30);
+  await overview.getByRole('button', { name: 'Refresh' }).click();
+  await overview.getByRole('columnheader', { name: 'Growth a month' }).waitFor();
+  await rows.filter({ hasText: 'datasetprofile' }).getByText('+30 MB').waitFor();
+});
+
+step('shows those that are filtered for', async () => {
+  await filter.fill('data set');
+  await eventuallyEqual(() => rows.count(), 4);
+  await overview.getByRole('status').filter({ hasText: '4 indices' }).waitFor();
+  await look();
+  await filter.fill('nothing of that name');
+  await overview.getByText('No matching indices').waitFor();
+  await filter.fill('');
+});
+
+step('by keyboard alone: opens, filters, goes through the rows and to the wizard of one', async () => {
+  await runCommand(page, 'View: Close All Editors');
+  const pointerPresses = await countPointer(page);
+  await typeCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+  await heading.waitFor();
+  const focused = (selector: string) => async (): Promise<boolean> =>
+    (await overview.locator(`${selector}:focus`).count()) > 0;
+  await arrowTo(page, focused('#filter'), 'Tab');
+  await page.keyboard.type('chart');
+  await rows.first().filter({ hasText: 'chartusagestatistics' }).waitFor();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
+  await eventually(async () => assert.ok((await rows.count()) > 20));
+  await arrowTo(page, focused('tbody button.link'), 'Tab');
+  await page.keyboard.press('End');
+  const last = Number(await overview.getByRole('table').getAttribute('aria-rowcount'));
+  await overview.locator(`tr[aria-rowindex="${last}"] :focus`).waitFor();
+  assert.ok((await rows.count()) < MOST_DRAWN);
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await overview.locator('tr[aria-rowindex="3"] button:focus').waitFor();
+  await page.keyboard.press('Enter');
+  await overview.getByRole('heading', { level: 1, name: 'Truncate dataset / datasetprofile' }).waitFor();
+  assert.equal(await pointerPresses(), 0);
+});
+
+step('is there after a reload, as it was filtered and sorted', async () => {
+  await runCommand(page, 'View: Close All Editors');
+  await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+  await filter.fill('dataset operat');
+  // VS Code writes down what a panel keeps when the window loses the focus.
+  await eventually(async () => {
+    await lookAway(page);
+    const places = placesWith(await allPlaces(vscode, page), 'dataset operat');
+    assert.ok(places.some((where) => where.includes('workbench.parts.editor')));
+  });
+  await reloadWorkbench(page);
+  await rows.first().filter({ hasText: 'dataset / operation' }).waitFor();
+  assert.equal(await filter.inputValue(), 'dataset operat');
+});
+
+step('closes with its connection, whose sizes of earlier days are deleted', async () => {
+  assert.equal((await histories()).length, 1);
+  await removeConnection(page, 'Main');
+  await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
+  await eventuallyEqual(histories, []);
+});
+
+test('axe finds nothing wrong with it, in any theme', () => assertClean(found.axe));
+test('the focus is seen, in any theme', () => assertClean(found.rings));
+test(`at ${NARROW} px, and at 200 %, nothing sticks out, and name and size stay`, () => assertClean(found.layout));
+test('it looks as in the approved pictures', { skip: incomparable ?? false }, async () => {
+  assert.equal(pictures.size, THEMES.length);
+  const differences = await Promise.all([...pictures].map(([name, shot]) => differenceFromApproved(name, shot)));
+  assert.deepEqual(
+    differences.filter((difference) => difference !== undefined),
+    [],
+  );
+});
+
+function assertClean(wrong: readonly string[]): void {
+  assert.equal(looks.length, THEMES.length, 'all has been looked at');
+  assert.deepEqual(wrong, []);
+}
+
+async function look(): Promise<void> {
+  for (const theme of THEMES) {
+    await showTheme(page, theme);
+    looks.push(theme.label);
+    const told = (lines: readonly string[]): string[] => lines.map((line) => `${theme.label}: ${line}`);
+    found.axe.push(...told(await axeViolations(overview)));
+    found.rings.push(...told(await faintFocusRings(page, overview)));
+    await page.mouse.move(WINDOW.width - 1, WINDOW.height - 1);
+    await overview.locator('body').evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await freeze(overview.locator('body'));
+    pictures.set(`overview-${theme.slug}`, await page.locator('iframe.webview.ready').screenshot());
+  }
+  await setPageWidth(page, overview, NARROW);
+  await checkLayout(`${NARROW} px`);
+  await page.setViewportSize({ width: WINDOW.width / 2, height: WINDOW.height / 2 });
+  await checkLayout('200 %');
+  await page.setViewportSize(WINDOW);
+}
+
+/** A name in a row may end in an ellipsis; it is whole in its tooltip. */
+async function checkLayout(at: string): Promise<void> {
+  const wrong = (await cutOff(overview)).filter((line) => !line.endsWith('is cut off'));
+  found.layout.push(...wrong.map((line) => `${at}: ${line}`));
+  for (const cell of ['th.name', 'td.bytes']) {
+    if (!(await rows.first().locator(cell).isVisible())) found.layout.push(`${at}: ${cell} is gone`);
+  }
+}
+
+function sizeRequests(): number {
+  return service.requests.filter(({ path }) => path.includes('action=getIndexSizes')).length;
+}
+
+const sizesFolder = join(vscode.userFolder, 'User/globalStorage/metadata-service-tools.metadata-service/sizes');
+
+async function histories(): Promise<string[]> {
+  return readdir(sizesFolder);
+}
+
+/** As if somebody had looked every day, while the largest index grew by a megabyte a day. */
+async function lookBack(days: number): Promise<void> {
+  const [name = ''] = await eventually(async () => {
+    const names = await histories();
+    assert.equal(names.length, 1);
+    return names;
+  });
+  const file = join(sizesFolder, name);
+  const history = JSON.parse(await readFile(file, 'utf8')) as { sizes: Record<string, [number, number][]> };
+  const key = 'dataset/datasetprofile';
+  const [day = 0, bytes = 0] = history.sizes[key]?.at(-1) ?? [];
+  history.sizes[key] = Array.from({ length: days + 1 }, (_, before) => [
+    day - days + before,
+    bytes - (days - before) * 1e6,
+  ]);
+  await writeFile(file, JSON.stringify(history));
+}
