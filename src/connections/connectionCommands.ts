@@ -153,12 +153,17 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
       : store.use(connection.id));
   });
 
-  async function saveWithToken(connection: Connection, token: string | undefined): Promise<Connection> {
+  /** @param read The connection as it was read to be changed; undefined: it is new. */
+  async function saveWithToken(
+    connection: Connection,
+    token: string | undefined,
+    read?: Connection,
+  ): Promise<Connection> {
     if (token === undefined) {
-      await store.save(connection);
+      await store.save(connection, read);
       return connection;
     }
-    const { connection: saved, kept } = await saveSignedIn(parts, connection, token);
+    const { connection: saved, kept } = await saveSignedIn(parts, connection, token, read);
     if (kept === 'memory') {
       void showWarning(
         l10n.t(

@@ -8,6 +8,7 @@ import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import { parseConnection } from './connection.ts';
 import type { Connection } from './connection.ts';
+import { roleToStore } from './role.ts';
 
 const KEY = 'connection.';
 /** Marks a connection that is being removed, or was. */
@@ -88,8 +89,11 @@ export class ConnectionStore implements Disposable {
     this.#changed.fire();
   }
 
-  async save(connection: Connection): Promise<void> {
-    await this.#shared.update(KEY + connection.id, connection);
+  /** @param read The connection as it was before something was awaited that the change needs; undefined: nothing was. */
+  async save(connection: Connection, read?: Connection): Promise<void> {
+    const now = read && this.get(connection.id);
+    const role = read && now ? roleToStore(connection.role, read.role, now.role) : connection.role;
+    await this.#shared.update(KEY + connection.id, role === connection.role ? connection : { ...connection, role });
     this.#announce();
   }
 

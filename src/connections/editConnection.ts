@@ -5,7 +5,7 @@ import { identityOf, originOf, withNewCredential } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { connectionFrom, draftOf } from './connectionDraft.ts';
 import { runConnectionFlow } from './connectionFlow.ts';
-import { stricterOf } from './role.ts';
+import { roleToStore } from './role.ts';
 import type { Role } from './role.ts';
 import { confirmRole } from './roleStep.ts';
 import type { ConnectionStore } from './connectionStore.ts';
@@ -22,7 +22,7 @@ interface Parts {
 export async function editConnection(
   { store, credentials, services }: Parts,
   connection: Connection,
-  save: (edited: Connection, token: string | undefined) => Promise<unknown>,
+  save: (edited: Connection, token: string | undefined, read: Connection) => Promise<unknown>,
 ): Promise<void> {
   const draft = draftOf(connection);
   const names = store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name]));
@@ -41,7 +41,7 @@ export async function editConnection(
     }
     const { credentialId } = current;
     // What another window made stricter meanwhile stays so.
-    draft.role = current.role === connection.role ? draft.role : stricterOf(draft.role, current.role);
+    draft.role = roleToStore(draft.role, connection.role, current.role);
     let edited: Connection = { ...connectionFrom(draft), ...(credentialId === undefined ? {} : { credentialId }) };
     if (originOf(edited) !== originOf(connection) && draft.token === undefined) {
       await credentials.forget(connection.id);
@@ -52,6 +52,6 @@ export async function editConnection(
     if (identityOf(edited) !== identityOf(connection)) {
       await services.forget(connection.id);
     }
-    await save(edited, draft.token);
+    await save(edited, draft.token, current);
   }
 }

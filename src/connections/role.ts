@@ -23,6 +23,15 @@ export function stricterOf(one: Chosen, other: Chosen): Chosen {
   return isLaxer(one, other) ? other : one;
 }
 
+/**
+ * The role to store with a change that took its time: one that was changed meanwhile, here or in another window, is never undone by
+ * something laxer.
+ * @param read The role when the change began. @param now The one that is stored by now.
+ */
+export function roleToStore(mine: Chosen, read: Chosen, now: Chosen): Chosen {
+  return now === read ? mine : stricterOf(mine, now);
+}
+
 function strictnessOf(role: Chosen): number {
   return role === undefined ? 0 : ROLES.indexOf(role);
 }

@@ -9,24 +9,28 @@ interface Parts {
   readonly credentials: CredentialStore;
 }
 
-/** @returns the connection as it was saved, and where its credential is. */
+/**
+ * @param read The connection as it was when the sign-in began.
+ * @returns the connection as it was saved, and where its credential is.
+ */
 export async function saveSignedIn(
   { store, credentials }: Parts,
   connection: Connection,
   token: string,
+  read = store.get(connection.id),
 ): Promise<{ readonly connection: Connection; readonly kept: Kept }> {
   const saved = withNewCredential(connection);
   // The token first: a connection that shows up signed in has its credential already.
   const kept = await credentials.store(saved, token);
-  await store.save(saved);
+  await store.save(saved, read);
   return { connection: saved, kept };
 }
 
 /** @throws ServiceFailure `storage` when the credential could not be deleted; it is not used any more all the same. */
 export async function signOut({ store, credentials }: Parts, connection: Connection): Promise<void> {
+  await credentials.invalidate(connection);
   // As it is now: another window may have changed it while this was asked about.
   const { credentialTokenId: _gone, ...rest } = store.get(connection.id) ?? connection;
-  await credentials.invalidate(connection);
   await store.save(withNewCredential(rest));
   await credentials.forget(connection.id);
 }

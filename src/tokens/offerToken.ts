@@ -102,7 +102,7 @@ async function keptAs(
     return false;
   }
   const kept = await credentials.store(signedIn, secret.reveal());
-  await store.save(signedIn);
+  await store.save(signedIn, current);
   if (kept === 'memory') {
     void showInformation(
       l10n.t(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { connectionTo, sharedStorage, windowOn } from './window.ts';
 
 suite('A connection under removal', () => {
@@ -76,5 +77,25 @@ suite('A connection under removal', () => {
     await store.save(removed);
     await shared.memory.update(`removing.${removed.id}`, true);
     assert.deepEqual([store.get(removed.id), store.unfinishedRemovals()], [undefined, [removed.id]]);
+  });
+});
+
+suite('The role of a connection', () => {
+  test('is the stricter one where it was changed while a sign-in took its time', async (context) => {
+    const { store, credentials } = windowOn(await sharedStorage(context));
+    const read = connectionTo('https://datahub.example.com');
+    await store.save(read);
+    const signingIn = saveSignedIn({ store, credentials }, read, 'a-token');
+    await store.save({ ...read, role: 'readOnly' });
+    await signingIn;
+    assert.equal(store.get(read.id)?.role, 'readOnly');
+  });
+
+  test('is what a person chose where nobody else changed it', async (context) => {
+    const { store } = windowOn(await sharedStorage(context));
+    const read = connectionTo('https://datahub.example.com', { role: 'production' });
+    await store.save(read);
+    await store.save({ ...read, role: 'development' }, read);
+    assert.equal(store.get(read.id)?.role, 'development');
   });
 });

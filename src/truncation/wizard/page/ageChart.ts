@@ -94,9 +94,13 @@ function slider(page: Page, figures: AgeFigures, span: Span): TemplateResult {
   />`;
 }
 
-/** What the highest bar stands for. */
+/** What the highest bar stands for: what its rows make a day, of which a single one may have had more. */
 function peakText(most: number, bars: number, { start, end }: Span, formats: Formats): string {
   const perDay = Math.round(most / Math.max(1, (end - start) / MILLIS_PER_DAY / bars));
   const rows = formats.number(perDay);
-  return plural(perDay, l10n.t('Up to {0} row a day', rows), l10n.t('Up to {0} rows a day', rows));
+  return plural(
+    perDay,
+    l10n.t('Highest bar: about {0} row a day', rows),
+    l10n.t('Highest bar: about {0} rows a day', rows),
+  );
 }

@@ -25,7 +25,7 @@ export function deletedBy(
   formats: Formats,
 ): { readonly rows: number; readonly isExact: boolean; readonly share: string } {
   const { rows, isExact } = rowsUpTo(curve, endTimeMillis);
-  return { rows, isExact, share: formats.share((rows / curve.total) * 100) };
+  return { rows, isExact, share: figure(formats.share((rows / curve.total) * 100), isExact) };
 }
 
 /** "Aug 23, 2026: deletes about 134,517 rows, 57%" */

@@ -25,10 +25,11 @@ export function readGoal(kind: FitKind, text: string): { readonly goal: FitGoal 
   return { goal: kind === 'keepDays' ? { kind, days: value } : { kind, rows: value } };
 }
 
-/** With a point or a comma, as keyboards have it. */
+/** With a point or a comma, as keyboards have it. What may as well be thousands is no number: "1,500" for one person is 1.5 for another. */
 function decimal(text: string): number {
   const typed = text.trim();
-  return /^\d+(?:[.,]\d+)?$/.test(typed) ? Number(typed.replace(',', '.')) : NaN;
+  const isAmbiguous = /^[1-9]\d{0,2}[.,]\d{3}$/.test(typed);
+  return !isAmbiguous && /^\d+(?:[.,]\d+)?$/.test(typed) ? Number(typed.replace(',', '.')) : NaN;
 }
 
 /** Thousands may be set apart, as numbers are shown: "1,000,000". */

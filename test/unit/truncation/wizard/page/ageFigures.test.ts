@@ -20,7 +20,10 @@ const VIEW: RowsByAgeView = {
 
 suite('What a cut-off would delete', () => {
   test('is "about" between two dry runs', () =>
-    assert.equal(deletedText(AUGUST_23, { curve: VIEW }, formats), 'Aug 23, 2026: deletes about 134,500 rows, 57%'));
+    assert.equal(
+      deletedText(AUGUST_23, { curve: VIEW }, formats),
+      'Aug 23, 2026: deletes about 134,500 rows, about 57%',
+    ));
 
   test('is exact where there was a dry run', () =>
     assert.equal(deletedText(AUGUST_23 - DAY, { curve: VIEW }, formats), 'Aug 22, 2026: deletes 134,000 rows, 57%'));

@@ -16,6 +16,8 @@ suite('A limit', () => {
     ['keepBytes', '5', { kind: 'keepBytes', bytes: 5e9 }],
     ['keepBytes', '0.25', { kind: 'keepBytes', bytes: 250e6 }],
     ['keepBytes', '0,25', { kind: 'keepBytes', bytes: 250e6 }],
+    ['keepBytes', '0,250', { kind: 'keepBytes', bytes: 250e6 }],
+    ['keepBytes', '1500', { kind: 'keepBytes', bytes: 1.5e12 }],
   ] as const) {
     test(`is read from "${text}"`, () => assert.deepEqual(readGoal(kind, text), { goal }));
   }
@@ -31,6 +33,8 @@ suite('A limit', () => {
     ['deleteRows', '1,000.000'],
     ['keepBytes', '0'],
     ['keepBytes', '0.0001'],
+    ['keepBytes', '1,500'],
+    ['keepBytes', '1.500'],
     ['keepBytes', '5 GB'],
     ['keepBytes', '1000001'],
   ] as const) {
