@@ -45,7 +45,7 @@ export class IndicesNode implements ExplorerNode {
     this.#lists = lists;
     this.#known = {
       isCopied,
-      limitOf: (target) => lists.limitOf(this.connectionId, target),
+      limitOf: (target) => lists.limits(this.connectionId)(target),
       growthOf: (target) => lists.growthOf(this.connectionId, target)?.growth,
     };
   }

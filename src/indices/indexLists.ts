@@ -87,9 +87,10 @@ export class IndexLists implements vscode.Disposable {
     return list;
   }
 
-  /** What limits an index, as far as that was read: asks for nothing. */
-  limitOf(connectionId: string, target: IndexTarget): Limit | undefined {
-    return limitOf(this.#service(connectionId)?.ingestion.known, target);
+  /** Tells of each index of a connection what limits it, as far as that was read: asks for nothing. */
+  limits(connectionId: string): (target: IndexTarget) => Limit | undefined {
+    const known = this.#service(connectionId)?.ingestion.known;
+    return (target) => limitOf(known, target);
   }
 
   /** Reads what limits the indices of a connection. What cannot be read stays unknown: nobody has to be told. */

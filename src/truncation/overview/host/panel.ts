@@ -82,13 +82,14 @@ export class OverviewPanel implements vscode.Disposable {
     this.#page.onDidDispose(listener);
   }
 
-  /** Something that is shown may have changed. A list that was dropped is loaded again for those who look. */
+  /** Something that is shown may have changed; a page that nobody sees is told once it is seen again. A list that was dropped is loaded again. */
   update(): void {
     this.#page.rename(this.#title);
-    if (this.isVisible) {
-      void this.#list.ensureLoaded();
-      this.#readLimits();
+    if (!this.isVisible) {
+      return;
     }
+    void this.#list.ensureLoaded();
+    this.#readLimits();
     if (this.#told !== undefined) {
       const { view, rows } = this.#shown();
       const now = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
@@ -198,7 +199,7 @@ export class OverviewPanel implements vscode.Disposable {
         records: records.of(this.connectionId),
         sentTo: (target) => records.sentTo(connection, target),
         progressOf: (recordId) => watch.progress(recordId),
-        limitOf: (target) => indexLists.limitOf(this.connectionId, target),
+        limitOf: indexLists.limits(this.connectionId),
         counted: rowsByAge.all(this.connectionId, accessOf(connection)),
         growthOf: (target) => indexLists.growthOf(this.connectionId, target),
         now: Date.now(),
