@@ -88,6 +88,7 @@ suite('Text of servers and other people', () => {
     await person.types(/Your user ID or URN/, 'admin');
     await person.types(/Access token/, '');
     await person.types(/A name for this connection/, NAME);
+    await person.picks(/What is this server used for/, 'Development');
     const found = await person.offered(/Can't connect/, /Renew/);
     assert.deepEqual(found.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []).toSorted(), [
       // A line that goes on below.

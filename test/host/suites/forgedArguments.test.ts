@@ -18,6 +18,8 @@ const WHICH = /Select a connection/;
 const ASK_NOTHING = new Set<CommandId>([
   COMMANDS.connectionAdd,
   COMMANDS.connectionUse,
+  // Of the page in front, if there is one.
+  COMMANDS.indexCopyRecipe,
   COMMANDS.indexSort,
   COMMANDS.explorerRefresh,
   COMMANDS.failureCopyDetails,

@@ -72,7 +72,7 @@ suite('The manifest as VS Code reads it', () => {
 
   test('gives every command a title in words and the one category', () => {
     for (const { command, title, category } of contributes.commands) {
-      assert.match(title, /^[A-Z][A-Za-z ()]+(?:\.\.\.)?$/, command);
+      assert.match(title, /^[A-Z][A-Za-z ()-]+(?:\.\.\.)?$/, command);
       assert.equal(category, 'Metadata Service (DataHub)', command);
     }
     const titles = contributes.commands.map(({ title }) => title);

@@ -217,7 +217,11 @@ suite('Rows by age, counted', () => {
 
   test('looking at another index aborts what is under way', async (context) => {
     const stage = await stageFor(context);
-    stage.service.faults.add({ fault: { kind: 'latency', millis: 60_000 }, match: 'truncateTimeseriesAspect' });
+    stage.service.faults.add({
+      fault: { kind: 'latency', millis: 60_000 },
+      match: 'truncateTimeseriesAspect',
+      times: 'always',
+    });
     const done = stage.counts.show(OPERATION);
     await until('two dry runs', () => stage.dryRuns() === 2);
     stage.counts.leave({ entityType: 'dataset', aspect: 'datasetprofile' });
