@@ -1,4 +1,5 @@
 // The main job in Japanese. One story, and so one test.
+import { test } from 'node:test';
 import { tellIn } from './steps/language.ts';
 
-await tellIn('ja');
+test('a person does the main job', await tellIn('ja'));
