@@ -1,6 +1,7 @@
 /** Several truncations that one person confirmed at once, as they are written down: which were sent, and which were not. */
 import * as v from 'valibot';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
+import { targetOf } from '../model/plan.ts';
 import { PLAN } from '../model/record.ts';
 
 const UUID = v.pipe(v.string(), v.uuid());
@@ -45,4 +46,13 @@ export function parseBulkRecord(stored: unknown): BulkRecord | undefined {
 /** The plans of those that were not sent, in their order. */
 export function plansLeft({ items }: BulkRecord): readonly TruncationPlan[] {
   return items.filter(({ isSent }) => !isSent).map(({ plan }) => plan);
+}
+
+/** What stays of a record when others go on with some of what it has left; undefined where not all of that is left there any more. */
+export function restOf(from: BulkRecord, goesOn: BulkRecord): BulkRecord | undefined {
+  const taken = new Set(goesOn.items.map(({ plan }) => targetOf(plan)));
+  const left = new Set(plansLeft(from).map(targetOf));
+  return [...taken].every((target) => left.has(target))
+    ? { ...from, items: from.items.filter(({ plan, isSent }) => isSent || !taken.has(targetOf(plan))) }
+    : undefined;
 }

@@ -7,6 +7,7 @@
 import { disposeAll, Emitter } from '../../platform/events.ts';
 import type { Disposable } from '../../platform/events.ts';
 import { asFailure } from '../../service/failure/failure.ts';
+import { targetOf } from '../model/plan.ts';
 import type { PlanDraft } from '../model/plan.ts';
 import type { Failing } from '../model/state.ts';
 import { taskTexts } from '../model/texts.ts';
@@ -111,13 +112,21 @@ export class BulkRun implements Disposable {
     }
   }
 
-  /** The same once more, without those that were taken out or sent. */
-  dryRunAgain(): Promise<void> {
+  /** The same once more, without those that were taken out or sent, here or by another window. */
+  async dryRunAgain(): Promise<void> {
     const { bulks, connectionId } = this.#parts;
-    const again = this.#items.filter(({ isTakenOut, status }) => !isTakenOut && status === 'notSent');
-    return this.dryRun(
+    const continues = bulks.of(connectionId).find(({ id }) => id === this.recordId);
+    const left = continues && new Set(plansLeft(continues).map(targetOf));
+    const again = this.#items.filter(
+      ({ isTakenOut, status, draft }) => !isTakenOut && status === 'notSent' && (left?.has(targetOf(draft)) ?? true),
+    );
+    if (again.length === 0) {
+      this.startOver();
+      return;
+    }
+    await this.dryRun(
       again.map(({ draft }) => draft),
-      bulks.of(connectionId).find(({ id }) => id === this.recordId),
+      continues,
     );
   }
 
@@ -212,7 +221,7 @@ export class BulkRun implements Disposable {
     return this.#disposed || ['dryRunning', 'confirming', 'executing'].includes(this.#phase);
   }
 
-  /** @returns false when it could not be written: then nothing may be sent. */
+  /** @returns false when it could not be written, or another window went on with some of them: then nothing may be sent. */
   async #writeDown(plan: readonly BulkItem[]): Promise<boolean> {
     const record: BulkRecord = {
       id: this.#parts.newId(),
@@ -222,18 +231,21 @@ export class BulkRun implements Disposable {
         run === undefined || review === undefined ? [] : [{ recordId: run.recordId, plan: review.plan, isSent: false }],
       ),
     };
+    const { bulks } = this.#parts;
     try {
-      await this.#parts.bulks.save(record);
-      this.#record = record;
+      if (this.#continues === undefined) {
+        await bulks.save(record);
+      } else if (!(await bulks.goOn(this.#continues, record))) {
+        this.#failing = taskTexts.forgotten();
+        return false;
+      }
     } catch (thrown) {
       const failure = asFailure(thrown);
       this.#parts.observe(failure);
       this.#failing = taskTexts.notRecorded(failure.next);
       return false;
     }
-    // Those that stay where they were are offered once more, and no more.
-    const handedOver = this.#continues && this.#parts.bulks.handOver(this.#continues, record);
-    await handedOver?.catch((thrown: unknown) => this.#parts.observe(asFailure(thrown)));
+    this.#record = record;
     return true;
   }
 

@@ -9,9 +9,8 @@ import type { Disposable } from '../../platform/events.ts';
 import type { Memento } from '../../platform/memento.ts';
 import type { Clock } from '../../service/clock.ts';
 import { ServiceFailure } from '../../service/failure/failure.ts';
-import { targetOf } from '../model/plan.ts';
 import { taskTexts } from '../model/texts.ts';
-import { parseBulkRecord, plansLeft } from './bulkRecord.ts';
+import { parseBulkRecord, plansLeft, restOf } from './bulkRecord.ts';
 import type { BulkRecord } from './bulkRecord.ts';
 
 const PREFIX = 'several.';
@@ -77,11 +76,24 @@ export class BulkStore implements Disposable {
     await (current && this.#mark(current, recordId, false));
   }
 
-  /** What goes on elsewhere is left here no more: the rest stays, and where nothing is left, nothing does. */
-  async handOver(from: BulkRecord, to: BulkRecord): Promise<void> {
-    const taken = new Set(to.items.map(({ plan }) => targetOf(plan)));
-    const rest = { ...from, items: from.items.filter(({ plan, isSent }) => isSent || !taken.has(targetOf(plan))) };
+  /**
+   * Writes down those that go on with what others have left, and leaves them there no more: where nothing is left, nothing stays.
+   * @returns false where one of them was sent or dismissed in the meantime, as another window may do: then none may be sent.
+   * @throws what the file system throws: then none may be sent either.
+   */
+  async goOn(from: BulkKey, to: BulkRecord): Promise<boolean> {
+    if ((await this.#rest(from, to)) === undefined) {
+      return false;
+    }
+    // Saved first: a crash in between leaves them twice, not lost.
+    await this.save(to);
+    const rest = await this.#rest(from, to);
+    if (rest === undefined) {
+      await this.forget(to);
+      return false;
+    }
     await (plansLeft(rest).length === 0 ? this.forget(from) : this.save(rest));
+    return true;
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
@@ -93,6 +105,11 @@ export class BulkStore implements Disposable {
   async #now(bulk: BulkKey | undefined): Promise<BulkRecord | undefined> {
     await this.#stored.reload();
     return bulk && this.#stored.get(key(bulk));
+  }
+
+  async #rest(from: BulkKey, to: BulkRecord): Promise<BulkRecord | undefined> {
+    const current = await this.#now(from);
+    return current && restOf(current, to);
   }
 
   /** @returns whether it is one of them. */

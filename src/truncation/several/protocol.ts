@@ -65,6 +65,8 @@ export interface InterruptedView {
   readonly sentence: string;
   /** The names of those that were not sent. */
   readonly left: string;
+  /** How far one of those that were sent is: another window may be sending the rest. Absent once it has ended. */
+  readonly underWay?: string;
 }
 
 export interface SeveralView {

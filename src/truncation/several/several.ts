@@ -27,7 +27,7 @@ import { BulkRun } from './bulkRun.ts';
 import type { BulkStore } from './bulkStore.ts';
 import { confirmBulk } from './confirmBulk.ts';
 import type { SeveralIntent, SeveralView } from './protocol.ts';
-import { severalView } from './view.ts';
+import { severalView, underWayOf } from './view.ts';
 
 export interface SeveralParts {
   readonly indexLists: IndexLists;
@@ -91,13 +91,14 @@ export class Several implements vscode.Disposable {
   }
 
   get view(): SeveralView {
-    const { indexLists, bulks, watch } = this.#parts;
+    const { indexLists, records, bulks, watch } = this.#parts;
     return severalView({
       isReadOnly: this.#connection()?.role === 'readOnly',
       bulk: this.#bulk,
       bulks: bulks.of(this.#connectionId),
       sizeOf: (target) => indexLists.get(this.#connectionId).sizeOf(target),
       isRunning: (item) => this.#isRunning(item),
+      recordOf: (recordId) => records.get(this.#connectionId, recordId),
       progressOf: (recordId) => watch.progress(recordId),
       now: Date.now(),
     });
@@ -138,11 +139,9 @@ export class Several implements vscode.Disposable {
         return bulk.stop();
       case 'leave':
         return bulk.startOver();
-      case 'goOn': {
-        const left = this.#parts.bulks.of(this.#connectionId).find(({ id }) => id === intent.recordId);
+      case 'goOn':
         bulk.timeZone = intent.timeZone;
-        return left && bulk.dryRun(plansLeft(left).map(draftOf), left);
-      }
+        return this.#goOn(intent.recordId);
       case 'dismiss':
         return this.#parts.bulks.forget({ connectionId: this.#connectionId, id: intent.recordId });
     }
@@ -151,6 +150,17 @@ export class Several implements vscode.Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#bulk.dispose();
+  }
+
+  /** From how they stand now: another window may have sent some of them. */
+  async #goOn(recordId: string): Promise<void> {
+    const { bulks, records } = this.#parts;
+    await Promise.all([bulks.reload(), records.reload()]);
+    const left = bulks.of(this.#connectionId).find(({ id }) => id === recordId);
+    const recordOf = (id: string): TruncationRecord | undefined => records.get(this.#connectionId, id);
+    if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {
+      await this.#bulk.dryRun(plansLeft(left).map(draftOf), left);
+    }
   }
 
   /** Alone a cut-off of the last day may be confirmed; several at once have one for all, and it is never that near. */

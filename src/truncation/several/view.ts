@@ -6,6 +6,7 @@ import { LONGEST_SENTENCE, inPlainText } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { percentOf } from '../model/dryRun.ts';
 import { targetOf } from '../model/plan.ts';
+import { statusOf } from '../model/record.ts';
 import type { TruncationRecord } from '../model/record.ts';
 import type { Failing, TaskProgress } from '../model/state.ts';
 import { nextText, shortStatus, statusText, strategyTexts } from '../model/texts.ts';
@@ -24,6 +25,8 @@ export interface SeveralFacts {
   readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => number | undefined;
   /** Whether another truncation of the index is under way. */
   readonly isRunning: (item: BulkItem) => boolean;
+  /** Of a truncation that was sent, as it is stored. */
+  readonly recordOf: (recordId: string) => TruncationRecord | undefined;
   readonly progressOf: (recordId: string) => TaskProgress | undefined;
   readonly now: number;
 }
@@ -51,7 +54,9 @@ export function severalView(facts: SeveralFacts): SeveralView {
     ...(outcome === undefined ? {} : { outcome }),
     isStopping: bulk.isStopping,
     // Those that stand in the table anyway are not told again.
-    interrupted: facts.bulks.filter(({ id }) => id !== bulk.recordId).flatMap((record) => interruptedView(record)),
+    interrupted: facts.bulks
+      .filter(({ id }) => id !== bulk.recordId)
+      .flatMap((record) => interruptedView(record, facts)),
   };
 }
 
@@ -163,10 +168,11 @@ function outcomeView({ bulk, now }: SeveralFacts): SeveralView['outcome'] {
   };
 }
 
-function interruptedView(record: BulkRecord): InterruptedView[] {
+function interruptedView(record: BulkRecord, facts: SeveralFacts): InterruptedView[] {
   const { number, time } = formatsOf(language());
   const left = plansLeft(record);
   const [sent, all] = [number(record.items.length - left.length), number(record.items.length)];
+  const underWay = underWayOf(record, facts);
   return left.length === 0
     ? []
     : [
@@ -178,6 +184,19 @@ function interruptedView(record: BulkRecord): InterruptedView[] {
             l10n.t('{0} of {1} indices, confirmed {2}, were sent.', sent, all, time(record.confirmedAt)),
           ),
           left: l10n.t('Not sent: {0}', left.map((plan) => inPlainText(targetOf(plan))).join(', ')),
+          ...(underWay === undefined
+            ? {}
+            : { underWay: statusText(underWay, facts.progressOf(underWay.id), facts.now) }),
         },
       ];
+}
+
+/** The one of several that runs at the moment or is being sent, from whichever window. */
+export function underWayOf(
+  { items }: BulkRecord,
+  { recordOf, now }: Pick<SeveralFacts, 'recordOf' | 'now'>,
+): TruncationRecord | undefined {
+  return items
+    .flatMap(({ recordId, isSent }) => (isSent ? (recordOf(recordId) ?? []) : []))
+    .find((record) => ['sending', 'running'].includes(statusOf(record, now)));
 }

@@ -181,6 +181,7 @@ export class RunningWindow {
     }
     const window = new RunningWindow(this.#path, {}, memento, this.#secrets);
     context.after(() => window.dispose());
+    window.connection = this.connection;
     await Promise.all([window.store.load(), window.records.load()]);
     return window;
   }

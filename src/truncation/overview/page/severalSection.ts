@@ -160,17 +160,19 @@ function button(page: Page, intent: SeveralIntent, label: string, kind: string, 
 }
 
 /** Those that a reload or a stop has left. */
-function interrupted({ recordId, sentence, left }: InterruptedView, page: Page): TemplateResult {
+function interrupted({ recordId, sentence, left, underWay }: InterruptedView, page: Page): TemplateResult {
   const { phase } = page.view.several;
   const isIdle = phase === 'choosing' || phase === 'planned' || phase === 'ended';
+  const mayGoOn = isIdle && underWay === undefined;
   const { timeZone } = page.formats;
   return html`<section class="callout warning">
     ${icons.warning}
     <div>
       <p>${sentence}</p>
       <p>${left}</p>
+      ${underWay === undefined ? nothing : html`<p>${underWay}</p>`}
       <div class="buttons">
-        ${button(page, { does: 'goOn', recordId, timeZone }, l10n.t('Dry Run Those Left'), 'secondary', isIdle)}
+        ${button(page, { does: 'goOn', recordId, timeZone }, l10n.t('Dry Run Those Left'), 'secondary', mayGoOn)}
         ${button(page, { does: 'dismiss', recordId }, l10n.t('Dismiss'), 'secondary')}
       </div>
     </div>

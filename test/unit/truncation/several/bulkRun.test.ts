@@ -424,3 +424,78 @@ suite('Going on with those that are left', () => {
     assert.deepEqual([rest?.id, rest && plansLeft(rest).map(({ aspect }) => aspect)], [left.id, ['usage']]);
   });
 });
+
+suite('Two windows', () => {
+  /** While the first of them runs in one window, another one has counted those that are not sent yet. */
+  async function counted(
+    context: TestContext,
+  ): Promise<
+    Stage & { readonly executing: Promise<void>; readonly other: BulkRun; readonly elsewhere: RunningWindow }
+  > {
+    const staged = await planned(context);
+    const { server, window, bulk } = staged;
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = bulk.execute();
+    await until(bulk, () => bulk.items[0]?.status === 'running');
+    const elsewhere = await window.elsewhere(context);
+    await elsewhere.bulks.reload();
+    const [left] = elsewhere.bulks.of(window.connection.id);
+    assert.ok(left);
+    const other = elsewhere.several();
+    await other.dryRun(
+      plansLeft(left).map(({ aspect }) => draftOf(aspect)),
+      left,
+    );
+    return { ...staged, executing, other, elsewhere };
+  }
+
+  const sent = (server: ScriptedServer): string[] => server.executions().map(({ aspect }) => aspect);
+
+  test('send nothing twice when the first has sent one that the other one goes on with', async (context) => {
+    const { server, window, bulk, executing, other } = await counted(context);
+    server.taskStatus = () => taskStatus(sent(server).length === 1 ? 20 : 7, sent(server).length === 1);
+    await until(bulk, () => bulk.items[1]?.status === 'running');
+    await other.execute();
+    assert.deepEqual([sent(server), statuses(other)], [ASPECTS.slice(0, 2), ['notSent', 'notSent']]);
+    assert.match(other.failing?.sentence ?? '', /Nothing was deleted/);
+    assert.deepEqual(
+      (await window.bulksOnDisk()).map(({ items }) => items.map(({ isSent }) => isSent)),
+      [[true, true, false]],
+    );
+    await other.dryRunAgain();
+    assert.deepEqual(
+      other.items.map(({ draft }) => draft.aspect),
+      ['usage'],
+    );
+    server.taskStatus = () => taskStatus(20, true);
+    await executing;
+    assert.deepEqual([sent(server), await window.bulksOnDisk()], [ASPECTS, []]);
+  });
+
+  test('send nothing twice when the other one goes on before the first does', async (context) => {
+    const { server, window, bulk, executing, other } = await counted(context);
+    server.taskStatus = () => taskStatus(sent(server).length === 1 ? 7 : 20, sent(server).length > 1);
+    await Promise.all([other.execute(), executing]);
+    assert.deepEqual(sent(server).toSorted(), ASPECTS.toSorted());
+    assert.deepEqual(
+      [statuses(bulk), statuses(other)],
+      [
+        ['finished', 'notSent', 'notSent'],
+        ['finished', 'finished'],
+      ],
+    );
+    assert.deepEqual(await window.bulksOnDisk(), []);
+  });
+
+  test('send nothing that one of them has dismissed', async (context) => {
+    const { server, window, bulk, executing, other } = await counted(context);
+    bulk.stop();
+    await executing;
+    const [left] = window.bulks.of(window.connection.id);
+    assert.ok(left);
+    await window.bulks.forget(left);
+    await other.execute();
+    assert.deepEqual([sent(server), await window.bulksOnDisk()], [ASPECTS.slice(0, 1), []]);
+    assert.match(other.failing?.sentence ?? '', /was forgotten/);
+  });
+});

@@ -7,7 +7,7 @@ import { severalView } from '../../../../src/truncation/several/view.ts';
 import type { SeveralFacts } from '../../../../src/truncation/several/view.ts';
 import { reply } from '../../service/wireServer.ts';
 import { dryRunText } from '../model/samples.ts';
-import { RunningWindow, scriptedServer } from '../runningWindow.ts';
+import { RunningWindow, scriptedServer, taskStatus } from '../runningWindow.ts';
 import type { ScriptedServer } from '../runningWindow.ts';
 
 interface Stage {
@@ -37,11 +37,21 @@ async function stage(
       sizeOf: () => 1_000_000,
       isRunning: () => false,
       isReadOnly: false,
+      recordOf: (id) => window.records.get(window.connection.id, id),
       progressOf: () => undefined,
       now: Date.now(),
       ...facts,
     });
   return { server, window, bulk, shown };
+}
+
+/** Fulfilled with the next change after which `condition` holds. */
+function until(bulk: BulkRun, condition: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = (): void => void (condition() && resolve());
+    bulk.onDidChange(check);
+    check();
+  });
 }
 
 suite('Several, as the overview shows them', () => {
@@ -107,5 +117,35 @@ suite('Several, as the overview shows them', () => {
     const [left] = shown().interrupted;
     assert.match(left?.sentence ?? '', /^0 of 2 indices, confirmed .*, were sent\.$/);
     assert.equal(left?.left, 'Not sent: dataset/operation, dataset/usage');
+  });
+
+  test('say of those that are left that one of them still runs: another window may be sending the rest', async (context) => {
+    const { server, window, bulk, shown } = await stage(context);
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = bulk.execute();
+    await until(bulk, () => window.records.of(window.connection.id)[0]?.taskId !== undefined);
+    const elsewhere = await window.elsewhere(context);
+    await elsewhere.bulks.reload();
+    const there = (): ReturnType<typeof severalView>['interrupted'] =>
+      shown({
+        bulk: elsewhere.several(),
+        bulks: elsewhere.bulks.of(window.connection.id),
+        recordOf: (id) => elsewhere.records.get(window.connection.id, id),
+      }).interrupted;
+    assert.deepEqual(
+      there().map(({ left, underWay }) => [left, underWay]),
+      [['Not sent: dataset/usage', 'Running on the server…']],
+    );
+    bulk.stop();
+    await executing;
+    server.taskStatus = () => taskStatus(20, true);
+    const first = bulk.items[0]?.run?.record;
+    assert.ok(first);
+    await window.watch.checkNow(first);
+    await elsewhere.records.reload();
+    assert.deepEqual(
+      there().map(({ left, underWay }) => [left, underWay]),
+      [['Not sent: dataset/usage', undefined]],
+    );
   });
 });
