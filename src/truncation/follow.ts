@@ -25,7 +25,7 @@ interface FollowParts {
   readonly records: Pick<TruncationStore, 'get' | 'onDidChange'>;
   /** Whether the page of a truncation is in sight. */
   readonly isShowing: (recordId: string) => boolean;
-  readonly onDidChangeShowing: Event<void>;
+  readonly onDidChangeShowing: readonly Event<void>[];
   /** Opens the notification. @param dismissed The person doesn't want it any more. */
   readonly notify: (record: TruncationRecord, dismissed: () => void) => RunningNotification;
   /** Tells how a truncation ended. */
@@ -48,11 +48,13 @@ export class FollowedTruncations implements Disposable {
   constructor(parts: FollowParts) {
     this.#parts = parts;
     this.#subscriptions = [
-      parts.onDidChangeShowing(() => {
-        for (const followed of this.#followed.values()) {
-          this.#show(followed);
-        }
-      }),
+      ...parts.onDidChangeShowing.map((event) =>
+        event(() => {
+          for (const followed of this.#followed.values()) {
+            this.#show(followed);
+          }
+        }),
+      ),
       parts.watch.onDidChange(({ id }) => this.#followed.get(id)?.away?.notification?.update()),
       parts.records.onDidChange((connectionId) => this.#check(connectionId)),
     ];

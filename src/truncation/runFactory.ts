@@ -24,7 +24,7 @@ import type { TruncationStore } from './truncationStore.ts';
 export type RunFactory = (
   connectionId: string,
   from: PlanDraft | TruncationRecord,
-  together?: Pick<Parameters<typeof newRun>[0], 'confirm' | 'tellClosed' | 'concluded' | 'runRecords'>,
+  together?: Pick<Parameters<typeof newRun>[0], 'confirm' | 'tellClosed' | 'runRecords'>,
 ) => Promise<TruncationRun>;
 
 interface Parts {

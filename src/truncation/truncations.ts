@@ -62,14 +62,13 @@ export function createTruncations(parts: Parts): Truncations {
     ...stores,
     watch,
     newRun,
-    leftBehind: (record) => followed.concluded(record),
   });
   const nameOf = ({ connectionId }: TruncationRecord): string => store.get(connectionId)?.name ?? '';
   const followed = new FollowedTruncations({
     watch,
     records,
-    isShowing: (recordId) => wizards.isShowing(recordId),
-    onDidChangeShowing: wizards.onDidChangeShowing,
+    isShowing: (recordId) => wizards.isShowing(recordId) || overviews.isShowing(recordId),
+    onDidChangeShowing: [wizards.onDidChangeShowing, overviews.onDidChangeShowing],
     notify: (record, dismissed) => notifyRunning(record, nameOf(record), watch, dismissed),
     tell: (record) => tellEnd(record, nameOf(record), records.get(record.connectionId, record.id) !== undefined),
     clock,

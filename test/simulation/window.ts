@@ -136,7 +136,6 @@ export class Window implements Host {
       blocked: () => undefined,
       confirm: ({ connection, reviews }) => this.#answer(connection, reviews, { by: bulk }),
       tellClosed: () => undefined,
-      leftBehind: () => undefined,
       clock: this.#clock,
       newId: () => crypto.randomUUID(),
       observe: this.#observe,

@@ -4,7 +4,6 @@ import type { Clock } from '../../service/clock.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import type { ServiceFailure } from '../../service/failure/failure.ts';
 import type { PlanDraft } from '../model/plan.ts';
-import type { TruncationRecord } from '../model/record.ts';
 import type { Failing, Review } from '../model/state.ts';
 import type { TruncationRun } from '../run.ts';
 import type { TruncationStore } from '../truncationStore.ts';
@@ -44,8 +43,6 @@ export interface BulkParts {
   readonly confirm: (confirmation: BulkConfirmation) => Promise<boolean>;
   /** Tells that a yes came to nothing, because there is no page any more that could. */
   readonly tellClosed: () => void;
-  /** Told of a truncation that runs on although nothing here shows it any more. */
-  readonly leftBehind: (record: TruncationRecord) => void;
   readonly clock: Pick<Clock, 'now'>;
   /** A new, random UUID. */
   readonly newId: () => string;

@@ -68,6 +68,11 @@ export class BulkRun implements Disposable {
     return (this.#record ?? this.#continues)?.id;
   }
 
+  /** Whether a truncation is among those that are shown here. */
+  has(recordId: string): boolean {
+    return this.#items.some(({ run }) => run?.recordId === recordId);
+  }
+
   /** Why nothing was sent, of all of them. */
   get failing(): Failing | undefined {
     return this.#failing;
@@ -206,13 +211,7 @@ export class BulkRun implements Disposable {
     this.#disposed = true;
     this.#dryRuns.abort();
     disposeAll(this.#subscriptions);
-    for (const { run } of this.#items) {
-      const record = run?.record;
-      run?.dispose();
-      if (record !== undefined && run?.state.phase === 'running') {
-        this.#parts.leftBehind(record);
-      }
-    }
+    this.#items.forEach((item) => item.dispose());
     this.#changed.fire();
     this.#changed.dispose();
   }

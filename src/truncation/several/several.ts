@@ -35,8 +35,8 @@ export interface SeveralParts {
   readonly bulks: BulkStore;
   readonly watch: TaskWatch;
   readonly newRun: RunFactory;
-  /** Told of a truncation that runs on although its page was closed. */
-  readonly leftBehind: (record: TruncationRecord) => void;
+  /** Told when other truncations may be in sight, or out of sight. */
+  readonly showingChanged: () => void;
   readonly clipboard: Clipboard;
   readonly log: Log;
 }
@@ -60,7 +60,7 @@ export class Several implements vscode.Disposable {
     this.#parts = parts;
     this.#connectionId = connectionId;
     this.#connection = connection;
-    const { records, bulks, watch, newRun, leftBehind, log } = parts;
+    const { records, bulks, watch, newRun, showingChanged, log } = parts;
     this.#bulk = new BulkRun({
       connectionId,
       connection,
@@ -68,8 +68,6 @@ export class Several implements vscode.Disposable {
         newRun(id, draft, {
           confirm,
           tellClosed: () => undefined,
-          // The page shows them.
-          concluded: () => undefined,
           runRecords: recordsOf(records, bulks, bulk),
         }),
       records,
@@ -79,13 +77,13 @@ export class Several implements vscode.Disposable {
       confirm: confirmBulk,
       tellClosed: () =>
         void showWarning(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
-      leftBehind,
       clock: systemClock,
       newId: () => crypto.randomUUID(),
       observe: (failure) => log.failure(failure),
     });
     this.#subscription = vscode.Disposable.from(
       this.#bulk.onDidChange(changed),
+      this.#bulk.onDidChange(showingChanged),
       bulks.onDidChange((id) => id === connectionId && changed()),
     );
   }
@@ -102,6 +100,11 @@ export class Several implements vscode.Disposable {
       progressOf: (recordId) => watch.progress(recordId),
       now: Date.now(),
     });
+  }
+
+  /** Whether the page shows how a truncation goes on. */
+  has(recordId: string): boolean {
+    return this.#bulk.has(recordId);
   }
 
   /** @param targetOf What a truncation calls an index of the table; undefined for one that it doesn't reach. */

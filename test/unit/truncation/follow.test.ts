@@ -31,7 +31,7 @@ class Screen {
     },
     records: { get: (_, id) => this.stored.get(id), onDidChange: this.recordsChanged.event },
     isShowing: (id) => this.page === id,
-    onDidChangeShowing: this.showingChanged.event,
+    onDidChangeShowing: [this.showingChanged.event],
     notify: ({ id }, dismiss) => {
       const shown = { updates: 0, dismiss };
       assert.ok(!this.open.has(id), 'a second notification of one truncation');

@@ -111,8 +111,8 @@ export class RunningWindow {
   readonly asked: Confirmation[] = [];
   readonly askedTogether: BulkConfirmation[] = [];
   closedUnderQuestion = 0;
-  /** Truncations that ran on when the page that sent several was closed. */
-  readonly leftBehind: TruncationRecord[] = [];
+  /** Told what came of each execution. */
+  concluded: (record: TruncationRecord) => void = () => undefined;
   /** Answers the last question. */
   answer: (asked: Confirmation) => boolean | Promise<boolean> = () => true;
   answerTogether: (asked: BulkConfirmation) => boolean | Promise<boolean> = () => true;
@@ -207,7 +207,7 @@ export class RunningWindow {
         observe: () => undefined,
         sent: () => undefined,
         sizeOf: () => undefined,
-        concluded: () => undefined,
+        concluded: (record) => this.concluded(record),
         ...parts,
       },
       this.connection.id,
@@ -231,7 +231,6 @@ export class RunningWindow {
         return Promise.resolve(this.answerTogether(confirmation));
       },
       tellClosed: () => void this.closedUnderQuestion++,
-      leftBehind: (record) => void this.leftBehind.push(record),
       clock: this.clock,
       newId: () => crypto.randomUUID(),
       observe: () => undefined,

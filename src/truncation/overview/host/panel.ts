@@ -74,6 +74,11 @@ export class OverviewPanel implements vscode.Disposable {
     return this.#page.isVisible;
   }
 
+  /** Whether a person sees here how a truncation goes on, right now. */
+  isShowing(recordId: string): boolean {
+    return this.isVisible && this.#several.has(recordId);
+  }
+
   reveal(): void {
     this.#page.reveal();
   }
@@ -210,6 +215,7 @@ export class OverviewPanel implements vscode.Disposable {
 
   /** Tasks are watched while the panel is visible. */
   #look(): void {
+    this.#parts.showingChanged();
     if (this.isVisible) {
       this.#looking ??= this.#parts.watch.look();
       this.update();

@@ -57,6 +57,11 @@ export class OverviewPanels implements vscode.Disposable {
     await this.#show(tab, parsePanelState(state)?.connectionId);
   }
 
+  /** Whether a person sees in an overview how a truncation goes on, right now. */
+  isShowing(recordId: string): boolean {
+    return [...this.#open.values()].some(({ panel }) => panel.isShowing(recordId));
+  }
+
   forgetConnection(connectionId: string): Promise<void> {
     return this.#bulks.forgetConnection(connectionId);
   }
@@ -86,6 +91,7 @@ export class OverviewPanels implements vscode.Disposable {
     panel.onDidDispose(() => {
       this.#open.delete(id);
       panel.dispose();
+      this.#parts.showingChanged();
     });
     await Promise.all([records.load(), indexLists.get(id).ensureTried()]);
   }

@@ -3,7 +3,9 @@ import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { saveSignedIn } from '../../../../src/connections/signIn.ts';
 import { removeConnection } from '../../../../src/connections/removal.ts';
+import { Emitter } from '../../../../src/platform/events.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
+import { FollowedTruncations } from '../../../../src/truncation/follow.ts';
 import { emptyDraft } from '../../../../src/truncation/model/plan.ts';
 import type { PlanDraft } from '../../../../src/truncation/model/plan.ts';
 import { plansLeft } from '../../../../src/truncation/several/bulkRecord.ts';
@@ -309,10 +311,6 @@ suite('What stops the rest', () => {
     await executing;
     assert.equal(server.executions().length, 1);
     assert.deepEqual(
-      window.leftBehind.map(({ plan }) => plan.aspect),
-      ['operation'],
-    );
-    assert.deepEqual(
       (await window.bulksOnDisk()).map((record) => plansLeft(record).length),
       [2],
     );
@@ -497,5 +495,99 @@ suite('Two windows', () => {
     await other.execute();
     assert.deepEqual([sent(server), await window.bulksOnDisk()], [ASPECTS.slice(0, 1), []]);
     assert.match(other.failing?.sentence ?? '', /was forgotten/);
+  });
+});
+
+suite('Who does not see the page', () => {
+  interface Told {
+    readonly isVisible: (isVisible: boolean) => void;
+    /** The truncations whose progress a notification shows, and whose end was told. */
+    readonly open: Set<string>;
+    readonly ended: string[];
+  }
+
+  function follow(context: TestContext, { window, bulk }: Stage): Told {
+    const showing = new Emitter<void>();
+    let visible = true;
+    const open = new Set<string>();
+    const ended: string[] = [];
+    const followed = new FollowedTruncations({
+      watch: window.watch,
+      records: window.records,
+      isShowing: (id) => visible && bulk.has(id),
+      onDidChangeShowing: [bulk.onDidChange, showing.event],
+      notify: ({ plan: { aspect } }) => {
+        open.add(aspect);
+        return { update: () => undefined, close: () => open.delete(aspect) };
+      },
+      tell: ({ plan }) => ended.push(plan.aspect),
+      clock: IMPATIENT,
+    });
+    context.after(() => followed.dispose());
+    window.concluded = (record) => followed.concluded(record);
+    const isVisible = (now: boolean): void => {
+      visible = now;
+      showing.fire();
+    };
+    return { isVisible, open, ended };
+  }
+
+  async function eventually(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      // oxlint-disable-next-line no-await-in-loop
+      await new Promise(setImmediate);
+    }
+  }
+
+  test('is told nothing more than the page shows while it is in sight', async (context) => {
+    const stage = await planned(context);
+    const { open, ended } = follow(context, stage);
+    await stage.bulk.execute();
+    assert.deepEqual([statuses(stage.bulk), [...open], ended], [['finished', 'finished', 'finished'], [], []]);
+  });
+
+  test('is told while it is behind another', async (context) => {
+    const stage = await planned(context);
+    const { isVisible, open, ended } = follow(context, stage);
+    stage.server.taskStatus = () => taskStatus(7, false);
+    const executing = stage.bulk.execute();
+    await until(stage.bulk, () => stage.bulk.items[0]?.status === 'running');
+    isVisible(false);
+    await eventually(() => open.has('operation'));
+    stage.server.taskStatus = () => taskStatus(20, true);
+    await executing;
+    assert.deepEqual([[...open], ended], [[], ASPECTS]);
+  });
+
+  test('is told of a task that runs on once the page shows something else', async (context) => {
+    const stage = await planned(context);
+    const { open, ended } = follow(context, stage);
+    stage.server.taskStatus = () => taskStatus(7, false);
+    const executing = stage.bulk.execute();
+    await until(stage.bulk, () => stage.bulk.items[0]?.status === 'running');
+    stage.bulk.stop();
+    await executing;
+    stage.bulk.startOver();
+    await eventually(() => open.has('operation'));
+    stage.server.taskStatus = () => taskStatus(20, true);
+    await eventually(() => ended.length > 0);
+    assert.deepEqual([[...open], ended], [[], ['operation']]);
+  });
+
+  test('is told of a task whose page was closed before the server answered', async (context) => {
+    const stage = await planned(context);
+    const { isVisible, open, ended } = follow(context, stage);
+    const { server, bulk } = stage;
+    server.taskStatus = () => taskStatus(7, false);
+    server.execute = (response) => {
+      bulk.dispose();
+      isVisible(false);
+      reply(response, 200, { value: 'node:1' });
+    };
+    await bulk.execute();
+    await eventually(() => open.has('operation'));
+    server.taskStatus = () => taskStatus(20, true);
+    await eventually(() => ended.length > 0);
+    assert.deepEqual([server.executions().length, ended], [1, ['operation']]);
   });
 });
