@@ -38,6 +38,8 @@ interface DurableStoreParts<T> {
 export class DurableStore<T extends object> {
   readonly #parts: DurableStoreParts<T>;
   #files: ReadonlyMap<string, Version<T>> = new Map();
+  /** What VS Code's storage gives is the same object until it is written anew: it is parsed once. */
+  readonly #parsed = new WeakMap<object, Version<T>>();
   /** What this window wrote: a reading that began before is older. */
   readonly #written = new Map<string, Version<T>>();
   #reading: Promise<void> | undefined;
@@ -114,12 +116,23 @@ export class DurableStore<T extends object> {
 
   #newest(id: string): Version<T> | undefined {
     const inFile = this.#files.get(id);
-    const stored = this.#parts.memento.get<unknown>(this.#parts.prefix + id);
-    const inMemento = stored === undefined ? undefined : this.#fromStored(stored);
+    const inMemento = this.#inMemento(id);
     // The file is written first, so of two alike it is the file that was meant.
     return inFile === undefined || (inMemento !== undefined && inMemento.revision > inFile.revision)
       ? inMemento
       : inFile;
+  }
+
+  #inMemento(id: string): Version<T> | undefined {
+    const stored = this.#parts.memento.get<unknown>(this.#parts.prefix + id);
+    if (typeof stored !== 'object' || stored === null) {
+      return undefined;
+    }
+    const version = this.#parsed.get(stored) ?? this.#fromStored(stored);
+    if (version !== undefined) {
+      this.#parsed.set(stored, version);
+    }
+    return version;
   }
 
   #mementoIds(): string[] {

@@ -33,12 +33,14 @@ export interface SeveralFacts {
 
 export function severalView(facts: SeveralFacts): SeveralView {
   const { bulk } = facts;
-  const items = bulk.items.map((item) => itemView(item, facts));
+  // Once for all: each asks what is stored of its index.
+  const { plan } = bulk;
+  const items = bulk.items.map((item) => itemView(item, plan.includes(item), facts));
   const inPlan = items.filter(({ isIn }) => isIn);
   const sizes = inPlan.flatMap(({ bytes }) => bytes ?? []);
-  const outcome = bulk.phase === 'ended' ? outcomeView(facts) : undefined;
+  const outcome = bulk.phase === 'ended' ? outcomeView(plan, facts.now) : undefined;
   const cutOff = cutOffText(facts);
-  const isReindex = bulk.plan.some(({ review }) => review?.report.strategy === 'reindex');
+  const isReindex = plan.some(({ review }) => review?.report.strategy === 'reindex');
   return {
     phase: bulk.phase,
     items,
@@ -68,19 +70,19 @@ function cutOffText({ bulk }: SeveralFacts): string | undefined {
     : undefined;
 }
 
-function itemView(item: BulkItem, facts: SeveralFacts): SeveralItemView {
-  const { review } = item;
+function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts): SeveralItemView {
+  const { review, leftOut } = item;
   const rows = review?.report.rows;
   const size = facts.sizeOf(item.draft);
-  const remark = remarkOf(item, facts);
-  const status = statusView(item, facts);
+  const remark = remarkOf(item, leftOut, facts);
+  const status = statusView(item, isIn, facts);
   return {
     name: inPlainText(targetOf(item.draft)),
     ...(rows === undefined ? {} : { rows: { ...rows, percent: percentOf(rows) } }),
     ...(rows === undefined || size === undefined ? {} : { bytes: Math.round((size * percentOf(rows)) / 100) }),
     ...(review === undefined ? {} : { strategy: strategyTexts[review.report.strategy].name() }),
-    isIn: facts.bulk.plan.includes(item),
-    canBeIn: item.state?.phase === 'reviewed' && item.leftOut === undefined,
+    isIn,
+    canBeIn: item.state?.phase === 'reviewed' && leftOut === undefined,
     ...(remark === undefined ? {} : { remark: inPlainText(remark, LONGEST_SENTENCE) }),
     ...(status === undefined ? {} : { status }),
   };
@@ -90,8 +92,8 @@ function isSending({ bulk }: SeveralFacts): boolean {
   return bulk.phase === 'executing' || bulk.phase === 'ended';
 }
 
-function remarkOf(item: BulkItem, facts: SeveralFacts): string | undefined {
-  const { state, leftOut } = item;
+function remarkOf(item: BulkItem, leftOut: Failing | undefined, facts: SeveralFacts): string | undefined {
+  const { state } = item;
   if (leftOut !== undefined) {
     return sentences(leftOut);
   }
@@ -107,7 +109,7 @@ function sentences({ sentence, next }: Failing): string {
   return next === undefined ? sentence : `${sentence} ${next}`;
 }
 
-function statusView(item: BulkItem, facts: SeveralFacts): SeveralItemView['status'] {
+function statusView(item: BulkItem, isIn: boolean, facts: SeveralFacts): SeveralItemView['status'] {
   const { state, run } = item;
   if (!isSending(facts)) {
     return state === undefined || state.phase === 'dryRunning'
@@ -116,7 +118,7 @@ function statusView(item: BulkItem, facts: SeveralFacts): SeveralItemView['statu
         : { text: l10n.t('Cancelled'), is: 'trouble' }
       : undefined;
   }
-  if (!facts.bulk.plan.includes(item)) {
+  if (!isIn) {
     return undefined;
   }
   switch (item.status) {
@@ -150,8 +152,7 @@ function failureView({ sentence, next }: Failing): NonNullable<SeveralView['fail
 }
 
 /** How many were truncated, and what stopped the rest. */
-function outcomeView({ bulk, now }: SeveralFacts): SeveralView['outcome'] {
-  const items = bulk.plan;
+function outcomeView(items: readonly BulkItem[], now: number): SeveralView['outcome'] {
   const finished = items.filter(({ status }) => status === 'finished' || status === 'seemsFinished').length;
   const { number } = formatsOf(language());
   const [done, all] = [number(finished), number(items.length)];

@@ -67,6 +67,26 @@ suite('A value that is stored durably', () => {
     assert.deepEqual((await opened(memento)).all(), new Map([['a', { text: 'sent' }]]));
   });
 
+  test('is parsed once for as long as VS Code’s storage gives the same object', async () => {
+    let parsed = 0;
+    const stored = new Map<string, unknown>([[`${PREFIX}a`, { text: 'sent', revision: 1 }]]);
+    const store = new DurableStore<Note>({
+      folder,
+      memento: {
+        keys: () => [...stored.keys()],
+        get: <T>(key: string) => stored.get(key) as T | undefined,
+        update: (key, value) => Promise.resolve(void stored.set(key, value)),
+      },
+      prefix: PREFIX,
+      parse: (one) => (parsed++, one as Note),
+      now: () => now,
+    });
+    await store.load();
+    assert.deepEqual([store.get('a')?.text, store.all().size, store.get('a')?.text, parsed], ['sent', 1, 'sent', 1]);
+    stored.set(`${PREFIX}a`, { text: 'of another window', revision: 2 });
+    assert.deepEqual([store.get('a')?.text, parsed], ['of another window', 2]);
+  });
+
   test('is there after a reload, even where a reading was under way that began before it was written', async () => {
     const readings: PromiseWithResolvers<void>[] = [];
     const slow: DurableFolder = {

@@ -111,6 +111,8 @@ export class RunningWindow {
   readonly asked: Confirmation[] = [];
   readonly askedTogether: BulkConfirmation[] = [];
   closedUnderQuestion = 0;
+  /** How often it was looked up whether something may be deleted from one of several. */
+  lookups = 0;
   /** Told what came of each execution. */
   concluded: (record: TruncationRecord) => void = () => undefined;
   /** Answers the last question. */
@@ -225,7 +227,10 @@ export class RunningWindow {
       records: this.records,
       bulks: this.bulks,
       watch: this.watch,
-      blocked: () => undefined,
+      blocked: () => {
+        this.lookups++;
+        return undefined;
+      },
       confirm: (confirmation) => {
         this.askedTogether.push(confirmation);
         return Promise.resolve(this.answerTogether(confirmation));

@@ -70,6 +70,13 @@ suite('Several, as the overview shows them', () => {
     assert.match(cutOff ?? '', /May 1, 2026|April 30, 2026/);
   });
 
+  test('look up twice for each at most what is stored of its index', async (context) => {
+    const { window, shown } = await stage(context);
+    window.lookups = 0;
+    shown();
+    assert.ok(window.lookups <= 4, `${window.lookups} for 2 indices`);
+  });
+
   test('say what a reindex means, as long as one is in the plan', async (context) => {
     const { bulk, shown } = await stage(context, (server) => {
       server.dryRun = ({ aspect }) => (aspect === 'usage' ? dryRunText(200, 201) : dryRunText(20, 201));
