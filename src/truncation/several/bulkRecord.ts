@@ -8,6 +8,8 @@ const UUID = v.pipe(v.string(), v.uuid());
 const BULK = v.object({
   id: UUID,
   connectionId: v.string(),
+  /** Of the server they were confirmed for, which the connection may no longer be. Undefined: written before this was kept. */
+  baseUrl: v.optional(v.string()),
   /** When somebody said yes to all of them: Unix time in ms. */
   confirmedAt: v.number(),
   /** In the order in which they are sent. */

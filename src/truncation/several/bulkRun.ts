@@ -4,6 +4,7 @@
  * when the task of the one before is known to have finished: two reindexes at once would double the load and the space they take, and
  * what went wrong with one is known before it can go wrong with the next. Whatever else becomes of one stops the rest.
  */
+import type { Connection } from '../../connections/connection.ts';
 import { disposeAll, Emitter } from '../../platform/events.ts';
 import type { Disposable } from '../../platform/events.ts';
 import { asFailure } from '../../service/failure/failure.ts';
@@ -119,8 +120,8 @@ export class BulkRun implements Disposable {
 
   /** The same once more, without those that were taken out or sent, here or by another window. */
   async dryRunAgain(): Promise<void> {
-    const { bulks, connectionId } = this.#parts;
-    const continues = bulks.of(connectionId).find(({ id }) => id === this.recordId);
+    const { bulks, connectionId, connection } = this.#parts;
+    const continues = bulks.of(connectionId, connection()?.baseUrl).find(({ id }) => id === this.recordId);
     const left = continues && new Set(plansLeft(continues).map(targetOf));
     const again = this.#items.filter(
       ({ isTakenOut, status, draft }) => !isTakenOut && status === 'notSent' && (left?.has(targetOf(draft)) ?? true),
@@ -198,7 +199,7 @@ export class BulkRun implements Disposable {
     // Each looks whether its dry run is still in time, and the connection the same. If one is not, none is sent.
     const mayBegin = await allReach(executions, ({ turn }) => turn);
     this.#enter('executing');
-    if (mayBegin && (await this.#writeDown(plan))) {
+    if (mayBegin && (await this.#writeDown(connection, plan))) {
       await this.#sendInTurn(executions);
     }
     executions.forEach(({ turn }) => turn.open(false));
@@ -221,10 +222,11 @@ export class BulkRun implements Disposable {
   }
 
   /** @returns false when it could not be written, or another window went on with some of them: then nothing may be sent. */
-  async #writeDown(plan: readonly BulkItem[]): Promise<boolean> {
+  async #writeDown({ id, baseUrl }: Connection, plan: readonly BulkItem[]): Promise<boolean> {
     const record: BulkRecord = {
       id: this.#parts.newId(),
-      connectionId: this.#parts.connectionId,
+      connectionId: id,
+      baseUrl,
       confirmedAt: this.#parts.clock.now(),
       items: plan.flatMap(({ run, review }) =>
         run === undefined || review === undefined ? [] : [{ recordId: run.recordId, plan: review.plan, isSent: false }],

@@ -38,10 +38,11 @@ export class BulkStore implements Disposable {
     await this.#stored.reload();
   }
 
-  /** The latest first. */
-  of(connectionId: string): readonly BulkRecord[] {
+  /** The latest first. @param baseUrl Only what was confirmed for this server; undefined: for any. */
+  of(connectionId: string, baseUrl?: string): readonly BulkRecord[] {
     return [...this.#stored.all().values()]
       .filter((bulk) => bulk.connectionId === connectionId)
+      .filter((bulk) => baseUrl === undefined || bulk.baseUrl === undefined || bulk.baseUrl === baseUrl)
       .toSorted((a, b) => b.confirmedAt - a.confirmedAt);
   }
 

@@ -93,7 +93,7 @@ export class Several implements vscode.Disposable {
     return severalView({
       isReadOnly: this.#connection()?.role === 'readOnly',
       bulk: this.#bulk,
-      bulks: bulks.of(this.#connectionId),
+      bulks: bulks.of(this.#connectionId, this.#connection()?.baseUrl),
       sizeOf: (target) => indexLists.get(this.#connectionId).sizeOf(target),
       isRunning: (item) => this.#isRunning(item),
       recordOf: (recordId) => records.get(this.#connectionId, recordId),
@@ -159,7 +159,7 @@ export class Several implements vscode.Disposable {
   async #goOn(recordId: string): Promise<void> {
     const { bulks, records } = this.#parts;
     await Promise.all([bulks.reload(), records.reload()]);
-    const left = bulks.of(this.#connectionId).find(({ id }) => id === recordId);
+    const left = bulks.of(this.#connectionId, this.#connection()?.baseUrl).find(({ id }) => id === recordId);
     const recordOf = (id: string): TruncationRecord | undefined => records.get(this.#connectionId, id);
     if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {
       await this.#bulk.dryRun(plansLeft(left).map(draftOf), left);

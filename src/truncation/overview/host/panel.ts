@@ -21,7 +21,7 @@ import { Several } from '../../several/several.ts';
 import type { SeveralParts } from '../../several/several.ts';
 import { parsePageMessage } from '../protocol.ts';
 import type { HostMessage, OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
-import { byId, overviewRows, overviewView } from './view.ts';
+import { byId, latestTruncations, overviewRows, overviewView } from './view.ts';
 
 export interface OverviewParts extends SeveralParts {
   readonly extensionUri: vscode.Uri;
@@ -182,9 +182,8 @@ export class OverviewPanel implements vscode.Disposable {
     const { entityType, aspect } = this.#indices.get(id) ?? {};
     if (entityType !== undefined && aspect !== undefined) {
       const target = targetOf({ entityType, aspect }).toLowerCase();
-      const record = this.#parts.records
-        .of(this.connectionId)
-        .find(({ plan }) => targetOf(plan).toLowerCase() === target);
+      const records = this.#parts.records.of(this.connectionId);
+      const record = latestTruncations(records, this.#connection()).get(target);
       if (record !== undefined) {
         const ref: TruncationRef = { connectionId: this.connectionId, recordId: record.id };
         await run(COMMANDS.taskShow, ref);

@@ -85,8 +85,25 @@ export function byId(indices: readonly ListedIndex[]): ReadonlyMap<string, Liste
 }
 
 export function overviewRows(indices: ReadonlyMap<string, ListedIndex>, facts: RowFacts): readonly OverviewRow[] {
-  const latest = new Map(facts.records.toReversed().map((record) => [targetOf(record.plan).toLowerCase(), record]));
+  const latest = latestTruncations(facts.records, facts.connection);
   return [...indices].map(([id, index]) => rowOf(id, index, latest, facts));
+}
+
+/**
+ * The last truncation of each index on the server of a connection, by `targetOf` in lower case. What was sent while the connection was
+ * another server's is not told of this one; what was written by 0.1.0 doesn't say.
+ * @param records Of this connection, the latest first.
+ */
+export function latestTruncations(
+  records: readonly TruncationRecord[],
+  { baseUrl }: Pick<Connection, 'baseUrl'>,
+): ReadonlyMap<string, TruncationRecord> {
+  return new Map(
+    records
+      .filter((record) => record.baseUrl === undefined || record.baseUrl === baseUrl)
+      .toReversed()
+      .map((record) => [targetOf(record.plan).toLowerCase(), record]),
+  );
 }
 
 type RowFacts = Omit<OverviewFacts, 'list'>;

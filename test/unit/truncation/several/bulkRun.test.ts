@@ -8,6 +8,7 @@ import { systemClock } from '../../../../src/service/clock.ts';
 import { FollowedTruncations } from '../../../../src/truncation/follow.ts';
 import { emptyDraft } from '../../../../src/truncation/model/plan.ts';
 import type { PlanDraft } from '../../../../src/truncation/model/plan.ts';
+import type { BulkRecord } from '../../../../src/truncation/several/bulkRecord.ts';
 import { plansLeft } from '../../../../src/truncation/several/bulkRecord.ts';
 import type { BulkRun } from '../../../../src/truncation/several/bulkRun.ts';
 import { MOST_AT_ONCE } from '../../../../src/truncation/several/protocol.ts';
@@ -402,6 +403,18 @@ suite('Going on with those that are left', () => {
     await later.execute();
     assert.deepEqual(statuses(later), ['finished', 'finished', 'finished']);
     assert.deepEqual([another.askedTogether.length, await window.bulksOnDisk()], [1, []]);
+  });
+
+  test('is offered for the server they were confirmed for, and for that one only', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await bulk.execute();
+    const { id } = window.connection;
+    assert.equal(window.bulks.of(id, server.url).length, 1);
+    assert.deepEqual(window.bulks.of(id, 'https://elsewhere.example'), []);
+    const [{ baseUrl: _, ...older }] = window.bulks.of(id) as [BulkRecord];
+    await window.bulks.save(older);
+    assert.equal(window.bulks.of(id, 'https://elsewhere.example').length, 1, 'written before this was kept');
   });
 
   test('keeps those that it cannot go on with', async (context) => {

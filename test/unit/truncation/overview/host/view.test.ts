@@ -131,6 +131,15 @@ suite('A row of the overview', () => {
     assert.equal(running.truncation.isTrouble, false);
   });
 
+  test('tells of no truncation that was sent while the connection was another server', () => {
+    const here = { ...RECORD, baseUrl: CONNECTION.baseUrl, sentAt: NOW - DAY, ending: FAILED };
+    const elsewhere = { ...RECORD, baseUrl: 'https://elsewhere.example', ending: FINISHED };
+    assert.equal(rowsOf([PROFILE], { records: [elsewhere] })[0]?.truncation, undefined);
+    assert.equal(rowsOf([PROFILE], { records: [elsewhere, here] })[0]?.truncation?.sentAt, NOW - DAY);
+    const unknown = { ...RECORD, baseUrl: undefined };
+    assert.equal(rowsOf([PROFILE], { records: [elsewhere, unknown] })[0]?.truncation?.sentAt, NOW);
+  });
+
   test('tells of growth only where it is known, and what it leads to where that is near', () => {
     const figures = Array.from({ length: 60 }, (_, day) => ({ day, bytes: 7_100_000_000 + day * 17_000_000 }));
     const [row] = rowsOf([PROFILE], { growthOf: () => ({ figures, growth: growthFrom(figures) }) });
