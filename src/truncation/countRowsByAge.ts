@@ -41,16 +41,18 @@ export interface CountedRows {
 }
 
 /**
- * Counts until the curve is complete, two samples at a time.
+ * Counts until the curve is complete.
  * @param rows What is known already.
  * @param learned Told of each sample as it arrives.
- * @throws ServiceFailure when one of them failed; then the other is aborted.
+ * @param atOnce How many samples are counted at a time.
+ * @throws ServiceFailure when one of them failed; then the others are aborted.
  */
 export async function countCurve(
   rows: CountedRows,
   count: CountSample,
   learned: (sample: CountedSample) => void,
   signal: AbortSignal,
+  atOnce = DRY_RUNS_AT_ONCE,
 ): Promise<void> {
   const { start } = rows;
   const counted = [...rows.counted];
@@ -66,7 +68,7 @@ export async function countCurve(
     }
   };
   const next = (): number | undefined =>
-    asking.size < DRY_RUNS_AT_ONCE ? nextCutOff(counted, [...asking.keys()], start) : undefined;
+    asking.size < atOnce ? nextCutOff(counted, [...asking.keys()], start) : undefined;
   try {
     for (let cutOff = next(); cutOff !== undefined || asking.size > 0; cutOff = next()) {
       if (cutOff === undefined) {

@@ -14,7 +14,7 @@ import type { Service } from '../service/service.ts';
 import { countCurve, countFit, sampling } from './countRowsByAge.ts';
 import type { CountSample, CountedRows } from './countRowsByAge.ts';
 import type { FitGoal } from './model/fit.ts';
-import { keepDays } from './model/fitSearch.ts';
+import { keepDays, unfitSize } from './model/fitSearch.ts';
 import type { Fit } from './model/fitSearch.ts';
 import { targetOf } from './model/plan.ts';
 import { nextCutOff, rowsByAge, startOfAges } from './model/rowsByAge.ts';
@@ -30,6 +30,8 @@ export interface RowsByAgeParts {
   /** Of an index, in bytes, if it is known. */
   readonly sizeOf: (target: IndexTarget) => number | undefined;
   readonly clock: Clock;
+  /** How many dry runs are made at a time, if not two. */
+  readonly atOnce?: number;
   /** Told of each failure, for the log. */
   readonly observe: (failure: ServiceFailure) => void;
 }
@@ -188,7 +190,8 @@ export class RowsByAgeCounts implements Disposable {
     const isDue = nextCutOff(session.rows.counted, [], session.rows.start) !== undefined;
     this.#set(session, { phase: isDue ? 'loading' : 'complete', failing: undefined });
     try {
-      await countCurve(session.rows, this.#sampling(session), (sample) => this.#learn(session, sample), signal);
+      const learned = (sample: CountedSample): void => this.#learn(session, sample);
+      await countCurve(session.rows, this.#sampling(session), learned, signal, this.#parts.atOnce);
       this.#set(session, { phase: 'complete' });
       if (isDue) {
         await this.#keep(session);
@@ -205,12 +208,16 @@ export class RowsByAgeCounts implements Disposable {
     if (goal.kind === 'keepDays') {
       return keepDays(goal.days, now);
     }
+    const bytes = this.#parts.sizeOf(session.target);
+    const unfit = unfitSize(goal, bytes);
+    if (unfit !== undefined) {
+      return unfit;
+    }
     await this.#count(session);
     if (session.phase !== 'complete' || signal.aborted) {
       return undefined;
     }
     try {
-      const bytes = this.#parts.sizeOf(session.target);
       const fit = await countFit(goal, bytes, session.rows, now, this.#sampling(session), signal);
       if (fit.kind === 'solved' && fit.sample !== undefined) {
         this.#learn(session, fit.sample);

@@ -1,5 +1,6 @@
 /** What a cut-off can be fitted to. Pure; how it is found is in `fitSearch.ts`. */
 import * as l10n from '@vscode/l10n';
+import * as v from 'valibot';
 
 export type FitGoal =
   | { readonly kind: 'keepDays'; readonly days: number }
@@ -17,3 +18,12 @@ export function goalProblem(kind: FitGoal['kind'], value: number): string | unde
     ? undefined
     : l10n.t('Enter a whole number from 1 to {0}.', LARGEST_GOAL[kind]);
 }
+
+const count = (largest: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largest));
+
+/** A goal as a page sends it. */
+export const FIT_GOAL = v.variant('kind', [
+  v.strictObject({ kind: v.literal('keepDays'), days: count(LARGEST_GOAL.keepDays) }),
+  v.strictObject({ kind: v.literal('keepBytes'), bytes: count(LARGEST_GOAL.keepBytes) }),
+  v.strictObject({ kind: v.literal('deleteRows'), rows: count(LARGEST_GOAL.deleteRows) }),
+]);

@@ -60,6 +60,13 @@ export function startOfFit(start: number, now: number): number {
   return start + Math.floor((now - start) / MILLIS_PER_DAY) * MILLIS_PER_DAY;
 }
 
+/** What the size of the index tells before anything is counted; undefined: it has to be counted. */
+export function unfitSize(goal: CountedGoal, bytes: number | undefined): Fit | undefined {
+  return goal.kind === 'keepBytes' && (bytes === undefined || bytes <= goal.bytes)
+    ? { kind: 'unsolved', why: bytes === undefined ? 'sizeUnknown' : 'withinBound' }
+    : undefined;
+}
+
 /**
  * What comes next.
  * @param counted What this fit has counted so far.
@@ -67,17 +74,18 @@ export function startOfFit(start: number, now: number): number {
  */
 export function nextOfFit(search: FitSearch, counted: readonly CountedSample[]): { readonly count: number } | Fit {
   const { goal, curve, bytes, start } = search;
-  if (goal.kind === 'keepBytes' && (bytes === undefined || bytes <= goal.bytes)) {
-    return { kind: 'unsolved', why: bytes === undefined ? 'sizeUnknown' : 'withinBound' };
+  const known = unfitSize(goal, bytes);
+  if (known !== undefined) {
+    return known;
   }
   // Rows fall with the age of a cut-off, so that one day is the last at which too many or enough of them go.
   const isMuch = isMuchFor(search);
   const left = MOST_FIT_DRY_RUNS - counted.length;
   const points = counted.map((sample) => ({ age: ageOf(sample.endTimeMillis, start), isMuch: isMuch(sample), sample }));
   // The last 24 hours are never proposed, and before the first day that can be dated there is no row.
-  const known = bracket(points, { newer: 0, older: Math.floor(start / MILLIS_PER_DAY) });
-  const nearest = goal.kind === 'keepBytes' ? known.newer : known.older;
-  if (known.older - known.newer === 1) {
+  const bounds = bracket(points, { newer: 0, older: Math.floor(start / MILLIS_PER_DAY) });
+  const nearest = goal.kind === 'keepBytes' ? bounds.newer : bounds.older;
+  if (bounds.older - bounds.newer === 1) {
     return found(search, points, nearest);
   }
   if (left <= 0) {
@@ -92,8 +100,8 @@ export function nextOfFit(search: FitSearch, counted: readonly CountedSample[]):
       age: ageOf(endTimeMillis, start),
       isMuch: isMuch({ rows, total: curve.total }),
     }))
-    .filter(({ age }) => age > known.newer && age < known.older);
-  return { count: cutOffAt(nextAge(search, bracket(hints, known), known, left), start) };
+    .filter(({ age }) => age > bounds.newer && age < bounds.older);
+  return { count: cutOffAt(nextAge(search, bracket(hints, bounds), bounds, left), start) };
 }
 
 interface Point {

@@ -3,7 +3,7 @@
  * The page sends intents and what a person typed; it never sends a request body, an address or a command.
  */
 import * as v from 'valibot';
-import { LARGEST_GOAL } from '../model/fit.ts';
+import { FIT_GOAL } from '../model/fit.ts';
 import type { FitGoal } from '../model/fit.ts';
 import type { CutOffCaution, PlanDraft, PlanField } from '../model/plan.ts';
 import type { AgeSample } from '../model/rowsByAge.ts';
@@ -19,14 +19,6 @@ const DRAFT = v.object({
   strategy: v.picklist(['server', 'deleteByQuery', 'reindex']),
   cautionAccepted: v.boolean(),
 });
-
-const count = (largest: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largest));
-
-const GOAL = v.variant('kind', [
-  v.strictObject({ kind: v.literal('keepDays'), days: count(LARGEST_GOAL.keepDays) }),
-  v.strictObject({ kind: v.literal('keepBytes'), bytes: count(LARGEST_GOAL.keepBytes) }),
-  v.strictObject({ kind: v.literal('deleteRows'), rows: count(LARGEST_GOAL.deleteRows) }),
-]);
 
 const FORMAT = v.picklist(['markdown', 'json']);
 
@@ -49,7 +41,7 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('refreshRowsByAge') }),
   v.strictObject({ type: v.literal('stopRowsByAge') }),
   /** Finds a cut-off and fills it in. */
-  v.strictObject({ type: v.literal('fit'), goal: GOAL }),
+  v.strictObject({ type: v.literal('fit'), goal: FIT_GOAL }),
   v.strictObject({ type: v.literal('stopFit') }),
   v.strictObject({ type: v.literal('copyReceipt'), format: FORMAT }),
   v.strictObject({ type: v.literal('saveReceipt'), format: FORMAT }),

@@ -277,6 +277,7 @@ suite('A fit, counted', () => {
     const stage = await stageFor(context);
     assert.equal(await stage.counts.fit(OPERATION, { kind: 'keepBytes', bytes: BYTES }), undefined);
     assert.deepEqual(stage.counts.of(OPERATION)?.fit?.found, { kind: 'unsolved', why: 'withinBound' });
+    assert.equal(stage.dryRuns(), 0, 'the size tells it');
   });
 
   test('one that was stopped fills in nothing, and is aborted', async (context) => {

@@ -3,9 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../../language.ts';
 import { inPlainText, LONGEST_SENTENCE } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import type { FitGoal } from '../../model/fit.ts';
-import { MOST_FIT_DRY_RUNS } from '../../model/fitSearch.ts';
 import type { Fit } from '../../model/fitSearch.ts';
+import { notTightText, unsolvedText } from '../../model/fitText.ts';
 import { growthOf } from '../../model/rowsByAge.ts';
 import type { Failing } from '../../model/state.ts';
 import type { FitState, RowsByAgeState } from '../../rowsByAge.ts';
@@ -60,27 +59,7 @@ function solvedText({ sample, isTight }: Fit & { kind: 'solved' }, bytes: number
           l10n.t('Filled in: deletes {0} row and keeps about {1}.', rows, size(keptBytes(sample, bytes))),
           l10n.t('Filled in: deletes {0} rows and keeps about {1}.', rows, size(keptBytes(sample, bytes))),
         );
-  return isTight ? deletes : `${deletes} ${l10n.t("Whether a later or earlier day fits better isn't known.")}`;
-}
-
-function unsolvedText(why: (Fit & { kind: 'unsolved' })['why'], goal: FitGoal): string {
-  const { size } = formatsOf(language());
-  switch (why) {
-    case 'withinBound':
-      return goal.kind === 'keepBytes'
-        ? l10n.t("The index isn't larger than that.")
-        : l10n.t("There aren't more rows than that older than a day.");
-    case 'notReachable':
-      return goal.kind === 'keepBytes'
-        ? l10n.t('The rows of the last day alone take more than {0}.', size(goal.bytes))
-        : l10n.t('The oldest day alone has more rows than that.');
-    case 'noRows':
-      return l10n.t('There are no rows to delete.');
-    case 'sizeUnknown':
-      return l10n.t("The size of the index isn't known.");
-    case 'unknown':
-      return l10n.t('No cut-off was found within {0} dry runs.', MOST_FIT_DRY_RUNS);
-  }
+  return isTight ? deletes : `${deletes} ${notTightText()}`;
 }
 
 function keptBytes({ rows, total }: { readonly rows: number; readonly total: number }, bytes: number): number {

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { problemLine } from '../../../webview/page/field.ts';
 import type { FitView } from '../protocol.ts';
-import { readGoal, type FitKind } from './fitGoal.ts';
+import { readGoal, type FitKind } from '../../model/fitGoal.ts';
 import type { WizardIntent } from './wizardLink.ts';
 
 const NUMBER_ID = 'fit-number';

@@ -1,6 +1,6 @@
 /** What a person types as a limit. Pure. */
 import * as l10n from '@vscode/l10n';
-import { goalProblem, LARGEST_GOAL, type FitGoal } from '../../model/fit.ts';
+import { goalProblem, LARGEST_GOAL, type FitGoal } from './fit.ts';
 
 export type FitKind = FitGoal['kind'];
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { LARGEST_GOAL } from '../../../../../src/truncation/model/fit.ts';
-import { parsePageMessage } from '../../../../../src/truncation/wizard/protocol.ts';
-import { readGoal } from '../../../../../src/truncation/wizard/page/fitGoal.ts';
-import type { FitKind } from '../../../../../src/truncation/wizard/page/fitGoal.ts';
+import { LARGEST_GOAL } from '../../../../src/truncation/model/fit.ts';
+import { parsePageMessage } from '../../../../src/truncation/wizard/protocol.ts';
+import { readGoal } from '../../../../src/truncation/model/fitGoal.ts';
+import type { FitKind } from '../../../../src/truncation/model/fitGoal.ts';
 
 suite('A limit', () => {
   for (const [kind, text, goal] of [
