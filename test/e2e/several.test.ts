@@ -20,11 +20,11 @@ import { executeRequests } from './steps/service.ts';
 
 const DAY_MS = 86_400_000;
 const WINDOW = { width: 1100, height: 1000 };
-/** Old rows are less than half of each, but for the last: the server deletes them in place. */
+/** Rows of 500 days ago, and newer ones. The old are less than half, but for the last: the server deletes them in place. */
 const INDICES = [
-  ['dataset', 'datasetprofile', 1_234, 5_083],
-  ['dataset', 'operation', 300, 4_000],
-  ['chart', 'chartusagestatistics', 800, 100],
+  ['dataset', 'datasetprofile', 1_234, 5_083, 5],
+  ['dataset', 'operation', 300, 4_000, 60],
+  ['chart', 'chartusagestatistics', 800, 100, 5],
 ] as const;
 
 const { service, database, page } = await openStage({
@@ -33,9 +33,9 @@ const { service, database, page } = await openStage({
 });
 const overview = webviewPage(page);
 const now = Date.now();
-for (const [entity, aspect, old, recent] of INDICES) {
+for (const [entity, aspect, old, newer, days] of INDICES) {
   database.insert(entity, aspect, now - 500 * DAY_MS, old);
-  database.insert(entity, aspect, now - 5 * DAY_MS, recent);
+  database.insert(entity, aspect, now - days * DAY_MS, newer);
 }
 
 const plan = overview.locator('table.plan');
@@ -56,7 +56,30 @@ step('ticks three in the overview, by keyboard', async () => {
   await look('choosing');
 });
 
+step(
+  'sets a limit: each gets a cut-off of its own, and the one that has none is left out with its reason',
+  async () => {
+    await overview.getByLabel('Set cut-off by').press('End');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await overview.getByText('Enter a whole number from 1 to 1000000000000.').waitFor();
+    await overview.getByLabel('Rows to delete at most').and(overview.locator(':focus')).waitFor();
+    await page.keyboard.type('850');
+    await page.keyboard.press('Enter');
+    await overview.getByRole('button', { name: 'Delete 1,100 Rows…' }).waitFor();
+    assert.match(await planRow('dataset/operation').innerText(), /\s300\s/);
+    assert.match(await planRow('chart/chartusagestatistics').innerText(), /\s800\s/);
+    assert.equal(new Set(await plan.getByText(/^Rows up to /).allInnerTexts()).size, 2);
+    await plan.getByText('The oldest day alone has more rows than that.').waitFor();
+    assert.ok(await plan.getByRole('checkbox', { name: 'dataset/datasetprofile' }).isDisabled());
+    assert.deepEqual(executeRequests(service), []);
+    await look('limited');
+    await overview.getByRole('button', { name: 'Back' }).press('Enter');
+  },
+);
+
 step('sees what would be deleted from each, and in sum', async () => {
+  await overview.getByLabel('Set cut-off by').press('Home');
   const days = overview.getByLabel('Older than (days)');
   await days.fill('0');
   await overview.getByText('Enter a whole number from 1 to 36500.').waitFor();

@@ -22,9 +22,22 @@ export interface Execution {
   readonly over: Promise<void>;
 }
 
+/** A cut-off that was found by a limit. */
+export interface FoundCutOff {
+  /** Unix time in ms. */
+  readonly endTimeMillis: number;
+  /** Whether it's known that a day more would exceed the limit. */
+  readonly isTight: boolean;
+}
+
+/** Finds the cut-off of an index, or why there is none; undefined: it was aborted. Never rejects. */
+export type FindCutOff = (draft: PlanDraft, signal: AbortSignal) => Promise<FoundCutOff | Failing | undefined>;
+
 export class BulkItem {
-  readonly draft: PlanDraft;
+  /** As it was asked for: without a cut-off where that is to be found. */
+  readonly asked: PlanDraft;
   readonly #blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined;
+  #found: FoundCutOff | Failing | 'looking' | undefined;
   #run: TruncationRun | undefined;
   #question: Gate | undefined;
   #turn: 'before' | 'now' | 'never' = 'before';
@@ -32,9 +45,23 @@ export class BulkItem {
   isTakenOut = false;
 
   /** @param blocked Why nothing may be deleted from an index at the moment. */
-  constructor(draft: PlanDraft, blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined) {
-    this.draft = draft;
+  constructor(asked: PlanDraft, blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined) {
+    this.asked = asked;
     this.#blocked = blocked;
+  }
+
+  get draft(): PlanDraft {
+    return { ...this.asked, ...(this.#cutOff && { endTimeMillis: this.#cutOff.endTimeMillis }) };
+  }
+
+  /** Whether its cut-off is being looked for. */
+  get isLooking(): boolean {
+    return this.#found === 'looking';
+  }
+
+  /** False: whether a day more would keep the limit isn't known. */
+  get isTight(): boolean {
+    return this.#cutOff?.isTight !== false;
   }
 
   /** Undefined before its dry run began. */
@@ -53,10 +80,13 @@ export class BulkItem {
   /** Why it can't be deleted with the others; undefined also while its dry run has not ended. */
   get leftOut(): Failing | undefined {
     const { state } = this;
-    return state === undefined
-      ? undefined
-      : (whyLeftOut(state) ??
-          (state.phase === 'reviewed' ? this.#blocked(state.review.plan, this.#run?.recordId ?? '') : undefined));
+    if (state === undefined) {
+      return typeof this.#found === 'object' && 'sentence' in this.#found ? this.#found : undefined;
+    }
+    return (
+      whyLeftOut(state) ??
+      (state.phase === 'reviewed' ? this.#blocked(state.review.plan, this.#run?.recordId ?? '') : undefined)
+    );
   }
 
   /** Whether it is among those that are deleted when all are confirmed. */
@@ -82,6 +112,13 @@ export class BulkItem {
       default:
         return 'notSent';
     }
+  }
+
+  /** @returns whether there is one to make a dry run of. */
+  async findCutOff(find: FindCutOff, signal: AbortSignal): Promise<boolean> {
+    this.#found = 'looking';
+    this.#found = await find(this.asked, signal);
+    return this.#cutOff !== undefined;
   }
 
   /** @param run Asks with `ask` before it sends anything. */
@@ -113,5 +150,9 @@ export class BulkItem {
 
   dispose(): void {
     this.#run?.dispose();
+  }
+
+  get #cutOff(): FoundCutOff | undefined {
+    return typeof this.#found === 'object' && 'endTimeMillis' in this.#found ? this.#found : undefined;
   }
 }

@@ -13,7 +13,7 @@ import type { PlanDraft } from '../model/plan.ts';
 import type { Failing } from '../model/state.ts';
 import { taskTexts } from '../model/texts.ts';
 import { BulkItem } from './bulkItem.ts';
-import type { Execution } from './bulkItem.ts';
+import type { Execution, FindCutOff } from './bulkItem.ts';
 import type { BulkRecord } from './bulkRecord.ts';
 import { plansLeft } from './bulkRecord.ts';
 import type { BulkParts } from './bulkParts.ts';
@@ -22,6 +22,11 @@ import { inPairs } from './inPairs.ts';
 import { MOST_AT_ONCE } from './protocol.ts';
 
 export type BulkPhase = 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
+
+export interface DryRunOptions {
+  readonly continues?: BulkRecord | undefined;
+  readonly findCutOff?: FindCutOff | undefined;
+}
 
 export class BulkRun implements Disposable {
   readonly #parts: BulkParts;
@@ -35,6 +40,8 @@ export class BulkRun implements Disposable {
   #record: BulkRecord | undefined;
   /** Interrupted ones that the next yes goes on with. */
   #continues: BulkRecord | undefined;
+  /** How the cut-off of each is found; undefined: they were given. */
+  #findCutOff: FindCutOff | undefined;
   #failing: Failing | undefined;
   #dryRuns = new AbortController();
   #isStopping = false;
@@ -86,9 +93,9 @@ export class BulkRun implements Disposable {
 
   /**
    * Counts what would be deleted, two at a time. What was counted before is worth nothing any more.
-   * @param continues Interrupted ones that these are left of.
+   * @param options `continues`: interrupted ones that these are left of. `findCutOff`: makes one dry run at a time.
    */
-  async dryRun(drafts: readonly PlanDraft[], continues?: BulkRecord): Promise<void> {
+  async dryRun(drafts: readonly PlanDraft[], options: DryRunOptions = {}): Promise<void> {
     if (this.#isBusy || drafts.length > MOST_AT_ONCE) {
       return;
     }
@@ -96,10 +103,20 @@ export class BulkRun implements Disposable {
     const { connectionId, blocked, newRun } = this.#parts;
     const items = (this.#items = drafts.map((draft) => new BulkItem(draft, blocked)));
     const stop = (this.#dryRuns = new AbortController());
-    this.#continues = continues;
+    const findCutOff = (this.#findCutOff = options.findCutOff);
+    this.#continues = options.continues;
     this.#enter('dryRunning');
     try {
       await inPairs(items, stop.signal, async (item) => {
+        if (findCutOff !== undefined) {
+          const finding = item.findCutOff(findCutOff, stop.signal);
+          this.#changed.fire();
+          const isFound = await finding;
+          this.#changed.fire();
+          if (!isFound) {
+            return;
+          }
+        }
         const run = await newRun(
           connectionId,
           item.draft,
@@ -118,7 +135,10 @@ export class BulkRun implements Disposable {
     }
   }
 
-  /** The same once more, without those that were taken out or sent, here or by another window. */
+  /**
+   * The same once more, without those that were taken out or sent, here or by another window. What has a limit to keep is looked for
+   * again: rows may have come.
+   */
   async dryRunAgain(): Promise<void> {
     const { bulks, connectionId, connection } = this.#parts;
     const continues = bulks.of(connectionId, connection()?.baseUrl).find(({ id }) => id === this.recordId);
@@ -131,8 +151,8 @@ export class BulkRun implements Disposable {
       return;
     }
     await this.dryRun(
-      again.map(({ draft }) => draft),
-      continues,
+      again.map(({ asked }) => asked),
+      { continues, findCutOff: this.#findCutOff },
     );
   }
 

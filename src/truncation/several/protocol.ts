@@ -1,11 +1,9 @@
 /** What the overview's page and its host say to each other about several indices at once. */
 import * as v from 'valibot';
+import { FIT_GOAL } from '../model/fit.ts';
 
 /** How many indices can be truncated at once: the question names each of them in a line, and has to be seen whole. */
 export const MOST_AT_ONCE = 25;
-
-/** A century. */
-export const MOST_DAYS = 36_500;
 
 const PLACE = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_AT_ONCE - 1));
 const RECORD_ID = v.pipe(v.string(), v.uuid());
@@ -17,8 +15,8 @@ export const SEVERAL_INTENT = v.variant('does', [
   v.strictObject({
     does: v.literal('dryRun'),
     ids: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_024))), v.minLength(1), v.maxLength(MOST_AT_ONCE)),
-    /** Rows older than so many days are deleted. */
-    days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS)),
+    /** Of each of them. */
+    goal: FIT_GOAL,
     timeZone: TIME_ZONE,
   }),
   v.strictObject({ does: v.literal('dryRunAgain') }),
@@ -40,6 +38,8 @@ export type SeveralIntent = v.InferOutput<typeof SEVERAL_INTENT>;
 /** One of several. Texts are ready to be shown. */
 export interface SeveralItemView {
   readonly name: string;
+  /** Its own, where there is not one for all. */
+  readonly cutOff?: string;
   /** Undefined before it was counted. */
   readonly rows?: { readonly toDelete: number; readonly total: number; readonly percent: number };
   /** About so many bytes. */
@@ -71,7 +71,7 @@ export interface InterruptedView {
 
 export interface SeveralView {
   readonly phase: 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
-  /** Rows older than so many days; undefined where each has a cut-off of its own. */
+  /** The one for all; undefined where each has one of its own. */
   readonly cutOff?: string;
   readonly items: readonly SeveralItemView[];
   /** Of those in the plan. */

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
+import type { ServicePool } from '../../connections/servicePool.ts';
 import type { IndexLists } from '../../indices/indexLists.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
@@ -10,6 +11,7 @@ import type { Clipboard } from '../../ui/clipboard.ts';
 import { showWarning } from '../../ui/messages.ts';
 import { MILLIS_PER_DAY, cautionFor, emptyDraft } from '../model/plan.ts';
 import type { PlanDraft } from '../model/plan.ts';
+import type { CountedGoal } from '../model/fitSearch.ts';
 import { statusOf } from '../model/record.ts';
 import type { TruncationRecord } from '../model/record.ts';
 import type { Failing } from '../model/state.ts';
@@ -17,19 +19,23 @@ import { cautionText, taskTexts } from '../model/texts.ts';
 import { copyRecipe } from '../copyRecipe.ts';
 import { gcRecipe } from '../model/gcRecipe.ts';
 import type { CutOff } from '../model/gcRecipe.ts';
+import type { RowsByAgeStore } from '../rowsByAgeStore.ts';
 import type { RunFactory } from '../runFactory.ts';
 import type { TruncationStore } from '../truncationStore.ts';
 import type { TaskWatch } from '../watch.ts';
-import type { BulkItem } from './bulkItem.ts';
+import type { BulkItem, FindCutOff } from './bulkItem.ts';
 import { plansLeft } from './bulkRecord.ts';
 import { recordsOf } from './bulkRecords.ts';
 import { BulkRun } from './bulkRun.ts';
 import type { BulkStore } from './bulkStore.ts';
 import { confirmBulk } from './confirmBulk.ts';
+import { cutOffFor } from './cutOffFor.ts';
 import type { SeveralIntent, SeveralView } from './protocol.ts';
 import { severalView, underWayOf } from './view.ts';
 
 export interface SeveralParts {
+  readonly services: Pick<ServicePool, 'get'>;
+  readonly rowsByAge: RowsByAgeStore;
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
   readonly bulks: BulkStore;
@@ -113,7 +119,8 @@ export class Several implements vscode.Disposable {
     switch (intent.does) {
       case 'dryRun': {
         bulk.timeZone = intent.timeZone;
-        const endTimeMillis = Date.now() - intent.days * MILLIS_PER_DAY;
+        const { goal } = intent;
+        const endTimeMillis = goal.kind === 'keepDays' ? Date.now() - goal.days * MILLIS_PER_DAY : undefined;
         const targets = new Map(
           intent.ids.flatMap((id) => {
             const target = targetOf(id);
@@ -122,7 +129,10 @@ export class Several implements vscode.Disposable {
               : [[`${target.entityType}/${target.aspect}`.toLowerCase(), target] as const];
           }),
         );
-        return bulk.dryRun([...targets.values()].map((target) => draftOf({ ...target, endTimeMillis })));
+        return bulk.dryRun(
+          [...targets.values()].map((target) => draftOf({ ...target, endTimeMillis })),
+          goal.kind === 'keepDays' ? {} : { findCutOff: this.#finding(goal) },
+        );
       }
       case 'dryRunAgain':
         return bulk.dryRunAgain();
@@ -162,11 +172,23 @@ export class Several implements vscode.Disposable {
     const left = bulks.of(this.#connectionId, this.#connection()?.baseUrl).find(({ id }) => id === recordId);
     const recordOf = (id: string): TruncationRecord | undefined => records.get(this.#connectionId, id);
     if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {
-      await this.#bulk.dryRun(plansLeft(left).map(draftOf), left);
+      await this.#bulk.dryRun(plansLeft(left).map(draftOf), { continues: left });
     }
   }
 
-  /** Alone a cut-off of the last day may be confirmed; several at once have one for all, and it is never that near. */
+  #finding(goal: CountedGoal): FindCutOff {
+    const { services, rowsByAge: store, indexLists, log } = this.#parts;
+    return cutOffFor(goal, {
+      connection: this.#connection,
+      service: (connection) => services.get(connection),
+      store,
+      sizeOf: (target) => indexLists.get(this.#connectionId).sizeOf(target),
+      clock: systemClock,
+      observe: (failure) => log.failure(failure),
+    });
+  }
+
+  /** Alone a cut-off of the last day may be confirmed; several at once are limited by whole days, and it is never that near. */
   #blocked(plan: TruncationPlan, recordId: string): Failing | undefined {
     const connection = this.#connection();
     const caution = cautionFor(plan.endTimeMillis, Date.now());
@@ -191,7 +213,9 @@ function cutOffsOf(items: readonly BulkItem[]): readonly CutOff[] {
   );
 }
 
-function draftOf(from: Target & Partial<Pick<TruncationPlan, 'endTimeMillis' | 'strategy'>>): PlanDraft {
+function draftOf(
+  from: Target & Pick<PlanDraft, 'endTimeMillis'> & Partial<Pick<TruncationPlan, 'strategy'>>,
+): PlanDraft {
   const { entityType, aspect, endTimeMillis, strategy = 'server' } = from;
   return { ...emptyDraft(entityType, aspect), endTimeMillis, strategy };
 }

@@ -5,6 +5,7 @@ import { language, plural } from '../../language.ts';
 import { LONGEST_SENTENCE, inPlainText } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { percentOf } from '../model/dryRun.ts';
+import { notTightText } from '../model/fitText.ts';
 import { targetOf } from '../model/plan.ts';
 import { statusOf } from '../model/record.ts';
 import type { TruncationRecord } from '../model/record.ts';
@@ -35,16 +36,16 @@ export function severalView(facts: SeveralFacts): SeveralView {
   const { bulk } = facts;
   // Once for all: each asks what is stored of its index.
   const { plan } = bulk;
-  const items = bulk.items.map((item) => itemView(item, plan.includes(item), facts));
+  const shared = sharedCutOff(facts);
+  const items = bulk.items.map((item) => itemView(item, plan.includes(item), facts, shared === undefined));
   const inPlan = items.filter(({ isIn }) => isIn);
   const sizes = inPlan.flatMap(({ bytes }) => bytes ?? []);
   const outcome = bulk.phase === 'ended' ? outcomeView(plan, facts.now) : undefined;
-  const cutOff = cutOffText(facts);
   const isReindex = plan.some(({ review }) => review?.report.strategy === 'reindex');
   return {
     phase: bulk.phase,
     items,
-    ...(cutOff === undefined ? {} : { cutOff }),
+    ...(shared === undefined ? {} : { cutOff: cutOffText(shared, facts) }),
     sum: {
       rows: inPlan.reduce((sum, { rows }) => sum + (rows?.toDelete ?? 0), 0),
       ...(sizes.length === 0 ? {} : { bytes: sizes.reduce((sum, bytes) => sum + bytes, 0) }),
@@ -62,15 +63,18 @@ export function severalView(facts: SeveralFacts): SeveralView {
   };
 }
 
-function cutOffText({ bulk }: SeveralFacts): string | undefined {
+/** Unix time in ms; undefined where they differ, or one is still to be found. */
+function sharedCutOff({ bulk }: SeveralFacts): number | undefined {
   const cutOffs = new Set(bulk.items.map(({ draft }) => draft.endTimeMillis));
-  const [cutOff] = cutOffs;
-  return cutOffs.size === 1 && cutOff !== undefined
-    ? l10n.t('Rows up to {0}', formatsOf(language(), bulk.timeZone).fullTime(cutOff))
-    : undefined;
+  return cutOffs.size === 1 ? [...cutOffs][0] : undefined;
 }
 
-function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts): SeveralItemView {
+function cutOffText(endTimeMillis: number, { bulk }: SeveralFacts): string {
+  return l10n.t('Rows up to {0}', formatsOf(language(), bulk.timeZone).fullTime(endTimeMillis));
+}
+
+function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutOff: boolean): SeveralItemView {
+  const { endTimeMillis } = item.draft;
   const { review, leftOut } = item;
   const rows = review?.report.rows;
   const size = facts.sizeOf(item.draft);
@@ -78,6 +82,7 @@ function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts): SeveralIt
   const status = statusView(item, isIn, facts);
   return {
     name: inPlainText(targetOf(item.draft)),
+    ...(hasOwnCutOff && endTimeMillis !== undefined ? { cutOff: cutOffText(endTimeMillis, facts) } : {}),
     ...(rows === undefined ? {} : { rows: { ...rows, percent: percentOf(rows) } }),
     ...(rows === undefined || size === undefined ? {} : { bytes: Math.round((size * percentOf(rows)) / 100) }),
     ...(review === undefined ? {} : { strategy: strategyTexts[review.report.strategy].name() }),
@@ -100,9 +105,13 @@ function remarkOf(item: BulkItem, leftOut: Failing | undefined, facts: SeveralFa
   if (state?.phase === 'failed' && state.ending.kind !== 'finished') {
     return sentences(state.ending.failing);
   }
-  return !isSending(facts) && facts.isRunning(item)
-    ? l10n.t('Another truncation of this index is running.')
-    : undefined;
+  if (isSending(facts)) {
+    return undefined;
+  }
+  if (facts.isRunning(item)) {
+    return l10n.t('Another truncation of this index is running.');
+  }
+  return item.isTight ? undefined : notTightText();
 }
 
 function sentences({ sentence, next }: Failing): string {
@@ -112,11 +121,13 @@ function sentences({ sentence, next }: Failing): string {
 function statusView(item: BulkItem, isIn: boolean, facts: SeveralFacts): SeveralItemView['status'] {
   const { state, run } = item;
   if (!isSending(facts)) {
-    return state === undefined || state.phase === 'dryRunning'
-      ? facts.bulk.phase === 'dryRunning'
-        ? { text: state === undefined ? l10n.t('waiting') : l10n.t('counting…'), is: 'working' }
-        : { text: l10n.t('Cancelled'), is: 'trouble' }
-      : undefined;
+    if (item.leftOut !== undefined || (state !== undefined && state.phase !== 'dryRunning')) {
+      return undefined;
+    }
+    const isWaiting = state === undefined && !item.isLooking;
+    return facts.bulk.phase === 'dryRunning'
+      ? { text: isWaiting ? l10n.t('waiting') : l10n.t('counting…'), is: 'working' }
+      : { text: l10n.t('Cancelled'), is: 'trouble' };
   }
   if (!isIn) {
     return undefined;

@@ -16,6 +16,8 @@ import { until } from './support/until.ts';
 
 const NAME = 'Several';
 const TARGETS = ['dataset/operation', 'datajob/operation'] as const;
+/** More than an index has of its oldest day, and less than all. */
+const MOST_ROWS = 60;
 const QUESTION = /^Delete rows of 2 indices on Several\?$/;
 
 // How the end of a task is known differs: by its status or, where there is none to ask for, by counting again.
@@ -44,7 +46,7 @@ for (const profile of ['next', 'spec', '0.14'] satisfies ProfileName[]) {
 
     test('are counted, confirmed once by the name of the connection, and truncated one after another', async () => {
       const page = await overview();
-      say(page, { does: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
+      say(page, { does: 'dryRun', ids: await idsOf(page), goal: { kind: 'keepDays', days: 365 }, timeZone: 'UTC' });
       const planned = await until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
       assert.deepEqual(
         planned.items.map(({ name, isIn }) => [name, isIn]),
@@ -66,6 +68,31 @@ for (const profile of ['next', 'spec', '0.14'] satisfies ProfileName[]) {
       assert.equal(ended.outcome?.sentence, '2 of 2 indices truncated.', JSON.stringify(ended.items));
       const [first = [], second = []] = await Promise.all(TARGETS.map((one) => executionsOf(service, one)));
       assert.deepEqual([first.length, second.length], [1, 1]);
+    });
+
+    test('get each its own cut-off by a limit, with a dry run of exactly that', async () => {
+      const page = await overview();
+      say(page, {
+        does: 'dryRun',
+        ids: await idsOf(page),
+        goal: { kind: 'deleteRows', rows: MOST_ROWS },
+        timeZone: 'UTC',
+      });
+      const { items, cutOff, sum } = await until(
+        'the dry runs',
+        () => several(page)?.phase === 'planned' && several(page),
+      );
+      assert.deepEqual(
+        items.map(({ name, isIn, remark }) => [name, isIn, remark]),
+        TARGETS.map((target) => [target, true, undefined]),
+      );
+      for (const { name, rows } of items) {
+        const { toDelete = 0 } = rows ?? {};
+        assert.ok(toDelete > 0 && toDelete <= MOST_ROWS, `${name}: ${toDelete}`);
+      }
+      assert.ok(cutOff === undefined && items.every((item) => item.cutOff?.startsWith('Rows up to ')));
+      assert.equal(sum.count, 2);
+      assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);
     });
 
     async function overview(): Promise<ListenedPage> {

@@ -16,7 +16,6 @@ import { WebviewPage } from '../../../webview/host/webviewPage.ts';
 import type { MessageHandlers } from '../../../webview/host/webviewPage.ts';
 import type { TruncationRef } from '../../commands.ts';
 import { targetOf } from '../../model/plan.ts';
-import type { RowsByAgeStore } from '../../rowsByAgeStore.ts';
 import { Several } from '../../several/several.ts';
 import type { SeveralParts } from '../../several/several.ts';
 import { parsePageMessage } from '../protocol.ts';
@@ -25,7 +24,6 @@ import { byId, latestTruncations, overviewRows, overviewView } from './view.ts';
 
 export interface OverviewParts extends SeveralParts {
   readonly extensionUri: vscode.Uri;
-  readonly rowsByAge: RowsByAgeStore;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
 }

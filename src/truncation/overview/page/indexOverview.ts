@@ -6,14 +6,14 @@ import type { HostLink } from '../../../webview/page/hostLink.ts';
 import type { HostMessage, OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
 import { failureNotice, filterField, heading, hint } from './frame.ts';
 import { indexTable } from './indexTable.ts';
+import { parseLimit, USUAL_LIMIT, type Limit } from './limit.ts';
+import { LIMIT_ID } from './limitField.ts';
 import type { Page } from './page.ts';
 import { filtered, parseSorting, sorted, sortedBy, USUAL_SORTING, type Sorting } from './rowOrder.ts';
 import { severalAnnouncement, severalSection } from './severalSection.ts';
 import { parseTicked, withTicks } from './ticks.ts';
 import { windowOf, type RowWindow } from './rowWindow.ts';
 
-/** As in the wizard's presets. */
-const USUAL_DAYS = '90';
 /** Of a row before one was drawn, in px. */
 const USUAL_ROW_HEIGHT = 26;
 
@@ -26,7 +26,8 @@ export class IndexOverview extends LitElement {
     inSight: { state: true },
     active: { state: true },
     ticked: { state: true },
-    days: { state: true },
+    limit: { state: true },
+    isLimitAsked: { state: true },
   };
 
   declare private view: OverviewView | undefined;
@@ -36,7 +37,8 @@ export class IndexOverview extends LitElement {
   declare private inSight: RowWindow;
   declare private active: string | undefined;
   declare private ticked: readonly string[];
-  declare private days: string;
+  declare private limit: Limit;
+  declare private isLimitAsked: boolean;
 
   readonly #link: HostLink<PageMessage, HostMessage>;
   #formats: Formats | undefined;
@@ -56,7 +58,8 @@ export class IndexOverview extends LitElement {
     this.filter = '';
     this.sorting = USUAL_SORTING;
     this.ticked = [];
-    this.days = USUAL_DAYS;
+    this.limit = USUAL_LIMIT;
+    this.isLimitAsked = false;
     this.inSight = windowOf(0, window.innerHeight, USUAL_ROW_HEIGHT, 0);
   }
 
@@ -66,7 +69,7 @@ export class IndexOverview extends LitElement {
     this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
     this.sorting = parseSorting(kept?.sorting);
     this.ticked = parseTicked(kept?.ticked);
-    this.days = typeof kept?.days === 'string' ? kept.days : USUAL_DAYS;
+    this.limit = parseLimit(kept?.limit);
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     signal.addEventListener(
@@ -113,9 +116,9 @@ export class IndexOverview extends LitElement {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (['view', 'filter', 'sorting', 'ticked', 'days'].some((name) => changed.has(name)) && this.view !== undefined) {
-      const { filter, sorting, ticked, days } = this;
-      this.#link.keep({ filter, sorting, ticked, days, restore: this.view.restore });
+    if (['view', 'filter', 'sorting', 'ticked', 'limit'].some((name) => changed.has(name)) && this.view !== undefined) {
+      const { filter, sorting, ticked, limit } = this;
+      this.#link.keep({ filter, sorting, ticked, limit, restore: this.view.restore });
     }
     this.#measure();
     this.#keepFocus();
@@ -153,12 +156,18 @@ export class IndexOverview extends LitElement {
       now: Date.now(),
       // What is gone from the server is chosen no more.
       ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && row.canTruncate))),
-      days: this.days,
+      limit: this.limit,
+      isLimitAsked: this.isLimitAsked,
       tick: (ids, isTicked) => {
         this.ticked = withTicks(this.ticked, ids, isTicked);
       },
-      setDays: (text) => {
-        this.days = text;
+      setLimit: (limit) => {
+        this.limit = limit;
+        this.isLimitAsked = false;
+      },
+      askForLimit: () => {
+        this.isLimitAsked = true;
+        this.querySelector<HTMLElement>(`#${LIMIT_ID}`)?.focus();
       },
       filterBy: (text) => {
         this.filter = text;

@@ -2,6 +2,7 @@
 import type { Formats } from '../../../ui/formats.ts';
 import type { OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
 import type { SortKey, Sorting } from './rowOrder.ts';
+import type { Limit } from './limit.ts';
 import type { RowWindow } from './rowWindow.ts';
 
 export interface Page {
@@ -25,10 +26,13 @@ export interface Page {
   readonly now: number;
   /** Ids of the indices that are chosen to be truncated at once. */
   readonly ticked: ReadonlySet<string>;
-  /** As it was typed. */
-  readonly days: string;
+  readonly limit: Limit;
+  /** Somebody went on with the limit as it is. */
+  readonly isLimitAsked: boolean;
   tick(ids: readonly string[], isTicked: boolean): void;
-  setDays(text: string): void;
+  setLimit(limit: Limit): void;
+  /** Shows what is wrong with it. */
+  askForLimit(): void;
   filterBy(text: string): void;
   sortBy(key: SortKey): void;
   activate(id: string): void;

@@ -3,9 +3,10 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../../language.ts';
 import type { Formats } from '../../../ui/formats.ts';
-import { field } from '../../../webview/page/field.ts';
 import { icons } from '../../../webview/page/icons.ts';
-import { MOST_AT_ONCE, MOST_DAYS, type InterruptedView, type SeveralIntent } from '../../several/protocol.ts';
+import { MOST_AT_ONCE, type InterruptedView, type SeveralIntent } from '../../several/protocol.ts';
+import { readLimit } from './limit.ts';
+import { limitField } from './limitField.ts';
 import type { Page } from './page.ts';
 import { severalTable } from './severalTable.ts';
 
@@ -51,46 +52,23 @@ function title({ view, ticked, formats }: Page): string {
 }
 
 function choice(page: Page): TemplateResult {
-  const { ticked, days, formats } = page;
-  const problem = daysProblem(days);
+  const { ticked, formats } = page;
+  const read = readLimit(page.limit);
   const dryRun = (): void => {
-    if (problem === undefined) {
-      intend(page, { does: 'dryRun', ids: [...ticked], days: Number(days), timeZone: formats.timeZone });
+    if ('goal' in read) {
+      intend(page, { does: 'dryRun', ids: [...ticked], goal: read.goal, timeZone: formats.timeZone });
+    } else {
+      page.askForLimit();
     }
   };
-  return html`${field({
-    id: 'days',
-    label: l10n.t('Older than (days)'),
-    problem,
-    control: ({ id, describedBy, invalid }) =>
-      html`<input
-          type="text"
-          class="short"
-          inputmode="numeric"
-          id=${id}
-          aria-describedby=${describedBy}
-          aria-invalid=${invalid}
-          maxlength="6"
-          .value=${days}
-          @input=${(event: Event & { target: HTMLInputElement }) => page.setDays(event.target.value)}
-          @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && dryRun()}
-        />`,
-  })}
+  return html`${limitField(page, dryRun)}
     ${ticked.size < MOST_AT_ONCE ? nothing : html`<p class="help">${l10n.t('At most {0} indices can be truncated at once.', formats.number(MOST_AT_ONCE))}</p>`}
     <div class="buttons">
-      <button type="button" class="primary" id="several-primary" aria-disabled=${String(problem !== undefined)} @click=${dryRun}>
+      <button type="button" class="primary" id="several-primary" aria-disabled=${String('problem' in read)} @click=${dryRun}>
         ${l10n.t('Dry Run')}
       </button>
       <button type="button" class="secondary" @click=${() => page.tick([...ticked], false)}>${l10n.t('Clear Selection')}</button>
     </div>`;
-}
-
-/** Why a text is no number of days. */
-function daysProblem(text: string): string | undefined {
-  const days = Number(text.trim());
-  return /^\d{1,6}$/.test(text.trim()) && days >= 1 && days <= MOST_DAYS
-    ? undefined
-    : l10n.t('Enter a whole number from 1 to {0}.', MOST_DAYS);
 }
 
 function plan(page: Page): TemplateResult {

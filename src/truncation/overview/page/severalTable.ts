@@ -23,11 +23,11 @@ export function severalTable(page: Page): TemplateResult {
 }
 
 function itemRows(item: SeveralItemView, place: number, page: Page): TemplateResult {
-  const { name, remark, isIn } = item;
+  const { name, cutOff, remark, isIn } = item;
   const { phase } = page.view.several;
   return html`<tr class=${isIn || phase === 'dryRunning' ? '' : 'quiet'}>
       <th scope="row" class="name">
-        ${nameCell(item, place, page)}
+        ${nameCell(item, place, page)} ${cutOff === undefined ? nothing : html`<div class="quiet">${cutOff}</div>`}
         <div class="narrow quiet">${statusCell(item, page)}</div>
       </th>
       <td class="count">${rowsCell(item, page)}</td>

@@ -397,7 +397,7 @@ suite('Going on with those that are left', () => {
     const counted = server.dryRuns().length;
     await later.dryRun(
       plansLeft(left).map(({ aspect }) => draftOf(aspect)),
-      left,
+      { continues: left },
     );
     assert.equal(server.dryRuns().length, counted + 3);
     await later.execute();
@@ -428,7 +428,7 @@ suite('Going on with those that are left', () => {
     const later = window.several();
     await later.dryRun(
       plansLeft(left).map(({ aspect }) => draftOf(aspect)),
-      left,
+      { continues: left },
     );
     await later.execute();
     const [rest] = await window.bulksOnDisk();
@@ -455,7 +455,7 @@ suite('Two windows', () => {
     const other = elsewhere.several();
     await other.dryRun(
       plansLeft(left).map(({ aspect }) => draftOf(aspect)),
-      left,
+      { continues: left },
     );
     return { ...staged, executing, other, elsewhere };
   }

@@ -77,6 +77,53 @@ suite('Several, as the overview shows them', () => {
     assert.ok(window.lookups <= 4, `${window.lookups} for 2 indices`);
   });
 
+  test('have each its own cut-off where a limit found them, and say where another day may fit better', async (context) => {
+    const { bulk, shown } = await stage(context);
+    await bulk.dryRun(
+      ['operation', 'usage', 'profile'].map((aspect) => emptyDraft('dataset', aspect)),
+      {
+        findCutOff: ({ aspect }) =>
+          Promise.resolve(
+            aspect === 'profile'
+              ? { sentence: "The index isn't larger than that." }
+              : { endTimeMillis: Date.UTC(2026, aspect === 'usage' ? 3 : 4, 15), isTight: aspect !== 'usage' },
+          ),
+      },
+    );
+    const { cutOff, items, sum } = shown();
+    assert.equal(cutOff, undefined);
+    assert.match(items[0]?.cutOff ?? '', /^Rows up to .*May 1[45], 2026/);
+    assert.match(items[1]?.cutOff ?? '', /^Rows up to .*April 1[45], 2026/);
+    assert.deepEqual(
+      items.map(({ remark, isIn, status }) => [remark, isIn, status]),
+      [
+        [undefined, true, undefined],
+        ["Whether a later or earlier day fits better isn't known.", true, undefined],
+        ["The index isn't larger than that.", false, undefined],
+      ],
+    );
+    assert.deepEqual([items[2]?.cutOff, sum.count], [undefined, 2]);
+  });
+
+  test('count while a cut-off is looked for, wait before, and say when it was cancelled', async (context) => {
+    const { bulk, shown } = await stage(context);
+    const counting = bulk.dryRun(
+      ['operation', 'usage', 'profile'].map((aspect) => emptyDraft('dataset', aspect)),
+      {
+        findCutOff: (_, signal) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => resolve(undefined));
+          }),
+      },
+    );
+    const statuses = (): (string | undefined)[] => shown().items.map(({ status }) => status?.text);
+    assert.deepEqual(statuses(), ['counting…', 'counting…', 'waiting']);
+    bulk.cancel();
+    await counting;
+    assert.deepEqual(statuses(), ['Cancelled', 'Cancelled', 'Cancelled']);
+    assert.equal(shown().sum.count, 0);
+  });
+
   test('say what a reindex means, as long as one is in the plan', async (context) => {
     const { bulk, shown } = await stage(context, (server) => {
       server.dryRun = ({ aspect }) => (aspect === 'usage' ? dryRunText(200, 201) : dryRunText(20, 201));
