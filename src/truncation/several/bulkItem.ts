@@ -156,3 +156,16 @@ export class BulkItem {
     return typeof this.#found === 'object' && 'endTimeMillis' in this.#found ? this.#found : undefined;
   }
 }
+
+/** @returns whether all of them get there: false once those that do are there and another one has ended before. */
+export async function allReach(
+  executions: readonly Execution[],
+  gateOf: (execution: Execution) => Gate,
+): Promise<boolean> {
+  const reached = await Promise.all(
+    executions.map((execution) =>
+      Promise.race([gateOf(execution).reached.then(() => true), execution.over.then(() => false)]),
+    ),
+  );
+  return reached.every(Boolean);
+}

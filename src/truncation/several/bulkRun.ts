@@ -12,12 +12,11 @@ import { targetOf } from '../model/plan.ts';
 import type { PlanDraft } from '../model/plan.ts';
 import type { Failing } from '../model/state.ts';
 import { taskTexts } from '../model/texts.ts';
-import { BulkItem } from './bulkItem.ts';
+import { BulkItem, allReach } from './bulkItem.ts';
 import type { Execution, FindCutOff } from './bulkItem.ts';
 import type { BulkRecord } from './bulkRecord.ts';
 import { plansLeft } from './bulkRecord.ts';
 import type { BulkParts } from './bulkParts.ts';
-import type { Gate } from './gate.ts';
 import { inPairs } from './inPairs.ts';
 import { MOST_AT_ONCE } from './protocol.ts';
 
@@ -346,14 +345,4 @@ export class BulkRun implements Disposable {
     this.#phase = phase;
     this.#changed.fire();
   }
-}
-
-/** @returns whether all of them get there: false once those that do are there and another one has ended before. */
-async function allReach(executions: readonly Execution[], gateOf: (execution: Execution) => Gate): Promise<boolean> {
-  const reached = await Promise.all(
-    executions.map((execution) =>
-      Promise.race([gateOf(execution).reached.then(() => true), execution.over.then(() => false)]),
-    ),
-  );
-  return reached.every(Boolean);
 }
