@@ -6,7 +6,7 @@ import { namesFor, problemLine } from '../../../webview/page/field.ts';
 import { utcTime } from '../../../ui/formats.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import { daysBefore, readLocalText, toLocalText } from '../../../webview/page/localTime.ts';
-import { ageFigures, deletedBy, figure } from './ageFigures.ts';
+import { ageFigures, deletedBy } from './ageFigures.ts';
 import type { Page } from './page.ts';
 import { rowsByAgeSection } from './rowsByAgeSection.ts';
 
@@ -89,8 +89,8 @@ function presetText({ formats, view }: Page, days: number): string {
   if (figures === undefined) {
     return name;
   }
-  const { share, isExact } = deletedBy(daysBefore(days, Date.now()), figures, formats);
-  return `${name} · ${figure(share, isExact)}`;
+  const { share } = deletedBy(daysBefore(days, Date.now()), figures, formats);
+  return `${name} · ${share}`;
 }
 
 function fitField({ view, editable, send }: Page): TemplateResult {
