@@ -126,7 +126,8 @@ export class DurableStore<T extends object> {
   #inMemento(id: string): Version<T> | undefined {
     const stored = this.#parts.memento.get<unknown>(this.#parts.prefix + id);
     if (typeof stored !== 'object' || stored === null) {
-      return undefined;
+      // 0.1.0 wrote removals of connections as plain values.
+      return stored === undefined ? undefined : this.#fromStored(stored);
     }
     const version = this.#parsed.get(stored) ?? this.#fromStored(stored);
     if (version !== undefined) {
