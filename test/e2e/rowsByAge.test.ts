@@ -53,7 +53,7 @@ step('can be stopped, and goes on when asked again', async () => {
 
 step('sees what each choice would delete', async () => {
   await wizard.getByRole('radio', { name: /^180 days · (about )?\d\d%$/, checked: true }).waitFor();
-  await wizard.getByText(/^To delete: (about )?2,\d{3} · 5\d%$/).waitFor();
+  await wizard.getByText(/^To delete: (about )?2,\d{3} · (about )?5\d%$/).waitFor();
   await wizard.getByText('Show as Table').click();
   const rows = wizard.getByRole('row');
   assert.equal(await rows.count(), dryRuns() + 1);
@@ -71,7 +71,7 @@ step('drags the cut-off, and the date follows', async () => {
   const dragged = await date.inputValue();
   const age = (now - Date.parse(dragged)) / DAY_MS;
   assert.ok(age > 70 && age < 110, `${age} days`);
-  await said(dragged, /about [\d,]+ rows, 7\d%/);
+  await said(dragged, /about [\d,]+ rows, about 7\d%/);
   assert.equal(await wizard.getByRole('radio', { checked: true }).count(), 0);
 });
 

@@ -79,7 +79,7 @@ function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutO
   const rows = review?.report.rows;
   const size = facts.sizeOf(item.draft);
   const remark = remarkOf(item, leftOut, facts);
-  const status = statusView(item, isIn, facts);
+  const status = statusView(item, isIn, leftOut !== undefined, facts);
   return {
     name: inPlainText(targetOf(item.draft)),
     ...(hasOwnCutOff && endTimeMillis !== undefined ? { cutOff: cutOffText(endTimeMillis, facts) } : {}),
@@ -118,10 +118,10 @@ function sentences({ sentence, next }: Failing): string {
   return next === undefined ? sentence : `${sentence} ${next}`;
 }
 
-function statusView(item: BulkItem, isIn: boolean, facts: SeveralFacts): SeveralItemView['status'] {
+function statusView(item: BulkItem, isIn: boolean, isLeftOut: boolean, facts: SeveralFacts): SeveralItemView['status'] {
   const { state, run } = item;
   if (!isSending(facts)) {
-    if (item.leftOut !== undefined || (state !== undefined && state.phase !== 'dryRunning')) {
+    if (isLeftOut || (state !== undefined && state.phase !== 'dryRunning')) {
       return undefined;
     }
     const isWaiting = state === undefined && !item.isLooking;
