@@ -26,7 +26,7 @@ import {
   runCommand,
 } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
-import { chooseFromRow, collapseRow, expandRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
+import { chooseFromRow, collapseRow, expandRow, pressRowIcon, rowHover, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import {
   addConnection,
@@ -155,8 +155,8 @@ test('a server that is down is a row with a next step, and is there again after 
     // What was loaded before stays, and says of when it is; the connection tells too, for who folds it.
     await treeRow(page, /^Access tokens \d+ · as of \d/).waitFor();
     await treeRow(page, /^Down Can't reach host · admin/).waitFor();
-    await failure.hover();
-    await page.locator('.monaco-hover', { hasText: `Can't reach ${host}.` }).waitFor();
+    const hover = await rowHover(page, /^Failure: Can't reach host/);
+    await hover.filter({ hasText: `Can't reach ${host}.` }).waitFor();
     await chooseFromRow(page, /^Failure: Can't reach host/, 'Copy Failure Details');
     await eventually(async () => assert.match(await clipboardText(page), /Can't reach/));
     assert.ok(!(await clipboardText(page)).includes(server.adminToken));

@@ -6,7 +6,7 @@ import { answerModal, clearNotifications, modal, notification } from './harness/
 import { acceptQuickInput, fillQuickInput, pick, quickInput, quickPickRow, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { story } from './harness/story.ts';
-import { chooseFromRow, expandRow, treeRow } from './harness/tree.ts';
+import { chooseFromRow, expandRow, rowHover, treeRow } from './harness/tree.ts';
 import { openViewContainer } from './harness/workbench.ts';
 import { describeConnection } from './steps/connections.ts';
 
@@ -51,11 +51,7 @@ step('the tree and the status bar show the names as text', async () => {
 });
 
 step('a tooltip has no link to a command and no icon', async () => {
-  await treeRow(page, /^\[Renew\]/)
-    .locator('.label-name')
-    .hover();
-  const hover = page.locator('.monaco-hover:visible', { hasText: 'Owner' });
-  await hover.waitFor();
+  const hover = await rowHover(page, /^\[Renew\]/);
   // Markdown keeps a space only as one that does not break.
   const shown = (await hover.innerText()).replaceAll('\u00A0', ' ');
   assert.ok(shown.includes(TOKEN), shown);

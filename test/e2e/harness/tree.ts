@@ -107,6 +107,23 @@ async function rowsAreFree(page: Page): Promise<void> {
   await treeIsQuiet(page);
 }
 
+/**
+ * Points at a row until VS Code shows what it has to say of it.
+ *
+ * @returns the hover
+ */
+export async function rowHover(page: Page, row: string | RegExp): Promise<Locator> {
+  const hover = page.locator('.monaco-hover:visible').first();
+  // A row that is replaced while it is pointed at has no hover: then it is pointed at again.
+  for (let tries = 0; tries < MOST_PRESSES && !(await hover.isVisible()); tries += 1) {
+    await rowsAreFree(page);
+    await treeRow(page, row).first().locator('.label-name').hover();
+    await hover.waitFor({ timeout: SETTLED_MS }).catch(() => undefined);
+  }
+  await hover.waitFor();
+  return hover;
+}
+
 /** Presses an icon in a row, by its title. */
 export async function pressRowIcon(page: Page, row: string | RegExp, title: string): Promise<void> {
   await rowsAreFree(page);

@@ -20,7 +20,7 @@ import { watchEverything } from '../harness/seen.ts';
 import { openStage } from '../harness/stage.ts';
 import type { Stage } from '../harness/stage.ts';
 import { story } from '../harness/story.ts';
-import { chooseFromRow, expandRow, pressRowIcon, treeRow } from '../harness/tree.ts';
+import { chooseFromRow, expandRow, pressRowIcon, rowHover, treeRow } from '../harness/tree.ts';
 import { webviewPage } from '../harness/webview.ts';
 import { Words, wordsOfVSCode } from '../harness/words.ts';
 import { openViewContainer } from '../harness/workbench.ts';
@@ -79,10 +79,10 @@ async function storyIn(words: Words, { service, page, person }: Stage): Promise<
   step('sees access tokens and indices', async () => {
     await expandRow(page, said('Access tokens'));
     await expandRow(page, said('Time series indices'));
-    const row = treeRow(page, /^dataset, operation,/).first();
-    await row.waitFor();
-    await row.hover();
-    await page.locator('.monaco-hover:visible').first().waitFor();
+    await treeRow(page, /^dataset, operation,/)
+      .first()
+      .waitFor();
+    await rowHover(page, /^dataset, operation,/);
     await pressRowIcon(page, said('Access tokens'), said('command.token.filter'));
     await quickPickRow(page, said('All access tokens')).waitFor();
     await cancelQuickInput(page);
