@@ -16,7 +16,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: 'string' }, shuffle: { type: 'string' }, approve: { type: 'boolean' } },
 });
-const names = (positionals.length > 0 ? positionals : Object.keys(PARTS)).filter(known);
+const named = new Set(positionals.filter(known));
+const names = Object.keys(PARTS)
+  .filter(isPartName)
+  .filter((name) => named.size === 0 || named.has(name));
 
 // What runs the tests inherits this. Pictures can be compared in one browser only.
 if (values.approve === true) Object.assign(env, { APPROVE_PICTURES: 'true', CHROME_PATH: 'bundled' });
@@ -26,11 +29,14 @@ process.on('SIGINT', () => interruption.abort());
 // The VS Code of the host suites listens for an interruption only.
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.kill(process.pid, 'SIGINT'));
 
-const beside = names.filter(runsBeside).map(runPart);
-const tallies: Tally[] = [];
-// oxlint-disable-next-line no-await-in-loop -- one part after the other: each keeps the machine busy
-for (const name of names) if (!runsBeside(name)) tallies.push(await runPart(name));
-tallies.push(...(await Promise.all(beside)));
+const ends: Promise<Tally>[] = [];
+for (const name of names) {
+  const end = runPart(name);
+  ends.push(end);
+  // oxlint-disable-next-line no-await-in-loop -- one part after the other: most keep the machine busy
+  if (!runsBeside(name)) await end;
+}
+const tallies = await Promise.all(ends);
 
 const total = addTallies(tallies);
 for (const { title, message } of total.failures) console.log(`\n✗ ${title}\n${message.replaceAll(/^/gm, '    ')}`);

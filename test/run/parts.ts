@@ -1,20 +1,15 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { runHostSuites } from '../host/hostSuites.ts';
 import { buildPackage } from '../package/build.ts';
-import { root } from '../paths.ts';
 import { runNodeSuite } from './nodeSuite.ts';
 import type { NodeSuite, RunOptions } from './nodeSuite.ts';
 import type { Tally } from './tally.ts';
-
-const run = promisify(execFile);
 
 const MINUTE = 60_000;
 
 /** A part of the tests, which can be run by itself. */
 export type Part = {
   readonly title: string;
-  /** It takes nothing but processor time, and only what others leave: it runs beside them. */
+  /** The parts after it need not wait until it has ended. */
   readonly runsBeside?: boolean;
   run(options: RunOptions): Promise<Tally>;
 };
@@ -35,22 +30,31 @@ const SIMULATION: NodeSuite = {
 };
 const E2E: NodeSuite = { folder: 'test/e2e', concurrency: 2, testLimit: 5 * MINUTE, suiteLimit: 20 * MINUTE };
 
-/** All parts, in the order in which they run: the quick ones first. */
+let built: Promise<unknown> | undefined;
+
+/** What ships is what is tested, in the extension host and end to end: it is built once, since both read the same folder. */
+function build(): Promise<unknown> {
+  built ??= buildPackage();
+  return built;
+}
+
+/** All parts, in the order in which they begin. Windows wait a good deal, so that two parts of them keep two processors busy. */
 export const PARTS = {
+  simulation: { title: 'Simulation', runsBeside: true, run: (options) => runNodeSuite(SIMULATION, options) },
   unit: { title: 'Unit', run: (options) => runNodeSuite(UNIT, options) },
   service: { title: 'Local service', run: (options) => runNodeSuite(SERVICE, options) },
-  simulation: { title: 'Simulation', runsBeside: true, run: (options) => runNodeSuite(SIMULATION, options) },
   host: {
     title: 'Extension host',
+    runsBeside: true,
     run: async ({ only, shuffle }) => {
-      await run(process.execPath, ['esbuild.config.mjs'], { cwd: root });
+      await build();
       return runHostSuites({ kind: 'browser', engine: 'newest' }, { grep: only, shuffle });
     },
   },
   e2e: {
     title: 'End to end',
     run: async (options) => {
-      await buildPackage();
+      await build();
       return runNodeSuite(E2E, options);
     },
   },

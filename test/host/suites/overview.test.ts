@@ -64,11 +64,10 @@ suite('The overview of the indices', () => {
       page.says(message);
     }
     page.says({ type: 'truncate', id: profile?.id });
-    await until('the wizard', () => tabs(WIZARD_VIEW_TYPE).length > 0);
-    assert.deepEqual(
-      tabs(WIZARD_VIEW_TYPE).map(({ label }) => label),
-      ['Truncate dataset/datasetprofile'],
+    await until('the wizard', () =>
+      tabs(WIZARD_VIEW_TYPE).some(({ label }) => label === 'Truncate dataset/datasetprofile'),
     );
+    assert.equal(tabs(WIZARD_VIEW_TYPE).length, 1);
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
     page.says({ type: 'copyName', id: profile?.id });
     await until('the name', async () => (await vscode.env.clipboard.readText()) === profile?.indexName);

@@ -37,13 +37,15 @@ export async function codeServer(engine: Engine): Promise<CodeServer> {
   };
 }
 
-/** The release's own postinstall insists on building native modules, of which none is needed: do the rest of it here. */
+/**
+ * The release's own postinstall insists on building native modules, of which none is needed: do the rest of it here, without the
+ * TypeScript of the built-in extensions, which nothing opens.
+ */
 async function finishInstall(folder: string, engine: Engine): Promise<void> {
   const vscode = join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
   await useWatcherFromRegistry(vscode);
   // Its lock was made without peer dependencies.
   await npm(vscode, ['ci', '--omit=dev', '--legacy-peer-deps']);
-  await npm(join(vscode, 'extensions'), ['ci', '--omit=dev', '--legacy-peer-deps']);
   if (engine === 'newest') await buildFileLogging(vscode);
 }
 
