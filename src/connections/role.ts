@@ -19,10 +19,6 @@ export function isLaxer(role: Chosen, than: Chosen): boolean {
   return strictnessOf(role) < strictnessOf(than);
 }
 
-export function stricterOf(one: Chosen, other: Chosen): Chosen {
-  return isLaxer(one, other) ? other : one;
-}
-
 /**
  * The role to store with a change that took its time: one that was changed meanwhile, here or in another window, is never undone by
  * something laxer.
@@ -30,6 +26,10 @@ export function stricterOf(one: Chosen, other: Chosen): Chosen {
  */
 export function roleToStore(mine: Chosen, read: Chosen, now: Chosen): Chosen {
   return now === read ? mine : stricterOf(mine, now);
+}
+
+function stricterOf(one: Chosen, other: Chosen): Chosen {
+  return isLaxer(one, other) ? other : one;
 }
 
 function strictnessOf(role: Chosen): number {

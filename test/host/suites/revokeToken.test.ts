@@ -11,12 +11,11 @@ import {
   createToken,
   holderOf,
   issueToken,
-  listingIsWhole,
   recordOf,
+  revocationsSettled,
   revokeElsewhere,
 } from './support/tokens.ts';
 import { labelsBelow, refresh, rowAt, rowsBelow } from './support/tree.ts';
-import { until } from './support/until.ts';
 
 const NAME = 'Revoking';
 
@@ -27,9 +26,7 @@ suite('Revoking access tokens', () => {
   setup(async () => {
     await calm(service);
     await addConnection(person, connectionAs(service, 'admin', NAME));
-    // A listing stumbles over what was revoked a moment ago: one test's lag is not to be the next one's.
-    await until('the listing to have heard of all revocations', () => listingIsWhole(service));
-    await calm(service);
+    await revocationsSettled(service);
   });
   teardown(async () => {
     await calm(service);

@@ -18,10 +18,9 @@ import {
 import { activated, currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { TOKENS, issueToken, listingIsWhole, recordOf } from './support/tokens.ts';
+import { TOKENS, issueToken, recordOf, revocationsSettled } from './support/tokens.ts';
 import { refresh, rowAt, rowsBelow } from './support/tree.ts';
 import { REPORT, dryRun, executionsOf } from './support/truncations.ts';
-import { until } from './support/until.ts';
 
 const SERVER = 'Main';
 const INDEX = 'dataset/operation';
@@ -38,8 +37,7 @@ suite('The role of a connection', () => {
   setup(async () => {
     await calm(service);
     await callService(service, 'restoreRows');
-    await until('the listing to have heard of all revocations', () => listingIsWhole(service));
-    await calm(service);
+    await revocationsSettled(service);
   });
   teardown(() => leaveNothing(person));
   suiteTeardown(() => person.depart());

@@ -13,13 +13,12 @@ import {
   TYPE,
   holderOf,
   issueToken,
-  listingIsWhole,
   recordOf,
+  revocationsSettled,
 } from './support/tokens.ts';
 import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
 import type { Row } from './support/tree.ts';
 import type { Question } from './support/watchedWindow.ts';
-import { until } from './support/until.ts';
 
 const NAME = 'Rotating';
 const DAY = 86_400_000;
@@ -35,8 +34,7 @@ suite('Rotating an access token', () => {
   setup(async () => {
     await calm(service);
     await addConnection(person, connectionAs(service, 'admin', NAME));
-    await until('the listing to have heard of all revocations', () => listingIsWhole(service));
-    await calm(service);
+    await revocationsSettled(service);
   });
   teardown(async () => {
     await calm(service);

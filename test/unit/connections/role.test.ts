@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { ROLES, isLaxer, stricterOf, suggestRole } from '../../../src/connections/role.ts';
+import { ROLES, isLaxer, roleToStore, suggestRole } from '../../../src/connections/role.ts';
 
 const CHOSEN = fc.constantFrom(undefined, ...ROLES);
 
@@ -20,14 +20,19 @@ suite('The strictness of a role', () => {
     assert.equal(isLaxer(undefined, 'development') || isLaxer('development', undefined), false);
   });
 
-  test('of two roles the stricter one is laxer than neither, whichever comes first', () => {
+  test('is what the person chose where nobody else changed it, and else the stricter one of both', () => {
     fc.assert(
-      fc.property(CHOSEN, CHOSEN, (one, other) => {
-        const stricter = stricterOf(one, other);
-        assert.ok([one, other].includes(stricter));
-        assert.ok(!isLaxer(stricter, one) && !isLaxer(stricter, other));
-        const swapped = stricterOf(other, one);
-        assert.ok(!isLaxer(swapped, stricter) && !isLaxer(stricter, swapped));
+      fc.property(CHOSEN, CHOSEN, CHOSEN, (mine, read, now) => {
+        const stored = roleToStore(mine, read, now);
+        if (now === read) {
+          assert.equal(stored, mine);
+          return;
+        }
+        assert.ok([mine, now].includes(stored));
+        assert.ok(!isLaxer(stored, mine) && !isLaxer(stored, now));
+        // Whoever of the two came first.
+        const swapped = roleToStore(now, read, mine);
+        assert.ok(mine === read || (!isLaxer(swapped, stored) && !isLaxer(stored, swapped)));
       }),
     );
   });

@@ -6,16 +6,8 @@ import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { createServer as createSecureServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { testAuthority, testCertificate } from '../../service/certificates.ts';
+import { PLAN } from './changes.ts';
 import { failureOf, serviceAt } from './clients.ts';
-
-const PLAN = {
-  entityType: 'dataset',
-  aspect: 'operation',
-  endTimeMillis: 1_687_970_192_000,
-  batchSize: 100,
-  timeoutSeconds: undefined,
-  strategy: 'server',
-} as const;
 
 /** The port of a server that listens for the length of a test. */
 async function listening(context: TestContext, server: Server): Promise<number> {

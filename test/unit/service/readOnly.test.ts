@@ -3,25 +3,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Service, ServiceOptions } from '../../../src/service/service.ts';
+import { CHANGES, PLAN } from './changes.ts';
 import { CREDENTIAL, KNOWN_CAPABILITIES, ME, failureOf, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
 import type { WireServer } from './wireServer.ts';
-
-const PLAN = {
-  entityType: 'dataset',
-  aspect: 'operation',
-  endTimeMillis: 1_687_970_192_000,
-  batchSize: 100,
-  timeoutSeconds: undefined,
-  strategy: 'server',
-} as const;
-
-const MUTATIONS: Readonly<Record<string, (service: Service) => Promise<unknown>>> = {
-  createAccessToken: ({ tokens }) =>
-    tokens.create({ type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined }, true),
-  revokeAccessToken: ({ tokens }) => tokens.revoke('some-id'),
-  truncateTimeseriesAspect: ({ indices }) => indices.execute(PLAN),
-};
 
 interface Stage {
   readonly service: Service;
@@ -51,7 +36,7 @@ async function stage(context: TestContext, options: Partial<ServiceOptions>): Pr
 }
 
 suite('A read-only service', () => {
-  for (const [operation, mutate] of Object.entries(MUTATIONS)) {
+  for (const { operation, make } of CHANGES) {
     for (const [which, knownCapabilities] of [
       ['a server that is known', KNOWN_CAPABILITIES],
       ['a server of which nothing is known', undefined],
@@ -61,7 +46,7 @@ suite('A read-only service', () => {
           isReadOnly: () => true,
           knownCapabilities,
         });
-        const failure = await failureOf(mutate(service));
+        const failure = await failureOf(make(service));
         assert.deepEqual([failure.kind, failure.operation, failure.mayHaveActed], ['readOnly', operation, false]);
         assert.match(failure.advice, /read-only.*Set Connection Role/);
         assert.equal(credentialsRead(), 0);
@@ -78,16 +63,16 @@ suite('A read-only service', () => {
           return Promise.resolve(CREDENTIAL);
         },
       });
-      assert.equal((await failureOf(mutate(service))).kind, 'readOnly');
+      assert.equal((await failureOf(make(service))).kind, 'readOnly');
       assert.deepEqual(server.requests, []);
     });
 
     test(`sends ${operation} once it may again`, async (context) => {
       let isReadOnly = true;
       const { service, server } = await stage(context, { isReadOnly: () => isReadOnly });
-      await failureOf(mutate(service));
+      await failureOf(make(service));
       isReadOnly = false;
-      await mutate(service).catch(() => undefined);
+      await make(service).catch(() => undefined);
       assert.equal(server.requests.length, 1);
     });
   }

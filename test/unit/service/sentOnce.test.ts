@@ -3,37 +3,9 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { suite, test } from 'node:test';
 import type { Service } from '../../../src/service/service.ts';
-import { ME, failureOf, serviceAt } from './clients.ts';
+import { CHANGES } from './changes.ts';
+import { failureOf, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
-
-const PLAN = {
-  entityType: 'dataset',
-  aspect: 'operation',
-  endTimeMillis: 1_687_970_192_000,
-  batchSize: 100,
-  timeoutSeconds: undefined,
-  strategy: 'server',
-} as const;
-
-/** Each is told from a reading by what only it sends. */
-const CHANGES: Readonly<
-  Record<string, { readonly sign: RegExp; readonly make: (service: Service, signal?: AbortSignal) => Promise<unknown> }>
-> = {
-  'A creation': {
-    sign: /mutation createAccessToken/,
-    make: (service, signal) =>
-      service.tokens.create(
-        { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined },
-        true,
-        signal,
-      ),
-  },
-  'A revocation': {
-    sign: /mutation revokeAccessToken/,
-    make: (service, signal) => service.tokens.revoke('some-id', signal),
-  },
-  'An execution': { sign: /"dryRun":false/, make: (service) => service.indices.execute(PLAN) },
-};
 
 interface Fault {
   readonly strike: (response: ServerResponse) => unknown;
@@ -109,7 +81,7 @@ const GRAPHQL_FAULTS: Readonly<Record<string, Fault>> = {
   'does not fit the schema': { strike: graphqlError({ classification: 'ValidationError' }, {}), mayHaveActed: false },
 };
 
-for (const [what, { sign, make }] of Object.entries(CHANGES)) {
+for (const { what, sign, make } of CHANGES) {
   suite(what, () => {
     const faults = sign.source.startsWith('mutation') ? { ...FAULTS, ...GRAPHQL_FAULTS } : FAULTS;
     for (const [how, { strike, mayHaveActed }] of Object.entries(faults)) {

@@ -7,8 +7,10 @@ import { callService } from '../../context.ts';
 import type { HostService } from '../../environment.ts';
 import { tokenOf } from './connections.ts';
 import type { Person } from './person.ts';
+import { calm } from './requests.ts';
 import { rowAt } from './tree.ts';
 import type { Row } from './tree.ts';
+import { until } from './until.ts';
 import type { Question } from './watchedWindow.ts';
 
 export const TOKENS = 'Access tokens';
@@ -88,8 +90,16 @@ export async function holderOf(service: HostService, token: string): Promise<str
   return data?.me.corpUser.urn;
 }
 
-/** Whether a listing of all tokens comes through, as it does not while it still knows one that was revoked. */
-export async function listingIsWhole(service: HostService): Promise<boolean> {
+/**
+ * Waits until a listing of all tokens comes through: it stumbles over what was revoked a moment ago, and one test's lag is not to be
+ * the next one's. The service has heard nothing then.
+ */
+export async function revocationsSettled(service: HostService): Promise<void> {
+  await until('the listing to have heard of all revocations', () => listingIsWhole(service));
+  await calm(service);
+}
+
+async function listingIsWhole(service: HostService): Promise<boolean> {
   const { data } = await ask<object>(
     service,
     tokenOf(service, 'admin'),

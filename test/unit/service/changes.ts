@@ -1,0 +1,48 @@
+/** Each request that changes something on a server, for suites that hold for all of them. */
+import type { Operation } from '../../../src/service/failure/failure.ts';
+import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
+import type { Service } from '../../../src/service/service.ts';
+import { ME } from './clients.ts';
+
+export const PLAN: TruncationPlan = {
+  entityType: 'dataset',
+  aspect: 'operation',
+  endTimeMillis: 1_687_970_192_000,
+  batchSize: 100,
+  timeoutSeconds: undefined,
+  strategy: 'server',
+};
+
+interface Change {
+  readonly what: string;
+  readonly operation: Operation['name'];
+  /** By what only it sends, it is told from a reading. */
+  readonly sign: RegExp;
+  readonly make: (service: Service, signal?: AbortSignal) => Promise<unknown>;
+}
+
+export const CHANGES: readonly Change[] = [
+  {
+    what: 'A creation',
+    operation: 'createAccessToken',
+    sign: /mutation createAccessToken/,
+    make: ({ tokens }, signal) =>
+      tokens.create(
+        { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined },
+        true,
+        signal,
+      ),
+  },
+  {
+    what: 'A revocation',
+    operation: 'revokeAccessToken',
+    sign: /mutation revokeAccessToken/,
+    make: ({ tokens }, signal) => tokens.revoke('some-id', signal),
+  },
+  {
+    what: 'An execution',
+    operation: 'truncateTimeseriesAspect',
+    sign: /"dryRun":false/,
+    make: ({ indices }) => indices.execute(PLAN),
+  },
+];
