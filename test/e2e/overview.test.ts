@@ -102,7 +102,31 @@ step('tells how an index grew on the days that somebody looked', async () => {
   await lookBack(30);
   await overview.getByRole('button', { name: 'Refresh' }).click();
   await overview.getByRole('columnheader', { name: 'Growth a month' }).waitFor();
-  await rows.filter({ hasText: 'datasetprofile' }).getByText('+30 MB').waitFor();
+  await rows.filter({ hasText: 'datasetprofile' }).getByText('about +30 MB', { exact: true }).waitFor();
+});
+
+step('tells by keyboard what a few words in a row stand for', async () => {
+  for (const [index, column, words, sentence] of [
+    ['datasetprofile', '.growth', 'about +30 MB', /^At this rate, it reaches about /],
+    ['dataset / operation', '.limit', '30 days · nightly', /^30 days, by datahub-gc, nightly$/],
+  ] as const) {
+    const row = rows.filter({ hasText: index });
+    const button = row.locator(column).getByRole('button', { name: words });
+    const said = row.locator('.sentence').filter({ hasText: sentence });
+    await row.locator('.name button').focus();
+    await arrowTo(page, async () => (await button.and(overview.locator(':focus')).count()) > 0, 'Tab');
+    await page.keyboard.press('Enter');
+    await said.waitFor();
+    assert.equal(await button.getAttribute('title'), await said.textContent(), 'a screen reader is told the same');
+    found.axe.push(...(await axeViolations(overview)));
+    await page.keyboard.press('Escape');
+    await said.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Space');
+    await said.waitFor();
+    // The keyboard goes on, and what was open closes.
+    await page.keyboard.press('ArrowDown');
+    await said.waitFor({ state: 'hidden' });
+  }
 });
 
 step('shows those that are filtered for', async () => {

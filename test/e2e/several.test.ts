@@ -39,6 +39,8 @@ for (const [entity, aspect, old, newer, days] of INDICES) {
 }
 
 const plan = overview.locator('table.plan');
+const tickBox = (entity: string, aspect: string) =>
+  overview.getByRole('checkbox', { name: `Select ${entity}/${aspect}`, exact: true });
 const planRow = (name: string) => plan.locator('tr', { has: overview.getByText(name, { exact: true }) });
 const { step, tell } = story();
 test('a person truncates several indices at once', tell);
@@ -47,7 +49,7 @@ step('ticks three in the overview, by keyboard', async () => {
   await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Staging' });
   await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
   for (const [entity, aspect] of INDICES) {
-    const box = overview.getByRole('checkbox', { name: `Select ${entity}/${aspect}`, exact: true });
+    const box = tickBox(entity, aspect);
     await box.focus();
     await page.keyboard.press('Space');
     assert.ok(await box.isChecked());
@@ -87,7 +89,14 @@ step('sees what would be deleted from each, and in sum', async () => {
   await days.press('Enter');
   await overview.getByRole('button', { name: 'Delete 2,334 Rows…' }).waitFor();
   assert.match(await planRow('dataset/datasetprofile').innerText(), /1,234\s+19\.5%/);
-  assert.match(await planRow('chart/chartusagestatistics').innerText(), /Reindex/);
+  const reindexed = await planRow('chart/chartusagestatistics').innerText();
+  assert.match(reindexed, /about [\d.]+ \wB\s+once the old index is removed\s+Reindex/);
+  assert.match(
+    await planRow('Total').innerText(),
+    /about [\d.]+ \wB\s+about [\d.]+ \wB\s+once the old index is removed/,
+  );
+  await overview.getByText(/^The copy needs about [\d.]+ \wB of disk space for a while\./).waitFor();
+  await told('Dry run complete. 2,334 of 11,517 rows, 20.3%, would be deleted.');
   assert.deepEqual(executeRequests(service), []);
   await look('planned', THEMES);
 });
@@ -97,6 +106,8 @@ step('takes one out', async () => {
   await box.focus();
   await page.keyboard.press('Space');
   await overview.getByRole('button', { name: 'Delete 1,534 Rows…' }).waitFor();
+  await told('Dry run complete. 1,534 of 10,617 rows, 14.4%, would be deleted.');
+  assert.doesNotMatch(await planRow('Total').innerText(), /old index/);
 });
 
 step('copies the cut-offs as a recipe that the server can run by itself', async () => {
@@ -142,6 +153,10 @@ step('watches one after another', async () => {
 
 step('is told which one grew, and nothing after it is sent', async () => {
   await overview.getByRole('button', { name: 'Done' }).click();
+  // What was truncated is chosen no more.
+  await overview.getByRole('heading', { name: 'Truncate 1 index' }).waitFor();
+  await overview.getByRole('button', { name: 'Clear Selection' }).click();
+  for (const [entity, aspect] of INDICES) await tickBox(entity, aspect).check();
   service.clearRequests();
   for (const [entity, aspect] of INDICES.slice(0, 2)) database.insert(entity, aspect, now - 400 * DAY_MS, 10);
   await overview.getByRole('button', { name: 'Dry Run' }).click();
@@ -178,6 +193,11 @@ async function confirm(name: string, check: (asked: string) => void = () => unde
   await acceptQuickInput(page);
   await modal(page).waitFor();
   check(await answerModal(page, /^Delete .*Rows$/));
+}
+
+/** What a screen reader is told. */
+function told(text: string): Promise<void> {
+  return overview.locator('.announcer', { hasText: text }).waitFor({ state: 'attached' });
 }
 
 /** How it ended, as it is seen; a screen reader is told the same. */

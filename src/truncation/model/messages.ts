@@ -55,11 +55,7 @@ export function endMessage(record: TruncationRecord, connectionName: string): st
         nextText(record),
       );
     case 'failed':
-      return sentences(
-        l10n.t('The truncation of {0} / {1} on {2} failed.', ...names),
-        ending.failing.sentence,
-        ending.failing.next,
-      );
+      return failedMessage(plan, connectionName, ending.failing);
     case 'unknown':
       return sentences(
         l10n.t('Check the truncation of {0} / {1} on {2}.', ...names),
@@ -67,6 +63,16 @@ export function endMessage(record: TruncationRecord, connectionName: string): st
         ending.failing.next,
       );
   }
+}
+
+/** That it came to nothing, and why. */
+export function failedMessage(
+  { entityType, aspect }: Pick<TruncationRecord['plan'], 'entityType' | 'aspect'>,
+  connectionName: string,
+  { sentence, next }: Failing,
+): string {
+  const failed = l10n.t('The truncation of {0} / {1} on {2} failed.', entityType, aspect, connectionName);
+  return sentences(failed, sentence, next);
 }
 
 function rowsText(

@@ -35,6 +35,13 @@ export const SEVERAL_INTENT = v.variant('does', [
 
 export type SeveralIntent = v.InferOutput<typeof SEVERAL_INTENT>;
 
+/** About so many bytes of space. */
+export interface FreedView {
+  readonly bytes: number;
+  /** When, in a few words, where the deletion by itself frees nothing. */
+  readonly when?: string;
+}
+
 /** One of several. Texts are ready to be shown. */
 export interface SeveralItemView {
   readonly name: string;
@@ -42,8 +49,7 @@ export interface SeveralItemView {
   readonly cutOff?: string;
   /** Undefined before it was counted. */
   readonly rows?: { readonly toDelete: number; readonly total: number; readonly percent: number };
-  /** About so many bytes. */
-  readonly bytes?: number;
+  readonly freed?: FreedView;
   readonly strategy?: string;
   /** Whether it is deleted with the others, and whether that is the person's to say. */
   readonly isIn: boolean;
@@ -75,9 +81,18 @@ export interface SeveralView {
   readonly cutOff?: string;
   readonly items: readonly SeveralItemView[];
   /** Of those in the plan. */
-  readonly sum: { readonly rows: number; readonly bytes?: number; readonly count: number };
-  /** What a reindex means, where one of those in the plan is one. */
+  readonly sum: {
+    /** To delete, of how many there are, and what share that is: 0 to 100. */
+    readonly rows: number;
+    readonly total: number;
+    readonly percent: number;
+    /** What the deletions free, and what is freed later. */
+    readonly freed: readonly FreedView[];
+    readonly count: number;
+  };
+  /** What a reindex means, where one of those in the plan is one, and the space it needs. */
   readonly meaning?: string;
+  readonly spaceNeeded?: string;
   /** Why nothing can be deleted through this connection. */
   readonly refusal?: string;
   readonly failure?: { readonly sentence: string; readonly next?: string };

@@ -31,6 +31,8 @@ import type { BulkStore } from './bulkStore.ts';
 import { confirmBulk } from './confirmBulk.ts';
 import { cutOffFor } from './cutOffFor.ts';
 import type { SeveralIntent, SeveralView } from './protocol.ts';
+import { stopMessage } from './stopMessage.ts';
+import { tellStop } from './tellStop.ts';
 import { severalView, underWayOf } from './view.ts';
 
 export interface SeveralParts {
@@ -47,6 +49,14 @@ export interface SeveralParts {
   readonly log: Log;
 }
 
+/** Where they are shown. */
+interface SeveralPage {
+  /** Not asked any more once it is closed. */
+  readonly isVisible: () => boolean;
+  /** Something else is to be shown. */
+  readonly changed: () => void;
+}
+
 type Target = Pick<PlanDraft, 'entityType' | 'aspect'>;
 
 export class Several implements vscode.Disposable {
@@ -55,15 +65,13 @@ export class Several implements vscode.Disposable {
   readonly #connection: () => Connection | undefined;
   readonly #bulk: BulkRun;
   readonly #subscription: vscode.Disposable;
+  readonly #page: SeveralPage;
+  #isPageClosed = false;
 
-  /** @param connection As it is stored; undefined once it was removed. @param changed Something else is to be shown. */
-  constructor(
-    connectionId: string,
-    connection: () => Connection | undefined,
-    parts: SeveralParts,
-    changed: () => void,
-  ) {
+  /** @param connection As it is stored; undefined once it was removed. */
+  constructor(connectionId: string, connection: () => Connection | undefined, parts: SeveralParts, page: SeveralPage) {
     this.#parts = parts;
+    this.#page = page;
     this.#connectionId = connectionId;
     this.#connection = connection;
     const { records, bulks, watch, newRun, showingChanged, log } = parts;
@@ -88,9 +96,9 @@ export class Several implements vscode.Disposable {
       observe: (failure) => log.failure(failure),
     });
     this.#subscription = vscode.Disposable.from(
-      this.#bulk.onDidChange(changed),
+      this.#bulk.onDidChange(page.changed),
       this.#bulk.onDidChange(showingChanged),
-      bulks.onDidChange((id) => id === connectionId && changed()),
+      bulks.onDidChange((id) => id === connectionId && page.changed()),
     );
   }
 
@@ -147,7 +155,8 @@ export class Several implements vscode.Disposable {
         return item && bulk.takeOut(item, !intent.isIn);
       }
       case 'execute':
-        return bulk.execute();
+        await bulk.execute();
+        return this.#tellStop();
       case 'stop':
         return bulk.stop();
       case 'leave':
@@ -161,8 +170,26 @@ export class Several implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#isPageClosed = true;
     this.#subscription.dispose();
     this.#bulk.dispose();
+  }
+
+  /** A connection that was removed takes along what was to be sent, and was asked about. */
+  #tellStop(): void {
+    const connection = this.#connection();
+    if (connection === undefined || (!this.#isPageClosed && this.#page.isVisible())) {
+      return;
+    }
+    const message = stopMessage({
+      bulk: this.#bulk,
+      record: this.#parts.bulks.of(connection.id).find(({ id }) => id === this.#bulk.recordId),
+      connectionName: connection.name,
+      isPageClosed: this.#isPageClosed,
+    });
+    if (message !== undefined) {
+      tellStop(message, { connectionId: connection.id });
+    }
   }
 
   /** From how they stand now: another window may have sent some of them. */

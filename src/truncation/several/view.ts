@@ -4,6 +4,7 @@ import { readOnlyReason } from '../../connections/roleTexts.ts';
 import { language, plural } from '../../language.ts';
 import { LONGEST_SENTENCE, inPlainText } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
+import type { Formats } from '../../ui/formats.ts';
 import { percentOf } from '../model/dryRun.ts';
 import { notTightText } from '../model/fitText.ts';
 import { targetOf } from '../model/plan.ts';
@@ -16,6 +17,7 @@ import { plansLeft } from './bulkRecord.ts';
 import type { BulkRecord } from './bulkRecord.ts';
 import type { BulkRun } from './bulkRun.ts';
 import type { InterruptedView, SeveralItemView, SeveralView } from './protocol.ts';
+import { freedBy, freedInSum, spaceNeeded } from './space.ts';
 
 export interface SeveralFacts {
   readonly isReadOnly: boolean;
@@ -39,19 +41,19 @@ export function severalView(facts: SeveralFacts): SeveralView {
   const shared = sharedCutOff(facts);
   const items = bulk.items.map((item) => itemView(item, plan.includes(item), facts, shared === undefined));
   const inPlan = items.filter(({ isIn }) => isIn);
-  const sizes = inPlan.flatMap(({ bytes }) => bytes ?? []);
-  const outcome = bulk.phase === 'ended' ? outcomeView(plan, facts.now) : undefined;
+  const sizes = plan.flatMap(({ review, draft }) =>
+    review === undefined ? [] : [{ report: review.report, size: facts.sizeOf(draft) }],
+  );
+  const needed = spaceNeeded(sizes);
+  const outcome = bulk.phase === 'ended' ? outcomeView(plan) : undefined;
   const isReindex = plan.some(({ review }) => review?.report.strategy === 'reindex');
   return {
     phase: bulk.phase,
     items,
-    ...(shared === undefined ? {} : { cutOff: cutOffText(shared, facts) }),
-    sum: {
-      rows: inPlan.reduce((sum, { rows }) => sum + (rows?.toDelete ?? 0), 0),
-      ...(sizes.length === 0 ? {} : { bytes: sizes.reduce((sum, bytes) => sum + bytes, 0) }),
-      count: inPlan.length,
-    },
+    ...(shared === undefined ? {} : { cutOff: rowsUpTo(timesOf(facts).fullTime(shared)) }),
+    sum: sumOf(inPlan),
     ...(isReindex ? { meaning: strategyTexts.reindex.meaning() } : {}),
+    ...(needed === undefined ? {} : { spaceNeeded: needed }),
     ...(facts.isReadOnly ? { refusal: readOnlyReason() } : {}),
     ...(bulk.failing === undefined ? {} : { failure: failureView(bulk.failing) }),
     ...(outcome === undefined ? {} : { outcome }),
@@ -63,28 +65,45 @@ export function severalView(facts: SeveralFacts): SeveralView {
   };
 }
 
+function sumOf(items: readonly SeveralItemView[]): SeveralView['sum'] {
+  const toDelete = items.reduce((sum, { rows }) => sum + (rows?.toDelete ?? 0), 0);
+  const total = items.reduce((sum, { rows }) => sum + (rows?.total ?? 0), 0);
+  return {
+    rows: toDelete,
+    total,
+    percent: percentOf({ toDelete, total }),
+    freed: freedInSum(items.flatMap(({ freed }) => freed ?? [])),
+    count: items.length,
+  };
+}
+
 /** Unix time in ms; undefined where they differ, or one is still to be found. */
 function sharedCutOff({ bulk }: SeveralFacts): number | undefined {
   const cutOffs = new Set(bulk.items.map(({ draft }) => draft.endTimeMillis));
   return cutOffs.size === 1 ? [...cutOffs][0] : undefined;
 }
 
-function cutOffText(endTimeMillis: number, { bulk }: SeveralFacts): string {
-  return l10n.t('Rows up to {0}', formatsOf(language(), bulk.timeZone).fullTime(endTimeMillis));
+function rowsUpTo(time: string): string {
+  return l10n.t('Rows up to {0}', time);
+}
+
+/** Times as the person's zone has them. */
+function timesOf({ bulk }: SeveralFacts): Formats {
+  return formatsOf(language(), bulk.timeZone);
 }
 
 function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutOff: boolean): SeveralItemView {
   const { endTimeMillis } = item.draft;
   const { review, leftOut } = item;
   const rows = review?.report.rows;
-  const size = facts.sizeOf(item.draft);
+  const freed = review && freedBy({ report: review.report, size: facts.sizeOf(item.draft) });
   const remark = remarkOf(item, leftOut, facts);
   const status = statusView(item, isIn, leftOut !== undefined, facts);
   return {
     name: inPlainText(targetOf(item.draft)),
-    ...(hasOwnCutOff && endTimeMillis !== undefined ? { cutOff: cutOffText(endTimeMillis, facts) } : {}),
+    ...(hasOwnCutOff && endTimeMillis !== undefined ? { cutOff: rowsUpTo(timesOf(facts).time(endTimeMillis)) } : {}),
     ...(rows === undefined ? {} : { rows: { ...rows, percent: percentOf(rows) } }),
-    ...(rows === undefined || size === undefined ? {} : { bytes: Math.round((size * percentOf(rows)) / 100) }),
+    ...(freed === undefined ? {} : { freed }),
     ...(review === undefined ? {} : { strategy: strategyTexts[review.report.strategy].name() }),
     isIn,
     canBeIn: item.state?.phase === 'reviewed' && leftOut === undefined,
@@ -163,11 +182,12 @@ function failureView({ sentence, next }: Failing): NonNullable<SeveralView['fail
 }
 
 /** How many were truncated, and what stopped the rest. */
-function outcomeView(items: readonly BulkItem[], now: number): SeveralView['outcome'] {
+function outcomeView(items: readonly BulkItem[]): SeveralView['outcome'] {
   const finished = items.filter(({ status }) => status === 'finished' || status === 'seemsFinished').length;
   const { number } = formatsOf(language());
   const [done, all] = [number(finished), number(items.length)];
-  const last = items.findLast(({ run }) => run?.record !== undefined)?.run?.record;
+  // A reindex leaves something else to do than a deletion in place.
+  const next = new Set(items.flatMap(({ run }) => (run?.record && nextText(run.record)) ?? []));
   const isTrouble = items.some(({ status }) => status !== 'finished');
   return {
     sentence: plural(
@@ -175,32 +195,38 @@ function outcomeView(items: readonly BulkItem[], now: number): SeveralView['outc
       l10n.t('{0} of {1} index truncated.', done, all),
       l10n.t('{0} of {1} indices truncated.', done, all),
     ),
-    ...(isTrouble || last === undefined ? {} : { next: nextText(last) ?? statusText(last, undefined, now) }),
+    ...(isTrouble || next.size === 0 ? {} : { next: [...next].join(' ') }),
     isTrouble,
   };
 }
 
 function interruptedView(record: BulkRecord, facts: SeveralFacts): InterruptedView[] {
-  const { number, time } = formatsOf(language());
   const left = plansLeft(record);
-  const [sent, all] = [number(record.items.length - left.length), number(record.items.length)];
   const underWay = underWayOf(record, facts);
   return left.length === 0
     ? []
     : [
         {
           recordId: record.id,
-          sentence: plural(
-            record.items.length,
-            l10n.t('{0} of {1} index, confirmed {2}, was sent.', sent, all, time(record.confirmedAt)),
-            l10n.t('{0} of {1} indices, confirmed {2}, were sent.', sent, all, time(record.confirmedAt)),
-          ),
+          sentence: sentText(record),
           left: l10n.t('Not sent: {0}', left.map((plan) => inPlainText(targetOf(plan))).join(', ')),
           ...(underWay === undefined
             ? {}
             : { underWay: statusText(underWay, facts.progressOf(underWay.id), facts.now) }),
         },
       ];
+}
+
+/** How many of those that were confirmed were sent. */
+export function sentText(record: BulkRecord): string {
+  const { number, time } = formatsOf(language());
+  const { items, confirmedAt } = record;
+  const [sent, all] = [number(items.length - plansLeft(record).length), number(items.length)];
+  return plural(
+    items.length,
+    l10n.t('{0} of {1} index, confirmed {2}, was sent.', sent, all, time(confirmedAt)),
+    l10n.t('{0} of {1} indices, confirmed {2}, were sent.', sent, all, time(confirmedAt)),
+  );
 }
 
 /** The one of several that runs at the moment or is being sent, from whichever window. */

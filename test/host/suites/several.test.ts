@@ -19,6 +19,7 @@ const TARGETS = ['dataset/operation', 'datajob/operation'] as const;
 /** More than an index has of its oldest day, and less than all. */
 const MOST_ROWS = 60;
 const QUESTION = /^Delete rows of 2 indices on Several\?$/;
+const STOPPED = /^The truncation of dataset \/ operation on Several failed\./;
 
 // How the end of a task is known differs: by its status or, where there is none to ask for, by counting again.
 for (const profile of ['next', 'spec', '0.14'] satisfies ProfileName[]) {
@@ -46,10 +47,9 @@ for (const profile of ['next', 'spec', '0.14'] satisfies ProfileName[]) {
 
     test('are counted, confirmed once by the name of the connection, and truncated one after another', async () => {
       const page = await overview();
-      say(page, { does: 'dryRun', ids: await idsOf(page), goal: { kind: 'keepDays', days: 365 }, timeZone: 'UTC' });
-      const planned = await until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
+      const { items } = await planned(page);
       assert.deepEqual(
-        planned.items.map(({ name, isIn }) => [name, isIn]),
+        items.map(({ name, isIn }) => [name, isIn]),
         TARGETS.map((target) => [target, true]),
       );
       assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);
@@ -94,6 +94,41 @@ for (const profile of ['next', 'spec', '0.14'] satisfies ProfileName[]) {
       assert.equal(sum.count, 2);
       assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);
     });
+
+    test('that one stopped which was not sent: that is told where their page is out of sight, and only there', async () => {
+      const page = await overview();
+      for (const isVisible of [true, false]) {
+        await planned(page);
+        await callService(service, 'addFault', {
+          fault: { kind: 'status', status: 403 },
+          match: '"dryRun":true',
+          times: 'always',
+        });
+        say(page, { does: 'execute' });
+        await person.types(/Type Several to confirm/, NAME);
+        if (!isVisible) {
+          await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
+          await until('the page to be hidden', () => !page.panel.visible);
+        }
+        await person.answers(QUESTION, /^Delete [\d,]+ Rows$/);
+        if (isVisible) {
+          await until('the end', () => several(page)?.phase === 'ended');
+          assert.deepEqual(person.toldSoFar, []);
+          await calm(service);
+          say(page, { does: 'leave' });
+        }
+      }
+      assert.match(await person.isTold(STOPPED), /0 of 2 indices, confirmed .*, were sent\.$/);
+      await person.presses(STOPPED, 'Show');
+      await until('the page', () => page.panel.visible);
+      assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);
+    });
+
+    /** After the dry runs of both. */
+    async function planned(page: ListenedPage): Promise<SeveralView> {
+      say(page, { does: 'dryRun', ids: await idsOf(page), goal: { kind: 'keepDays', days: 365 }, timeZone: 'UTC' });
+      return until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
+    }
 
     async function overview(): Promise<ListenedPage> {
       const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));

@@ -55,7 +55,10 @@ export class OverviewPanel implements vscode.Disposable {
     this.#connection = connection;
     this.connectionId = connection().id;
     this.#parts = parts;
-    this.#several = new Several(this.connectionId, stored, parts, () => this.update());
+    this.#several = new Several(this.connectionId, stored, parts, {
+      isVisible: () => this.isVisible,
+      changed: () => this.update(),
+    });
     this.#page = new WebviewPage(panel, {
       ...parts,
       name: 'overview',

@@ -179,7 +179,7 @@ function reachesText(growth: Growth, bytes: number, locale: string): string | un
   const months = Math.round(next.days / DAYS_PER_MONTH);
   return l10n.t(
     'At this rate, it reaches {0} {1}.',
-    size(next.bytes),
+    l10n.t('about {0}', size(next.bytes)),
     months < 2 ? relative(next.days, 'day') : relative(months, 'month'),
   );
 }

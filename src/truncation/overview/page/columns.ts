@@ -7,6 +7,7 @@ import type { OverviewRow } from '../protocol.ts';
 import type { Page } from './page.ts';
 import { nameOf, type SortKey } from './rowOrder.ts';
 import { sparkline } from './sparkline.ts';
+import { withSentence } from './withSentence.ts';
 
 type Cell = TemplateResult | string | typeof nothing;
 
@@ -19,7 +20,8 @@ export interface Column {
   header?(page: Page): Cell;
   /** Whether there is anything to show in it; without it there always is. */
   isShown?(page: Page): boolean;
-  cell(row: OverviewRow, page: Page): Cell;
+  /** @param place Of the row in the table. */
+  cell(row: OverviewRow, page: Page, place: number): Cell;
 }
 
 const COLUMNS: readonly Column[] = [
@@ -66,7 +68,7 @@ const COLUMNS: readonly Column[] = [
     title: () => l10n.t('Retention'),
     sortKey: 'limit',
     isShown: ({ all }) => all.some(({ limit }) => limit !== undefined),
-    cell: ({ limit }) => (limit === undefined ? nothing : html`<span title=${limit.detail}>${limit.text}</span>`),
+    cell: limitCell,
   },
 ];
 
@@ -146,12 +148,30 @@ function shareCell({ bytes }: OverviewRow, { formats, totalBytes }: Page): Cell 
   return bytes === undefined || totalBytes === 0 ? nothing : formats.share((bytes / totalBytes) * 100);
 }
 
-function growthCell({ growth }: OverviewRow, { formats }: Page): Cell {
+function growthCell(row: OverviewRow, page: Page, place: number): Cell {
+  const { growth } = row;
   return growth === undefined
     ? nothing
-    : html`<span class="trend" title=${growth.reaches ?? nothing}
-        >${sparkline(growth.figures)}<span>${formats.change(growth.bytesPerMonth)}</span></span
+    : html`<span class="trend"
+        >${sparkline(growth.figures)}${withSentence({
+          id: `growth-${place}`,
+          text: l10n.t('about {0}', page.formats.change(growth.bytesPerMonth)),
+          sentence: growth.reaches,
+          tabIndex: tabIndex(row, page),
+        })}</span
       >`;
+}
+
+function limitCell(row: OverviewRow, page: Page, place: number): Cell {
+  const { limit } = row;
+  return limit === undefined
+    ? nothing
+    : withSentence({
+        id: `limit-${place}`,
+        text: limit.text,
+        sentence: limit.detail,
+        tabIndex: tabIndex(row, page),
+      });
 }
 
 function rowsCell({ counted }: OverviewRow, { formats, now }: Page): Cell {

@@ -10,8 +10,9 @@ import { parseLimit, USUAL_LIMIT, type Limit } from './limit.ts';
 import { LIMIT_ID } from './limitField.ts';
 import type { Page } from './page.ts';
 import { filtered, parseSorting, sorted, sortedBy, USUAL_SORTING, type Sorting } from './rowOrder.ts';
-import { severalAnnouncement, severalSection } from './severalSection.ts';
-import { parseTicked, withTicks } from './ticks.ts';
+import { severalAnnouncement } from './severalAnnouncement.ts';
+import { severalSection } from './severalSection.ts';
+import { parseTicked, ticksLeft, withTicks } from './ticks.ts';
 import { windowOf, type RowWindow } from './rowWindow.ts';
 
 /** Of a row before one was drawn, in px. */
@@ -105,13 +106,16 @@ export class IndexOverview extends LitElement {
 
   protected override render(): TemplateResult {
     const page = this.#page();
-    return html`<main @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+    return html`<main
+      @keydown=${(event: KeyboardEvent) => this.#pressed(event)}
+      @focusin=${({ target }: FocusEvent & { target: HTMLElement }) => this.#closeSentence(target)}
+    >
       ${
         page === undefined
           ? nothing
           : html`${heading(page)}${failureNotice(page)}${page.all.length === 0 ? nothing : html`${severalSection(page)}${filterField(page)}${indexTable(page)}`}${hint(page)}`
       }
-      <div class="announcer" role="status">${page === undefined ? nothing : severalAnnouncement(page)}</div>
+      <div class="announcer" role="status">${page === undefined ? nothing : severalAnnouncement(page.view.several, page.formats)}</div>
     </main>`;
   }
 
@@ -193,6 +197,9 @@ export class IndexOverview extends LitElement {
     if (message.type !== 'view') {
       this.all = message.rows;
     }
+    if (this.view !== undefined) {
+      this.ticked = ticksLeft(this.ticked, this.view.several, this.all);
+    }
     if (message.type === 'open') {
       void this.updateComplete.then(() => this.#beginAtFilter());
     }
@@ -220,6 +227,14 @@ export class IndexOverview extends LitElement {
     const { first, end } = windowOf(top, window.innerHeight, this.#rowHeight, this.#rows.length);
     if (isOther || first !== this.inSight.first || end !== this.inSight.end) {
       this.inSight = { first, end };
+    }
+  }
+
+  /** What opened below something closes when the keyboard is elsewhere. */
+  #closeSentence(focused: HTMLElement): void {
+    const open = this.querySelector<HTMLElement>('.sentence:popover-open');
+    if (open !== null && open.previousElementSibling !== focused) {
+      open.hidePopover();
     }
   }
 

@@ -69,8 +69,8 @@ function bodyRow(row: OverviewRow, place: number, columns: readonly Column[], pa
   >
     ${columns.map((column) =>
       column.id === 'name'
-        ? html`<th scope="row" class="name">${column.cell(row, page)}</th>`
-        : html`<td class=${column.id}>${column.cell(row, page)}</td>`,
+        ? html`<th scope="row" class="name">${column.cell(row, page, place)}</th>`
+        : html`<td class=${column.id}>${column.cell(row, page, place)}</td>`,
     )}
     <td class="actions">${actions(row, page)}</td>
   </tr>`;

@@ -26,24 +26,6 @@ export function severalSection(page: Page): Part {
   }`;
 }
 
-/** What a screen reader says when something has changed. */
-export function severalAnnouncement({ view, formats }: Page): string {
-  const { phase, sum, outcome, items } = view.several;
-  switch (phase) {
-    case 'choosing':
-    case 'confirming':
-      return '';
-    case 'dryRunning':
-      return l10n.t('counting…');
-    case 'planned':
-      return deleteLabel(sum.rows, formats);
-    case 'executing':
-      return items.find(({ status }) => status?.is === 'working')?.name ?? '';
-    case 'ended':
-      return outcome?.sentence ?? '';
-  }
-}
-
 function title({ view, ticked, formats }: Page): string {
   const { phase, items } = view.several;
   const many = phase === 'choosing' ? ticked.size : items.length;
@@ -72,10 +54,10 @@ function choice(page: Page): TemplateResult {
 }
 
 function plan(page: Page): TemplateResult {
-  const { cutOff, failure, outcome, meaning, phase, refusal } = page.view.several;
+  const { cutOff, failure, outcome, meaning, spaceNeeded, phase, refusal } = page.view.several;
   const isBefore = phase === 'planned' || phase === 'confirming';
   return html`${cutOff === undefined ? nothing : html`<p class="quiet">${cutOff}</p>`} ${severalTable(page)}
-    ${isBefore && meaning !== undefined ? callout('warning', meaning) : nothing}
+    ${isBefore && meaning !== undefined ? callout('warning', meaning, spaceNeeded) : nothing}
     ${isBefore && refusal !== undefined ? html`<p class="quiet">${refusal}</p>` : nothing}
     ${failure === undefined ? nothing : callout('error', failure.sentence, failure.next)}
     ${outcome === undefined ? nothing : callout(outcome.isTrouble ? 'warning' : 'done', outcome.sentence, outcome.next)}

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from '../../../webview/page/icons.ts';
-import type { SeveralItemView } from '../../several/protocol.ts';
+import type { FreedView, SeveralItemView } from '../../several/protocol.ts';
 import type { Page } from './page.ts';
 
 export function severalTable(page: Page): TemplateResult {
@@ -31,7 +31,7 @@ function itemRows(item: SeveralItemView, place: number, page: Page): TemplateRes
         <div class="narrow quiet">${statusCell(item, page)}</div>
       </th>
       <td class="count">${rowsCell(item, page)}</td>
-      <td class="freed">${item.bytes === undefined ? nothing : about(item.bytes, page)}</td>
+      <td class="freed">${item.freed === undefined ? nothing : freedCell([item.freed], page)}</td>
       <td class="strategy">${statusCell(item, page)}</td>
     </tr>
     ${
@@ -80,12 +80,16 @@ function sumRow(page: Page): TemplateResult | typeof nothing {
     : html`<tr class="sum">
         <th scope="row" class="name">${l10n.t('Total')}</th>
         <td class="count">${page.formats.number(sum.rows)}</td>
-        <td class="freed">${sum.bytes === undefined ? nothing : about(sum.bytes, page)}</td>
+        <td class="freed">${freedCell(sum.freed, page)}</td>
         <td></td>
       </tr>`;
 }
 
 /** Rows differ in size. */
-function about(bytes: number, { formats }: Page): string {
-  return l10n.t('about {0}', formats.size(bytes));
+function freedCell(freed: readonly FreedView[], { formats }: Page): readonly TemplateResult[] {
+  return freed.map(
+    ({ bytes, when }) =>
+      html`<div>${l10n.t('about {0}', formats.size(bytes))}</div>
+        ${when === undefined ? nothing : html`<div class="when">${when}</div>`}`,
+  );
 }

@@ -1,6 +1,9 @@
 /** Which indices are chosen to be truncated at once. Pure. */
 import * as v from 'valibot';
 import { MOST_AT_ONCE } from '../../several/protocol.ts';
+import type { SeveralView } from '../../several/protocol.ts';
+import type { OverviewRow } from '../protocol.ts';
+import { nameOf } from './rowOrder.ts';
 
 const TICKED = v.array(v.string());
 
@@ -8,6 +11,20 @@ const TICKED = v.array(v.string());
 export function withTicks(before: readonly string[], ids: readonly string[], isTicked: boolean): readonly string[] {
   const others = before.filter((id) => !ids.includes(id));
   return isTicked ? [...new Set([...before, ...ids])].slice(0, MOST_AT_ONCE) : others;
+}
+
+/** The ids without those that were truncated, or are being truncated. What was not sent, or failed, may be wanted again. */
+export function ticksLeft(
+  before: readonly string[],
+  { phase, items }: Pick<SeveralView, 'phase' | 'items'>,
+  rows: readonly OverviewRow[],
+): readonly string[] {
+  const done = new Set(
+    items.flatMap(({ name, isIn, status }) => (isIn && status?.is !== 'trouble' ? name.toLowerCase() : [])),
+  );
+  return phase === 'ended'
+    ? before.filter((id) => !rows.some((row) => row.id === id && done.has(nameOf(row).toLowerCase())))
+    : before;
 }
 
 /** What was kept of a page. */

@@ -60,13 +60,15 @@ suite('Several, as the overview shows them', () => {
     const { items, sum, phase, cutOff } = shown();
     assert.equal(phase, 'planned');
     assert.deepEqual(
-      items.map(({ name, rows, bytes, strategy, isIn }) => [name, rows?.toDelete, bytes, strategy, isIn]),
+      items.map(({ name, rows, freed, strategy, isIn }) => [name, rows?.toDelete, freed, strategy, isIn]),
       [
-        ['dataset/operation', 20, 99_502, 'Delete by query', true],
-        ['dataset/usage', 20, 99_502, 'Delete by query', true],
+        ['dataset/operation', 20, { bytes: 99_502 }, 'Delete by query', true],
+        ['dataset/usage', 20, { bytes: 99_502 }, 'Delete by query', true],
       ],
     );
-    assert.deepEqual(sum, { rows: 40, bytes: 199_004, count: 2 });
+    const { percent, ...counts } = sum;
+    assert.deepEqual(counts, { rows: 40, total: 402, freed: [{ bytes: 199_004 }], count: 2 });
+    assert.equal(percent.toFixed(2), '9.95');
     assert.match(cutOff ?? '', /May 1, 2026|April 30, 2026/);
   });
 
@@ -93,7 +95,7 @@ suite('Several, as the overview shows them', () => {
     const { cutOff, items, sum } = shown();
     assert.equal(cutOff, undefined);
     assert.match(items[0]?.cutOff ?? '', /^Rows up to .*May 1[45], 2026/);
-    assert.match(items[1]?.cutOff ?? '', /^Rows up to .*April 1[45], 2026/);
+    assert.match(items[1]?.cutOff ?? '', /^Rows up to Apr 1[45], 2026/);
     assert.deepEqual(
       items.map(({ remark, isIn, status }) => [remark, isIn, status]),
       [
@@ -129,11 +131,28 @@ suite('Several, as the overview shows them', () => {
       server.dryRun = ({ aspect }) => (aspect === 'usage' ? dryRunText(200, 201) : dryRunText(20, 201));
     });
     assert.match(shown().meaning ?? '', /hidden from readers/);
+    assert.match(shown().spaceNeeded ?? '', /^The copy needs about 5 kB of disk space/);
+    assert.deepEqual(shown().sum.freed, [{ bytes: 99_502 }, { bytes: 995_025, when: 'once the old index is removed' }]);
     const [, reindexed] = bulk.items;
     assert.ok(reindexed);
     bulk.takeOut(reindexed, true);
-    assert.equal(shown().meaning, undefined);
+    assert.deepEqual([shown().meaning, shown().spaceNeeded], [undefined, undefined]);
+    assert.deepEqual(shown().sum.freed, [{ bytes: 99_502 }]);
     assert.deepEqual([shown().sum.rows, shown().items[1]?.isIn, shown().items[1]?.canBeIn], [20, false, true]);
+  });
+
+  test('say of the space what the strategy of each leaves to do', async (context) => {
+    const { bulk, shown } = await stage(context, (server) => {
+      server.dryRun = ({ aspect }) => (aspect === 'operation' ? dryRunText(20, 21) : dryRunText(20, 201));
+    });
+    await bulk.execute();
+    const { outcome } = shown();
+    assert.deepEqual([outcome?.sentence, outcome?.isTrouble], ['2 of 2 indices truncated.', false]);
+    assert.equal(
+      outcome?.next,
+      'The old index keeps using disk space until an administrator removes it. ' +
+        'Disk space is freed gradually. Refresh the indices later.',
+    );
   });
 
   test('say why one is left out, and that it cannot be taken in', async (context) => {

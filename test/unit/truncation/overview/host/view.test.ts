@@ -143,14 +143,14 @@ suite('A row of the overview', () => {
   test('tells of growth only where it is known, and what it leads to where that is near', () => {
     const figures = Array.from({ length: 60 }, (_, day) => ({ day, bytes: 7_100_000_000 + day * 17_000_000 }));
     const [row] = rowsOf([PROFILE], { growthOf: () => ({ figures, growth: growthFrom(figures) }) });
-    assert.equal(row?.growth?.reaches, 'At this rate, it reaches 10 GB in 4 months.');
+    assert.equal(row?.growth?.reaches, 'At this rate, it reaches about 10 GB in 4 months.');
     assert.equal(Math.round(row.growth.bytesPerMonth), 510_000_000);
     assert.equal(row.growth.figures.length, 30);
     assert.deepEqual(row.growth.figures.at(-1), [59, 7_100_000_000 + 59 * 17_000_000]);
     const [soon] = rowsOf([{ ...PROFILE, sizeBytes: 9_500_000_000 }], {
       growthOf: () => ({ figures, growth: { bytesPerMonth: 500_000_000, days: 60 } }),
     });
-    assert.equal(soon?.growth?.reaches, 'At this rate, it reaches 10 GB in 30 days.');
+    assert.equal(soon?.growth?.reaches, 'At this rate, it reaches about 10 GB in 30 days.');
     const [unknown] = rowsOf([PROFILE], { growthOf: () => ({ figures: figures.slice(0, 3), growth: undefined }) });
     assert.ok(unknown !== undefined && !('growth' in unknown));
   });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseTicked, withTicks } from '../../../../../src/truncation/overview/page/ticks.ts';
+import type { OverviewRow } from '../../../../../src/truncation/overview/protocol.ts';
+import { parseTicked, ticksLeft, withTicks } from '../../../../../src/truncation/overview/page/ticks.ts';
 import { MOST_AT_ONCE } from '../../../../../src/truncation/several/protocol.ts';
+import type { SeveralItemView } from '../../../../../src/truncation/several/protocol.ts';
 
 const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) => `index${index}`)), { maxLength: 60 });
 
@@ -23,6 +25,40 @@ suite('Ticked indices', () => {
   test('keep their order, and lose only what is taken away', () => {
     assert.deepEqual(withTicks(['a', 'b'], ['c', 'a'], true), ['a', 'b', 'c']);
     assert.deepEqual(withTicks(['a', 'b', 'c'], ['b', 'd'], false), ['a', 'c']);
+  });
+
+  test('go with what was truncated once all has ended; what was left, failed or taken out stays', () => {
+    const ASPECTS = ['done', 'running', 'left', 'failed', 'out', 'never'];
+    const rows = ASPECTS.map((aspect): OverviewRow => ({
+      id: `dataset_${aspect}aspect_v1`,
+      entityType: 'dataset',
+      aspect,
+      indexName: `dataset_${aspect}aspect_v1`,
+      isWarning: false,
+      isReplaced: false,
+      canTruncate: true,
+    }));
+    const item = (aspect: string, rest: Partial<SeveralItemView>): SeveralItemView => ({
+      name: `dataset/${aspect}`,
+      isIn: true,
+      canBeIn: true,
+      ...rest,
+    });
+    const items = [
+      item('Done', { status: { text: 'finished', is: 'done' } }),
+      item('running', { status: { text: '5%', is: 'working' } }),
+      item('left', { status: { text: 'not sent', is: 'trouble', isLeft: true } }),
+      item('failed', { status: { text: 'failed', is: 'trouble' } }),
+      item('out', { isIn: false }),
+    ];
+    const ticked = rows.map(({ id }) => id);
+    assert.deepEqual(
+      ticksLeft(ticked, { phase: 'ended', items }, rows),
+      ['left', 'failed', 'out', 'never'].map((aspect) => `dataset_${aspect}aspect_v1`),
+    );
+    for (const phase of ['choosing', 'planned', 'executing'] as const) {
+      assert.deepEqual(ticksLeft(ticked, { phase, items }, rows), ticked, phase);
+    }
   });
 
   test('are none where what was kept of a page is damaged', () => {
