@@ -102,12 +102,12 @@ step('tells how an index grew on the days that somebody looked', async () => {
   await lookBack(30);
   await overview.getByRole('button', { name: 'Refresh' }).click();
   await overview.getByRole('columnheader', { name: 'Growth a month' }).waitFor();
-  await rows.filter({ hasText: 'datasetprofile' }).getByText('about +30 MB', { exact: true }).waitFor();
+  await rows.filter({ hasText: 'datasetprofile' }).getByText('about +300 MB', { exact: true }).waitFor();
 });
 
 step('tells by keyboard what a few words in a row stand for', async () => {
   for (const [index, column, words, sentence] of [
-    ['datasetprofile', '.growth', 'about +30 MB', /^At this rate, it reaches about /],
+    ['datasetprofile', '.growth', 'about +300 MB', /^At this rate, it reaches about /],
     ['dataset / operation', '.limit', '30 days · nightly', /^30 days, by datahub-gc, nightly$/],
   ] as const) {
     const row = rows.filter({ hasText: index });
@@ -242,7 +242,7 @@ async function histories(): Promise<string[]> {
   return readdir(sizesFolder);
 }
 
-/** As if somebody had looked every day, while the largest index grew by a megabyte a day. */
+/** As if somebody had looked every day, while the largest index grew by ten megabytes a day. */
 async function lookBack(days: number): Promise<void> {
   const [name = ''] = await eventually(async () => {
     const names = await histories();
@@ -255,7 +255,7 @@ async function lookBack(days: number): Promise<void> {
   const [day = 0, bytes = 0] = history.sizes[key]?.at(-1) ?? [];
   history.sizes[key] = Array.from({ length: days + 1 }, (_, before) => [
     day - days + before,
-    bytes - (days - before) * 1e6,
+    bytes - (days - before) * 10e6,
   ]);
   await writeFile(file, JSON.stringify(history));
 }

@@ -38,7 +38,7 @@ function itemRows(item: SeveralItemView, place: number, page: Page): TemplateRes
       remark === undefined
         ? nothing
         : html`<tr class="remark">
-            <td colspan="4" aria-label=${name}>${icons.warning}<span>${remark}</span></td>
+            <td colspan="4" aria-label=${name}><div>${icons.warning}<span>${remark}</span></div></td>
           </tr>`
     }`;
 }
@@ -52,9 +52,14 @@ function nameCell({ name, isIn, canBeIn }: SeveralItemView, place: number, page:
           .checked=${isIn}
           @change=${(event: Event & { target: HTMLInputElement }) =>
             page.send({ type: 'several', intent: { does: 'take', place, isIn: event.target.checked } })}
-        /><bdi>${name}</bdi></label
+        />${bdiOf(name)}</label
       >`
-    : html`<bdi>${name}</bdi>`;
+    : bdiOf(name);
+}
+
+/** `entityType/aspect`, which breaks after the slash first. */
+function bdiOf(name: string): TemplateResult {
+  return html`<bdi>${name.split(/(?<=\/)/).map((part, place) => (place === 0 ? part : html`<wbr />${part}`))}</bdi>`;
 }
 
 function rowsCell({ rows }: SeveralItemView, { formats }: Page): TemplateResult | typeof nothing {
@@ -81,7 +86,7 @@ function sumRow(page: Page): TemplateResult | typeof nothing {
         <th scope="row" class="name">${l10n.t('Total')}</th>
         <td class="count">${page.formats.number(sum.rows)}</td>
         <td class="freed">${freedCell(sum.freed, page)}</td>
-        <td></td>
+        <td class="strategy"></td>
       </tr>`;
 }
 
