@@ -1,9 +1,11 @@
 /**
- * What released versions of the extension stored, as they stored it: keys and values of a real run, one file a version. An update
+ * What versions of the extension stored, as they stored it: keys and values of a real run, one file a version. An update
  * loses nothing of it. What belongs to that run alone (addresses, tokens) stands there as `{{name}}`. A version that stores
- * something new gets a file of its own, written down with `stateOf` at the end of a real run; the ones before stay as they are.
+ * something new gets a file of its own, written down with `stateOf` at the end of a real run; the ones before stay as they are. Its
+ * file is there before it is released, as `unreleased`: what people try out is not to be lost either.
  */
 import v010 from './0.1.0.json' with { type: 'json' };
+import unreleased from './unreleased.json' with { type: 'json' };
 
 export interface Stored {
   readonly globalState: Readonly<Record<string, unknown>>;
@@ -40,8 +42,8 @@ export const ANY_RUN: RunValues = {
   'remembered token id': 'cmVtZW1iZXJlZCB0b2tlbiBvZiB0aGUgb3BlcmF0b3I=',
 };
 
-/** By version. */
-export const STORED: Readonly<Record<string, Stored>> = { '0.1.0': v010 };
+/** By version, the oldest first. */
+export const STORED: Readonly<Record<string, Stored>> = { '0.1.0': v010, unreleased };
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 

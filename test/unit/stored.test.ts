@@ -2,16 +2,23 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parseConnection } from '../../src/connections/connection.ts';
+import { durableFolder } from '../../src/platform/durableFolder.ts';
+import { systemClock } from '../../src/service/clock.ts';
 import { CreatedTokens } from '../../src/tokens/createdTokens.ts';
 import { DraftStore } from '../../src/truncation/draftStore.ts';
 import { parseRecord } from '../../src/truncation/model/record.ts';
+import { plansLeft } from '../../src/truncation/several/bulkRecord.ts';
+import type { BulkRecord } from '../../src/truncation/several/bulkRecord.ts';
+import { BulkStore } from '../../src/truncation/several/bulkStore.ts';
 import { parsePanelState } from '../../src/truncation/wizard/protocol.ts';
 import { ANY_RUN, STORED, inRun } from '../stored/stored.ts';
 import { sharedStorage, windowOn } from './connections/window.ts';
 import type { Shared } from './connections/window.ts';
 import { Memory } from './memory.ts';
 
-const KINDS = ['connection', 'removing', 'dialect', 'createdToken', 'addedIndices', 'truncation'];
+/** The kinds of keys in VS Code's storage for all windows. */
+const OF_0_1_0 = ['connection', 'removing', 'dialect', 'createdToken', 'addedIndices', 'truncation', 'indexOrder'];
+const KINDS: Readonly<Record<string, readonly string[]>> = { '0.1.0': OF_0_1_0, unreleased: [...OF_0_1_0, 'several'] };
 
 for (const [version, template] of Object.entries(STORED)) {
   suite(`What version ${version} stored`, () => {
@@ -19,7 +26,7 @@ for (const [version, template] of Object.entries(STORED)) {
 
     test('has every kind of key that a version had then', () => {
       const kinds = new Set(Object.keys(stored.globalState).map((key) => key.split('.')[0] ?? ''));
-      assert.deepEqual([...kinds].toSorted(), [...KINDS, 'indexOrder'].toSorted());
+      assert.deepEqual([...kinds].toSorted(), KINDS[version]?.toSorted());
       assert.deepEqual([...new Set(Object.keys(stored.workspaceState).map((key) => key.split('.')[0]))].toSorted(), [
         'connectionInUse',
         'planDrafts',
@@ -31,15 +38,21 @@ for (const [version, template] of Object.entries(STORED)) {
       const { store, credentials } = windowOn(await shared(context));
       await store.load();
       const values = of<{ id: string; name: string }>('connection.');
-      const [removed = ''] = [...of('removing.').keys()];
+      const removed = new Set(of('removing.').keys());
       assert.deepEqual(
         store
           .all()
           .map(({ id }) => id)
           .toSorted(),
-        [...values.keys()].filter((id) => id !== removed).toSorted(),
+        [...values.keys()].filter((id) => !removed.has(id)).toSorted(),
       );
-      assert.deepEqual(store.unfinishedRemovals(), [removed]);
+      const unfinished = [...of<true | { isDone: boolean }>('removing.')].filter(
+        ([, mark]) => mark === true || !mark.isDone,
+      );
+      assert.deepEqual(
+        store.unfinishedRemovals(),
+        unfinished.map(([id]) => id),
+      );
       for (const [id, value] of values) {
         assert.partialDeepStrictEqual(parseConnection(value), value);
         const secret = stored.secrets[`credential.${id}`];
@@ -81,6 +94,18 @@ for (const [version, template] of Object.entries(STORED)) {
       }
     });
 
+    test('of several that were confirmed at once: which were sent and which were not', async (context) => {
+      const { memory, path } = await shared(context);
+      const bulks = new BulkStore(memory, durableFolder(path), systemClock);
+      const values = of<BulkRecord>('several.');
+      assert.equal(values.size > 0, KINDS[version]?.includes('several'));
+      for (const value of values.values()) {
+        assert.ok(plansLeft(value).length > 0 && plansLeft(value).length < value.items.length);
+        const read = bulks.of(value.connectionId, value.baseUrl).find(({ id }) => id === value.id);
+        assert.partialDeepStrictEqual(JSON.parse(JSON.stringify(read)), value);
+      }
+    });
+
     test('of created tokens: name and dates of each', async (context) => {
       const created = new CreatedTokens((await shared(context)).memory);
       const values = of<{ id: string }>('createdToken.');
@@ -111,10 +136,10 @@ for (const [version, template] of Object.entries(STORED)) {
       }
     });
 
-    /** The values of a kind, by what stands behind the kind in their keys. */
+    /** The values of a kind, by what stands behind the kind in their keys. Which of two is newer is the storage's own. */
     function of<T>(prefix: string): ReadonlyMap<string, T> {
       const entries = Object.entries(stored.globalState).filter(([key]) => key.startsWith(prefix));
-      return new Map(entries.map(([key, value]) => [key.slice(prefix.length), value as T]));
+      return new Map(entries.map(([key, value]) => [key.slice(prefix.length), withoutRevision(value) as T]));
     }
 
     async function shared(context: Parameters<typeof sharedStorage>[0]): Promise<Shared> {
@@ -124,6 +149,12 @@ for (const [version, template] of Object.entries(STORED)) {
       return storage;
     }
   });
+}
+
+function withoutRevision(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { revision: _, ...rest } = value as { readonly revision?: number };
+  return rest;
 }
 
 function memoryOf(values: Readonly<Record<string, unknown>>): Memory {

@@ -24,10 +24,9 @@ async function stage(context: TestContext): Promise<Stage> {
   const window = await RunningWindow.open(context, server.url);
   const bulk = window.several();
   await bulk.dryRun(
-    ['operation', 'usage'].map((aspect) => ({
-      ...emptyDraft('dataset', aspect),
-      endTimeMillis: Date.UTC(2026, 4, 1),
-    })),
+    ['operation', 'usage'].map((aspect) =>
+      Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4, 1) }),
+    ),
   );
   const told = (isPageClosed = false): string | undefined =>
     stopMessage({
