@@ -6,6 +6,7 @@ import { Emitter } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
+import { MILLIS_PER_DAY } from '../time.ts';
 import { parseConnection } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { roleToStore } from './role.ts';
@@ -28,7 +29,7 @@ const REMOVAL = v.object({
 type Removal = v.InferOutput<typeof REMOVAL>;
 
 /** No window holds on to old values for longer. */
-const REMOVAL_REMEMBERED_MILLIS = 90 * 86_400_000;
+const REMOVAL_REMEMBERED_MILLIS = 90 * MILLIS_PER_DAY;
 
 export class ConnectionStore implements Disposable {
   readonly #shared: Memento;

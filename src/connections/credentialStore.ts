@@ -11,6 +11,7 @@ import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
+import { MILLIS_PER_DAY } from '../time.ts';
 import * as l10n from '@vscode/l10n';
 import { originOf } from './connection.ts';
 import type { Connection } from './connection.ts';
@@ -23,7 +24,7 @@ const SIGN_OUT = v.object({
   at: v.number(),
 });
 /** No window holds on to an old credential for longer. */
-const SIGN_OUT_REMEMBERED_MILLIS = 90 * 86_400_000;
+const SIGN_OUT_REMEMBERED_MILLIS = 90 * MILLIS_PER_DAY;
 const RECORD = v.object({
   token: v.pipe(v.string(), v.minLength(1)),
   origin: v.string(),

@@ -1,4 +1,5 @@
 /** The sizes of a server's indices over time: one figure a day and index, and only so many of either. Pure. */
+import { MILLIS_PER_DAY } from '../time.ts';
 import type { SizeFigure } from './growth.ts';
 
 /** Its indices by `historyKey`, each with its figures, the earliest first. */
@@ -15,7 +16,6 @@ export const MOST_FIGURES = 60;
 /** The largest ones: the others need no forecast. */
 export const MOST_TRACKED = 200;
 const LONGEST_DAYS = 400;
-const MILLIS_PER_DAY = 86_400_000;
 
 /** Index names are lower case on most servers, whatever the aspect is spelled like: the same index is the same name. */
 export function historyKey({ entityType, aspect }: { readonly entityType: string; readonly aspect: string }): string {

@@ -6,6 +6,7 @@
 import * as v from 'valibot';
 import type { DurableFolder } from './durableFolder.ts';
 import { parseJson } from '../service/json.ts';
+import { MILLIS_PER_DAY } from '../time.ts';
 import type { Memento } from './memento.ts';
 
 /** A deletion is written down too, or a window that still has the old value in mind would bring it back. */
@@ -13,7 +14,7 @@ const DELETION = v.object({ deletedAt: v.number() });
 const REVISION = v.object({ revision: v.fallback(v.number(), 0) });
 
 /** A deletion is remembered for so long: no window holds on to an old value longer. */
-const DELETION_REMEMBERED_MILLIS = 30 * 86_400_000;
+const DELETION_REMEMBERED_MILLIS = 30 * MILLIS_PER_DAY;
 
 interface Version<T> {
   /** Undefined: deleted. */

@@ -7,12 +7,13 @@ import { Emitter } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Secret } from '../service/secret.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
+import { MILLIS_PER_DAY } from '../time.ts';
 
 const PREFIX = 'createdToken.';
 /** Of all connections together; the newest stay. */
 const MOST_REMEMBERED = 500;
 /** Servers list what has ended for a while, and its name says what it was. */
-const REMEMBERED_AFTER_END_MILLIS = 30 * 86_400_000;
+const REMEMBERED_AFTER_END_MILLIS = 30 * MILLIS_PER_DAY;
 
 const RECORD = v.object({
   urn: v.string(),

@@ -2,15 +2,12 @@
 import * as l10n from '@vscode/l10n';
 import { DURATION_MILLIS, millisOf } from '../service/server/durations.ts';
 import type { IsoDuration, TokenDuration } from '../service/server/durations.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { TimeUnit } from '../ui/formats.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** A token that ends within this time deserves attention. */
-const SOON_MILLIS = 7 * DAY;
+const SOON_MILLIS = 7 * MILLIS_PER_DAY;
 
 /** `null`: never; `undefined`: the server does not tell. */
 export type Expiry = number | null | undefined;
@@ -70,17 +67,19 @@ export function relativeTime(millis: number, locale: string): string {
  * later.
  */
 function wholeUnits(millis: number): [count: number, unit: TimeUnit] {
-  const size = millis + MINUTE;
-  if (size >= 365 * DAY) {
-    return [Math.floor(size / (365 * DAY)), 'year'];
+  const size = millis + MILLIS_PER_MINUTE;
+  if (size >= 365 * MILLIS_PER_DAY) {
+    return [Math.floor(size / (365 * MILLIS_PER_DAY)), 'year'];
   }
-  if (size >= 60 * DAY) {
-    return [Math.floor(size / (30 * DAY)), 'month'];
+  if (size >= 60 * MILLIS_PER_DAY) {
+    return [Math.floor(size / (30 * MILLIS_PER_DAY)), 'month'];
   }
-  if (size >= DAY) {
-    return [Math.floor(size / DAY), 'day'];
+  if (size >= MILLIS_PER_DAY) {
+    return [Math.floor(size / MILLIS_PER_DAY), 'day'];
   }
-  return size >= HOUR ? [Math.floor(size / HOUR), 'hour'] : [Math.floor(size / MINUTE), 'minute'];
+  return size >= MILLIS_PER_HOUR
+    ? [Math.floor(size / MILLIS_PER_HOUR), 'hour']
+    : [Math.floor(size / MILLIS_PER_MINUTE), 'minute'];
 }
 
 /** When a token made now would end; null: never. */

@@ -1,5 +1,6 @@
 /** Which tokens are listed: whose, and by what they are filtered. Pure. */
 import type { TokenFilter } from '../service/tokens/tokens.ts';
+import { MILLIS_PER_DAY } from '../time.ts';
 
 /** What moves with time is kept as it was meant: it becomes conditions each time the server is asked. */
 export type QueryFilter =
@@ -13,8 +14,6 @@ export interface TokenQuery {
 
 export const OWN_TOKENS: TokenQuery = { scope: 'own', filters: [] };
 
-const DAY_MILLIS = 86_400_000;
-
 /** The filters as the server takes them. @param now Unix time in ms. */
 export function conditionsOf(filters: readonly QueryFilter[], now: number): readonly TokenFilter[] {
   return filters.flatMap((filter): readonly TokenFilter[] => {
@@ -26,7 +25,7 @@ export function conditionsOf(filters: readonly QueryFilter[], now: number): read
       ? [{ field, value: String(now), condition: 'LESS_THAN' }]
       : [
           { field, value: String(now), condition: 'GREATER_THAN' },
-          { field, value: String(now + filter.days * DAY_MILLIS), condition: 'LESS_THAN' },
+          { field, value: String(now + filter.days * MILLIS_PER_DAY), condition: 'LESS_THAN' },
         ];
   });
 }

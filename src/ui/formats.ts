@@ -1,10 +1,7 @@
 /**
  * Numbers, sizes and times as a language writes them. Pure: the tree, the questions and the pages write them in one way.
  */
-
-const MILLIS_PER_MINUTE = 60_000;
-const MILLIS_PER_HOUR = 60 * MILLIS_PER_MINUTE;
-const MILLIS_PER_DAY = 24 * MILLIS_PER_HOUR;
+import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 
 /** The server counts in decimal megabytes (PROTOCOL.md §9.2), so decimal units are used throughout. */
 const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;

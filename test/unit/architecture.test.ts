@@ -5,11 +5,12 @@ import type { Import, Source } from './sources.ts';
 
 const sources = await readSources();
 
-/** What each part of src/ may import besides itself and the display language: parts, folders or single files. */
+/** What each part of src/ may import besides itself, the display language and the length of a day: parts, folders or single files. */
 const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
   'manifest.ts': { values: [] },
   'language.ts': { values: ['textKey.ts'] },
   'textKey.ts': { values: [] },
+  'time.ts': { values: [] },
   service: { values: [] },
   platform: { values: ['service'] },
   ui: { values: ['service', 'manifest.ts'], types: ['platform'] },
@@ -76,7 +77,7 @@ function isAllowed(path: string, places: readonly string[]): boolean {
 function mayImport(source: Source, { path, kind }: Import): boolean {
   const part = partOf(source.path) ?? '';
   const { values = [], types = [] } = ALLOWED[part] ?? {};
-  return isAllowed(path, [part, 'language.ts', ...values, ...(kind === 'type' ? types : [])]);
+  return isAllowed(path, [part, 'language.ts', 'time.ts', ...values, ...(kind === 'type' ? types : [])]);
 }
 
 /** The files whose code matches. */
@@ -183,6 +184,7 @@ suite('Imports go one way', () => {
       assert.deepEqual([...carried].filter((path) => !path.split('/').includes('page')).toSorted(), [
         'language.ts',
         'textKey.ts',
+        'time.ts',
         ...[...calculates, `truncation/${page}/protocol.ts`].toSorted(),
         'ui/formats.ts',
       ]);

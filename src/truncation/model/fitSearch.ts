@@ -2,8 +2,8 @@
  * Finds the cut-off that comes as close to a bound as whole days can, by dry runs. What it finds was itself counted, so that it
  * doesn't exceed the bound; the day beyond it was counted too, and would. Pure: it says which cut-off to count next.
  */
+import { MILLIS_PER_DAY } from '../../time.ts';
 import type { FitGoal } from './fit.ts';
-import { MILLIS_PER_DAY } from './plan.ts';
 import { ageOf, cutOffAt, rowsUpTo, startOfAges } from './rowsByAge.ts';
 import type { CountedSample, RowsByAge } from './rowsByAge.ts';
 

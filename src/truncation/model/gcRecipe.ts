@@ -5,7 +5,8 @@
 import { nameProblem } from '../../indices/indexName.ts';
 import { ServiceFailure } from '../../service/failure/failure.ts';
 import { utcTime } from '../../ui/formats.ts';
-import { MILLIS_PER_DAY, targetOf } from './plan.ts';
+import { MILLIS_PER_DAY } from '../../time.ts';
+import { targetOf } from './plan.ts';
 
 /** What was chosen for one index. */
 export interface CutOff {

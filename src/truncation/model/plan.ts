@@ -5,6 +5,7 @@
 import { nameProblem } from '../../indices/indexName.ts';
 import type { DeletionStrategy, TruncationPlan } from '../../service/indices/truncation.ts';
 import * as l10n from '@vscode/l10n';
+import { MILLIS_PER_DAY } from '../../time.ts';
 
 /** A plan as it is being typed. Numbers are kept as text so that nothing a person typed is lost. */
 export interface PlanDraft {
@@ -31,7 +32,6 @@ export type CutOffCaution = 'future' | 'last24Hours';
 export const DEFAULT_BATCH_SIZE = 10_000;
 /** What a search cluster reads at a time unless it is configured otherwise (`max_result_window`): a larger batch is refused. */
 const LARGEST_BATCH_SIZE = 10_000;
-export const MILLIS_PER_DAY = 86_400_000;
 
 /** The last millisecond of the year 9999: what lies beyond is a typing mistake, and soon no date that can be shown. */
 const LAST_MILLIS = 253_402_300_799_999;

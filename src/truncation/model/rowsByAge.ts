@@ -2,6 +2,7 @@
  * How many rows of an index are how old, from a few dry runs at well-chosen cut-offs. Pure: it says which cut-off to count next,
  * and what is known from the counts so far.
  */
+import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../../time.ts';
 
 /** A dry run at that cut-off would delete so many rows. */
 export interface AgeSample {
@@ -36,8 +37,6 @@ export interface RowsByAge {
 export const MOST_DRY_RUNS = 12;
 export const DRY_RUNS_AT_ONCE = 2;
 
-const MILLIS_PER_MINUTE = 60_000;
-const MILLIS_PER_DAY = 86_400_000;
 /** In days: now, a year and a month tell for most indices where rows are at all, and how many come in. */
 const FIRST_AGES = [0, 365, 30];
 /** What rows a day are read from, in days: shorter and a quiet weekend decides, longer and it is no news. */

@@ -8,9 +8,8 @@ import { blockOf, hidesRows, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 import { rateOf } from './remaining.ts';
 import { language, plural } from '../../language.ts';
+import { MILLIS_PER_MINUTE } from '../../time.ts';
 import { formatsOf } from '../../ui/formats.ts';
-
-const MILLIS_PER_MINUTE = 60_000;
 
 export const strategyTexts: Readonly<
   Record<ServerStrategy, { readonly name: () => string; readonly meaning: () => string }>

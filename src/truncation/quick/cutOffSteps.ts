@@ -7,7 +7,8 @@ import { askPick, askText } from '../../ui/inputSteps.ts';
 import type { Answer, Step, StepPlace } from '../../ui/inputSteps.ts';
 import { parseLocalTime } from '../../ui/localTimeText.ts';
 import type { PickItem } from '../../ui/quickPick.ts';
-import { MILLIS_PER_DAY, cautionFor, cutOffProblem } from '../model/plan.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../../time.ts';
+import { cautionFor, cutOffProblem } from '../model/plan.ts';
 import { cautionText } from '../model/texts.ts';
 import { askOptions, optionsText } from './options.ts';
 import type { EditedDraft } from './options.ts';
@@ -67,7 +68,7 @@ async function askCutOff(place: StepPlace, edited: EditedDraft, canChooseStrateg
 
 function cutOffItems(now: number, options: string): CutOffItem[] {
   const presets = PRESET_DAYS.map((days) => {
-    const millis = Math.floor((now - days * MILLIS_PER_DAY) / 60_000) * 60_000;
+    const millis = Math.floor((now - days * MILLIS_PER_DAY) / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE;
     return {
       label: l10n.t('Older than {0} days', days),
       description: formatsOf(language()).fullTime(millis),

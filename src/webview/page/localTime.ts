@@ -1,7 +1,5 @@
 /** Between a point in time and what a person reads off a wall clock, in the zone of the browser that shows the page. */
-
-export const MILLIS_PER_DAY = 86_400_000;
-const MILLIS_PER_MINUTE = 60_000;
+import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../../time.ts';
 
 /** The texts of a date and a time input: `2026-05-23` and `14:05`, with seconds and milliseconds only where there are any. */
 export interface LocalText {

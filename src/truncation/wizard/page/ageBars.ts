@@ -1,5 +1,5 @@
 /** The geometry of the chart of rows by age. Pure; places are parts of its width, from 0 at its oldest time to 1 at its newest. */
-import { MILLIS_PER_DAY } from '../../../webview/page/localTime.ts';
+import { MILLIS_PER_DAY } from '../../../time.ts';
 import { rowsUpTo, type AgeSample, type RowsByAge } from '../../model/rowsByAge.ts';
 
 type Curve = Pick<RowsByAge, 'samples' | 'total'>;

@@ -9,7 +9,7 @@ import * as l10n from '@vscode/l10n';
 import { plural } from '../../../language.ts';
 import type { Formats } from '../../../ui/formats.ts';
 import { toLocalText } from '../../../webview/page/localTime.ts';
-import { MILLIS_PER_DAY } from '../../../webview/page/localTime.ts';
+import { MILLIS_PER_DAY } from '../../../time.ts';
 import { barsOf, placeOf, splitAt, timeAt, type Bar, type Span } from './ageBars.ts';
 import { movedByKey, nearestDay } from './cutOffMoves.ts';
 import type { Page } from './page.ts';

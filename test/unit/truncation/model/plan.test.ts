@@ -4,7 +4,6 @@ import * as fc from 'fast-check';
 import { nameProblem } from '../../../../src/indices/indexName.ts';
 import {
   DEFAULT_BATCH_SIZE,
-  MILLIS_PER_DAY,
   cautionFor,
   checkDraft,
   cutOffProblem,
@@ -12,6 +11,7 @@ import {
   samePlan,
   targetOf,
 } from '../../../../src/truncation/model/plan.ts';
+import { MILLIS_PER_DAY } from '../../../../src/time.ts';
 import { batchSizeProblem, timeoutProblem } from '../../../../src/truncation/model/plan.ts';
 import type { PlanDraft, PlanField } from '../../../../src/truncation/model/plan.ts';
 import type { TruncationPlan } from '../../../../src/service/indices/truncation.ts';
