@@ -41,7 +41,8 @@ export interface CountedRows {
 }
 
 /**
- * Counts until the curve is complete.
+ * Counts until the curve is complete. Answers are taken in the order in which they were asked for, not in the one in which they come:
+ * the same rows give the same curve, however long each of them takes.
  * @param rows What is known already.
  * @param learned Told of each sample as it arrives.
  * @param atOnce How many samples are counted at a time.
@@ -54,35 +55,39 @@ export async function countCurve(
   signal: AbortSignal,
   atOnce = DRY_RUNS_AT_ONCE,
 ): Promise<void> {
-  const { start } = rows;
   const counted = [...rows.counted];
-  const asking = new Map<number, Promise<void>>();
+  /** In the order in which they were asked. */
+  const asking: { readonly cutOff: number; readonly answer: Promise<CountedSample | undefined> }[] = [];
   const failed = new AbortController();
-  const ask = async (cutOff: number): Promise<void> => {
+  const ask = async (cutOff: number): Promise<CountedSample | undefined> => {
     try {
       const sample = await count(cutOff, AbortSignal.any([signal, failed.signal]));
-      counted.push(sample);
       learned(sample);
-    } finally {
-      asking.delete(cutOff);
+      return sample;
+    } catch (thrown) {
+      // The first one's reason stays.
+      failed.abort(thrown);
+      return undefined;
     }
   };
-  const next = (): number | undefined =>
-    asking.size < atOnce ? nextCutOff(counted, [...asking.keys()], start) : undefined;
-  try {
-    for (let cutOff = next(); cutOff !== undefined || asking.size > 0; cutOff = next()) {
-      if (cutOff === undefined) {
-        // oxlint-disable-next-line no-await-in-loop -- each sample decides which is counted next
-        await Promise.race(asking.values());
-      } else {
-        asking.set(cutOff, ask(cutOff));
-      }
+  const next = (): number | undefined => {
+    const cutOffs = asking.map(({ cutOff }) => cutOff);
+    return asking.length < atOnce ? nextCutOff(counted, cutOffs, rows.start) : undefined;
+  };
+  for (let cutOff = next(); cutOff !== undefined || asking.length > 0; cutOff = next()) {
+    if (cutOff !== undefined) {
+      asking.push({ cutOff, answer: ask(cutOff) });
+      continue;
     }
-  } catch (thrown) {
-    failed.abort();
-    await Promise.allSettled(asking.values());
-    throw thrown;
+    // oxlint-disable-next-line no-await-in-loop -- each sample decides which is counted next
+    const sample = await asking.shift()?.answer;
+    if (sample === undefined) {
+      break;
+    }
+    counted.push(sample);
   }
+  await Promise.all(asking.map(({ answer }) => answer));
+  failed.signal.throwIfAborted();
 }
 
 /**

@@ -47,14 +47,13 @@ export function countedIn(rows: Rows, at = NOW): (endTimeMillis: number) => Coun
 }
 
 /**
- * Asks a server until nothing more is due, two at a time.
+ * Asks a server that answers in order until nothing more is due, two at a time.
  * @param count What the server answers; `dryRun` is its number.
- * @param answered Which of those that are asked at the moment is answered next.
  */
-export function wholeCurve(
-  count: (endTimeMillis: number, dryRun: number) => CountedSample,
-  answered: (asking: number) => number = () => 0,
-): { readonly counted: readonly CountedSample[]; readonly mostAtOnce: number } {
+export function wholeCurve(count: (endTimeMillis: number, dryRun: number) => CountedSample): {
+  readonly counted: readonly CountedSample[];
+  readonly mostAtOnce: number;
+} {
   const counted: CountedSample[] = [];
   const asking: number[] = [];
   let mostAtOnce = 0;
@@ -65,8 +64,7 @@ export function wholeCurve(
     } else if (asking.length === 0) {
       return { counted, mostAtOnce };
     } else {
-      const [cutOff = 0] = asking.splice(answered(asking.length), 1);
-      counted.push(count(cutOff, counted.length));
+      counted.push(count(asking.shift() ?? 0, counted.length));
     }
     mostAtOnce = Math.max(mostAtOnce, asking.length);
   }
