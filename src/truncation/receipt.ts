@@ -13,10 +13,10 @@ export type ReceiptFormat = 'markdown' | 'json';
 type Value = string | number | undefined;
 
 /** The name that is proposed for the file: `truncation-dataset-operation-2026-11-21.md`. */
-export function receiptFileName({ plan, sentAt }: TruncationRecord, format: ReceiptFormat): string {
+export function receiptFileName({ plan, sentAt }: TruncationRecord): string {
   const day = new Date(sentAt).toISOString().slice(0, 10);
   const name = ['truncation', inFileName(plan.entityType), inFileName(plan.aspect), day].filter((part) => part !== '');
-  return `${name.join('-')}.${format === 'json' ? 'json' : 'md'}`;
+  return `${name.join('-')}.md`;
 }
 
 /** @param now Unix time in ms: what has no ending by then is running, or was lost. */

@@ -30,7 +30,6 @@ export interface RowsByAge {
   readonly isComplete: boolean;
   /** Rows were written or deleted between the counts: what does not fit together was raised to the highest count before it. */
   readonly changedMeanwhile: boolean;
-  readonly dryRuns: number;
 }
 
 /** How many dry runs a curve takes at most, and how many of them at a time. */
@@ -100,7 +99,6 @@ export function rowsByAge(counted: readonly CountedSample[], start: number): Row
       ({ endTimeMillis, rows, total }) =>
         total !== newest.total || samples.find((one) => one.endTimeMillis === endTimeMillis)?.rows !== rows,
     ),
-    dryRuns: counted.length,
   };
 }
 

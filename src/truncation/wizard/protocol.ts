@@ -20,8 +20,6 @@ const DRAFT = v.object({
   cautionAccepted: v.boolean(),
 });
 
-const FORMAT = v.picklist(['markdown', 'json']);
-
 const PAGE_MESSAGE = v.variant('type', [
   /** The page is up. `timeZone` is the person's (IANA name): the host may run elsewhere. */
   v.strictObject({ type: v.literal('ready'), timeZone: TEXT, draft: v.optional(DRAFT) }),
@@ -43,8 +41,8 @@ const PAGE_MESSAGE = v.variant('type', [
   /** Finds a cut-off and fills it in. */
   v.strictObject({ type: v.literal('fit'), goal: FIT_GOAL }),
   v.strictObject({ type: v.literal('stopFit') }),
-  v.strictObject({ type: v.literal('copyReceipt'), format: FORMAT }),
-  v.strictObject({ type: v.literal('saveReceipt'), format: FORMAT }),
+  v.strictObject({ type: v.literal('copyReceipt'), format: v.picklist(['markdown', 'json']) }),
+  v.strictObject({ type: v.literal('saveReceipt') }),
 ]);
 
 /** From the page to the host. */
@@ -116,12 +114,9 @@ export interface RowsByAgeView {
   readonly total: number;
   /** When the newest sample was counted. */
   readonly at: number;
-  /** Of the index, where it is known. */
-  readonly bytesTotal?: number;
   /** Absent where the samples are too coarse. */
   readonly growth?: { readonly rowsPerDay: number; readonly bytesPerDay?: number };
   readonly changedMeanwhile?: boolean;
-  readonly dryRuns: number;
   readonly failure?: FailureView;
 }
 
@@ -242,5 +237,5 @@ export function parseHostMessage(data: unknown): HostMessage | undefined {
 /** The draft that a reloaded window hands back, or undefined when it is not one. */
 export function parseDraft(data: unknown): PlanDraft | undefined {
   const parsed = v.safeParse(DRAFT, data);
-  return parsed.success ? { ...parsed.output, endTimeMillis: parsed.output.endTimeMillis } : undefined;
+  return parsed.success ? draftFrom(parsed.output) : undefined;
 }

@@ -106,13 +106,13 @@ suite('Rows by age, counted', () => {
       assert.ok(curve.isComplete && !curve.changedMeanwhile);
       assert.equal(curve.total, stage.service.rows('dataset', 'operation').count);
       const sent = dryRunsOf(stage.service);
-      assert.ok(sent.length <= MOST_DRY_RUNS && sent.length === curve.dryRuns);
+      assert.ok(sent.length <= MOST_DRY_RUNS && sent.length === curve.samples.length);
       assert.ok(sent.every(({ dryRun }) => dryRun));
       assert.deepEqual(
         stage.seen
           .map((state) => state.curve?.samples.length ?? 0)
           .filter((count, index, all) => count !== all[index - 1]),
-        Array.from({ length: curve.dryRuns + 1 }, (_, count) => count),
+        Array.from({ length: curve.samples.length + 1 }, (_, count) => count),
       );
       assert.equal(stage.counts.of(OPERATION)?.phase, 'complete');
     });
@@ -155,7 +155,7 @@ suite('Rows by age, counted', () => {
     assert.ok(stage.curve().samples.length >= 3 && !stage.curve().isComplete);
     await stage.counts.show(OPERATION);
     assert.equal(stage.counts.of(OPERATION)?.phase, 'complete');
-    assert.ok(stage.curve().dryRuns <= MOST_DRY_RUNS);
+    assert.ok(stage.curve().samples.length <= MOST_DRY_RUNS);
   });
 
   test('one that fails stops the others; its reason is told, and what is known is kept', async (context) => {

@@ -202,8 +202,8 @@ export class WizardPanel implements vscode.Disposable {
       stopRowsByAge: () => this.#counts.stop(),
       fit: ({ goal }) => this.#ofIndex((target) => this.#fit(target, goal)),
       stopFit: () => this.#counts.stopFit(),
-      copyReceipt: ({ format }) => this.#copy(this.#receipt(format)),
-      saveReceipt: ({ format }) => this.#saveReceipt(format),
+      copyReceipt: ({ format }) => this.#copy(run.record && this.#receipt(run.record, format)),
+      saveReceipt: () => this.#saveReceipt(run.record),
     };
   }
 
@@ -224,15 +224,12 @@ export class WizardPanel implements vscode.Disposable {
     }
   }
 
-  #receipt(format: ReceiptFormat): string | undefined {
-    const { record } = this.#run;
-    return record && receipt(record, this.#parts.facts().connection?.name ?? '', Date.now(), format);
+  #receipt(record: TruncationRecord, format: ReceiptFormat): string {
+    return receipt(record, this.#parts.facts().connection?.name ?? '', Date.now(), format);
   }
 
-  async #saveReceipt(format: ReceiptFormat): Promise<void> {
-    const { record } = this.#run;
-    const text = this.#receipt(format);
-    if (record !== undefined && text !== undefined && (await saveReceipt(record, text, format))) {
+  async #saveReceipt(record: TruncationRecord | undefined): Promise<void> {
+    if (record !== undefined && (await saveReceipt(record, (format) => this.#receipt(record, format)))) {
       this.#parts.notices.done(l10n.t('Receipt saved'));
     }
   }

@@ -24,10 +24,8 @@ export function rowsByAgeView(
     samples: curve?.samples ?? [],
     total: curve?.total ?? 0,
     at: curve?.at ?? 0,
-    ...(bytes === undefined ? {} : { bytesTotal: bytes }),
     ...(growth === undefined ? {} : { growth }),
     ...(curve?.changedMeanwhile ? { changedMeanwhile: true } : {}),
-    dryRuns: curve?.dryRuns ?? 0,
     ...(failing === undefined ? {} : { failure: failureOf(failing) }),
   };
 }

@@ -6,15 +6,19 @@ import type { TruncationRecord } from '../../model/record.ts';
 import { receiptFileName } from '../../receipt.ts';
 import type { ReceiptFormat } from '../../receipt.ts';
 
-/** @returns whether it was saved: the person may change their mind. */
-export async function saveReceipt(record: TruncationRecord, text: string, format: ReceiptFormat): Promise<boolean> {
+/**
+ * Asks where to. The file's name says in which format.
+ * @returns whether it was saved: the person may change their mind.
+ */
+export async function saveReceipt(record: TruncationRecord, text: (format: ReceiptFormat) => string): Promise<boolean> {
   const uri = await vscode.window.showSaveDialog({
     title: l10n.t('Save Receipt'),
-    defaultUri: vscode.Uri.joinPath(exportFolder(), receiptFileName(record, format)),
-    filters: format === 'json' ? { JSON: ['json'] } : { Markdown: ['md'] },
+    defaultUri: vscode.Uri.joinPath(exportFolder(), receiptFileName(record)),
+    filters: { Markdown: ['md'], JSON: ['json'] },
   });
   if (uri !== undefined) {
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    const format = uri.path.toLowerCase().endsWith('.json') ? 'json' : 'markdown';
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text(format)));
   }
   return uri !== undefined;
 }

@@ -51,8 +51,9 @@ function sizes({ sizeBefore, sizeAfter }: TaskView): TemplateResult | typeof not
 function receiptButtons({ send }: Page): TemplateResult {
   const choices: readonly [string, WizardIntent][] = [
     [l10n.t('Copy Receipt'), { type: 'copyReceipt', format: 'markdown' }],
-    [l10n.t('Save Receipt…'), { type: 'saveReceipt', format: 'markdown' }],
-    [l10n.t('Save Receipt as JSON…'), { type: 'saveReceipt', format: 'json' }],
+    [l10n.t('Copy Receipt as JSON'), { type: 'copyReceipt', format: 'json' }],
+    // The dialog offers both formats.
+    [l10n.t('Save Receipt…'), 'saveReceipt'],
   ];
   return html`${choices.map(
     ([label, intent]) => html`<button type="button" class="secondary" @click=${() => send(intent)}>${label}</button>`,

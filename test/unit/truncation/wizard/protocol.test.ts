@@ -41,6 +41,7 @@ const BARE = [
   'refreshRowsByAge',
   'stopRowsByAge',
   'stopFit',
+  'saveReceipt',
 ] as const;
 const MESSAGES: readonly PageMessage[] = [
   { type: 'ready', timeZone: 'Europe/Berlin' },
@@ -51,7 +52,7 @@ const MESSAGES: readonly PageMessage[] = [
   { type: 'fit', goal: { kind: 'keepBytes', bytes: 5_000_000_000 } },
   { type: 'fit', goal: { kind: 'deleteRows', rows: 1_000_000 } },
   { type: 'copyReceipt', format: 'markdown' },
-  { type: 'saveReceipt', format: 'json' },
+  { type: 'copyReceipt', format: 'json' },
 ];
 
 suite('What the page says', () => {
@@ -73,7 +74,7 @@ suite('What the page says', () => {
     'a fit to a text': { type: 'fit', goal: { kind: 'keepDays', days: '90' } },
     'a fit to another kind of number': { type: 'fit', goal: { kind: 'keepDays', rows: 90 } },
     'a fit to nothing known': { type: 'fit', goal: { kind: 'keepAll' } },
-    'a receipt of another format': { type: 'saveReceipt', format: 'html' },
+    'a receipt of another format': { type: 'copyReceipt', format: 'html' },
     nothing: undefined,
     null: null,
     'a text': 'execute',

@@ -15,7 +15,6 @@ const VIEW: RowsByAgeView = {
   ],
   total: 236_000,
   at: AUGUST_23 + DAY,
-  dryRuns: 2,
 };
 
 suite('What a cut-off would delete', () => {

@@ -137,12 +137,12 @@ function withoutCounts({
 suite('Of counting rows by age', () => {
   const counting = (state: RowsByAgeView['state'], more: Partial<RowsByAgeView> = {}): WizardView => ({
     ...EDITING,
-    rowsByAge: { state, samples: [], total: 0, at: 0, dryRuns: 0, ...more },
+    rowsByAge: { state, samples: [], total: 0, at: 0, ...more },
   });
 
   test('start and end are told, and no step between them', () => {
     assert.equal(announced(EDITING, counting('loading')), 'Waiting for the server…');
-    assert.equal(announced(counting('loading'), counting('loading', { dryRuns: 3 })), undefined);
+    assert.equal(announced(counting('loading'), counting('loading', { at: 3 })), undefined);
     assert.equal(announced(counting('loading'), counting('complete')), 'Rows by age are shown.');
     assert.equal(announced(counting('complete'), counting('complete')), undefined);
     assert.equal(announced(counting('loading'), counting('stopped')), undefined, 'who stops it knows');
