@@ -13,6 +13,8 @@ export type ServiceControl = Pick<
   addFault(...rule: Parameters<RunningService['faults']['add']>): void;
   clearFaults(): void;
   setPacing(pacing: Partial<RunningService['pacing']>): void;
+  /** What administrators announce; null: nothing. */
+  setMaintenance(message: string | null): void;
   /** Ends all tasks, and puts the rows of all indices back as they were at first. */
   restoreRows(): void;
 };
@@ -31,6 +33,7 @@ export function serviceControl(service: RunningService, rows: StartingRows): Ser
     addFault: (rule) => service.faults.add(rule),
     clearFaults: () => service.faults.clear(),
     setPacing: (pacing) => void Object.assign(service.pacing, pacing),
+    setMaintenance: (message) => void Object.assign(service.maintenance, { message }),
     restoreRows: () => {
       service.restart();
       rows.putBack();

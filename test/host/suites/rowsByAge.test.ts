@@ -1,39 +1,31 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../../../src/manifest.ts';
-import type { FitView, RowsByAgeView, WizardView } from '../../../src/truncation/wizard/protocol.ts';
+import type { PlanDraft } from '../../../src/truncation/model/plan.ts';
+import type { FitView, ReportView, RowsByAgeView, WizardView } from '../../../src/truncation/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
-import { calm } from './support/requests.ts';
+import { calm, requestsWith } from './support/requests.ts';
 import { rowAt } from './support/tree.ts';
-import { INDICES, TRUNCATIONS, executionsOf, sentTo, truncate } from './support/truncations.ts';
+import { INDICES, endedTruncation, executionsOf, sentTo, truncate } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'By age';
 const TARGET = 'dataset/operation';
-const window = vscode.window as { showSaveDialog: typeof vscode.window.showSaveDialog };
 
 type Page = Awaited<ReturnType<typeof openWizard>>['page'];
 
 suite('Rows by age in the wizard', () => {
   const service = hostService('next');
   const person = new Person();
-  const { showSaveDialog } = window;
-  let folder = '';
 
   suiteSetup(async () => {
     person.arrive();
-    folder = await mkdtemp(join(tmpdir(), 'metadata-service-receipt-'));
     await addConnection(person, connectionAs(service, 'operator', NAME));
   });
   setup(() => calm(service));
   teardown(async () => {
-    window.showSaveDialog = showSaveDialog;
     person.assertNothingOpen();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
@@ -42,29 +34,18 @@ suite('Rows by age in the wizard', () => {
     await callService(service, 'restoreRows');
     await leaveNothing(person);
     person.depart();
-    await rm(folder, { recursive: true });
   });
 
-  const view = (page: Page): Partial<WizardView> => page.view() ?? {};
-  const wizard = async (): Promise<Page> => {
-    const { page } = await openWizard(await rowAt(NAME, INDICES, 'dataset', 'operation'));
-    await until('the page', () => page.told('open'));
-    return page;
-  };
-  const curve = (page: Page): Promise<RowsByAgeView> =>
-    until('the whole curve', () => {
-      const { rowsByAge } = view(page);
-      return rowsByAge?.state === 'complete' && rowsByAge;
-    });
+  const wizard = (): Promise<Page> => openedWizard(NAME);
 
   test('are counted on request only, then remembered, and a fit fills in a cut-off that has to be reviewed like any other', async () => {
     const page = await wizard();
     assert.deepEqual(await sentTo(service, TARGET), []);
     page.says({ type: 'showRowsByAge' });
-    const { samples, total, dryRuns, bytesTotal } = await curve(page);
+    const { samples, total } = await curve(page);
     assert.equal(total, (await callService(service, 'rows', 'dataset', 'operation')).count);
-    assert.ok(dryRuns <= 12 && samples.length === dryRuns && bytesTotal !== undefined);
-    assert.equal((await sentTo(service, TARGET)).length, dryRuns);
+    assert.ok(samples.length <= 12);
+    assert.equal((await sentTo(service, TARGET)).length, samples.length);
 
     page.says({ type: 'fit', goal: { kind: 'deleteRows', rows: 500 } });
     const fit = await until('a fit', () => {
@@ -91,29 +72,9 @@ suite('Rows by age in the wizard', () => {
     assert.deepEqual(await sentTo(service, TARGET), []);
   });
 
-  test('are no longer true once rows were deleted, and the receipt of that can be saved', async () => {
+  test('are no longer true once rows were deleted', async () => {
     await truncate(person, NAME, TARGET);
-    const row = await rowAt(NAME, TRUNCATIONS, TARGET);
-    const { page } = await openWizard(row, COMMANDS.taskShow);
-    await until('the page', () => page.told('open'));
-    let proposed = '';
-    window.showSaveDialog = (options) => {
-      proposed = basename(options?.defaultUri?.fsPath ?? '');
-      return Promise.resolve(vscode.Uri.file(join(folder, proposed)));
-    };
-    page.says({ type: 'saveReceipt', format: 'json' });
-    const saved = await until('the file', () => readFile(join(folder, proposed), 'utf8').catch(() => undefined));
-    assert.match(proposed, /^truncation-dataset-operation-\d{4}-\d\d-\d\d\.json$/);
-    const receipt = JSON.parse(saved) as Record<string, unknown>;
-    const [execution] = await executionsOf(service, TARGET);
-    assert.equal(receipt['cutOff'], new Date(execution?.endTimeMillis ?? 0).toISOString());
-    assert.equal(receipt['actor'], service.users['operator']?.urn);
-    page.says({ type: 'copyReceipt', format: 'markdown' });
-    await until('the copy', async () =>
-      (await vscode.env.clipboard.readText()).startsWith('# Truncation of dataset/operation\n'),
-    );
-
-    await until('the end', async () => (await callService(service, 'tasks')).every(({ completed }) => completed));
+    await endedTruncation(NAME, TARGET);
     await calm(service);
     const anew = await wizard();
     anew.says({ type: 'showRowsByAge' });
@@ -122,3 +83,74 @@ suite('Rows by age in the wizard', () => {
     assert.ok((await sentTo(service, TARGET)).length > 2);
   });
 });
+
+/** What servers have in common, and whether they tell of their maintenance. */
+suite('Rows by age, by what the server is', () => {
+  const person = new Person();
+  suiteSetup(() => person.arrive());
+  teardown(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await leaveNothing(person);
+  });
+  suiteTeardown(() => person.depart());
+
+  for (const profile of ['spec', '0.14', '1.7', 'next'] as const) {
+    test(`${profile}: a true curve, a fit within its bound, and a review that tells of maintenance where the server does`, async () => {
+      const service = hostService(profile);
+      await callService(service, 'restoreRows');
+      await addConnection(person, connectionAs(service, 'operator', profile));
+      await calm(service);
+      await callService(service, 'setMaintenance', 'Upgrade at 10 PM');
+      try {
+        const page = await openedWizard(profile);
+        page.says({ type: 'showRowsByAge' });
+        const { samples, total } = await curve(page);
+        const { count } = await callService(service, 'rows', 'dataset', 'operation');
+        assert.deepEqual([total, samples.at(-1)?.rows], [count, count]);
+        assert.ok(samples.length > 2 && samples.length <= 12);
+
+        page.says({ type: 'fit', goal: { kind: 'deleteRows', rows: 500 } });
+        const { endTimeMillis } = await until('a fit', () => (page.told('draft') as { draft?: PlanDraft })?.draft);
+        await reviewed(page);
+        // By then the server has been asked for its maintenance mode once, and has answered.
+        await until('an answer', async () => (await requestsWith(service, '/maintenance/')).length === 1);
+        const report = await reviewed(page);
+        assert.equal((await sentTo(service, TARGET)).at(-1)?.endTimeMillis, endTimeMillis);
+        assert.ok(report.rowsToDelete !== undefined && report.rowsToDelete > 0 && report.rowsToDelete <= 500);
+        const tells = profile === 'next';
+        await until('the note', () => (view(page).serverNotes?.length ?? 0) === Number(tells));
+        assert.deepEqual(view(page).serverNotes, tells ? ['The server is in maintenance mode: Upgrade at 10 PM'] : []);
+      } finally {
+        await callService(service, 'setMaintenance', null);
+      }
+    });
+  }
+});
+
+/** The wizard of the same index on any connection. */
+async function openedWizard(connection: string): Promise<Page> {
+  const { page } = await openWizard(await rowAt(connection, INDICES, 'dataset', 'operation'));
+  await until('the page', () => page.told('open'));
+  return page;
+}
+
+function view(page: Page): Partial<WizardView> {
+  return page.view() ?? {};
+}
+
+function curve(page: Page): Promise<RowsByAgeView> {
+  return until('the whole curve', () => {
+    const { rowsByAge } = view(page);
+    return rowsByAge?.state === 'complete' && rowsByAge;
+  });
+}
+
+/** The report of a new dry run. */
+async function reviewed(page: Page): Promise<ReportView> {
+  const before = view(page).report?.at;
+  page.says({ type: 'dryRun' });
+  return until('a report', () => {
+    const { phase, report } = view(page);
+    return phase === 'reviewed' && report?.at !== before && report;
+  });
+}

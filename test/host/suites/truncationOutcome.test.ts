@@ -7,8 +7,7 @@ import { reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { pressEnter, refresh, rowAt, tooltipOf } from './support/tree.ts';
-import type { Row } from './support/tree.ts';
-import { INDICES, TRUNCATIONS, executionsOf, truncate, truncations } from './support/truncations.ts';
+import { INDICES, TRUNCATIONS, endedTruncation, executionsOf, truncate, truncations } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Outcomes';
@@ -50,7 +49,10 @@ suite('What becomes of a truncation', () => {
       /, Deleting: 0 of [\d,]+ rows\.$/,
     );
     await callService(service, 'setPacing', { held: false });
-    assert.match((await ended('datajob/datahubingestioncheckpoint')).spoken, /, Finished: [\d,]+ rows deleted\.$/);
+    assert.match(
+      (await endedTruncation(NAME, 'datajob/datahubingestioncheckpoint')).spoken,
+      /, Finished: [\d,]+ rows deleted\.$/,
+    );
     assert.deepEqual(await executionsOf(service, 'datajob/datahubingestioncheckpoint'), [], 'nothing is sent again');
   });
 
@@ -76,7 +78,7 @@ suite('What becomes of a truncation', () => {
   test('a task that breaks off is no finished one, with a next step', async () => {
     await callService(service, 'setPacing', { failAfterBatches: 1 });
     await truncate(person, NAME, 'datajob/operation');
-    const row = await ended('datajob/operation');
+    const row = await endedTruncation(NAME, 'datajob/operation');
     assert.equal(row.description, 'failed');
     assert.match(row.spoken, /, The task ended early, after 100 of [\d,]+ rows\.$/);
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
@@ -89,7 +91,7 @@ suite('What becomes of a truncation', () => {
   test('a reindex that breaks off is told with the danger that it leaves behind', async () => {
     await callService(service, 'setPacing', { failAfterBatches: 1 });
     await truncate(person, NAME, 'dataset/datasetusagestatistics', 'Older than 180 days');
-    const row = await ended('dataset/datasetusagestatistics');
+    const row = await endedTruncation(NAME, 'dataset/datasetusagestatistics');
     assert.equal(row.description, 'rows may be hidden');
     assert.match(row.spoken, /, The task ended early, after 100 of [\d,]+ rows\.$/);
     assert.match(textOf(await tooltipOf(row)), /Rows that should stay may be hidden. Ask an administrator/);
@@ -99,7 +101,7 @@ suite('What becomes of a truncation', () => {
     await callService(service, 'setPacing', { versionConflicts: 3 });
     await truncate(person, NAME, 'datajob/operation');
     assert.match(
-      (await ended('datajob/operation')).spoken,
+      (await endedTruncation(NAME, 'datajob/operation')).spoken,
       /, Finished: .* rows deleted\. 3 rows changed in the meantime and were kept\.$/,
     );
   });
@@ -108,7 +110,7 @@ suite('What becomes of a truncation', () => {
     await callService(service, 'setPacing', { held: true });
     await truncate(person, NAME, 'datajob/datahubingestionrunsummary');
     await callService(service, 'restart');
-    const row = await ended('datajob/datahubingestionrunsummary');
+    const row = await endedTruncation(NAME, 'datajob/datahubingestionrunsummary');
     assert.equal(row.description, 'outcome unknown');
     assert.match(row.spoken, /doesn't know this task any more/);
     assert.match(textOf(await tooltipOf(row)), /\d+ rows dated at or before the cut-off are still there/);
@@ -119,7 +121,7 @@ suite('What becomes of a truncation', () => {
     await callService(spec, 'restoreRows');
     await addConnection(person, connectionAs(spec, 'operator', 'To the letter'));
     await truncate(person, 'To the letter', 'datajob/operation');
-    const row = await ended('datajob/operation', 'To the letter');
+    const row = await endedTruncation('To the letter', 'datajob/operation');
     assert.equal(row.description, 'probably finished');
     assert.match(
       row.spoken,
@@ -149,15 +151,6 @@ suite('What becomes of a truncation', () => {
       'Truncate dataset/datasetprofile',
     ]);
   });
-
-  /** Refreshes until a truncation has ended. */
-  async function ended(target: string, connection = NAME): Promise<Row> {
-    return until(`the end of ${target}`, async () => {
-      await refresh(await rowAt(connection, TRUNCATIONS));
-      const row = (await truncations(connection)).find(({ label }) => label === target);
-      return row?.item.contextValue?.endsWith(';ended') && row;
-    });
-  }
 });
 
 function wizards(): vscode.Tab[] {

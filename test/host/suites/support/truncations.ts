@@ -6,8 +6,9 @@ import type { LoggedRequest } from '../../../service/requestLog.ts';
 import type { HostService } from '../../environment.ts';
 import type { Person } from './person.ts';
 import { requestsWith } from './requests.ts';
-import { findRow, rowAt, rowsBelow } from './tree.ts';
+import { findRow, refresh, rowAt, rowsBelow } from './tree.ts';
 import type { Row } from './tree.ts';
+import { until } from './until.ts';
 import type { Question } from './watchedWindow.ts';
 
 export const INDICES = 'Time series indices';
@@ -83,6 +84,15 @@ export async function truncate(person: Person, connection: string, target: strin
 export async function truncations(connection: string): Promise<Row[]> {
   const group = await findRow([connection, TRUNCATIONS]);
   return group === undefined ? [] : rowsBelow(group);
+}
+
+/** Refreshes until a truncation has ended. */
+export async function endedTruncation(connection: string, target: string): Promise<Row> {
+  return until(`the end of ${target}`, async () => {
+    await refresh(await rowAt(connection, TRUNCATIONS));
+    const row = (await truncations(connection)).find(({ label }) => label === target);
+    return row?.item.contextValue?.endsWith(';ended') && row;
+  });
 }
 
 /** Everything that was sent to delete, dry runs or not. */

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import type { PageMessage } from '../../../src/truncation/wizard/protocol.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
+import { openWizard } from './support/openWizard.ts';
+import { Person } from './support/person.ts';
+import { calm } from './support/requests.ts';
+import { endedTruncation, executionsOf, truncate } from './support/truncations.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Receipts | EU';
+const window = vscode.window as { showSaveDialog: typeof vscode.window.showSaveDialog };
+
+suite('The receipt of a truncation', () => {
+  const service = hostService('next');
+  const token = tokenOf(service, 'operator');
+  const person = new Person();
+  const { showSaveDialog } = window;
+  let folder = '';
+
+  suiteSetup(async () => {
+    person.arrive();
+    folder = await mkdtemp(join(tmpdir(), 'metadata-service-receipt-'));
+    await addConnection(person, connectionAs(service, 'operator', NAME));
+  });
+  setup(async () => {
+    await callService(service, 'restoreRows');
+    await calm(service);
+  });
+  teardown(async () => {
+    window.showSaveDialog = showSaveDialog;
+    await callService(service, 'setPacing', { held: false });
+    person.assertNothingOpen();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+  suiteTeardown(async () => {
+    await calm(service);
+    await callService(service, 'restoreRows');
+    await leaveNothing(person);
+    person.depart();
+    await rm(folder, { recursive: true });
+  });
+
+  test('of a delete by query says what was asked, counted and done', async () => {
+    const before = await callService(service, 'rows', 'dataset', 'operation');
+    await truncate(person, NAME, 'dataset/operation');
+    const receipt = await receiptOf('dataset/operation');
+    const after = await callService(service, 'rows', 'dataset', 'operation');
+    await assertPlan(receipt, 'dataset/operation');
+    assert.deepEqual(
+      [
+        receipt['strategyUsed'],
+        receipt['rowsBefore'],
+        receipt['rowsToDelete'],
+        receipt['rowsDeleted'],
+        receipt['result'],
+      ],
+      ['deleteByQuery', before.count, before.count - after.count, before.count - after.count, 'finished'],
+    );
+    assert.ok(Number(receipt['bytesAfter']) < Number(receipt['bytesBefore']));
+  });
+
+  test('of a reindex says the same', async () => {
+    const before = await callService(service, 'rows', 'dataset', 'datasetusagestatistics');
+    await truncate(person, NAME, 'dataset/datasetusagestatistics', 'Older than 180 days');
+    const receipt = await receiptOf('dataset/datasetusagestatistics');
+    const after = await callService(service, 'rows', 'dataset', 'datasetusagestatistics');
+    await assertPlan(receipt, 'dataset/datasetusagestatistics');
+    assert.deepEqual(
+      [receipt['strategyUsed'], receipt['rowsBefore'], receipt['rowsDeleted'], receipt['result']],
+      ['reindex', before.count, before.count - after.count, 'finished'],
+    );
+  });
+
+  test('of one that failed says why, and nothing secret that the server quotes', async () => {
+    await callService(service, 'setPacing', { held: true });
+    await truncate(person, NAME, 'datajob/operation');
+    const failures = ['shard 3: no space', `shard 4: Authorization: Bearer ${token}`];
+    const status = JSON.stringify({ total: 20, deleted: 3 });
+    await callService(service, 'addFault', {
+      fault: {
+        kind: 'status',
+        status: 200,
+        body: JSON.stringify({ value: JSON.stringify({ completed: true, status, failures }) }),
+        contentType: 'application/json',
+      },
+      match: 'getEsTaskStatus',
+      times: 'always',
+    });
+    const receipt = await receiptOf('datajob/operation');
+    await assertPlan(receipt, 'datajob/operation');
+    assert.deepEqual([receipt['result'], receipt['rowsDeleted']], ['failed', undefined]);
+    assert.equal(receipt['failure'], 'The task ended with failures.');
+    assert.match(String(receipt['failures']), /^shard 3: no space; shard 4: /);
+  });
+
+  /** The receipt as its page gives it: copied in both formats, and the same as files. Nothing secret is in any of them. */
+  async function receiptOf(target: string): Promise<Readonly<Record<string, unknown>>> {
+    const { page } = await openWizard(await endedTruncation(NAME, target), COMMANDS.taskShow);
+    await until('the page', () => page.told('open'));
+    const says = (message: PageMessage): void => page.says(message);
+    const copied = async (format: 'markdown' | 'json', start: string): Promise<string> => {
+      await vscode.env.clipboard.writeText('');
+      says({ type: 'copyReceipt', format });
+      return until(`the copy as ${format}`, async () => {
+        const text = await vscode.env.clipboard.readText();
+        return text.startsWith(start) && text;
+      });
+    };
+    const saved = async (extension: string): Promise<string> => {
+      let proposed = '';
+      window.showSaveDialog = (options) => {
+        proposed = basename(options?.defaultUri?.fsPath ?? '');
+        assert.deepEqual(options?.filters, { Markdown: ['md'], JSON: ['json'] });
+        return Promise.resolve(vscode.Uri.file(join(folder, proposed.replace(/md$/, extension))));
+      };
+      says({ type: 'saveReceipt' });
+      const text = await until('the file', () =>
+        readFile(join(folder, proposed.replace(/md$/, extension)), 'utf8').catch(() => undefined),
+      );
+      assert.match(proposed, new RegExp(`^truncation-${target.replace('/', '-')}-\\d{4}-\\d\\d-\\d\\d\\.md$`));
+      return text;
+    };
+    const markdown = await copied('markdown', `# Truncation of ${target}\n`);
+    const json = await copied('json', '{');
+    assert.equal(await saved('md'), markdown);
+    assert.equal(await saved('JSON'), json);
+    const receipt = JSON.parse(json) as Record<string, unknown>;
+    assert.deepEqual(
+      cellsOf(markdown),
+      Object.values(receipt).map((value) => String(value)),
+    );
+    for (const secret of [token, token.split('.')[2] ?? '']) {
+      assert.ok(secret.length > 20 && !json.includes(secret) && !markdown.replaceAll('\\', '').includes(secret));
+    }
+    return receipt;
+  }
+
+  /** What every receipt says: plan, server, person, times and task. */
+  async function assertPlan(receipt: Readonly<Record<string, unknown>>, target: string): Promise<void> {
+    const [execution] = await executionsOf(service, target);
+    const task = (await callService(service, 'tasks')).at(-1);
+    const { entityType, aspect, connection, server, actor, cutOff, batchSize, strategyChosen, taskId } = receipt;
+    assert.deepEqual(
+      { entityType, aspect, connection, server, actor, cutOff, batchSize, strategyChosen, taskId },
+      {
+        entityType: execution?.entityType,
+        aspect: execution?.aspect,
+        connection: NAME,
+        server: service.url,
+        actor: service.users['operator']?.urn,
+        cutOff: new Date(execution?.endTimeMillis ?? 0).toISOString(),
+        batchSize: execution?.batchSize,
+        strategyChosen: 'automatic',
+        taskId: task?.id,
+      },
+    );
+    const times = ['dryRunAt', 'sentAt', 'endedAt'].map((name) => Date.parse(String(receipt[name])));
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => a - b),
+    );
+  }
+});
+
+/** The second column of its table. */
+function cellsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^\| [^|]+ \| (?<value>.*) \|$/gm)].map(({ groups }) =>
+    (groups?.['value'] ?? '').replaceAll(/\\(?<kept>.)/g, '$<kept>'),
+  );
+}
