@@ -1,8 +1,11 @@
 // A cut-off that is chosen by how old the rows are, by mouse and by keyboard, and one that is found by a limit. One story, and so one test.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { arrowTo } from './harness/keyboard.ts';
+import { acceptQuickInput, fillQuickInput, quickInput, quickInputStep } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { story } from './harness/story.ts';
 import { expandRow } from './harness/tree.ts';
@@ -13,7 +16,7 @@ import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard } from '.
 
 const DAY_MS = 86_400_000;
 
-const { service, database, page } = await openStage({
+const { service, database, vscode, page } = await openStage({
   service: { rows: 0 },
   person: { timeZone: 'UTC', height: 1100 },
 });
@@ -130,11 +133,28 @@ step('reviews what is left, with its choices in one line, deletes it and keeps a
   await confirmDeletion(page, 'dataset/operation');
   await wizard.getByRole('heading', { name: /^Finished: [\d,]+ rows deleted\.$/ }).waitFor();
   await wizard.getByText('Duration').waitFor();
-  await wizard.getByRole('button', { name: 'Copy Receipt' }).click();
-  await eventually(async () =>
-    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^# Truncation of dataset\/operation/),
-  );
+  await wizard.getByRole('button', { name: 'Copy Receipt', exact: true }).click();
+  await eventually(async () => assert.match(await clipboard(), /^# Truncation of dataset\/operation/));
+  await wizard.getByRole('button', { name: 'Copy Receipt as JSON' }).click();
+  await eventually(async () => assert.match(await clipboard(), /^\{\n {2}"entityType": "dataset",\n/));
 });
+
+step('saves it in the format of the name that they give it', async () => {
+  await wizard.getByRole('button', { name: 'Save Receipt…' }).click();
+  await quickInputStep(page, 'Save Receipt');
+  const name = quickInput(page).locator('.quick-input-box input');
+  await eventually(async () =>
+    assert.match(await name.inputValue(), /truncation-dataset-operation-\d{4}-\d\d-\d\d\.md$/),
+  );
+  const file = join(vscode.workspace, 'receipt.json');
+  await fillQuickInput(page, file);
+  await acceptQuickInput(page);
+  await eventually(async () => assert.match(await readFile(file, 'utf8'), /^\{\n {2}"entityType": "dataset",\n/));
+});
+
+function clipboard(): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText());
+}
 
 /** The handle says this day and so much. */
 async function said(day: string, figures: RegExp): Promise<void> {
