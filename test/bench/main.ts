@@ -1,15 +1,16 @@
 // npm run bench: what a person waits for, beside the least that could do the same. Written to out/bench.md; nothing of it is
 // ever asserted.
 //
-//   main.ts [--only client|host] [--windows number] [--profile]
+//   main.ts [--only client|host|page] [--windows number] [--profile]
 //
-// `host` measures in a real VS Code: `--windows` cold ones of each kind. `--profile` also writes CPU profiles of the activation
-// to out/bench, of code that is easier to read when METADATA_SERVICE_VSIX names a package that is not minified.
+// `host` and `page` measure in a real VS Code: `--windows` cold ones of each kind, and the pages in one. `--profile` also writes CPU
+// profiles of the activation to out/bench, of code that is easier to read when METADATA_SERVICE_VSIX names a package that is not minified.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { outFolder } from '../paths.ts';
 import { clientFigures } from './client.ts';
+import { curveInPage } from './host/curveInPage.ts';
 import { hostFigures } from './host/hostFigures.ts';
 import { comparisonTable, figureTable } from './table.ts';
 
@@ -22,8 +23,9 @@ const { values } = parseArgs({
 });
 
 const sections: string[] = [];
-if (values.only !== 'host') sections.push('## The client beside bare requests', figureTable(await clientFigures()));
-if (values.only !== 'client') {
+if (values.only === undefined || values.only === 'client')
+  sections.push('## The client beside bare requests', figureTable(await clientFigures()));
+if (values.only === undefined || values.only === 'host') {
   const { about, comparisons, sizes } = await hostFigures({ windows: Number(values.windows), profile: values.profile });
   sections.push(
     '## In VS Code, beside the least that could do the same',
@@ -33,6 +35,7 @@ if (values.only !== 'client') {
     figureTable(sizes),
   );
 }
+if (values.only === undefined || values.only === 'page') sections.push('## Pages', figureTable(await curveInPage()));
 const report = `${sections.join('\n\n')}\n`;
 await mkdir(outFolder, { recursive: true });
 await writeFile(join(outFolder, 'bench.md'), report);

@@ -49,7 +49,7 @@ export async function hostFigures({ windows, profile }: HostOptions): Promise<Ho
     return {
       about: aboutText(stage, windows),
       comparisons: [...activationComparisons(activations), ...viewComparisons(views)],
-      sizes: codeSizes(stage.product, activations.ours[0]?.loaded ?? [], views.ours[0]?.resources ?? []),
+      sizes: codeSizes(stage.product, activations.ours[0]?.loaded ?? []),
     };
   } finally {
     await stage.close();

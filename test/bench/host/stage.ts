@@ -7,6 +7,7 @@ import { addConnection } from '../../e2e/steps/connections.ts';
 import { newPerson, openBrowser } from '../../host/vscode/browser.ts';
 import { startService } from '../../service/main.ts';
 import type { RunningService } from '../../service/main.ts';
+import type { ServiceOptions } from '../../service/options.ts';
 import { buildBenchExtensions } from './benchExtensions.ts';
 import { inColdWindow } from './coldWindow.ts';
 import type { ColdWindow } from './coldWindow.ts';
@@ -16,6 +17,7 @@ import { watchFields } from './usablePage.ts';
 export interface BenchStage {
   /** The package that is measured. */
   readonly product: string;
+  readonly service: RunningService;
   /** VS Code's version. */
   readonly version: string;
   inColdWindow<T>(work: (window: ColdWindow) => Promise<T>): Promise<T>;
@@ -28,7 +30,7 @@ const WINDOW = { width: 1280, height: 1600 };
 /** What an extension stores, VS Code writes to the disk a moment later. */
 const FLUSHED_MS = 1_000;
 
-export async function openBenchStage(): Promise<BenchStage> {
+export async function openBenchStage(rows: ServiceOptions = { rows: 20_000, tokens: 200 }): Promise<BenchStage> {
   const undo: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (const step of undo.toReversed()) await step();
@@ -36,7 +38,7 @@ export async function openBenchStage(): Promise<BenchStage> {
   try {
     const product = await freshPackage();
     const vsix = [product, ...(await buildBenchExtensions())];
-    const service = await startService({ rows: 20_000, tokens: 200 });
+    const service = await startService(rows);
     undo.push(() => service.close());
     const vscode = await startVSCode({ vsix, settings: plainSettings(service) });
     undo.push(() => vscode.stop());
@@ -45,7 +47,13 @@ export async function openBenchStage(): Promise<BenchStage> {
     const person = await newPerson(browser, WINDOW);
     await watchFields(person);
     await connect(person, vscode, service);
-    return { product, version: vscode.version, inColdWindow: (work) => inColdWindow(person, vscode, work), close };
+    return {
+      product,
+      service,
+      version: vscode.version,
+      inColdWindow: (work) => inColdWindow(person, vscode, work),
+      close,
+    };
   } catch (error) {
     await close().catch(() => undefined);
     throw error;

@@ -11,8 +11,6 @@ export async function watchFields(person: BrowserContext): Promise<void> {
 export interface UsablePage {
   /** From the press to the first field that takes input, in ms. */
   readonly usableMs: number;
-  /** Addresses of what the page asked for. */
-  readonly resources: readonly string[];
 }
 
 /** Opens a page by the icon of an index in the tree. */
@@ -29,8 +27,7 @@ export async function usablePage(page: Page, command: string): Promise<UsablePag
   const before = await field.inputValue();
   await field.press('x');
   assert.notEqual(await field.inputValue(), before, 'the field takes input');
-  const resources = await field.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-  return { usableMs: usable - (await press), resources };
+  return { usableMs: usable - (await press) };
 }
 
 /** In the page: when a pointer was pressed, as Unix time in ms. */
