@@ -182,6 +182,9 @@ step(
       /^button "Check Now"$/,
       /^button "New Truncation"$/,
     );
+    // Nothing is deleted yet: without motion too the bar says how far it is.
+    const bar = wizard.getByRole('progressbar', { name: 'Task progress' }).locator('.indicator');
+    await eventuallyEqual(() => bar.evaluate((indicator) => indicator.clientWidth), 0);
     service.pacing.held = false;
     const look = wizard.getByRole('button', { name: 'Check Now' });
     await eventually(async () => {
