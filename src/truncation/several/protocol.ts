@@ -1,6 +1,7 @@
 /** What the overview's page and its host say to each other about several indices at once. */
 import * as v from 'valibot';
 import { FIT_GOAL } from '../model/fit.ts';
+import type { Freed } from '../model/space.ts';
 
 /** How many indices can be truncated at once: the question names each of them in a line, and has to be seen whole. */
 export const MOST_AT_ONCE = 25;
@@ -35,13 +36,6 @@ export const SEVERAL_INTENT = v.variant('does', [
 
 export type SeveralIntent = v.InferOutput<typeof SEVERAL_INTENT>;
 
-/** About so many bytes of space. */
-export interface FreedView {
-  readonly bytes: number;
-  /** When, in a few words, where the deletion by itself frees nothing. */
-  readonly when?: string;
-}
-
 /** One of several. Texts are ready to be shown. */
 export interface SeveralItemView {
   readonly name: string;
@@ -49,7 +43,7 @@ export interface SeveralItemView {
   readonly cutOff?: string;
   /** Undefined before it was counted. */
   readonly rows?: { readonly toDelete: number; readonly total: number; readonly percent: number };
-  readonly freed?: FreedView;
+  readonly freed?: Freed;
   readonly strategy?: string;
   /** Whether it is deleted with the others, and whether that is the person's to say. */
   readonly isIn: boolean;
@@ -87,7 +81,7 @@ export interface SeveralView {
     readonly total: number;
     readonly percent: number;
     /** What the deletions free, and what is freed later. */
-    readonly freed: readonly FreedView[];
+    readonly freed: readonly Freed[];
     readonly count: number;
   };
   /** What a reindex means, where one of those in the plan is one, and the space it needs. */

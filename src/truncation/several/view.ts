@@ -17,7 +17,7 @@ import { plansLeft } from './bulkRecord.ts';
 import type { BulkRecord } from './bulkRecord.ts';
 import type { BulkRun } from './bulkRun.ts';
 import type { InterruptedView, SeveralItemView, SeveralView } from './protocol.ts';
-import { freedBy, freedInSum, spaceNeeded } from './space.ts';
+import { freedBy, freedInSum, spaceNeeded } from '../model/space.ts';
 
 export interface SeveralFacts {
   readonly isReadOnly: boolean;
@@ -96,7 +96,7 @@ function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutO
   const { endTimeMillis } = item.draft;
   const { review, leftOut } = item;
   const rows = review?.report.rows;
-  const freed = review && freedBy({ report: review.report, size: facts.sizeOf(item.draft) });
+  const freed = review && freedBy({ report: review.report, size: sizeBefore(item, facts) });
   const remark = remarkOf(item, leftOut, facts);
   const status = statusView(item, isIn, leftOut !== undefined, facts);
   return {
@@ -110,6 +110,11 @@ function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutO
     ...(remark === undefined ? {} : { remark: inPlainText(remark, LONGEST_SENTENCE) }),
     ...(status === undefined ? {} : { status }),
   };
+}
+
+/** Of what was sent, the index may be smaller by now. */
+function sizeBefore({ run, draft }: BulkItem, { sizeOf }: SeveralFacts): number | undefined {
+  return run?.record?.sizeBefore ?? sizeOf(draft);
 }
 
 function isSending({ bulk }: SeveralFacts): boolean {

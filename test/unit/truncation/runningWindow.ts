@@ -113,6 +113,8 @@ export class RunningWindow {
   closedUnderQuestion = 0;
   /** How often it was looked up whether something may be deleted from one of several. */
   lookups = 0;
+  /** Of each index, in bytes, where the server tells. */
+  indexBytes: number | undefined;
   /** Told what came of each execution. */
   concluded: (record: TruncationRecord) => void = () => undefined;
   /** Answers the last question. */
@@ -208,7 +210,7 @@ export class RunningWindow {
         newId: () => crypto.randomUUID(),
         observe: () => undefined,
         sent: () => undefined,
-        sizeOf: () => undefined,
+        sizeOf: () => this.indexBytes,
         concluded: (record) => this.concluded(record),
         ...parts,
       },

@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from '../../../webview/page/icons.ts';
-import type { FreedView, SeveralItemView } from '../../several/protocol.ts';
+import type { Freed } from '../../model/space.ts';
+import type { SeveralItemView } from '../../several/protocol.ts';
 import type { Page } from './page.ts';
 
 export function severalTable(page: Page): TemplateResult {
@@ -91,7 +92,7 @@ function sumRow(page: Page): TemplateResult | typeof nothing {
 }
 
 /** Rows differ in size. */
-function freedCell(freed: readonly FreedView[], { formats }: Page): readonly TemplateResult[] {
+function freedCell(freed: readonly Freed[], { formats }: Page): readonly TemplateResult[] {
   return freed.map(
     ({ bytes, when }) =>
       html`<div>${l10n.t('about {0}', formats.size(bytes))}</div>

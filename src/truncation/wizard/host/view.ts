@@ -10,6 +10,7 @@ import type { DryRunReport } from '../../model/dryRun.ts';
 import { DEFAULT_BATCH_SIZE, cautionFor, checkDraft, isTarget } from '../../model/plan.ts';
 import type { CutOffCaution } from '../../model/plan.ts';
 import { noticeText } from '../../model/noticeText.ts';
+import { freedBy, spaceNeeded } from '../../model/space.ts';
 import { cautionText, nextText, rateText, statusText, strategyTexts } from '../../model/texts.ts';
 import { mayExecute } from '../../model/state.ts';
 import type { Failing, Review, TaskProgress, TruncationState } from '../../model/state.ts';
@@ -103,7 +104,7 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
   const { report, plan, at } = review;
   const { forceFlagsKnown, state } = facts;
   const sizes = sizesView(report, facts);
-  const spaceNeeded = spaceNeededText(report, facts);
+  const needed = facts.record === undefined ? spaceNeeded([{ report, size: facts.indexBytes }]) : undefined;
   const notice = noticeText(review);
   const isReindex = report.strategy === 'reindex';
   return {
@@ -111,7 +112,7 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
       ? {}
       : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentOf(report.rows) }),
     ...(sizes === undefined ? {} : { sizes }),
-    ...(spaceNeeded === undefined ? {} : { spaceNeeded }),
+    ...(needed === undefined ? {} : { spaceNeeded: needed }),
     strategy: strategyTexts[report.strategy].name(),
     strategyMeaning: strategyTexts[report.strategy].meaning(),
     strategyIsRisky: isReindex,
@@ -127,31 +128,17 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
 }
 
 /** Rows differ in size, so this is an estimate. Once the deletion was sent the sizes themselves tell. */
-function sizesView({ rows, strategy }: DryRunReport, { indexBytes, record, locale }: WizardFacts): ReportView['sizes'] {
-  if (indexBytes === undefined || rows === undefined || record !== undefined || strategy === 'unknown') {
+function sizesView(report: DryRunReport, { indexBytes, record, locale }: WizardFacts): ReportView['sizes'] {
+  const freed = freedBy({ report, size: indexBytes });
+  if (indexBytes === undefined || freed === undefined || record !== undefined) {
     return undefined;
   }
+  const { size } = formatsOf(locale);
   return {
-    before: formatsOf(locale).size(indexBytes),
-    after: l10n.t('about {0}', formatsOf(locale).size((indexBytes * (100 - percentOf(rows))) / 100)),
-    when: strategy === 'reindex' ? l10n.t('once the old index is removed') : l10n.t('gradually'),
+    before: size(indexBytes),
+    after: l10n.t('about {0}', size(indexBytes - freed.bytes)),
+    when: freed.when ?? l10n.t('gradually'),
   };
-}
-
-/** A reindex copies the rows that stay before anything is freed. */
-function spaceNeededText(
-  { rows, strategy }: DryRunReport,
-  { indexBytes, record, locale }: WizardFacts,
-): string | undefined {
-  if (strategy !== 'reindex' || record !== undefined) {
-    return undefined;
-  }
-  return indexBytes === undefined || rows === undefined
-    ? l10n.t("The copy needs disk space for a while. How much is free isn't known.")
-    : l10n.t(
-        "The copy needs about {0} of disk space for a while. How much is free isn't known.",
-        formatsOf(locale).size((indexBytes * (100 - percentOf(rows))) / 100),
-      );
 }
 
 /** After a failure nothing is offered that could take rows from an index whose others may be hidden. */

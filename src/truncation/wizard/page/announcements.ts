@@ -1,6 +1,6 @@
 /** What is new in a view: what a screen reader is told, and where the keyboard goes. Pure, so that "once, and not too often" is tested. */
 import * as l10n from '@vscode/l10n';
-import { plural } from '../../../language.ts';
+import { countsText } from '../../model/countsText.ts';
 import type { WizardView } from '../protocol.ts';
 import type { Formats } from '../../../ui/formats.ts';
 
@@ -92,13 +92,8 @@ function reportSentence({ report }: WizardView, formats: Formats): string | unde
       report?.serverText,
     );
   }
-  const share = report.percent === undefined ? '' : formats.percent(report.percent);
-  const [toDelete, total] = [formats.number(report.rowsToDelete), formats.number(report.rowsTotal)];
-  const counts = plural(
-    report.rowsTotal,
-    l10n.t('Dry run complete. {0} of {1} row, {2}, would be deleted.', toDelete, total, share),
-    l10n.t('Dry run complete. {0} of {1} rows, {2}, would be deleted.', toDelete, total, share),
-  );
+  const { rowsToDelete: toDelete, rowsTotal: total, percent } = report;
+  const counts = countsText({ toDelete, total, percent }, formats);
   return sentences(report.notice, counts, l10n.t('Strategy: {0}', report.strategy));
 }
 

@@ -155,6 +155,13 @@ suite('Several, as the overview shows them', () => {
     );
   });
 
+  test('free a share of what the index had before, not of what is left of it', async (context) => {
+    const { bulk, window, shown } = await stage(context);
+    window.indexBytes = 1_000_000;
+    await bulk.execute();
+    assert.deepEqual(shown({ sizeOf: () => 100 }).sum.freed, [{ bytes: 199_004 }]);
+  });
+
   test('say why one is left out, and that it cannot be taken in', async (context) => {
     const { shown } = await stage(context, (server) => {
       server.dryRun = ({ aspect }) => (aspect === 'usage' ? 'The moon is full.' : dryRunText(20, 201));

@@ -2,9 +2,15 @@
 import * as l10n from '@vscode/l10n';
 import { language } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import { percentOf } from '../model/dryRun.ts';
-import type { DryRunReport } from '../model/dryRun.ts';
-import type { FreedView } from './protocol.ts';
+import { percentOf } from './dryRun.ts';
+import type { DryRunReport } from './dryRun.ts';
+
+/** About so many bytes of space. */
+export interface Freed {
+  readonly bytes: number;
+  /** When, in a few words, where the deletion by itself frees nothing. */
+  readonly when?: string;
+}
 
 /** What a dry run of an index found, and its size in bytes, if it is known. */
 export interface Measured {
@@ -13,7 +19,7 @@ export interface Measured {
 }
 
 /** A reindex by itself frees nothing. Undefined where it can't be told. */
-export function freedBy({ report: { rows, strategy }, size }: Measured): FreedView | undefined {
+export function freedBy({ report: { rows, strategy }, size }: Measured): Freed | undefined {
   if (rows === undefined || size === undefined || strategy === 'unknown') {
     return undefined;
   }
@@ -22,7 +28,7 @@ export function freedBy({ report: { rows, strategy }, size }: Measured): FreedVi
 }
 
 /** What the deletions free, and what is freed later, each in sum. */
-export function freedInSum(freed: readonly FreedView[]): readonly FreedView[] {
+export function freedInSum(freed: readonly Freed[]): readonly Freed[] {
   return [freed.filter(({ when }) => when === undefined), freed.filter(({ when }) => when !== undefined)].flatMap(
     (part) => {
       const bytes = part.reduce((sum, one) => sum + one.bytes, 0);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readDryRun } from '../../../../src/truncation/model/dryRun.ts';
-import { freedBy, freedInSum, spaceNeeded } from '../../../../src/truncation/several/space.ts';
-import type { Measured } from '../../../../src/truncation/several/space.ts';
-import { UNKNOWN_WORDS, dryRunText } from '../model/samples.ts';
+import { freedBy, freedInSum, spaceNeeded } from '../../../../src/truncation/model/space.ts';
+import type { Measured } from '../../../../src/truncation/model/space.ts';
+import { UNKNOWN_WORDS, dryRunText } from './samples.ts';
 
 const IN_PLACE: Measured = { report: readDryRun(dryRunText(20, 200)), size: 1_000_000 };
 const REINDEXED: Measured = { report: readDryRun(dryRunText(150, 200)), size: 2_000_000 };
