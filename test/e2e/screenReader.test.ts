@@ -9,7 +9,7 @@ import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { pick } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { story } from './harness/story.ts';
-import { expandRow, treeRow } from './harness/tree.ts';
+import { expandRow, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { openViewContainer } from './harness/workbench.ts';
 import { describeConnection } from './steps/connections.ts';
@@ -47,6 +47,8 @@ step('a name that is written from right to left stays in its place in the tree',
     [treeRow(page, /מפתח/), ')7(חתפמ'],
   ] as const) {
     await row.waitFor();
+    // The tree uses a row for another one while more is loaded.
+    await treeIsQuiet(page);
     assert.equal(await fromLeftToRight(row.locator('.label-name')), name);
     await standsLeftOf(row.locator('.label-name'), row.locator('.label-description', { hasText: /\w/ }));
   }
