@@ -21,7 +21,7 @@ const UNIT: NodeSuite = {
   testLimit: 5 * MINUTE,
   suiteLimit: 10 * MINUTE,
 };
-const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service', sharing: false };
+const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service' };
 const SIMULATION: NodeSuite = {
   folder: 'test/simulation',
   concurrency: 1,
