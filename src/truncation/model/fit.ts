@@ -19,6 +19,28 @@ export function goalProblem(kind: FitGoal['kind'], value: number): string | unde
     : l10n.t('Enter a whole number from 1 to {0}.', LARGEST_GOAL[kind]);
 }
 
+/**
+ * Whether a dry run exceeds a limit: too many rows go, or too much stays, as far as rows are of equal size.
+ * @param rows Undefined: the server didn't tell.
+ * @param bytes Of the index; undefined: not known.
+ */
+export function exceeds(
+  goal: FitGoal,
+  rows: { readonly toDelete: number; readonly total: number } | undefined,
+  bytes: number | undefined,
+): boolean {
+  switch (goal.kind) {
+    case 'keepDays':
+      return false;
+    case 'deleteRows':
+      return rows !== undefined && rows.toDelete > goal.rows;
+    case 'keepBytes':
+      return (
+        rows !== undefined && bytes !== undefined && (rows.total - rows.toDelete) * bytes > goal.bytes * rows.total
+      );
+  }
+}
+
 const count = (largest: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largest));
 
 /** A goal as a page sends it. */

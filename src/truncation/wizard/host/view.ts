@@ -7,6 +7,7 @@ import * as l10n from '@vscode/l10n';
 import { LONGEST_SENTENCE, inPlainText } from '../../../ui/foreignText.ts';
 import { percentOf } from '../../model/dryRun.ts';
 import type { DryRunReport } from '../../model/dryRun.ts';
+import { exceeds } from '../../model/fit.ts';
 import { DEFAULT_BATCH_SIZE, cautionFor, checkDraft, isTarget } from '../../model/plan.ts';
 import type { CutOffCaution } from '../../model/plan.ts';
 import { noticeText } from '../../model/noticeText.ts';
@@ -16,7 +17,7 @@ import { mayExecute } from '../../model/state.ts';
 import type { Failing, Review, TaskProgress, TruncationState } from '../../model/state.ts';
 import { statusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
-import type { RowsByAgeState } from '../../rowsByAge.ts';
+import type { FitState, RowsByAgeState } from '../../rowsByAge.ts';
 import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
 import { fitView, rowsByAgeView } from './rowsByAgeView.ts';
 import { plural } from '../../../language.ts';
@@ -67,7 +68,7 @@ export function wizardView(facts: WizardFacts): WizardView {
     forceFlagsKnown: facts.forceFlagsKnown,
     defaultBatchSize: DEFAULT_BATCH_SIZE,
     ...(rowsByAge === undefined ? {} : { rowsByAge }),
-    ...(fit === undefined ? {} : { fit: fitView(fit, facts.indexBytes) }),
+    ...(fit === undefined || isLeft(fit, state) ? {} : { fit: fitView(fit, facts.indexBytes) }),
     ...(review === undefined ? {} : { report: reportView(review, facts) }),
     ...(review === undefined || record !== undefined || facts.serverNotes === undefined
       ? {}
@@ -78,6 +79,11 @@ export function wizardView(facts: WizardFacts): WizardView {
     canCancel: state.phase === 'dryRunning',
     restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },
   };
+}
+
+/** What was found is told as long as it's the cut-off: once another one was chosen, it's about nothing any more. */
+function isLeft({ found }: FitState, { draft }: TruncationState): boolean {
+  return found?.kind === 'solved' && found.endTimeMillis !== draft.endTimeMillis;
 }
 
 function connectionView(connection: Connection | undefined): WizardView['connection'] {
@@ -105,7 +111,7 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
   const { forceFlagsKnown, state } = facts;
   const sizes = sizesView(report, facts);
   const needed = facts.record === undefined ? spaceNeeded([{ report, size: facts.indexBytes }]) : undefined;
-  const notice = noticeText(review);
+  const notice = noticeText(review) ?? limitText(review, facts);
   const isReindex = report.strategy === 'reindex';
   return {
     ...(report.rows === undefined
@@ -125,6 +131,15 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
     at,
     ...(notice === undefined ? {} : { notice }),
   };
+}
+
+/** Rows may have been written since the cut-off was fitted: the dry run of that very one may exceed the limit. */
+function limitText({ plan, report }: Review, { rowsByAge, indexBytes, record }: WizardFacts): string | undefined {
+  const fit = rowsByAge?.fit;
+  const isFitted = fit?.found?.kind === 'solved' && fit.found.endTimeMillis === plan.endTimeMillis;
+  return record === undefined && isFitted && exceeds(fit.goal, report.rows, indexBytes)
+    ? l10n.t('More rows than your limit.')
+    : undefined;
 }
 
 /** Rows differ in size, so this is an estimate. Once the deletion was sent the sizes themselves tell. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../../../src/connections/connection.ts';
+import type { FitGoal } from '../../../../../src/truncation/model/fit.ts';
 import type { Review, TruncationState } from '../../../../../src/truncation/model/state.ts';
+import type { RowsByAgeState } from '../../../../../src/truncation/rowsByAge.ts';
 import type { WizardView } from '../../../../../src/truncation/wizard/protocol.ts';
 import { wizardView } from '../../../../../src/truncation/wizard/host/view.ts';
 import type { WizardFacts } from '../../../../../src/truncation/wizard/host/view.ts';
@@ -73,6 +75,51 @@ suite('The role of the connection', () => {
     assert.match(primary.reason ?? '', /read-only/);
     assert.equal(view(reviewed({})).primary.reason, undefined);
     assert.equal(view(reviewed({ notice: 'tooOld' }), { connection }).primary.enabled, true);
+  });
+});
+
+suite('A cut-off that was found by a limit', () => {
+  const fitted = (goal: FitGoal, cutOff = PLAN.endTimeMillis): RowsByAgeState => ({
+    phase: 'idle',
+    curve: undefined,
+    failing: undefined,
+    fit: { goal, found: { kind: 'solved', endTimeMillis: cutOff, isTight: true } },
+  });
+  const days: FitGoal = { kind: 'keepDays', days: 90 };
+
+  test('is told of as long as it is the cut-off', () => {
+    assert.equal(view(STATES.editing, { rowsByAge: fitted(days, DRAFT.endTimeMillis) }).fit?.state, 'solved');
+    assert.equal(view(STATES.editing, { rowsByAge: fitted(days, NOW - 200 * DAY) }).fit, undefined);
+  });
+
+  test('and cannot be found is told of whatever the cut-off is', () => {
+    const rowsByAge: RowsByAgeState = {
+      ...fitted(days),
+      fit: { goal: days, found: { kind: 'unsolved', why: 'noRows' } },
+    };
+    assert.equal(view(STATES.editing, { rowsByAge }).fit?.state, 'unsolved');
+  });
+
+  for (const [goal, notice] of [
+    [{ kind: 'deleteRows', rows: 19 }, 'More rows than your limit.'],
+    [{ kind: 'deleteRows', rows: 20 }, undefined],
+    [{ kind: 'keepBytes', bytes: 900 }, 'More rows than your limit.'],
+    [{ kind: 'keepBytes', bytes: 901 }, undefined],
+    [days, undefined],
+  ] as const) {
+    test(`${JSON.stringify(goal)}: a review of 20 of 201 rows and 1,000 bytes ${notice === undefined ? 'keeps' : 'exceeds'} it`, () => {
+      const report = { ...REVIEW.report, rows: { toDelete: 20, total: 201 } };
+      const noticeOf = (facts: Partial<WizardFacts>): string | undefined =>
+        view(reviewed({ report }), { indexBytes: 1_000, ...facts }).report?.notice;
+      assert.equal(noticeOf({ rowsByAge: fitted(goal) }), notice);
+      assert.equal(noticeOf({ rowsByAge: fitted(goal, PLAN.endTimeMillis - DAY) }), undefined, 'of another cut-off');
+      assert.equal(noticeOf({ rowsByAge: fitted(goal), record: RECORD }), undefined, 'once it was sent');
+    });
+  }
+
+  test('gives way to why a review has come back', () => {
+    const rowsByAge = fitted({ kind: 'deleteRows', rows: 1 });
+    assert.match(view(reviewed({ notice: 'grew' }), { rowsByAge }).report?.notice ?? '', /grew/);
   });
 });
 
