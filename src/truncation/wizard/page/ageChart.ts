@@ -82,7 +82,7 @@ function slider(page: Page, figures: AgeFigures, span: Span): TemplateResult {
     step="any"
     ?disabled=${!editable}
     .value=${live(String(draft.endTimeMillis === undefined ? start : Math.min(end, Math.max(start, draft.endTimeMillis))))}
-    @input=${(event: InputEvent & { target: HTMLInputElement }) => move(nearestDay(event.target.valueAsNumber))}
+    @input=${(event: InputEvent & { target: HTMLInputElement }) => move(nearestDay(event.target.valueAsNumber, span))}
     @keydown=${(event: KeyboardEvent) => {
       const moved = movedByKey(event.key, draft.endTimeMillis ?? start, span);
       if (moved !== undefined) {

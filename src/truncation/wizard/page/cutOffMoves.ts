@@ -18,15 +18,15 @@ export function monthsLater(millis: number, months: number): number {
   return at.getTime();
 }
 
-/** The start of the day that is nearest: who points at a chart means a day. */
-export function nearestDay(millis: number): number {
+/** The start of the day that is nearest: who points at a chart means a day. At its end that is the end, and not tomorrow. */
+export function nearestDay(millis: number, { end }: { readonly end: number }): number {
   const start = new Date(millis);
   start.setHours(0, 0, 0, 0);
   const next = daysLater(start.getTime(), 1);
-  return millis - start.getTime() < next - millis ? start.getTime() : next;
+  return millis - start.getTime() < next - millis ? start.getTime() : Math.min(next, end);
 }
 
-/** What a key of a slider does to a cut-off; undefined: nothing. */
+/** What a key of a slider does to a cut-off; undefined: nothing. One outside of the span stays, where a key would lead further out. */
 export function movedByKey(
   key: string,
   millis: number,
@@ -43,5 +43,5 @@ export function movedByKey(
     End: () => end,
   };
   const moved = moves[key]?.();
-  return moved === undefined ? undefined : Math.min(end, Math.max(start, moved));
+  return moved === undefined ? undefined : Math.min(Math.max(end, millis), Math.max(Math.min(start, millis), moved));
 }

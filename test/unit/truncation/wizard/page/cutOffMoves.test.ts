@@ -26,6 +26,13 @@ suite('A key moves the cut-off', () => {
     ['End', at(2026, 1, 31), SPAN.end],
     ['ArrowRight', SPAN.end, SPAN.end],
     ['PageDown', SPAN.start, SPAN.start],
+    // Of a cut-off outside of the chart: never further than a person asked for, and never the other way.
+    ['ArrowLeft', at(2019, 5, 2), at(2019, 5, 2)],
+    ['ArrowRight', at(2019, 5, 2), at(2019, 5, 3)],
+    ['Home', at(2019, 5, 2), SPAN.start],
+    ['ArrowRight', at(2027, 5, 2), at(2027, 5, 2)],
+    ['ArrowLeft', at(2027, 5, 2), at(2027, 5, 1)],
+    ['End', at(2027, 5, 2), SPAN.end],
   ] as const) {
     test(`by ${key} from ${new Date(from).toString()}`, () => assert.equal(movedByKey(key, from, SPAN), to));
   }
@@ -33,15 +40,19 @@ suite('A key moves the cut-off', () => {
   test('unless it is none of a slider', () => assert.equal(movedByKey('Tab', SPAN.end, SPAN), undefined));
 });
 
+test('Who points at the end in the afternoon means now, and not tomorrow', () =>
+  assert.equal(nearestDay(SPAN.end, SPAN), SPAN.end));
+
 test('What is pointed at is the start of the nearest day', () => {
-  assert.equal(nearestDay(at(2026, 5, 23, 11, 59)), at(2026, 5, 23));
-  assert.equal(nearestDay(at(2026, 5, 23, 12, 1)), at(2026, 5, 24));
+  assert.equal(nearestDay(at(2026, 5, 23, 11, 59), SPAN), at(2026, 5, 23));
+  assert.equal(nearestDay(at(2026, 5, 23, 12, 1), SPAN), at(2026, 5, 24));
   fc.assert(
     fc.property(fc.date({ min: new Date(SPAN.start), max: new Date(SPAN.end), noInvalidDate: true }), (date) => {
-      const day = nearestDay(date.getTime());
-      assert.equal(new Date(day).getHours(), 0);
+      const day = nearestDay(date.getTime(), SPAN);
+      assert.ok(day === SPAN.end || new Date(day).getHours() === 0);
+      assert.ok(day <= SPAN.end);
       assert.ok(Math.abs(day - date.getTime()) <= 12.5 * 3_600_000);
-      assert.equal(nearestDay(day), day);
+      assert.equal(nearestDay(day, SPAN), day);
     }),
   );
 });
