@@ -21,6 +21,7 @@ import { nextCutOff, rowsByAge, startOfAges } from './model/rowsByAge.ts';
 import type { CountedSample, RowsByAge } from './model/rowsByAge.ts';
 import type { Failing } from './model/state.ts';
 import type { RowsByAgeStore } from './rowsByAgeStore.ts';
+import { MILLIS_PER_MINUTE } from '../time.ts';
 
 export interface RowsByAgeParts {
   /** As it is stored at the moment; undefined: it was removed. */
@@ -64,14 +65,24 @@ interface Session {
   fitting: AbortController | undefined;
 }
 
+/** A sample that was counted that much later is of other rows than the curve. In ms. */
+const SAME_ROWS_MILLIS = 5 * MILLIS_PER_MINUTE;
+
 export class RowsByAgeCounts implements Disposable {
   readonly #parts: RowsByAgeParts;
   readonly #changed = new Emitter<void>();
+  readonly #forgetting: Disposable;
   #session: Session | undefined;
   readonly onDidChange = this.#changed.event;
 
   constructor(parts: RowsByAgeParts) {
     this.#parts = parts;
+    this.#forgetting = parts.store.onDidForget(({ connectionId, target }) => {
+      const session = this.#session;
+      if (session?.connection.id === connectionId && targetOf(session.target) === targetOf(target)) {
+        this.leave();
+      }
+    });
   }
 
   /** Undefined: nobody has asked for this index, as this person on this server. */
@@ -139,6 +150,7 @@ export class RowsByAgeCounts implements Disposable {
   }
 
   dispose(): void {
+    this.#forgetting.dispose();
     this.#changed.dispose();
     this.leave();
   }
@@ -192,6 +204,7 @@ export class RowsByAgeCounts implements Disposable {
     try {
       const learned = (sample: CountedSample): void => this.#learn(session, sample);
       await countCurve(session.rows, this.#sampling(session), learned, signal, this.#parts.atOnce);
+      signal.throwIfAborted();
       this.#set(session, { phase: 'complete' });
       if (isDue) {
         await this.#keep(session);
@@ -219,7 +232,8 @@ export class RowsByAgeCounts implements Disposable {
     }
     try {
       const fit = await countFit(goal, bytes, session.rows, now, this.#sampling(session), signal);
-      if (fit.kind === 'solved' && fit.sample !== undefined) {
+      signal.throwIfAborted();
+      if (fit.kind === 'solved' && fit.sample !== undefined && isOfSameRows(fit.sample, session.rows)) {
         this.#learn(session, fit.sample);
         await this.#keep(session);
       }
@@ -237,8 +251,12 @@ export class RowsByAgeCounts implements Disposable {
     this.#set(session, { rows: { ...session.rows, counted: [...session.rows.counted, sample] } });
   }
 
-  #keep({ connection, target, rows }: Session): Promise<void> {
-    return this.#parts.store.keep(connection.id, accessOf(connection), target, rows);
+  async #keep(session: Session): Promise<void> {
+    const { connection, target, rows } = session;
+    // A connection that was removed meanwhile took what is remembered along.
+    if (this.#isOf(session, target)) {
+      await this.#parts.store.keep(connection.id, accessOf(connection), target, rows);
+    }
   }
 
   #failing(thrown: unknown): Failing {
@@ -253,4 +271,9 @@ export class RowsByAgeCounts implements Disposable {
       this.#changed.fire();
     }
   }
+}
+
+/** Rows that were written or deleted since a curve was counted would make it say what never was. */
+function isOfSameRows({ at }: CountedSample, { counted }: CountedRows): boolean {
+  return counted.every((sample) => Math.abs(at - sample.at) <= SAME_ROWS_MILLIS);
 }

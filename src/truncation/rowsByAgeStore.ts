@@ -1,6 +1,7 @@
 /** The rows by age that were counted, by index: shown again without asking the server until somebody counts anew. */
 import * as v from 'valibot';
 import type { IndexTarget } from '../indices/replacedIndices.ts';
+import { Emitter } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { CountedRows } from './countRowsByAge.ts';
 import { targetOf } from './model/plan.ts';
@@ -26,6 +27,9 @@ const COUNTED = v.object({
 
 export class RowsByAgeStore {
   readonly #memory: Memento;
+  readonly #forgotten = new Emitter<{ readonly connectionId: string; readonly target: IndexTarget }>();
+  /** Whoever counts that index has counts from before rows were deleted. */
+  readonly onDidForget = this.#forgotten.event;
 
   constructor(memory: Memento) {
     this.#memory = memory;
@@ -54,6 +58,7 @@ export class RowsByAgeStore {
 
   /** Rows were deleted: what was counted is true no more. */
   async forget(connectionId: string, target: IndexTarget): Promise<void> {
+    this.#forgotten.fire({ connectionId, target });
     await this.#write(connectionId, this.#others(connectionId, target));
   }
 

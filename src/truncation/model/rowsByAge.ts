@@ -22,8 +22,10 @@ export interface CountedSample extends AgeSample {
 export interface RowsByAge {
   /** Ascending in time, and never falling in rows. */
   readonly samples: readonly AgeSample[];
-  /** All rows, those dated in the future too: so many more than the last sample, which is of now. */
+  /** All rows, those dated in the future too. */
   readonly total: number;
+  /** Rows that were dated in the future when the newest cut-off was counted; what was written since is none of them. */
+  readonly ahead: number;
   /** When the newest sample was counted: Unix time in ms. */
   readonly at: number;
   /** Whether no further dry run is due. */
@@ -89,10 +91,13 @@ export function nextCutOff(
 /** What is known from the counts so far, of which there is at least one. */
 export function rowsByAge(counted: readonly CountedSample[], start: number): RowsByAge {
   const samples = monotone(counted);
-  const newest = counted.reduce((a, b) => (b.at >= a.at ? b : a));
+  const byTime = counted.toSorted((a, b) => a.at - b.at);
+  const newest = byTime.at(-1) ?? { total: 0, at: 0 };
+  const now = byTime.findLast(({ endTimeMillis }) => endTimeMillis === cutOffAt(0, start));
   return {
     samples,
     total: Math.max(newest.total, samples.at(-1)?.rows ?? 0),
+    ahead: now === undefined ? 0 : Math.max(0, now.total - now.rows),
     at: newest.at,
     isComplete: nextCutOff(counted, [], start) === undefined,
     changedMeanwhile: counted.some(
@@ -110,8 +115,8 @@ export function rowsUpTo(
   const after = samples.findIndex((sample) => sample.endTimeMillis >= endTimeMillis);
   const newer = samples[after];
   if (newer === undefined) {
-    // Nothing tells when the rows that are dated in the future are due.
-    return { rows: total, isExact: !changedMeanwhile && samples.at(-1)?.rows === total };
+    // Nothing tells when the rows that are dated in the future are due, nor how many were written since the last sample.
+    return { rows: total, isExact: false };
   }
   const older = samples[after - 1] ?? { endTimeMillis: 0, rows: 0 };
   const isSample = newer.endTimeMillis === endTimeMillis || newer.rows === older.rows;

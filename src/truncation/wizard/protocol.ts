@@ -82,7 +82,7 @@ export interface ReportView {
   readonly serverText: string;
   /** Unix time in ms. */
   readonly at: number;
-  /** Why it has to be looked at again: the count grew, the strategy changed, it is too old. */
+  /** Why it has to be looked at again: the count grew, the strategy changed, it is too old, or exceeds the limit. */
   readonly notice?: string;
 }
 
@@ -112,6 +112,8 @@ export interface RowsByAgeView {
   readonly samples: readonly AgeSample[];
   /** All rows, those dated in the future too. */
   readonly total: number;
+  /** Rows dated in the future. */
+  readonly ahead: number;
   /** When the newest sample was counted. */
   readonly at: number;
   /** Absent where the samples are too coarse. */

@@ -26,6 +26,9 @@ interface Stage {
   readonly service: RunningService;
   readonly counts: RowsByAgeCounts;
   readonly memory: Memory;
+  readonly store: RowsByAgeStore;
+  /** How far the clock is ahead, in ms. */
+  later: number;
   connection: Connection | undefined;
   /** What was told while it was counted. */
   readonly seen: RowsByAgeState[];
@@ -42,9 +45,12 @@ async function stageFor(
   const service = running ?? (await serviceFor(context, { rows: 5_000, ...options }));
   const client: Service = clientOf(context, service, 'admin', { baseUrl: service.url });
   const seen: RowsByAgeState[] = [];
+  const store = new RowsByAgeStore(memory);
   const stage: Stage = {
     service,
     memory,
+    store,
+    later: 0,
     connection: {
       id: 'b6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e02',
       name: 'Local',
@@ -57,9 +63,9 @@ async function stageFor(
     counts: new RowsByAgeCounts({
       connection: () => stage.connection,
       service: () => client,
-      store: new RowsByAgeStore(memory),
+      store,
       sizeOf: () => BYTES,
-      clock: systemClock,
+      clock: { ...systemClock, now: () => Date.now() + stage.later },
       observe: () => undefined,
     }),
     dryRuns: () => dryRunsOf(service).length,
@@ -230,6 +236,33 @@ suite('Rows by age, counted', () => {
     assert.equal(stage.dryRuns(), 2);
   });
 
+  for (const [what, forget] of [
+    ['rows that were deleted', (stage: Stage) => stage.store.forget(stage.connection?.id ?? '', OPERATION)],
+    [
+      'a removed connection',
+      (stage: Stage) => {
+        const { id = '' } = stage.connection ?? {};
+        stage.connection = undefined;
+        return stage.store.forgetConnection(id);
+      },
+    ],
+  ] as const) {
+    test(`${what} while it is counted: nothing of it is shown or remembered`, async (context) => {
+      const stage = await stageFor(context);
+      let isForgotten = false;
+      stage.counts.onDidChange(() => {
+        if (!isForgotten && stage.counts.of(OPERATION)?.curve?.samples.length === 3) {
+          isForgotten = true;
+          void forget(stage);
+        }
+      });
+      await stage.counts.show(OPERATION);
+      assert.ok(isForgotten);
+      assert.equal(stage.counts.of(OPERATION), undefined);
+      assert.deepEqual(stage.memory.keys(), []);
+    });
+  }
+
   test('a million rows: complete in 12 dry runs, and close to what there is', async (context) => {
     const stage = await stageFor(context, { rows: 100, largeIndexRows: 1_000_000 });
     const large = { entityType: largeIndex.entity, aspect: largeIndex.aspect };
@@ -254,6 +287,31 @@ suite('A fit, counted', () => {
     assert.ok(fit?.found?.kind === 'solved' && fit.found.sample?.rows === rows && fit.found.isTight);
     assert.ok(stage.dryRuns() - 2 <= MOST_DRY_RUNS + MOST_FIT_DRY_RUNS);
     assert.deepEqual(rowsUpTo(stage.curve(), cutOff), { rows, isExact: true });
+  });
+
+  test('weeks after the rows were counted does not mix with what they were then', async (context) => {
+    const stage = await stageFor(context);
+    await stage.counts.show(OPERATION);
+    const before = stage.curve();
+    stage.later = 21 * MILLIS_PER_DAY;
+    stage.service.addRow('dataset', 'operation', Date.now());
+    assert.ok(await stage.counts.fit(OPERATION, { kind: 'deleteRows', rows: 300 }));
+    assert.deepEqual(stage.curve(), before);
+    const kept = stage.store.of(stage.connection?.id ?? '', accessOf(stage.connection ?? assert.fail()), OPERATION);
+    assert.equal(kept?.counted.length, before.samples.length);
+  });
+
+  test('of rows that somebody deleted meanwhile fills in nothing, and brings nothing back', async (context) => {
+    const stage = await stageFor(context);
+    await stage.counts.show(OPERATION);
+    stage.service.clearRequests();
+    stage.service.faults.add({ fault: { kind: 'latency', millis: 60_000 }, match: 'truncateTimeseriesAspect' });
+    const found = stage.counts.fit(OPERATION, { kind: 'deleteRows', rows: 300 });
+    await until('a dry run', () => stage.dryRuns() === 1);
+    await stage.store.forget(stage.connection?.id ?? '', OPERATION);
+    assert.equal(await found, undefined);
+    assert.equal(stage.counts.of(OPERATION), undefined);
+    assert.deepEqual(stage.memory.keys(), []);
   });
 
   test('keeps at most so many bytes', async (context) => {

@@ -23,6 +23,7 @@ export function rowsByAgeView(
     state: phase,
     samples: curve?.samples ?? [],
     total: curve?.total ?? 0,
+    ahead: curve?.ahead ?? 0,
     at: curve?.at ?? 0,
     ...(growth === undefined ? {} : { growth }),
     ...(curve?.changedMeanwhile ? { changedMeanwhile: true } : {}),

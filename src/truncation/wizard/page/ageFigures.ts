@@ -8,7 +8,7 @@ import { icons } from '../../../webview/page/icons.ts';
 import type { RowsByAgeView, WizardView } from '../protocol.ts';
 
 export interface AgeFigures {
-  readonly curve: Pick<RowsByAge, 'samples' | 'total'> & { readonly changedMeanwhile?: boolean };
+  readonly curve: Pick<RowsByAge, 'samples' | 'total' | 'ahead'> & { readonly changedMeanwhile?: boolean };
 }
 
 /** Undefined while nothing was counted, and of an index without rows. */
@@ -80,7 +80,7 @@ export function ageTable({ curve }: AgeFigures, formats: Formats): TemplateResul
 
 /** Rows that the chart has no place for. */
 export function outsideText(older: number, start: number, { curve }: AgeFigures, formats: Formats): TemplateResult {
-  const ahead = curve.total - (curve.samples.at(-1)?.rows ?? 0);
+  const { ahead } = curve;
   const [olderRows, aheadRows, date] = [formats.number(older), formats.number(ahead), formats.date(start)];
   return html`${
     older === 0

@@ -138,9 +138,21 @@ suite('What is known from the samples', () => {
     assert.equal(rowsUpTo({ samples, total: 200, changedMeanwhile: true }, 2_000).isExact, false);
   });
 
-  test('in the future everything may be gone; exactly so where no row is dated there', () => {
+  test('later than the last sample everything may be gone, about: nobody has counted there', () => {
     assert.deepEqual(rowsUpTo({ samples, total: 200 }, 6_000), { rows: 200, isExact: false });
-    assert.deepEqual(rowsUpTo({ samples, total: 160 }, 6_000), { rows: 160, isExact: true });
+    assert.deepEqual(rowsUpTo({ samples, total: 160 }, 6_000), { rows: 160, isExact: false });
+    assert.deepEqual(rowsUpTo({ samples, total: 160 }, 5_000), { rows: 160, isExact: true });
+  });
+
+  test('rows are dated in the future by the count up to now alone: what is written while it is counted is not', () => {
+    const counted: CountedSample[] = [
+      { endTimeMillis: cutOffAt(0, START), rows: 990, total: 1_000, at: NOW },
+      { endTimeMillis: START - 365 * DAY, rows: 0, total: 1_000, at: NOW + 10 },
+      { endTimeMillis: START - 30 * DAY, rows: 700, total: 1_003, at: NOW + 900 },
+    ];
+    assert.equal(rowsByAge(counted, START).ahead, 10);
+    assert.equal(rowsByAge(counted.slice(1), START).ahead, 0, 'not counted yet');
+    assert.equal(curveOf(INDICES['half in the future']).ahead, INDICES['half in the future'].length / 2);
   });
 
   test('a later cut-off never deletes fewer rows', () => {

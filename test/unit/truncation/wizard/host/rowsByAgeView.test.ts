@@ -21,6 +21,7 @@ suite('Rows by age on the page', () => {
       state: 'complete',
       samples: CURVE.samples,
       total: 20_000,
+      ahead: 0,
       at: NOW,
     });
     assert.ok(growth?.bytesPerDay !== undefined && Math.abs(growth.bytesPerDay - 27_397) < 1_000);
@@ -32,7 +33,7 @@ suite('Rows by age on the page', () => {
 
   test('are empty at first, and tell no growth before they are complete', () => {
     const first = rowsByAgeView({ ...STATE, phase: 'loading', curve: undefined }, undefined);
-    assert.deepEqual(first, { state: 'loading', samples: [], total: 0, at: 0 });
+    assert.deepEqual(first, { state: 'loading', samples: [], total: 0, ahead: 0, at: 0 });
     const some = rowsByAgeView({ ...STATE, phase: 'stopped', curve: { ...CURVE, isComplete: false } }, 1);
     assert.equal(some?.growth, undefined);
   });

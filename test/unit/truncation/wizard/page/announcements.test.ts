@@ -137,7 +137,7 @@ function withoutCounts({
 suite('Of counting rows by age', () => {
   const counting = (state: RowsByAgeView['state'], more: Partial<RowsByAgeView> = {}): WizardView => ({
     ...EDITING,
-    rowsByAge: { state, samples: [], total: 0, at: 0, ...more },
+    rowsByAge: { state, samples: [], total: 0, ahead: 0, at: 0, ...more },
   });
 
   test('start and end are told, and no step between them', () => {
