@@ -5,7 +5,7 @@
 import { mask } from '../service/failure/redaction.ts';
 import { inFileName, inMarkdown, inPlainText, LONGEST_SENTENCE } from '../ui/foreignText.ts';
 import { targetOf } from './model/plan.ts';
-import { statusOf } from './model/record.ts';
+import { endOf, statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 
 export type ReceiptFormat = 'markdown' | 'json';
@@ -36,13 +36,14 @@ function factsOf(
   now: number,
 ): readonly (readonly [string, string, Value])[] {
   const { plan, report, ending } = record;
+  const endedAt = endOf(record);
   return [
     ['entityType', 'Entity type', plan.entityType],
     ['aspect', 'Aspect', plan.aspect],
     ['connection', 'Connection', text(connectionName)],
     ['server', 'Server', text(record.baseUrl)],
     ['actor', 'Sent by', text(record.actorUrn)],
-    ['cutOff', 'Deleted rows up to and including', time(plan.endTimeMillis)],
+    ['cutOff', 'Cut-off (inclusive)', time(plan.endTimeMillis)],
     ['batchSize', 'Batch size', plan.batchSize],
     ['timeoutSeconds', 'Timeout in seconds', plan.timeoutSeconds],
     ['strategyChosen', 'Strategy chosen', plan.strategy === 'server' ? 'automatic' : plan.strategy],
@@ -62,7 +63,8 @@ function factsOf(
       ending === undefined || ending.kind === 'finished' ? undefined : text(ending.failing.sentence),
     ],
     ['failures', 'Failures of the task', ending?.kind === 'failed' ? text(ending.failures.join('; ')) : undefined],
-    ['endedAt', 'Ended', record.endedAt === undefined ? undefined : time(record.endedAt)],
+    ['endedAt', 'Ended', time(endedAt)],
+    ['endSeenAt', 'Seen to have ended', endedAt === undefined ? time(record.endedAt) : undefined],
     ['bytesBefore', 'Size before in bytes', record.sizeBefore],
     ['bytesAfter', 'Size after in bytes', record.sizeAfter],
   ];
@@ -73,6 +75,6 @@ function text(foreign: string | undefined): string | undefined {
   return foreign === undefined ? undefined : inPlainText(mask(foreign, []), LONGEST_SENTENCE) || undefined;
 }
 
-function time(millis: number): string {
-  return new Date(millis).toISOString();
+function time(millis: number | undefined): string | undefined {
+  return millis === undefined ? undefined : new Date(millis).toISOString();
 }

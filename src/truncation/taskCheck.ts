@@ -22,6 +22,8 @@ export interface TaskSightings {
   trouble: Failing | undefined;
   byDryRuns: boolean;
   lastCount: DryRunReport | undefined;
+  /** How long the task ran, in ms, once it has ended and the server tells. */
+  runTimeMillis: number | undefined;
   /** When the counts moved last, Unix time in ms. */
   movedAt: number;
 }
@@ -55,6 +57,7 @@ async function byTask(
       return await judge(service, record, taskTexts.notKnown);
     }
     seen.progress = progressOf(record, status);
+    seen.runTimeMillis = status.completed ? status.runTimeMillis : undefined;
     const outcome = outcomeOf(record, status);
     return outcome === 'untold' ? await judge(service, record, taskTexts.endedUntold) : (outcome ?? 'running');
   } catch (thrown) {

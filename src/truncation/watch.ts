@@ -114,6 +114,7 @@ export class TaskWatch implements Disposable {
         progress: undefined,
         trouble: undefined,
         byDryRuns: false,
+        runTimeMillis: undefined,
         lastCount: undefined,
         movedAt: this.#clock.now(),
         checking: undefined,
@@ -205,11 +206,17 @@ export class TaskWatch implements Disposable {
       return;
     }
     // One that was given up and runs after all is a running one again.
-    const { ending: _, endedAt: __, ...open } = record;
+    const { ending: _, endedAt: __, runTimeMillis: ___, ...open } = record;
     const ended =
       found === 'running'
         ? open
-        : { ...record, ending: found, endedAt: this.#clock.now(), sizeAfter: await this.#sizeAfter(record) };
+        : {
+            ...record,
+            ending: found,
+            endedAt: this.#clock.now(),
+            runTimeMillis: watched.runTimeMillis,
+            sizeAfter: await this.#sizeAfter(record),
+          };
     this.#watched.delete(record.id);
     // What was asked for took its time. Meanwhile another window may have written down more of it, such as the answer, or forgotten
     // it; and a connection that was removed took its records along: none comes back.

@@ -37,6 +37,8 @@ const RECORD = v.object({
   reviewedAt: v.number(),
   sentAt: v.number(),
   endedAt: NUMBER,
+  /** How long the task ran, in ms, where the server tells. Undefined: written before this was kept. */
+  runTimeMillis: NUMBER,
   /** Undefined until the server answered, and for ever when the answer was lost. */
   taskId: v.optional(v.string()),
   ending: v.optional(ENDING),
@@ -73,6 +75,11 @@ export function blockOf(record: TruncationRecord): 'rowsHidden' | 'underWay' | u
   }
   const isOpen = ending === undefined || (ending.kind === 'unknown' && ending.hidesRows === undefined);
   return isOpen && report.strategy !== 'deleteByQuery' ? 'underWay' : undefined;
+}
+
+/** When the task ended, Unix time in ms; undefined where the server didn't tell: that it had ended may have been seen much later. */
+export function endOf({ sentAt, ending, runTimeMillis }: TruncationRecord): number | undefined {
+  return ending === undefined || runTimeMillis === undefined ? undefined : sentAt + runTimeMillis;
 }
 
 /** An execution that no window can be waiting for any more: its answer is lost. In ms, longer than a request may take. */

@@ -102,6 +102,7 @@ export interface TaskView {
   readonly sizeBefore?: string;
   readonly sizeAfter?: string;
   readonly startedAt: number;
+  /** Undefined where the server didn't tell. */
   readonly endedAt?: number;
 }
 

@@ -11,7 +11,8 @@ const ENDED: TruncationRecord = {
   baseUrl: 'https://datahub.example.com',
   actorUrn: 'urn:li:corpuser:jdoe',
   ending: FINISHED,
-  endedAt: NOW + MINUTE,
+  endedAt: NOW + 14 * 60 * MINUTE,
+  runTimeMillis: MINUTE,
   sizeBefore: 2_000_000,
   sizeAfter: 1_500_000,
 };
@@ -48,7 +49,7 @@ suite('A receipt', () => {
         result: 'finished',
         rowsDeleted: 20,
         bytesAfter: 1_500_000,
-        endedAt: new Date(NOW + MINUTE).toISOString(),
+        endedAt: new Date(RECORD.sentAt + MINUTE).toISOString(),
       },
     );
   });
@@ -65,6 +66,14 @@ suite('A receipt', () => {
     const { actorUrn: _, baseUrl: __, ...old } = RECORD;
     assert.ok(!('actor' in json(old)) && !('endedAt' in json(old)) && !('bytesAfter' in json(old)));
     assert.ok(!markdown(old).includes('undefined'));
+  });
+
+  test('tells when the end was seen where nobody knows when it was', () => {
+    const { runTimeMillis: _, ...seen } = ENDED;
+    const { endedAt, endSeenAt } = json(seen);
+    assert.deepEqual([endedAt, endSeenAt], [undefined, new Date(NOW + 14 * 60 * MINUTE).toISOString()]);
+    assert.ok(!('endSeenAt' in json(ENDED)));
+    assert.match(markdown(seen), /\n\| Seen to have ended \| /);
   });
 
   test('tells a failure, and an outcome that is unknown', () => {

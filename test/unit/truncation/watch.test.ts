@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
+import { endOf } from '../../../src/truncation/model/record.ts';
 import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
 import { connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
 import type { Shared, Window } from '../connections/window.ts';
@@ -20,16 +21,20 @@ interface Watching {
   readonly shown: TruncationRecord[];
 }
 
-/** @param beforeEnd Happens between an end that is seen and the writing of it. */
+/**
+ * @param beforeEnd Happens between an end that is seen and the writing of it.
+ * @param more What the server tells of the task besides.
+ */
 async function watching(
   context: TestContext,
   beforeEnd?: (shared: Shared, record: TruncationRecord) => Promise<void>,
+  more: object = {},
 ): Promise<Watching> {
   const status = JSON.stringify({ total: 20, deleted: 20, created: 0, updated: 0, version_conflicts: 0 });
   const server = await wireServer(context, ({ path }, response) =>
     reply(response, 200, {
       value: path.includes('getEsTaskStatus')
-        ? JSON.stringify({ completed: true, taskId: TASK_ID, status })
+        ? JSON.stringify({ completed: true, taskId: TASK_ID, status, ...more })
         : { indexSizes: [] },
     }),
   );
@@ -58,6 +63,22 @@ suite('A look at a task', () => {
     assert.deepEqual(shown.at(-1)?.ending, FINISHED);
     const stored = window.records.get(record.connectionId, record.id);
     assert.deepEqual([stored?.ending, stored?.sizeAfter], [FINISHED, 42]);
+  });
+
+  test('writes down how long it ran, as the server tells, however late it is seen', async (context) => {
+    const { window, watch, record } = await watching(context, undefined, { runTimeNanos: 90e9 });
+    await window.records.save(record);
+    await watch.checkNow(record);
+    const [stored] = window.records.of(record.connectionId);
+    assert.deepEqual([stored?.runTimeMillis, stored && endOf(stored)], [90_000, record.sentAt + 90_000]);
+  });
+
+  test('knows no end where the server tells none', async (context) => {
+    const { window, watch, record } = await watching(context);
+    await window.records.save(record);
+    await watch.checkNow(record);
+    const [stored] = window.records.of(record.connectionId);
+    assert.ok(stored?.ending !== undefined && stored.runTimeMillis === undefined && endOf(stored) === undefined);
   });
 
   test('goes by what is written down now: another window may have seen the end', async (context) => {

@@ -15,7 +15,7 @@ import { freedBy, spaceNeeded } from '../../model/space.ts';
 import { cautionText, nextText, rateText, statusText, strategyTexts } from '../../model/texts.ts';
 import { mayExecute } from '../../model/state.ts';
 import type { Failing, Review, TaskProgress, TruncationState } from '../../model/state.ts';
-import { statusOf } from '../../model/record.ts';
+import { endOf, statusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { FitState, RowsByAgeState } from '../../rowsByAge.ts';
 import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
@@ -176,6 +176,7 @@ function failureView({ state }: WizardFacts): FailureView | undefined {
 function taskView(record: TruncationRecord, { progress, trouble, now, locale }: WizardFacts): TaskView {
   const is = statusOf(record, now);
   const rate = is === 'running' ? rateText(progress, record.sentAt, now) : undefined;
+  const endedAt = endOf(record);
   const nextStep = trouble === undefined ? nextText(record) : trouble.next;
   return {
     ...(record.taskId === undefined ? {} : { id: inPlainText(record.taskId) }),
@@ -192,7 +193,7 @@ function taskView(record: TruncationRecord, { progress, trouble, now, locale }: 
     ...(record.sizeBefore === undefined ? {} : { sizeBefore: formatsOf(locale).size(record.sizeBefore) }),
     ...(record.sizeAfter === undefined ? {} : { sizeAfter: formatsOf(locale).size(record.sizeAfter) }),
     startedAt: record.sentAt,
-    ...(record.endedAt === undefined ? {} : { endedAt: record.endedAt }),
+    ...(endedAt === undefined ? {} : { endedAt }),
   };
 }
 

@@ -320,14 +320,19 @@ suite('The task', () => {
 
   test('finished, with both sizes and what comes next', () => {
     const { task } = view(STATES.finished, {
-      record: { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, sizeAfter: 10 },
+      record: { ...RECORD, ending: FINISHED, endedAt: NOW + DAY, runTimeMillis: MINUTE, sizeAfter: 10 },
       progress: { counts: 'deleted', done: 1, total: 2 },
     });
     assert.deepEqual(
       [task?.state, task?.percent, task?.sizeAfter, task?.endedAt],
-      ['finished', 100, '10 bytes', NOW + MINUTE],
+      ['finished', 100, '10 bytes', RECORD.sentAt + MINUTE],
     );
     assert.match(task?.next ?? '', /Refresh/);
+  });
+
+  test('finished, and when is not told: it was only seen then', () => {
+    const { task } = view(STATES.finished, { record: { ...RECORD, ending: FINISHED, endedAt: NOW + DAY } });
+    assert.equal(task?.endedAt, undefined);
   });
 
   test('failed, with what the server lists', () => {
