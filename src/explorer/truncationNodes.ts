@@ -6,7 +6,7 @@ import { targetOf } from '../truncation/model/plan.ts';
 import { nextText, shortStatus, statusText } from '../truncation/model/texts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationRef } from '../truncation/commands.ts';
-import { statusOf } from '../truncation/model/record.ts';
+import { blockOf, statusOf } from '../truncation/model/record.ts';
 import type { TruncationRecord } from '../truncation/model/record.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import { language } from '../language.ts';
@@ -14,6 +14,9 @@ import { formatsOf } from '../ui/formats.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import type { ExplorerNode } from './node.ts';
+
+/** Ended ones beyond these are not listed, the oldest first: as many as can be truncated at once. */
+const MOST_ENDED_ROWS = 25;
 
 export class TruncationsNode implements ExplorerNode {
   readonly parent: ExplorerNode;
@@ -48,7 +51,7 @@ export class TruncationsNode implements ExplorerNode {
   children(): readonly ExplorerNode[] {
     const before = this.#rows;
     this.#rows = new Map(
-      this.#records.of(this.connectionId).map((record) => {
+      this.#listed().map((record) => {
         const row = before.get(record.id) ?? new TruncationNode(this, record, this.#watch);
         row.record = record;
         return [record.id, row];
@@ -60,6 +63,13 @@ export class TruncationsNode implements ExplorerNode {
   async refresh(): Promise<void> {
     const running = this.#records.of(this.connectionId).filter((record) => statusOf(record, Date.now()) === 'running');
     await Promise.all(running.map((record) => this.#watch.checkNow(record)));
+  }
+
+  #listed(): readonly TruncationRecord[] {
+    const records = this.#records.of(this.connectionId);
+    const ended = records.filter((record) => record.ending !== undefined && blockOf(record) === undefined);
+    const left = new Set(ended.slice(MOST_ENDED_ROWS));
+    return records.filter((record) => !left.has(record));
   }
 }
 

@@ -15,7 +15,7 @@ import type { TruncationRecord } from './model/record.ts';
 
 const PREFIX = 'truncation.';
 /** Ended ones beyond these are forgotten, the oldest first: a list that only grows is read by nobody. */
-const MOST_ENDED = 20;
+const MOST_ENDED = 100;
 
 export class TruncationStore implements Disposable {
   readonly #stored: DurableStore<TruncationRecord>;

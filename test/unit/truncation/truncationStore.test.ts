@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { MOST_AT_ONCE } from '../../../src/truncation/several/protocol.ts';
 import { sharedStorage, windowOn } from '../connections/window.ts';
 import { Memory } from '../memory.ts';
 import { FINISHED, NOW, RECORD, TASK_ID } from './model/samples.ts';
@@ -28,6 +29,21 @@ suite('The records of one connection', () => {
       records.of(RECORD.connectionId).map(({ id }) => id),
       [RECORD.id],
     );
+  });
+
+  test('are all kept of as many as are truncated at once, several times', async (context) => {
+    const { records } = windowOn(await sharedStorage(context));
+    const ended = Array.from({ length: 3 * MOST_AT_ONCE }, (_, number) => ({
+      ...RECORD,
+      id: crypto.randomUUID(),
+      sentAt: RECORD.sentAt + number,
+      ending: FINISHED,
+    }));
+    for (const record of ended) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another, as they end
+      await records.save(record);
+    }
+    assert.equal(records.of(RECORD.connectionId).length, ended.length);
   });
 
   for (const [what, without] of [
