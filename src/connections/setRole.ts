@@ -4,6 +4,8 @@ import { alone } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
+import { isLaxer } from './role.ts';
+import type { Role } from './role.ts';
 import { askRole, confirmRole } from './roleStep.ts';
 
 interface Parts {
@@ -13,11 +15,14 @@ interface Parts {
 
 /** What gets stricter is done at once, what gets laxer is asked about. */
 export async function setRole({ store, notices }: Parts, connection: Connection): Promise<void> {
-  // As it is now, each time: another window may have changed it while the question stood open.
+  // As it is now, each time: another window may have changed it while a question stood open.
   const current = (): Connection => store.get(connection.id) ?? connection;
-  const answer = await askRole(alone(l10n.t('Set Connection Role')), connection, (role) =>
-    confirmRole(current(), role),
-  );
+  const mayTake = async (role: Role): Promise<boolean> => {
+    const asked = current();
+    // Stricter by now than what was asked about: asked about that too.
+    return (await confirmRole(asked, role)) && (!isLaxer(asked.role, current().role) || mayTake(role));
+  };
+  const answer = await askRole(alone(l10n.t('Set Connection Role')), connection, mayTake);
   const stored = store.get(connection.id);
   if (answer.kind === 'value' && stored !== undefined) {
     await store.save({ ...stored, role: answer.value });

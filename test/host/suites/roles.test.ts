@@ -82,6 +82,22 @@ suite('The role of a connection', () => {
     assert.equal(roleOf(), 'production');
   });
 
+  test('got stricter in another window while the question stood open: asked about that role too', async () => {
+    const id = await add('Production');
+    const changed = vscode.commands.executeCommand(COMMANDS.connectionSetRole, (await rowAt(SERVER)).node);
+    await person.picks(ROLE, 'Development');
+    const question = /^Change the role of "Main" to Development\?$/;
+    await person.isAsked(question);
+    const globalState = asAnotherWindow(currentActivation().context);
+    await globalState.update(`connection.${id}`, { ...globalState.get<object>(`connection.${id}`), role: 'readOnly' });
+    await person.answers(question, 'Change Role');
+    const { detail } = await person.answers(question);
+    assert.match(detail, /Tokens can then be created and revoked, and indices truncated/);
+    await person.leaves(ROLE);
+    await changed;
+    assert.equal(roleOf(), 'readOnly');
+  });
+
   test('is asked anew in Edit Connection where the address is another one, and never gets laxer without the question', async () => {
     await add('Production');
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(SERVER)).node);

@@ -126,6 +126,11 @@ export class Person {
     await this.#closeBy('workbench.action.closeQuickOpen', asked);
   }
 
+  /** Waits for the modal question that says this, and leaves it open. */
+  async isAsked(said: RegExp): Promise<void> {
+    await until(`the question ${said}`, () => this.#window.questions.some(({ message }) => said.test(message)));
+  }
+
   /** Answers the modal question that says this; no button is Escape. @returns the whole question. */
   async answers(said: RegExp, button?: string | RegExp): Promise<Question> {
     const found = this.#window.questions;
