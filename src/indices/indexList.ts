@@ -47,7 +47,12 @@ export class IndexList extends LoadableList<Listing> {
 
   /** Which indices there are has to be said by hand: the server lists none, or only what all of them take together. */
   get needsNames(): boolean {
-    return this.isUnsupported || (this.#listed.length > 0 && this.#listed.every(({ isTotal }) => isTotal));
+    return this.isUnsupported || this.hasTotalsOnly;
+  }
+
+  /** The server lists only what all indices take together, as one does that keeps them in PostgreSQL. */
+  get hasTotalsOnly(): boolean {
+    return this.#listed.length > 0 && this.#listed.every(({ isTotal }) => isTotal);
   }
 
   /** How many more indices the server lists than are shown. */

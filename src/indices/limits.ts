@@ -10,15 +10,19 @@ export type Limit = { readonly days: number; readonly schedule: CleanupSchedule 
 
 /**
  * Of several cleanups the one that leaves least, and before all of them one that runs by itself.
- * @param cleanups Undefined where they were not read.
+ * @param cleanups Undefined where they were not read. @param isCaseSensitive Whether names of indices are, on that server.
  * @returns undefined where it isn't known: `none` is only said where every cleanup was read and understood.
  */
-export function limitOf(cleanups: Cleanups | undefined, { entityType, aspect }: IndexTarget): Limit | undefined {
+export function limitOf(
+  cleanups: Cleanups | undefined,
+  { entityType, aspect }: IndexTarget,
+  isCaseSensitive = false,
+): Limit | undefined {
   if (cleanups === undefined) {
     return undefined;
   }
   const found = cleanups.cleanups.map(({ schedule, retentions }) => ({
-    days: retentions(entityType, aspect),
+    days: retentions(entityType, aspect, isCaseSensitive),
     schedule,
   }));
   const [limit] = found

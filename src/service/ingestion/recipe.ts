@@ -11,22 +11,26 @@ export const COLLECTOR = 'datahub-gc';
 /** Whole days that an index keeps its rows for; `none` where the recipe does not truncate it. */
 export type Retention = number | 'none' | 'unknown';
 
-/** The retention of an index by its names, whose case does not matter. */
-export type Retentions = (entityType: string, aspect: string) => Retention;
+/**
+ * The retention of an index by its names.
+ * @param isCaseSensitive As names are to a PostgreSQL back end: where only the case differs, nothing is said.
+ */
+export type Retentions = (entityType: string, aspect: string, isCaseSensitive?: boolean) => Retention;
 
 /** In characters: a real recipe has about a thousand. */
 const LONGEST_RECIPE = 100_000;
 const MOST_ENTRIES = 1_000;
 const DEFAULT_DAYS = 30;
 
-/** What is truncated where the recipe lists nothing. Only later versions have the last one, and which one will run is not told. */
-const BUILT_IN: ReadonlyMap<string, 'always' | 'later'> = new Map([
-  ['dataset/operation', 'always'],
-  ['dataset/datasetusagestatistics', 'always'],
-  ['chart/chartusagestatistics', 'always'],
-  ['dashboard/dashboardusagestatistics', 'always'],
-  ['query/queryusagestatistics', 'later'],
-]);
+/** What is truncated where the recipe lists nothing, spelled as the collector spells it. */
+const BUILT_IN: readonly string[] = [
+  'dataset/operation',
+  'dataset/datasetusagestatistics',
+  'chart/chartUsageStatistics',
+  'dashboard/dashboardUsageStatistics',
+];
+/** In later versions only, and which one will run is not told. */
+const BUILT_IN_LATER = 'query/queryusagestatistics';
 
 /** As Pydantic takes them: `true`, `1` and `"yes"` alike. A reference such as `${DAYS}` is none: only the run knows its value. */
 const FLAG = v.union([
@@ -92,21 +96,26 @@ export function retentionsIn(recipe: string): Retentions {
   if (!isOn) {
     return nothing;
   }
-  if (entries.length === 0) {
-    return (entityType, aspect) => {
-      const since = BUILT_IN.get(nameOf(entityType, aspect));
-      return since === undefined ? 'none' : since === 'always' ? days : 'unknown';
-    };
-  }
-  // Where one is listed twice, both run: the shorter one decides.
-  const listed = new Map<string, number>();
-  for (const { entity_type: entityType, aspect, older_than_days: own } of entries) {
-    const name = nameOf(entityType, aspect);
-    listed.set(name, Math.min(listed.get(name) ?? Infinity, own ?? days));
-  }
-  return (entityType, aspect) => listed.get(nameOf(entityType, aspect)) ?? 'none';
+  return entries.length === 0
+    ? byName([...BUILT_IN.map((name) => ({ name, kept: days })), { name: BUILT_IN_LATER, kept: 'unknown' }])
+    : byName(
+        entries.map(({ entity_type: entityType, aspect, older_than_days: own }) => ({
+          name: `${entityType}/${aspect}`,
+          kept: own ?? days,
+        })),
+      );
 }
 
-function nameOf(entityType: string, aspect: string): string {
-  return `${entityType}/${aspect}`.toLowerCase();
+function byName(listed: readonly { readonly name: string; readonly kept: number | 'unknown' }[]): Retentions {
+  const inAnyCase = Map.groupBy(listed, ({ name }) => name.toLowerCase());
+  return (entityType, aspect, isCaseSensitive = false) => {
+    const wanted = `${entityType}/${aspect}`;
+    const alike = inAnyCase.get(wanted.toLowerCase()) ?? [];
+    const meant = alike.filter(({ name }) => !isCaseSensitive || name === wanted).map(({ kept }) => kept);
+    if (meant.length === 0) {
+      return alike.length === 0 ? 'none' : 'unknown';
+    }
+    // Where one is listed twice, both run: the shorter one decides.
+    return meant.reduce((a, b) => (a === 'unknown' || b === 'unknown' ? 'unknown' : Math.min(a, b)));
+  };
 }

@@ -50,6 +50,23 @@ suite('What limits an index', () => {
     });
   }
 
+  test('is told where case matters of an index that is spelled alike, and of no other', async () => {
+    const service = hostService('postgres');
+    await calm(service);
+    await addConnection(person, connectionAs(service, 'admin', NAME));
+    for (const aspect of ['datasetProfile', 'DATASETPROFILE']) {
+      const added = vscode.commands.executeCommand(COMMANDS.indexAdd, (await rowAt(NAME, INDICES)).node);
+      await person.types(/Entity type/, 'dataset');
+      await person.types(/Aspect, as/, aspect);
+      await added;
+    }
+    await vscode.commands.executeCommand(COMMANDS.indexOverview, (await rowAt(NAME)).node);
+    await until('the retention in a tooltip', async () =>
+      /Retention: 90 days, by datahub-gc, nightly/.test(await tooltip('dataset', 'datasetProfile')),
+    );
+    assert.doesNotMatch(await tooltip('dataset', 'DATASETPROFILE'), /Retention/);
+  });
+
   for (const [what, profile, user] of [
     ['one may not read ingestion sources', 'next', 'operator'],
     ['the server has none', 'spec', 'admin'],

@@ -192,7 +192,7 @@ suite('Loading the indices', () => {
     ];
     added = [{ entityType: 'dataset', aspect: 'datasetProfile' }];
     await list.ensureLoaded();
-    assert.deepEqual([list.needsNames, list.isUnsupported], [true, false]);
+    assert.deepEqual([list.needsNames, list.isUnsupported, list.hasTotalsOnly], [true, false, true]);
     assert.deepEqual(
       list.indices.map(({ aspect, sizeBytes, isTotal }) => [aspect, sizeBytes, isTotal]),
       [

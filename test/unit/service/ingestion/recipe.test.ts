@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { retentionsIn } from '../../../../src/service/ingestion/recipe.ts';
-import type { Retention } from '../../../../src/service/ingestion/recipe.ts';
+import type { Retention, Retentions } from '../../../../src/service/ingestion/recipe.ts';
 
 const BUILT_IN = [
   ['dataset', 'operation'],
@@ -30,6 +30,26 @@ suite('A recipe of the garbage collector', () => {
     assert.equal(kept({}, 'CHART', 'chartUsageStatistics'), 30);
     const listed = [{ entity_type: 'dataset', aspect: 'datasetProfile', older_than_days: 90 }];
     assert.equal(kept({ truncate_aspect_retentions: listed }, 'dataset', 'datasetprofile'), 90);
+  });
+
+  test('says nothing of an index that it spells differently where case matters', () => {
+    const recipeOf = (config: unknown): Retentions =>
+      retentionsIn(JSON.stringify({ source: { type: 'datahub-gc', config } }));
+    const builtIn = recipeOf({});
+    assert.equal(builtIn('dataset', 'operation', true), 30);
+    assert.equal(builtIn('chart', 'chartUsageStatistics', true), 30);
+    assert.equal(builtIn('dataset', 'datasetUsageStatistics', true), 'unknown');
+    assert.equal(builtIn('dataset', 'datasetProfile', true), 'none');
+    const listed = recipeOf({
+      truncate_aspect_retentions: [
+        { entity_type: 'dataset', aspect: 'datasetprofile', older_than_days: 7 },
+        { entity_type: 'dataset', aspect: 'datasetProfile', older_than_days: 90 },
+        { entity_type: 'dataset', aspect: 'OPERATION', older_than_days: 7 },
+      ],
+    });
+    assert.equal(listed('dataset', 'datasetProfile', true), 90);
+    assert.equal(listed('dataset', 'operation', true), 'unknown');
+    assert.equal(listed('dataset', 'operation'), 7);
   });
 
   test('may truncate the usage of queries, which depends on the version that runs', () => {
