@@ -128,6 +128,7 @@ export class Window implements Host {
     const bulk: BulkRun = new BulkRun({
       connectionId,
       connection: () => this.store.get(connectionId),
+      onDidChangeConnections: this.store.onDidChange,
       newRun: (_, draft, confirm, record) =>
         this.#newRun(connectionId, draft, { confirm, runRecords: recordsOf(this.records, this.bulks, record) }),
       records: this.records,

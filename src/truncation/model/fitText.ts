@@ -18,7 +18,7 @@ export function unsolvedText(why: (Fit & { kind: 'unsolved' })['why'], goal: Fit
     case 'withinBound':
       return goal.kind === 'keepBytes'
         ? l10n.t("The index isn't larger than that.")
-        : l10n.t("There aren't more rows than that older than a day.");
+        : l10n.t('No more rows than your limit are older than a day.');
     case 'notReachable':
       return goal.kind === 'keepBytes'
         ? l10n.t('The rows of the last day alone take more than {0}.', size(goal.bytes))

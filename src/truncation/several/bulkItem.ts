@@ -4,7 +4,9 @@ import type { PlanDraft } from '../model/plan.ts';
 import type { Failing, Review, TruncationState } from '../model/state.ts';
 import type { TruncationRun } from '../run.ts';
 import { Gate } from './gate.ts';
-import { whyLeftOut } from './whyLeftOut.ts';
+import { hasOnlyNoRows, whyLeftOut } from './whyLeftOut.ts';
+import { exceeded } from './bound.ts';
+import type { Bound } from './bound.ts';
 
 /**
  * Where one of several stands, once all were confirmed. `seemsFinished`: by the rows that are seen, where a server can't tell more of a
@@ -28,6 +30,8 @@ export interface FoundCutOff {
   readonly endTimeMillis: number;
   /** Whether it's known that a day more would exceed the limit. */
   readonly isTight: boolean;
+  /** What it was found by: rows that come later may exceed it. */
+  readonly bound: Bound;
 }
 
 /** Finds the cut-off of an index, or why there is none; undefined: it was aborted. Never rejects. */
@@ -85,8 +89,19 @@ export class BulkItem {
     }
     return (
       whyLeftOut(state) ??
-      (state.phase === 'reviewed' ? this.#blocked(state.review.plan, this.#run?.recordId ?? '') : undefined)
+      (state.phase === 'reviewed' ? (this.#exceeded(state.review) ?? this.#blockedBy(state.review)) : undefined)
     );
+  }
+
+  /** Whether its cut-off may be left to the server to apply by itself: also where there are no rows to delete yet. */
+  get isForRecipe(): boolean {
+    const { state, review } = this;
+    if (this.isTakenOut || state === undefined || review === undefined || this.#blockedBy(review) !== undefined) {
+      return false;
+    }
+    return state.phase === 'reviewed'
+      ? this.leftOut === undefined || hasOnlyNoRows(state)
+      : this.status !== 'failed' && this.status !== 'unknown';
   }
 
   /** Whether it is among those that are deleted when all are confirmed. */
@@ -150,6 +165,14 @@ export class BulkItem {
 
   dispose(): void {
     this.#run?.dispose();
+  }
+
+  #blockedBy({ plan }: Review): Failing | undefined {
+    return this.#blocked(plan, this.#run?.recordId ?? '');
+  }
+
+  #exceeded({ report: { rows } }: Review): Failing | undefined {
+    return this.#cutOff && rows && exceeded(this.#cutOff.bound, rows);
   }
 
   get #cutOff(): FoundCutOff | undefined {

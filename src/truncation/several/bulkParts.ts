@@ -1,5 +1,6 @@
 /** What truncating several indices takes of the program around it. Plain functions, so that it runs without VS Code too. */
 import type { Connection } from '../../connections/connection.ts';
+import type { Event } from '../../platform/events.ts';
 import type { Clock } from '../../service/clock.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import type { ServiceFailure } from '../../service/failure/failure.ts';
@@ -24,6 +25,8 @@ export interface BulkParts {
   readonly connectionId: string;
   /** As it is stored at the moment; undefined: it was removed. */
   readonly connection: () => Connection | undefined;
+  /** Fired when that may have changed. */
+  readonly onDidChangeConnections: Event<unknown>;
   /**
    * What deletes from one index.
    * @param confirm Answers the run's question. @param bulk Those that it is sent with, to be marked before it is.

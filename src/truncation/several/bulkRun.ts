@@ -4,6 +4,7 @@
  * when the task of the one before is known to have finished: two reindexes at once would double the load and the space they take, and
  * what went wrong with one is known before it can go wrong with the next. Whatever else becomes of one stops the rest.
  */
+import { accessOf } from '../../connections/connection.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { disposeAll, Emitter } from '../../platform/events.ts';
 import type { Disposable } from '../../platform/events.ts';
@@ -11,7 +12,6 @@ import { asFailure } from '../../service/failure/failure.ts';
 import { targetOf } from '../model/plan.ts';
 import type { PlanDraft } from '../model/plan.ts';
 import type { Failing } from '../model/state.ts';
-import { taskTexts } from '../model/texts.ts';
 import { BulkItem, allReach } from './bulkItem.ts';
 import type { Execution, FindCutOff } from './bulkItem.ts';
 import type { BulkRecord } from './bulkRecord.ts';
@@ -19,6 +19,7 @@ import { plansLeft } from './bulkRecord.ts';
 import type { BulkParts } from './bulkParts.ts';
 import { inPairs } from './inPairs.ts';
 import { MOST_AT_ONCE } from './protocol.ts';
+import { writeDown } from './writeDown.ts';
 
 export type BulkPhase = 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
 
@@ -53,6 +54,7 @@ export class BulkRun implements Disposable {
     this.#parts = parts;
     this.#subscriptions = [
       parts.watch.onDidChange(({ id }) => this.#follow(id)),
+      parts.onDidChangeConnections(() => this.#changed.fire()),
       parts.records.onDidChange(() => this.#items.forEach(({ run }) => this.#follow(run?.record?.id))),
     ];
   }
@@ -219,7 +221,7 @@ export class BulkRun implements Disposable {
     const mayBegin = await allReach(executions, ({ turn }) => turn);
     this.#enter('executing');
     if (mayBegin && (await this.#writeDown(connection, plan))) {
-      await this.#sendInTurn(executions);
+      await this.#sendInTurn(executions, accessOf(connection));
     }
     executions.forEach(({ turn }) => turn.open(false));
     await Promise.all(executions.map(({ over }) => over));
@@ -240,37 +242,20 @@ export class BulkRun implements Disposable {
     return this.#disposed || ['dryRunning', 'confirming', 'executing'].includes(this.#phase);
   }
 
-  /** @returns false when it could not be written, or another window went on with some of them: then nothing may be sent. */
-  async #writeDown({ id, baseUrl }: Connection, plan: readonly BulkItem[]): Promise<boolean> {
-    const record: BulkRecord = {
-      id: this.#parts.newId(),
-      connectionId: id,
-      baseUrl,
-      confirmedAt: this.#parts.clock.now(),
-      items: plan.flatMap(({ run, review }) =>
-        run === undefined || review === undefined ? [] : [{ recordId: run.recordId, plan: review.plan, isSent: false }],
-      ),
-    };
-    const { bulks } = this.#parts;
-    try {
-      if (this.#continues === undefined) {
-        await bulks.save(record);
-      } else if (!(await bulks.goOn(this.#continues, record))) {
-        this.#failing = taskTexts.forgotten();
-        return false;
-      }
-    } catch (thrown) {
-      const failure = asFailure(thrown);
-      this.#parts.observe(failure);
-      this.#failing = taskTexts.notRecorded(failure.next);
+  /** @returns whether any may be sent. */
+  async #writeDown(connection: Connection, plan: readonly BulkItem[]): Promise<boolean> {
+    const written = await writeDown(this.#parts, connection, plan, this.#continues);
+    if (written === undefined || 'sentence' in written) {
+      this.#failing = written;
       return false;
     }
-    this.#record = record;
+    this.#record = written;
     return true;
   }
 
-  async #sendInTurn(executions: readonly Execution[]): Promise<void> {
-    for (const [index, { item, turn, over }] of executions.entries()) {
+  /** @param access Of the connection, as it was when all were confirmed. */
+  async #sendInTurn(executions: readonly Execution[], access: string): Promise<void> {
+    for (const { item, turn, over } of executions) {
       // Changed in the meantime, and so not to be counted again either.
       if (this.#isStopping || this.#disposed || item.state?.phase !== 'executing') {
         return;
@@ -280,16 +265,17 @@ export class BulkRun implements Disposable {
       // oxlint-disable-next-line no-await-in-loop -- one after another: that is the point
       await over;
       // oxlint-disable-next-line no-await-in-loop
-      await this.#ended(item, executions[index + 1]?.item);
+      await this.#ended(item, access);
       if (item.status !== 'finished' && item.status !== 'seemsFinished') {
         return;
       }
     }
   }
 
-  /** Until the task of one has ended, or the next one is not sent anyway: the connection has changed, say. */
-  async #ended({ run }: BulkItem, next: BulkItem | undefined): Promise<void> {
-    const { records, watch, connectionId } = this.#parts;
+  /** Until the task of one has ended, or nobody waits for it here any more: the connection has changed, say. */
+  async #ended({ run }: BulkItem, access: string): Promise<void> {
+    const { records, watch, connectionId, connection } = this.#parts;
+    const accessNow = (now = connection()): string | undefined => now && accessOf(now);
     if (run?.state.phase !== 'running') {
       return;
     }
@@ -299,7 +285,7 @@ export class BulkRun implements Disposable {
         run.state.phase !== 'running' ||
         this.#isStopping ||
         this.#disposed ||
-        (next !== undefined && next.state?.phase !== 'executing') ||
+        accessNow() !== access ||
         records.get(connectionId, run.recordId) === undefined;
       const subscription = this.#changed.event(() => {
         if (isOver()) {

@@ -12,6 +12,7 @@ export function cutOffFor(goal: CountedGoal, parts: Omit<RowsByAgeParts, 'atOnce
     const counts = new RowsByAgeCounts({ ...parts, atOnce: 1 });
     const stop = (): void => counts.dispose();
     signal.addEventListener('abort', stop);
+    const bound = { goal, bytes: parts.sizeOf(target) };
     try {
       await counts.fit(target, goal);
       // Nothing is known of it any more when it was aborted, or the connection is another person's or server's meanwhile.
@@ -22,7 +23,7 @@ export function cutOffFor(goal: CountedGoal, parts: Omit<RowsByAgeParts, 'atOnce
         case 'failed':
           return found?.failing ?? failing;
         case 'solved':
-          return found;
+          return { ...found, bound };
         case 'unsolved':
           return { sentence: unsolvedText(found.why, goal) };
       }

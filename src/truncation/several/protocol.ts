@@ -22,7 +22,7 @@ export const SEVERAL_INTENT = v.variant('does', [
   }),
   v.strictObject({ does: v.literal('dryRunAgain') }),
   v.strictObject({ does: v.literal('cancel') }),
-  /** The cut-offs of those that were not taken out, for the server to apply by itself. */
+  /** The cut-offs of those in the plan and of those without rows to delete, for the server to apply by itself. */
   v.strictObject({ does: v.literal('copyRecipe') }),
   v.strictObject({ does: v.literal('take'), place: PLACE, isIn: v.boolean() }),
   v.strictObject({ does: v.literal('execute') }),
@@ -93,5 +93,7 @@ export interface SeveralView {
   /** How it ended. */
   readonly outcome?: { readonly sentence: string; readonly next?: string; readonly isTrouble: boolean };
   readonly isStopping: boolean;
+  /** Whether the server can apply any of the cut-offs by itself. */
+  readonly canCopyRecipe: boolean;
   readonly interrupted: readonly InterruptedView[];
 }

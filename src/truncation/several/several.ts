@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { ServicePool } from '../../connections/servicePool.ts';
 import type { IndexLists } from '../../indices/indexLists.ts';
 import { systemClock } from '../../service/clock.ts';
@@ -37,6 +38,7 @@ import { tellStop } from './tellStop.ts';
 import { severalView, underWayOf } from './view.ts';
 
 export interface SeveralParts {
+  readonly store: Pick<ConnectionStore, 'onDidChange'>;
   readonly services: Pick<ServicePool, 'get'>;
   readonly rowsByAge: RowsByAgeStore;
   readonly indexLists: IndexLists;
@@ -75,10 +77,11 @@ export class Several implements vscode.Disposable {
     this.#page = page;
     this.#connectionId = connectionId;
     this.#connection = connection;
-    const { records, bulks, watch, newRun, showingChanged, log } = parts;
+    const { store, records, bulks, watch, newRun, showingChanged, log } = parts;
     this.#bulk = new BulkRun({
       connectionId,
       connection,
+      onDidChangeConnections: store.onDidChange,
       newRun: (id, draft, confirm, bulk) =>
         newRun(id, draft, {
           confirm,
@@ -236,9 +239,9 @@ export class Several implements vscode.Disposable {
 }
 
 function cutOffsOf(items: readonly BulkItem[]): readonly CutOff[] {
-  return items.flatMap(({ draft: { entityType, aspect, endTimeMillis }, isTakenOut }) =>
-    isTakenOut || endTimeMillis === undefined ? [] : [{ entityType, aspect, endTimeMillis }],
-  );
+  return items
+    .filter(({ isForRecipe }) => isForRecipe)
+    .flatMap(({ review }) => (review === undefined ? [] : [review.plan]));
 }
 
 function draftOf(

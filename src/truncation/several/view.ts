@@ -58,6 +58,7 @@ export function severalView(facts: SeveralFacts): SeveralView {
     ...(bulk.failing === undefined ? {} : { failure: failureView(bulk.failing) }),
     ...(outcome === undefined ? {} : { outcome }),
     isStopping: bulk.isStopping,
+    canCopyRecipe: bulk.phase === 'ended' ? plan.some(({ isForRecipe }) => isForRecipe) : inPlan.length > 0,
     // Those that stand in the table anyway are not told again.
     interrupted: facts.bulks
       .filter(({ id }) => id !== bulk.recordId)

@@ -9,6 +9,15 @@ export function whyLeftOut(state: TruncationState): Failing | undefined {
   if (state.phase === 'editing') {
     return state.failing ?? { sentence: l10n.t('Cancelled') };
   }
+  return whyNotRead(state) ?? (hasOnlyNoRows(state) ? { sentence: l10n.t('No rows to delete') } : undefined);
+}
+
+/** Whether nothing but a lack of rows speaks against deleting. */
+export function hasOnlyNoRows(state: TruncationState): boolean {
+  return state.phase === 'reviewed' && whyNotRead(state) === undefined && !mayExecute(state.review);
+}
+
+function whyNotRead(state: TruncationState): Failing | undefined {
   if (state.phase !== 'reviewed') {
     return undefined;
   }
@@ -18,8 +27,5 @@ export function whyLeftOut(state: TruncationState): Failing | undefined {
     return failing ?? { sentence: notice ?? '' };
   }
   // Alone it can be read and deleted from after one more question: several at once are summed up in numbers.
-  if (review.report.rows === undefined) {
-    return { sentence: l10n.t('Row count not available') };
-  }
-  return mayExecute(review) ? undefined : { sentence: l10n.t('No rows to delete') };
+  return review.report.rows === undefined ? { sentence: l10n.t('Row count not available') } : undefined;
 }

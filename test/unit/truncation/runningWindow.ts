@@ -13,6 +13,7 @@ import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import type { DurableFolder } from '../../../src/platform/durableFolder.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/service/clock.ts';
+import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
 import { newRun } from '../../../src/truncation/newRun.ts';
 import type { PlanDraft } from '../../../src/truncation/model/plan.ts';
@@ -25,6 +26,7 @@ import { BulkStore } from '../../../src/truncation/several/bulkStore.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
+import type { Failing } from '../../../src/truncation/model/state.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL } from '../service/clients.ts';
@@ -113,6 +115,8 @@ export class RunningWindow {
   closedUnderQuestion = 0;
   /** How often it was looked up whether something may be deleted from one of several. */
   lookups = 0;
+  /** Why nothing may be deleted from one of several. */
+  blocked: (plan: TruncationPlan) => Failing | undefined = () => undefined;
   /** Of each index, in bytes, where the server tells. */
   indexBytes: number | undefined;
   /** Told what came of each execution. */
@@ -224,14 +228,15 @@ export class RunningWindow {
     const bulk = new BulkRun({
       connectionId: this.connection.id,
       connection: () => this.store.get(this.connection.id),
+      onDidChangeConnections: this.store.onDidChange,
       newRun: (_, draft, confirm, record) =>
         this.run(draft, { confirm, runRecords: recordsOf(this.records, this.bulks, record) }),
       records: this.records,
       bulks: this.bulks,
       watch: this.watch,
-      blocked: () => {
+      blocked: (plan) => {
         this.lookups++;
-        return undefined;
+        return this.blocked(plan);
       },
       confirm: (confirmation) => {
         this.askedTogether.push(confirmation);

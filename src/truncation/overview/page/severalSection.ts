@@ -75,9 +75,9 @@ function callout(kind: 'warning' | 'error' | 'done', sentence: string, next?: st
 }
 
 function buttons(page: Page): Part {
-  const { phase, sum, items, isStopping, refusal } = page.view.several;
+  const { phase, sum, items, isStopping, refusal, canCopyRecipe } = page.view.several;
   const again = button(page, { does: 'dryRunAgain' }, l10n.t('Dry Run Again'), 'secondary');
-  const copyRecipe = items.some(({ isIn }) => isIn)
+  const copyRecipe = canCopyRecipe
     ? button(page, { does: 'copyRecipe' }, l10n.t('Copy as datahub-gc Recipe'), 'secondary')
     : nothing;
   const back = (label: string): Part => button(page, { does: 'leave' }, label, 'secondary');

@@ -117,6 +117,29 @@ suite('Dry runs of several indices', () => {
     assert.match(bulk.items[0]?.leftOut?.sentence ?? '', /refused/);
   });
 
+  test('give the server to apply by itself what is in the plan or has no rows yet, and nothing that is refused', async (context) => {
+    const server = await scriptedServer(context);
+    const window = await RunningWindow.open(context, server.url, { clock: IMPATIENT });
+    server.dryRun = ({ aspect }) =>
+      aspect === 'unread' ? 'The moon is full.' : dryRunText(aspect.startsWith('empty') ? 0 : 20, 201);
+    window.blocked = ({ aspect }) => (/hidden$/i.test(aspect) ? { sentence: 'Rows are hidden.' } : undefined);
+    const bulk = window.several();
+    const forRecipe = (): string[] =>
+      bulk.items.filter(({ isForRecipe }) => isForRecipe).map(({ draft }) => draft.aspect);
+    await bulk.dryRun(['operation', 'empty', 'hidden', 'emptyHidden', 'unread', 'unwanted', 'fails'].map(draftOf));
+    const unwanted = bulk.items.find(({ draft }) => draft.aspect === 'unwanted');
+    assert.ok(unwanted);
+    bulk.takeOut(unwanted, true);
+    assert.deepEqual(forRecipe(), ['operation', 'empty', 'fails']);
+    server.execute = (response, body) =>
+      reply(response, 200, { value: body?.aspect === 'fails' ? 'Not today.' : 'node:1' });
+    await bulk.execute();
+    assert.deepEqual(forRecipe(), ['operation', 'empty'], 'nor what failed');
+    server.refusesDryRuns = true;
+    await bulk.dryRunAgain();
+    assert.deepEqual(forRecipe(), []);
+  });
+
   test('are not made of more than the question can name', async (context) => {
     const server = await scriptedServer(context);
     const bulk = (await RunningWindow.open(context, server.url)).several();
@@ -361,6 +384,47 @@ suite('What stops the rest', () => {
       assert.deepEqual(statuses(bulk).slice(1), ['notSent', 'notSent']);
     });
   }
+
+  for (const [what, change] of [
+    [
+      'has another address',
+      (window: RunningWindow) => window.store.save({ ...window.connection, baseUrl: 'https://elsewhere.example' }),
+    ],
+    ['is signed in anew', (window: RunningWindow) => saveSignedIn(window, window.connection, CREDENTIAL)],
+  ] as const) {
+    test(`is also waited for no longer once nothing is left to be sent and the connection ${what}`, async (context) => {
+      const { server, window, bulk } = await planned(context);
+      bulk.items.slice(1).forEach((item) => bulk.takeOut(item, true));
+      server.taskStatus = () => taskStatus(7, false);
+      const executing = bulk.execute();
+      await until(bulk, () => bulk.items[0]?.status === 'running');
+      await change(window);
+      await executing;
+      assert.deepEqual([bulk.phase, statuses(bulk)[0], server.executions().length], ['ended', 'running', 1]);
+      assert.deepEqual(await window.bulksOnDisk(), []);
+    });
+  }
+
+  test('is a connection that is removed while they are written down: nothing stays of them', async (context) => {
+    let removed: Promise<unknown> | undefined;
+    const { server, window, bulk } = await planned(context, {
+      folder: (real) => ({
+        ...real,
+        write: async (name, text) => {
+          if (name.startsWith('several.')) {
+            await (removed ??= removeConnection(
+              { ...window, forgetConnection: (id) => window.bulks.forgetConnection(id) },
+              window.connection.id,
+            ));
+          }
+          await real.write(name, text);
+        },
+      }),
+    });
+    await bulk.execute();
+    assert.ok(removed);
+    assert.deepEqual([server.executions(), await window.bulksOnDisk(), bulk.phase], [[], [], 'ended']);
+  });
 
   test('is another window in which they were dismissed', async (context) => {
     const { server, window, bulk } = await planned(context);

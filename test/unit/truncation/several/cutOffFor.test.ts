@@ -156,7 +156,7 @@ suite('Several indices by a limit', () => {
     assert.deepEqual(
       bulk.items.map(({ leftOut }) => leftOut?.sentence),
       [
-        "There aren't more rows than that older than a day.",
+        'No more rows than your limit are older than a day.',
         'The oldest day alone has more rows than that.',
         'There are no rows to delete.',
       ],
@@ -203,6 +203,26 @@ suite('Several indices by a limit', () => {
     assert.ok(count('usage', before) > 1_000 && count('usage', after) <= 1_000);
     assert.equal(bulk.items[0]?.review?.report.rows?.toDelete, count('usage', after));
   });
+
+  for (const [goal, added, why] of [
+    [ROWS, { days: 100, rowsADay: 100, bytes: 2e9 }, 'more rows would be deleted than the limit allows'],
+    [GIGABYTE, { days: 60, rowsADay: 300, bytes: 2e9 }, 'more bytes would stay than the limit allows'],
+  ] as const) {
+    test(`are left out where rows came after the cut-off was found, and ${why}`, async (context) => {
+      const { bulk, indices, dryRun } = await stage(context, { usage: { days: 90, rowsADay: 100, bytes: 2e9 } });
+      bulk.onDidChange(() => {
+        if (bulk.items[0]?.draft.endTimeMillis !== undefined && bulk.items[0].run === undefined) {
+          indices['usage'] = added;
+        }
+      });
+      await dryRun(goal);
+      assert.equal(bulk.items[0]?.state?.phase, 'reviewed');
+      assert.match(bulk.items[0]?.leftOut?.sentence ?? '', /^No longer within your limit/);
+      assert.deepEqual(bulk.plan, []);
+      await bulk.dryRunAgain();
+      assert.equal(bulk.plan.length, 1, 'a cut-off is found for what there is now');
+    });
+  }
 
   test('find nothing once the connection is that of another person', async (context) => {
     const { server, window, bulk, count, dryRun } = await stage(context, { usage: { days: 90, rowsADay: 100 } });

@@ -88,7 +88,11 @@ suite('Several, as the overview shows them', () => {
           Promise.resolve(
             aspect === 'profile'
               ? { sentence: "The index isn't larger than that." }
-              : { endTimeMillis: Date.UTC(2026, aspect === 'usage' ? 3 : 4, 15), isTight: aspect !== 'usage' },
+              : {
+                  endTimeMillis: Date.UTC(2026, aspect === 'usage' ? 3 : 4, 15),
+                  isTight: aspect !== 'usage',
+                  bound: { goal: { kind: 'deleteRows', rows: 1_000 }, bytes: undefined },
+                },
           ),
       },
     );

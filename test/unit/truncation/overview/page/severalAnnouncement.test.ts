@@ -6,7 +6,14 @@ import { formatsOf } from '../../../../../src/ui/formats.ts';
 
 const ITEM: SeveralItemView = { name: 'dataset/operation', isIn: true, canBeIn: true };
 const SUM: SeveralView['sum'] = { rows: 1_534, total: 10_617, percent: 14.449, freed: [], count: 2 };
-const PLANNED: SeveralView = { phase: 'planned', items: [ITEM, ITEM], sum: SUM, isStopping: false, interrupted: [] };
+const PLANNED: SeveralView = {
+  phase: 'planned',
+  items: [ITEM, ITEM],
+  sum: SUM,
+  isStopping: false,
+  canCopyRecipe: true,
+  interrupted: [],
+};
 
 function said(view: Partial<SeveralView>): string {
   return severalAnnouncement({ ...PLANNED, ...view }, formatsOf('en'));
