@@ -50,6 +50,7 @@ export class Service {
   readonly #transport: Transport;
   readonly #pause: Pause;
   #introduction: Promise<Introduction> | undefined;
+  #knownCaller: string | undefined;
 
   constructor(options: ServiceOptions) {
     this.actorUrn = options.actorUrn;
@@ -76,6 +77,7 @@ export class Service {
       const asked = withRetries(() => introduce(this.capabilities.graphql), undefined, this.#pause).then(
         (introduction) => {
           this.capabilities.sawVersion(introduction.version);
+          this.#knownCaller = introduction.identity?.actorUrn;
           return introduction;
         },
       );
@@ -92,6 +94,11 @@ export class Service {
   /** The caller's URN: as the server knows it, else as the connection says. Own tokens are listed by it. */
   async caller(signal?: AbortSignal): Promise<string> {
     return (await this.introduction(signal)).identity?.actorUrn ?? this.actorUrn;
+  }
+
+  /** The same as far as the server has said it by now: nothing is asked. Undefined: it hasn't. */
+  get knownCaller(): string | undefined {
+    return this.#knownCaller;
   }
 
   /** Whether the server says that it is under maintenance; undefined: it isn't, or it doesn't say. Never fails. */

@@ -19,12 +19,13 @@ export async function countRows(service: Service, plan: TruncationPlan, signal?:
   return report;
 }
 
-/** Learns whether the strategy can be chosen on this server. That it cannot be told takes nothing from a dry run: it is asked with the next. */
-export async function learnForceFlags(
-  { capabilities, indices }: Service,
-  plan: TruncationPlan,
-  signal: AbortSignal,
-): Promise<void> {
+/**
+ * Learns whether the strategy can be chosen on this server, and whom it takes us for, which nobody waits for. That it cannot be told
+ * takes nothing from a dry run: it is asked with the next.
+ */
+export async function learnOfServer(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<void> {
+  const { capabilities, indices } = service;
+  service.introduction().catch(() => undefined);
   if (capabilities.forceFlags === undefined) {
     await indices.knowsForceFlags(plan, signal).then(
       (known) => capabilities.learnedForceFlags(known),

@@ -9,7 +9,7 @@ import type { Disposable } from '../platform/events.ts';
 import { ServiceFailure, asFailure, readOnly } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
-import { countRows, learnForceFlags } from './countRows.ts';
+import { countRows, learnOfServer } from './countRows.ts';
 import { outcomeOfAnswer, outcomeOfFailure } from './model/executionOutcome.ts';
 import type { ExecutionOutcome } from './model/executionOutcome.ts';
 import { cautionFor } from './model/plan.ts';
@@ -117,7 +117,7 @@ export class TruncationRun implements Disposable {
       const report = await countRows(service, plan, stop.signal);
       this.#checkAccess();
       if (this.#apply({ type: 'dryRunAnswered', plan, access, report, ...this.#taken() }) && report.isReport) {
-        await learnForceFlags(service, plan, stop.signal);
+        await learnOfServer(service, plan, stop.signal);
         this.#changed.fire();
       }
     } catch (thrown) {
@@ -205,6 +205,7 @@ export class TruncationRun implements Disposable {
       connectionId: connection.id,
       baseUrl: connection.baseUrl,
       actorUrn: connection.actorUrn,
+      callerUrn: service.knownCaller,
       plan,
       report: review.report,
       reviewedAt: review.at,

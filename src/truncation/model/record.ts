@@ -24,8 +24,10 @@ const RECORD = v.object({
   connectionId: v.string(),
   /** Of the server it was sent to, which the connection may no longer be. Undefined: written by 0.1.0. */
   baseUrl: v.optional(v.string()),
-  /** Who sent it. Undefined: written before this was kept. */
+  /** Whom the connection names. Undefined: written before this was kept. */
   actorUrn: v.optional(v.string()),
+  /** Who sent it, as the server knows the token's owner. Undefined: it didn't say, or written before this was kept. */
+  callerUrn: v.optional(v.string()),
   plan: PLAN,
   report: v.object({
     serverText: v.string(),

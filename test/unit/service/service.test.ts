@@ -189,6 +189,12 @@ suite('The caller', () => {
     data: { me: { corpUser: { urn: 'urn:li:corpuser:known' }, platformPrivileges: PRIVILEGES }, appConfig: APP },
   };
 
+  test('is not known by itself: who asks for what is known asks the server nothing', async (context) => {
+    const { service, asked } = await serving(context, { introduction: known });
+    assert.equal(service.knownCaller, undefined);
+    assert.deepEqual(asked(), []);
+  });
+
   test('is who the server says, asked once however many want to know', async (context) => {
     const { service, asked } = await serving(context, { introduction: known });
     assert.deepEqual(
@@ -199,6 +205,7 @@ suite('The caller', () => {
       ]),
       Array(3).fill('urn:li:corpuser:known'),
     );
+    assert.equal(service.knownCaller, 'urn:li:corpuser:known');
     assert.deepEqual(asked(), ['/config', 'introduction']);
   });
 

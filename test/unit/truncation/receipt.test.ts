@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { receipt, receiptFileName } from '../../../src/truncation/receipt.ts';
 import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
 import { CREDENTIAL } from '../service/clients.ts';
-import { FINISHED, MINUTE, NOW, RECORD } from './model/samples.ts';
+import { FINISHED, LOST, MINUTE, NOW, RECORD } from './model/samples.ts';
 
 const ENDED: TruncationRecord = {
   ...RECORD,
@@ -59,7 +59,19 @@ suite('A receipt', () => {
     assert.match(text, /^# Truncation of dataset\/datasetprofile\n\n\| \| \|\n\|---\|---\|\n/);
     assert.match(text, /\n\| Rows deleted \| 20 \|\n/);
     assert.match(text, /\n\| Result \| finished \|\n/);
-    assert.match(text, /\n\| Sent by \| urn\\:li\\:corpuser\\:jdoe \|\n/);
+    assert.match(text, /\n\| Configured user \| urn\\:li\\:corpuser\\:jdoe \|\n/);
+  });
+
+  test('names who sent it only where the server said so: the connection may name somebody else', () => {
+    assert.ok(!('sentBy' in json(ENDED)) && !markdown(ENDED).includes('Sent by'));
+    const { sentBy, actor } = json({ ...ENDED, callerUrn: 'urn:li:corpuser:admin' });
+    assert.deepEqual([sentBy, actor], ['urn:li:corpuser:admin', 'urn:li:corpuser:jdoe']);
+  });
+
+  test('of what may not have been deleted speaks of no deleted rows', () => {
+    const lost = markdown({ ...RECORD, ending: LOST });
+    assert.match(lost, /\n\| Cut-off \(inclusive\) \| /);
+    assert.doesNotMatch(lost, /Deleted rows/);
   });
 
   test('leaves out what is not known', () => {

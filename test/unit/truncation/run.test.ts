@@ -7,6 +7,7 @@ import type { PlanDraft } from '../../../src/truncation/model/plan.ts';
 import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
 import type { TruncationState } from '../../../src/truncation/model/state.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
+import { until } from '../../service/testClient.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
 import { RunningWindow, scriptedServer } from './runningWindow.ts';
@@ -62,6 +63,27 @@ suite('Executing', () => {
     assert.equal(run.state.phase, 'running');
     const [record] = await window.recordsOnDisk();
     assert.deepEqual([record?.taskId, record?.baseUrl, record?.id], ['node:1', server.url, run.recordId]);
+  });
+
+  test('writes down who sends it as the server knows them, beside whom the connection names', async (context) => {
+    const server = await scriptedServer(context);
+    server.caller = 'urn:li:corpuser:somebody-else';
+    const window = await RunningWindow.open(context, server.url);
+    const run = await window.run(OLD);
+    await run.dryRun();
+    await until('a question', () => server.requests.some(({ path }) => path.endsWith('/graphql')));
+    // Nobody waits for the answer: a person takes longer to confirm.
+    await window.services.get(window.store.get(window.connection.id) ?? assert.fail()).caller();
+    await run.execute();
+    const [record] = await window.recordsOnDisk();
+    assert.deepEqual([record?.callerUrn, record?.actorUrn], [server.caller, window.connection.actorUrn]);
+  });
+
+  test('does without who sends it where the server does not say', async (context) => {
+    const { window, run } = await reviewed(context);
+    await run.execute();
+    const [record] = await window.recordsOnDisk();
+    assert.deepEqual([record?.callerUrn, record?.actorUrn], [undefined, window.connection.actorUrn]);
   });
 
   test('asks with the address that rows are deleted at', async (context) => {

@@ -45,6 +45,8 @@ export interface Body {
 export interface ScriptedServer extends WireServer {
   /** Of each dry run from now on. */
   dryRun: (body: Body) => string | Promise<string>;
+  /** Whom it takes the token's owner for; undefined: it doesn't say. */
+  caller: string | undefined;
   /** Dry runs are refused from now on. */
   refusesDryRuns: boolean;
   execute: (response: Parameters<Parameters<typeof wireServer>[1]>[1], body?: Body) => unknown;
@@ -58,6 +60,9 @@ export async function scriptedServer(context: Pick<TestContext, 'after'>): Promi
   const server = await wireServer(context, async (request, response) => {
     if (request.path.endsWith('/config')) {
       reply(response, 200, { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } });
+    } else if (request.path.endsWith('/graphql') && scripted.caller !== undefined) {
+      const platformPrivileges = { generatePersonalAccessTokens: true, manageTokens: true };
+      reply(response, 200, { data: { me: { corpUser: { urn: scripted.caller }, platformPrivileges } } });
     } else if (request.path.includes('getEsTaskStatus')) {
       reply(response, 200, { value: JSON.stringify(scripted.taskStatus()) });
     } else if (!request.path.includes('truncateTimeseriesAspect')) {
@@ -75,6 +80,7 @@ export async function scriptedServer(context: Pick<TestContext, 'after'>): Promi
   const scripted: ScriptedServer = {
     ...server,
     dryRun: () => dryRunText(20, 201),
+    caller: undefined,
     refusesDryRuns: false,
     execute: (response) => reply(response, 200, { value: 'node:1' }),
     taskStatus: () => taskStatus(20, true),

@@ -42,8 +42,8 @@ interface WizardParts {
   /** What the page shows beside the run's own state. */
   readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown'> & {
     readonly sizeOf: (draft: PlanDraft) => number | undefined;
-    /** The truncations that run on that server, with the names of their connections. */
-    readonly underWay: readonly (readonly [record: TruncationRecord, connectionName: string])[];
+    /** The truncations that run on that server. */
+    readonly underWay: readonly TruncationRecord[];
   };
 }
 
@@ -244,7 +244,7 @@ export class WizardPanel implements vscode.Disposable {
   #facts(): WizardFacts {
     const { sizeOf, underWay, ...facts } = this.#parts.facts();
     const { state, record, recordId } = this.#run;
-    const others = underWay.filter(([{ id }]) => id !== recordId);
+    const others = underWay.filter(({ id }) => id !== recordId);
     return {
       ...facts,
       state,
@@ -252,7 +252,7 @@ export class WizardPanel implements vscode.Disposable {
       recordId,
       indexBytes: sizeOf(state.draft),
       rowsByAge: this.#counts.of(state.draft),
-      serverNotes: serverNotes(this.#maintenance.current, others),
+      serverNotes: serverNotes(this.#maintenance.current, others, state.draft),
       progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),
       trouble: record === undefined ? undefined : this.#parts.watch.trouble(record.id),
       now: Date.now(),

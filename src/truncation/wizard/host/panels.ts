@@ -191,12 +191,7 @@ export class WizardPanels implements vscode.Disposable {
           ),
           forceFlagsKnown: current !== undefined && services.get(current).capabilities.forceFlags === true,
           sizeOf: (draft) => indices.sizeOf(draft),
-          underWay:
-            current === undefined
-              ? []
-              : records
-                  .underWayOn(current, Date.now())
-                  .map((record) => [record, store.get(record.connectionId)?.name ?? ''] as const),
+          underWay: current === undefined ? [] : records.underWayOn(current, Date.now()),
         };
       },
     });

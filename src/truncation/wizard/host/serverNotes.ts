@@ -2,10 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { Emitter } from '../../../platform/events.ts';
 import type { Disposable } from '../../../platform/events.ts';
+import type { IndexTarget } from '../../../indices/replacedIndices.ts';
 import type { Maintenance } from '../../../service/server/maintenance.ts';
 import type { Service } from '../../../service/service.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
-import { runningTitle } from '../../model/messages.ts';
+import { targetOf } from '../../model/plan.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { Review, TruncationState } from '../../model/state.ts';
 
@@ -44,14 +45,22 @@ export class MaintenanceNote implements Disposable {
   }
 }
 
-/** @param running Other truncations that run on that server, with the names of their connections. */
+/**
+ * @param running Other truncations that run on that server.
+ * @param target What is to be truncated here.
+ */
 export function serverNotes(
   maintenance: Maintenance | undefined,
-  running: readonly (readonly [record: TruncationRecord, connectionName: string])[],
+  running: readonly TruncationRecord[],
+  target: IndexTarget,
 ): string[] {
   return [
     ...(maintenance === undefined ? [] : [maintenanceText(maintenance)]),
-    ...running.map(([record, name]) => runningTitle(record, name)),
+    ...running.map(({ plan }) =>
+      targetOf(plan) === targetOf(target)
+        ? l10n.t('Another truncation of this index is running.')
+        : l10n.t('Another truncation is running on this server: {0}.', targetOf(plan)),
+    ),
   ].map((sentence) => inPlainText(sentence));
 }
 

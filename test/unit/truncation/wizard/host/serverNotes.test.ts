@@ -50,11 +50,16 @@ suite("The server's maintenance mode", () => {
 
 suite('What else goes on', () => {
   test('is a sentence each, on one line', () => {
-    assert.deepEqual(serverNotes({ message: 'Upgrade\nnow' }, [[RECORD, 'Production']]), [
+    const operation = { entityType: 'dataset', aspect: 'operation' };
+    assert.deepEqual(serverNotes({ message: 'Upgrade\nnow' }, [RECORD], operation), [
       'The server is in maintenance mode: Upgrade now',
-      'Truncating dataset / datasetprofile on Production',
+      'Another truncation is running on this server: dataset/datasetprofile.',
     ]);
-    assert.deepEqual(serverNotes({ message: undefined }, []), ['The server is in maintenance mode.']);
-    assert.deepEqual(serverNotes(undefined, []), []);
+    assert.deepEqual(serverNotes({ message: undefined }, [], operation), ['The server is in maintenance mode.']);
+    assert.deepEqual(serverNotes(undefined, [], operation), []);
+  });
+
+  test('on the same index is no other truncation of some index', () => {
+    assert.deepEqual(serverNotes(undefined, [RECORD], RECORD.plan), ['Another truncation of this index is running.']);
   });
 });
