@@ -64,7 +64,7 @@ step(
     await overview.getByLabel('Set cut-off by').press('End');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await overview.getByText('Enter a whole number from 1 to 1000000000000.').waitFor();
+    await overview.getByText('Enter a whole number from 1 to 1,000,000,000,000.').waitFor();
     await overview.getByLabel('Rows to delete at most').and(overview.locator(':focus')).waitFor();
     await page.keyboard.type('850');
     await page.keyboard.press('Enter');
@@ -84,7 +84,7 @@ step('sees what would be deleted from each, and in sum', async () => {
   await overview.getByLabel('Set cut-off by').press('Home');
   const days = overview.getByLabel('Older than (days)');
   await days.fill('0');
-  await overview.getByText('Enter a whole number from 1 to 36500.').waitFor();
+  await overview.getByText('Enter a whole number from 1 to 36,500.').waitFor();
   await days.fill('365');
   await days.press('Enter');
   await overview.getByRole('button', { name: 'Delete 2,334 Rows…' }).waitFor();

@@ -1,6 +1,8 @@
 /** What a cut-off can be fitted to. Pure; how it is found is in `fitSearch.ts`. */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
+import { language } from '../../language.ts';
+import { formatsOf } from '../../ui/formats.ts';
 
 export type FitGoal =
   | { readonly kind: 'keepDays'; readonly days: number }
@@ -16,7 +18,7 @@ export const LARGEST_GOAL = { keepDays: 36_500, keepBytes: 1e15, deleteRows: 1e1
 export function goalProblem(kind: FitGoal['kind'], value: number): string | undefined {
   return Number.isInteger(value) && value >= 1 && value <= LARGEST_GOAL[kind]
     ? undefined
-    : l10n.t('Enter a whole number from 1 to {0}.', LARGEST_GOAL[kind]);
+    : l10n.t('Enter a whole number from 1 to {0}.', formatsOf(language()).number(LARGEST_GOAL[kind]));
 }
 
 /**

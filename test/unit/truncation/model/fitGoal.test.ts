@@ -16,7 +16,8 @@ suite('A limit', () => {
     ['keepBytes', '5', { kind: 'keepBytes', bytes: 5e9 }],
     ['keepBytes', '0.25', { kind: 'keepBytes', bytes: 250e6 }],
     ['keepBytes', '0,25', { kind: 'keepBytes', bytes: 250e6 }],
-    ['keepBytes', '0,250', { kind: 'keepBytes', bytes: 250e6 }],
+    ['keepBytes', '0.01', { kind: 'keepBytes', bytes: 10e6 }],
+    ['keepBytes', '2.12', { kind: 'keepBytes', bytes: 2.12e9 }],
     ['keepBytes', '1500', { kind: 'keepBytes', bytes: 1.5e12 }],
   ] as const) {
     test(`is read from "${text}"`, () => assert.deepEqual(readGoal(kind, text), { goal }));
@@ -32,7 +33,9 @@ suite('A limit', () => {
     ['deleteRows', '1,00'],
     ['deleteRows', '1,000.000'],
     ['keepBytes', '0'],
-    ['keepBytes', '0.0001'],
+    ['keepBytes', '0.00'],
+    ['keepBytes', '0,250'],
+    ['keepBytes', '2.125'],
     ['keepBytes', '1,500'],
     ['keepBytes', '1.500'],
     ['keepBytes', '5 GB'],
@@ -43,6 +46,16 @@ suite('A limit', () => {
       assert.match('problem' in read ? read.problem : '', /^Enter a (whole )?number from /);
     });
   }
+
+  test('that is none says what one is, its bounds written as numbers are', () => {
+    assert.deepEqual(
+      (['keepBytes', 'deleteRows'] as const).map((kind) => readGoal(kind, '2.125 GB')),
+      [
+        { problem: 'Enter a number from 0.01 to 1,000,000, with two decimals at most.' },
+        { problem: 'Enter a whole number from 1 to 1,000,000,000,000.' },
+      ],
+    );
+  });
 
   test('is one that the host takes, whatever is typed', () => {
     const kinds = fc.constantFrom(...(Object.keys(LARGEST_GOAL) as FitKind[]));
