@@ -40,17 +40,21 @@ export function deletedText(endTimeMillis: number, figures: AgeFigures, formats:
   );
 }
 
-/** How fast the index grows; undefined where that isn't known. */
+/** How fast the index grows, in rows and in bytes as far as they're known; undefined where neither is. */
 export function growthText({ growth }: RowsByAgeView, formats: Formats): string | undefined {
   if (growth === undefined) {
     return undefined;
   }
-  if (growth.bytesPerDay !== undefined) {
-    return l10n.t('Grows by about {0} a day', formats.size(growth.bytesPerDay));
-  }
   const perDay = Math.round(growth.rowsPerDay);
   const rows = formats.number(perDay);
-  return plural(perDay, l10n.t('Grows by about {0} row a day', rows), l10n.t('Grows by about {0} rows a day', rows));
+  const inRows = plural(
+    perDay,
+    l10n.t('Grows by about {0} row a day', rows),
+    l10n.t('Grows by about {0} rows a day', rows),
+  );
+  return growth.bytesPerDay === undefined
+    ? inRows
+    : `${inRows} · ${l10n.t('about {0}', formats.size(growth.bytesPerDay))}`;
 }
 
 /** Each cut-off that was counted, the newest first. */

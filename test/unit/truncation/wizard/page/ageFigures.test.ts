@@ -32,10 +32,10 @@ suite('What a cut-off would delete', () => {
     assert.match(deletedText(AUGUST_23 - DAY, { curve: { ...VIEW, changedMeanwhile: true } }, formats), /about/));
 });
 
-test('Growth is told in bytes where they are known, else in rows, and not at all where it is not known', () => {
+test('Growth is told in rows, in bytes too where they are known, and not at all where it is not known', () => {
   assert.equal(
     growthText({ ...VIEW, growth: { rowsPerDay: 700, bytesPerDay: 45e6 } }, formats),
-    'Grows by about 45 MB a day',
+    'Grows by about 700 rows a day · about 45 MB',
   );
   assert.equal(growthText({ ...VIEW, growth: { rowsPerDay: 712.4 } }, formats), 'Grows by about 712 rows a day');
   assert.equal(growthText({ ...VIEW, growth: { rowsPerDay: 1 } }, formats), 'Grows by about 1 row a day');
