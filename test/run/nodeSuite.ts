@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { root } from '../paths.ts';
@@ -32,9 +32,11 @@ export type NodeSuite = {
 
 /** Runs a folder of tests on node:test. */
 export async function runNodeSuite(suite: NodeSuite, { only = '', signal }: RunOptions): Promise<Tally> {
+  // The longest first, so that none is left to run alone at the end.
   const files = testFiles(suite.folder)
     .filter((file) => file.includes(only))
-    .map((file) => join(root, file));
+    .map((file) => join(root, file))
+    .toSorted((a, b) => statSync(b).size - statSync(a).size);
   if (files.length === 0) return failedSuite(suite.folder, `There is no test in ${suite.folder}.`);
   const programs = suite.sharing === true ? sharedProcesses(files, suite.concurrency) : ownProcesses(files);
   const events = new TestEvents();

@@ -1,5 +1,5 @@
 import { runHostSuites } from '../host/hostSuites.ts';
-import { buildPackage } from '../package/build.ts';
+import { freshPackage } from '../e2e/harness/freshPackage.ts';
 import { runNodeSuite } from './nodeSuite.ts';
 import type { NodeSuite, RunOptions } from './nodeSuite.ts';
 import type { Tally } from './tally.ts';
@@ -34,7 +34,7 @@ let built: Promise<unknown> | undefined;
 
 /** What ships is what is tested, in the extension host and end to end: it is built once, since both read the same folder. */
 function build(): Promise<unknown> {
-  built ??= buildPackage();
+  built ??= freshPackage();
   return built;
 }
 

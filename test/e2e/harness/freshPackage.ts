@@ -8,7 +8,8 @@ const SOURCES = [
   'src',
   'media',
   'package.json',
-  'package.nls.json',
+  'l10n',
+  ...readdirSync(root).filter((name) => name.startsWith('package.nls.')),
   'esbuild.config.mjs',
   '.vscodeignore',
   'README.md',
@@ -17,15 +18,15 @@ const SOURCES = [
 ];
 
 /**
- * The package to test: the one that `METADATA_SERVICE_VSIX` names, else the one of this repository, built anew unless it is
- * younger than all that goes into it.
+ * The package to test: the one that `METADATA_SERVICE_VSIX` names, else the one of this repository, built anew unless it and its
+ * bundles are younger than all that goes into it.
  *
  * @throws with the builder's words
  */
 export async function freshPackage(): Promise<string> {
   const named = process.env['METADATA_SERVICE_VSIX'];
   if (named !== undefined && named !== '') return named;
-  const built = statSync(packageFile, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const built = Math.min(youngestChange(packageFile), youngestChange(join(root, 'dist')));
   if (SOURCES.some((source) => youngestChange(join(root, source)) > built)) await buildPackage();
   return packageFile;
 }
