@@ -1,5 +1,6 @@
 /** The limit that a cut-off was found by, and whether a dry run still keeps it: rows may have come since. Pure. */
 import * as l10n from '@vscode/l10n';
+import { exceeds } from '../model/fit.ts';
 import type { CountedGoal } from '../model/fitSearch.ts';
 import type { Failing } from '../model/state.ts';
 
@@ -11,15 +12,13 @@ export interface Bound {
 
 /** @returns why the rows of a dry run are not within a limit; undefined where they are. */
 export function exceeded(
-  { goal, bytes = 0 }: Bound,
-  { toDelete, total }: { readonly toDelete: number; readonly total: number },
+  { goal, bytes }: Bound,
+  rows: { readonly toDelete: number; readonly total: number },
 ): Failing | undefined {
-  const isWithin =
-    goal.kind === 'deleteRows' ? toDelete <= goal.rows : (total - toDelete) * bytes <= goal.bytes * total;
-  return isWithin
-    ? undefined
-    : {
+  return exceeds(goal, rows, bytes)
+    ? {
         sentence: l10n.t('No longer within your limit, because rows have been added.'),
         next: l10n.t('Run the dry run again.'),
-      };
+      }
+    : undefined;
 }

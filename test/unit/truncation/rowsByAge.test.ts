@@ -97,6 +97,19 @@ async function counted({ service }: Stage, endTimeMillis: number, target = OPERA
   return Number(/Delete (\d+) out of/.exec(await answer.text())?.[1]);
 }
 
+/** Rows were counted, and a fit waits for its first dry run, which takes long. */
+async function fitUnderWay(
+  context: TestContext,
+): Promise<{ readonly stage: Stage; readonly found: Promise<number | undefined> }> {
+  const stage = await stageFor(context);
+  await stage.counts.show(OPERATION);
+  stage.service.clearRequests();
+  stage.service.faults.add({ fault: { kind: 'latency', millis: 60_000 }, match: 'truncateTimeseriesAspect' });
+  const found = stage.counts.fit(OPERATION, { kind: 'deleteRows', rows: 300 });
+  await until('a dry run', () => stage.dryRuns() === 1);
+  return { stage, found };
+}
+
 suite('Rows by age, counted', () => {
   test('nobody has asked: nothing is sent, nothing is shown', async (context) => {
     const stage = await stageFor(context);
@@ -302,12 +315,7 @@ suite('A fit, counted', () => {
   });
 
   test('of rows that somebody deleted meanwhile fills in nothing, and brings nothing back', async (context) => {
-    const stage = await stageFor(context);
-    await stage.counts.show(OPERATION);
-    stage.service.clearRequests();
-    stage.service.faults.add({ fault: { kind: 'latency', millis: 60_000 }, match: 'truncateTimeseriesAspect' });
-    const found = stage.counts.fit(OPERATION, { kind: 'deleteRows', rows: 300 });
-    await until('a dry run', () => stage.dryRuns() === 1);
+    const { stage, found } = await fitUnderWay(context);
     await stage.store.forget(stage.connection?.id ?? '', OPERATION);
     assert.equal(await found, undefined);
     assert.equal(stage.counts.of(OPERATION), undefined);
@@ -339,12 +347,7 @@ suite('A fit, counted', () => {
   });
 
   test('one that was stopped fills in nothing, and is aborted', async (context) => {
-    const stage = await stageFor(context);
-    await stage.counts.show(OPERATION);
-    stage.service.clearRequests();
-    stage.service.faults.add({ fault: { kind: 'latency', millis: 60_000 }, match: 'truncateTimeseriesAspect' });
-    const found = stage.counts.fit(OPERATION, { kind: 'deleteRows', rows: 300 });
-    await until('a dry run', () => stage.dryRuns() === 1);
+    const { stage, found } = await fitUnderWay(context);
     stage.counts.stopFit();
     assert.equal(await found, undefined);
     assert.equal(stage.counts.of(OPERATION)?.fit, undefined);
