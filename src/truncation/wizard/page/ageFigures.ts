@@ -2,9 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../../language.ts';
+import { MILLIS_PER_MINUTE } from '../../../time.ts';
 import { rowsUpTo, type RowsByAge } from '../../model/rowsByAge.ts';
 import type { Formats } from '../../../ui/formats.ts';
 import { icons } from '../../../webview/page/icons.ts';
+import { daysBefore } from '../../../webview/page/localTime.ts';
 import type { RowsByAgeView, WizardView } from '../protocol.ts';
 
 export interface AgeFigures {
@@ -26,6 +28,14 @@ export function deletedBy(
 ): { readonly rows: number; readonly isExact: boolean; readonly share: string } {
   const { rows, isExact } = rowsUpTo(curve, endTimeMillis);
   return { rows, isExact, share: figure(formats.share((rows / curve.total) * 100), isExact) };
+}
+
+/**
+ * The share of the rows that are more than so many days old at `now` (Unix time in ms), by the end of that minute: at its start there may
+ * be a dry run, but a minute later none, and buttons that get wider then move under the pointer.
+ */
+export function shareOlderThan(days: number, now: number, figures: AgeFigures, formats: Formats): string {
+  return deletedBy(daysBefore(days, now) + MILLIS_PER_MINUTE - 1, figures, formats).share;
 }
 
 /** "Aug 23, 2026: deletes about 134,517 rows, 57%" */

@@ -6,7 +6,7 @@ import { namesFor, problemLine } from '../../../webview/page/field.ts';
 import { utcTime } from '../../../ui/formats.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import { daysBefore, readLocalText, toLocalText } from '../../../webview/page/localTime.ts';
-import { ageFigures, deletedBy } from './ageFigures.ts';
+import { ageFigures, shareOlderThan } from './ageFigures.ts';
 import type { Page } from './page.ts';
 import { rowsByAgeSection } from './rowsByAgeSection.ts';
 
@@ -86,11 +86,7 @@ function presets(page: Page): TemplateResult {
 function presetText({ formats, view }: Page, days: number): string {
   const name = l10n.t('{0} days', formats.number(days));
   const figures = ageFigures(view);
-  if (figures === undefined) {
-    return name;
-  }
-  const { share } = deletedBy(daysBefore(days, Date.now()), figures, formats);
-  return `${name} · ${share}`;
+  return figures === undefined ? name : `${name} · ${shareOlderThan(days, Date.now(), figures, formats)}`;
 }
 
 function fitField({ view, editable, send }: Page): TemplateResult {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { deletedText, growthText } from '../../../../../src/truncation/wizard/page/ageFigures.ts';
+import { deletedText, growthText, shareOlderThan } from '../../../../../src/truncation/wizard/page/ageFigures.ts';
 import type { RowsByAgeView } from '../../../../../src/truncation/wizard/protocol.ts';
 import { formatsOf } from '../../../../../src/ui/formats.ts';
 
@@ -30,6 +30,21 @@ suite('What a cut-off would delete', () => {
 
   test('is "about" everywhere when the rows changed while they were counted', () =>
     assert.match(deletedText(AUGUST_23 - DAY, { curve: { ...VIEW, changedMeanwhile: true } }, formats), /about/));
+});
+
+suite('The share beside a preset', () => {
+  const figures = { curve: VIEW };
+  const now = VIEW.at + 28 * DAY;
+
+  test('is the same in the minute of its dry run and in those after it', () => {
+    const shares = [0, 1, 2, 90].map((minutes) => shareOlderThan(30, now + minutes * 60_000, figures, formats));
+    assert.deepEqual(new Set(shares), new Set(['about 57%']));
+  });
+
+  test('is exact where no row lies between the dry runs around it', () => {
+    const samples = VIEW.samples.map(({ endTimeMillis }) => ({ endTimeMillis, rows: 134_000 }));
+    assert.equal(shareOlderThan(30, now, { curve: { ...VIEW, samples } }, formats), '57%');
+  });
 });
 
 test('Growth is told in rows, in bytes too where they are known, and not at all where it is not known', () => {
