@@ -22,13 +22,23 @@ export function inPlainText(text: string, longest: number = LONGEST_QUOTE): stri
   return plain(text, longest);
 }
 
+/** A sentence of ours in such a place, with the names and the words of a server that it quotes. */
+export function inSentence(text: string): string {
+  return isolatedNames(inPlainText(text, LONGEST_SENTENCE));
+}
+
 /** A name where there is room for a few words only: the beginning and the end of it. For `inLabel` and `inPlainText` to make fit. */
 export function bothEnds(text: string): string {
   return plainEnds(text, LONGEST_BOTH_ENDS);
 }
 
 /** Letters that are written from right to left: Hebrew, Arabic and their neighbours. */
-const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+const RIGHT_TO_LEFT = String.raw`[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]`;
+const ANY_RIGHT_TO_LEFT = new RegExp(RIGHT_TO_LEFT, 'u');
+/** What stands in quotation marks of any language and has such a letter, else such words in a row, with what is between them. */
+const QUOTED = String.raw`(?<=["“„«「『])[^"“”„«»「」『』]*${RIGHT_TO_LEFT}[^"“”„«»「」『』]*(?=["“”»」』])`;
+const WORDS = String.raw`${RIGHT_TO_LEFT}+(?:[\p{N}\p{Zs}._'’-]*${RIGHT_TO_LEFT}+)*`;
+const NAME_RIGHT_TO_LEFT = new RegExp(`${QUOTED}|${WORDS}`, 'gu');
 const [FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE] = ['\u2068', '\u2069'];
 
 /**
@@ -36,7 +46,12 @@ const [FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE] = ['\u2068', '\u2069'];
  * their other side. To be applied last, since `inPlainText` takes such marks out of what comes from elsewhere.
  */
 export function isolated(text: string): string {
-  return RIGHT_TO_LEFT.test(text) ? FIRST_STRONG_ISOLATE + text + POP_DIRECTIONAL_ISOLATE : text;
+  return ANY_RIGHT_TO_LEFT.test(text) ? FIRST_STRONG_ISOLATE + text + POP_DIRECTIONAL_ISOLATE : text;
+}
+
+/** The same for each name that a sentence quotes: a number, a quotation mark or another name beside it keeps its side. */
+export function isolatedNames(sentence: string): string {
+  return sentence.replace(NAME_RIGHT_TO_LEFT, isolated);
 }
 
 /** Where VS Code draws `$(icon)`: quick picks and the status bar. */
@@ -49,7 +64,7 @@ export function inLabel(text: string): string {
  * draw icons too, as a progress does that moves to the status bar.
  */
 export function inMessage(text: string): string {
-  return inLabel(text).replaceAll('](', '] (');
+  return isolatedNames(inLabel(text).replaceAll('](', '] ('));
 }
 
 /** In a Markdown document, a cell of a table included: as it is, and nothing more than text. */

@@ -1,6 +1,6 @@
 /** Messages, modal questions and progress. Nothing else calls VS Code for them, so that no text gets there as it came. */
 import * as vscode from 'vscode';
-import { LONGEST_SENTENCE, inMessage, inPlainText } from './foreignText.ts';
+import { inMessage, inSentence } from './foreignText.ts';
 
 /** A paragraph of a modal's detail, or the lines of one. */
 export type Paragraph = string | readonly string[];
@@ -24,7 +24,7 @@ export function askModal(
   detail: readonly Paragraph[],
   ...actions: readonly vscode.MessageItem[]
 ): Thenable<vscode.MessageItem | undefined> {
-  return vscode.window.showInformationMessage(inPlainText(text), modal(detail), ...actions);
+  return vscode.window.showInformationMessage(inSentence(text), modal(detail), ...actions);
 }
 
 /** A modal warning; only ui/confirm.ts asks this way. */
@@ -33,7 +33,7 @@ export function warnModal(
   detail: readonly Paragraph[],
   ...answers: readonly string[]
 ): Thenable<string | undefined> {
-  return vscode.window.showWarningMessage(inPlainText(text), modal(detail), ...answers);
+  return vscode.window.showWarningMessage(inSentence(text), modal(detail), ...answers);
 }
 
 /** What is new of work under way. VS Code puts the message behind the title and a colon. */
@@ -60,9 +60,5 @@ export function showProgress<T>(
 
 /** Lines and paragraphs are ours alone: whatever a name holds, it stays in its line. */
 function modal(detail: readonly Paragraph[]): vscode.MessageOptions {
-  return { modal: true, detail: detail.map((paragraph) => [paragraph].flat().map(line).join('\n')).join('\n\n') };
-}
-
-function line(text: string): string {
-  return inPlainText(text, LONGEST_SENTENCE);
+  return { modal: true, detail: detail.map((paragraph) => [paragraph].flat().map(inSentence).join('\n')).join('\n\n') };
 }

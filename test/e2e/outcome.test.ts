@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { eventually } from './harness/conditions.ts';
 import { answerNotification, notification } from './harness/dialogs.ts';
 import { arrowTo } from './harness/keyboard.ts';
+import { fromLeftToRight } from './harness/layout.ts';
 import { pick, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { story } from './harness/story.ts';
@@ -12,20 +13,29 @@ import { expandRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { controlFocus, lookAway } from './harness/windows.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
-import { addConnection } from './steps/connections.ts';
+import { describeConnection } from './steps/connections.ts';
 import { executeRequests } from './steps/service.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard } from './steps/wizard.ts';
 
 const { service, database, page, person, vscode } = await openStage();
 await controlFocus(person);
 const wizard = webviewPage(page);
-const running = notification(page, /Truncating dataset \/ operation on Outcome: 0 of [\d,]+ rows deleted\./);
+/** In Hebrew: the number that follows it in a sentence is to stay behind it. */
+const CONNECTION = 'שרת';
+const running = notification(page, /Truncating dataset \/ operation on \u2068שרת\u2069: 0 of [\d,]+ rows deleted\./);
 
 const { step, tell } = story();
 test('a person leaves the page of a truncation, and hears how it ends', tell);
 
 step('sees no notification while the page is in front', async () => {
-  await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Outcome' });
+  await openViewContainer(page, 'Metadata Service');
+  await describeConnection(page, {
+    address: service.frontUrl,
+    actor: 'admin',
+    token: service.adminToken,
+    name: CONNECTION,
+  });
+  await pick(page, 'Save Connection');
   await expandRow(page, /^Time series indices/);
   await send(/^dataset, operation,/, 'dataset/operation');
   await wizard.getByRole('heading', { name: /^Deleting: 0 of [\d,]+ rows\.$/ }).waitFor();
@@ -37,6 +47,12 @@ step('sees one once page and tree are out of sight, and its task is asked for', 
   await runCommand(page, 'File: New Untitled Text File');
   await running.waitFor();
   await running.filter({ hasText: 'Cancel only stops watching; the deletion continues.' }).waitFor();
+  await eventually(async () =>
+    assert.match(
+      await fromLeftToRight(running.locator('.notification-list-item-message')),
+      /^Truncatingdataset\/operationonתרש:0of/,
+    ),
+  );
   assert.equal(await notification(page, /./).count(), 1);
   const before = polls();
   await eventually(() => assert.ok(polls() > before));
@@ -52,7 +68,7 @@ step('has it only while the page is out of sight', async () => {
 step('is told the end with rows and space, once', async () => {
   const before = database.rows('dataset', 'operation').length;
   service.pacing.held = false;
-  const told = notification(page, /Truncated dataset \/ operation on Outcome: [\d,]+ rows deleted\./);
+  const told = notification(page, /Truncated dataset \/ operation on \u2068שרת\u2069: [\d,]+ rows deleted\./);
   await told.filter({ hasText: /Size: [\d.]+ .?B before, [\d.]+ .?B now\./ }).waitFor();
   const gone = before - database.rows('dataset', 'operation').length;
   await told.filter({ hasText: `: ${gone.toLocaleString('en')} rows deleted.` }).waitFor();
@@ -120,7 +136,7 @@ step('after a reload is told only on request, with the next step of one that fai
   await pick(page, 'datajob/datahubingestionrunsummary');
   await notification(page, 'Truncating datajob / datahubingestionrunsummary').waitFor();
   service.pacing.held = false;
-  await notification(page, /The truncation of datajob \/ datahubingestionrunsummary on Outcome failed\./)
+  await notification(page, /The truncation of datajob \/ datahubingestionrunsummary on \u2068שרת\u2069 failed\./)
     .filter({ hasText: /The task ended early, after 50 of \d+ rows\. .*(Run the dry run again|Ask an administrator)/ })
     .waitFor();
 });

@@ -7,6 +7,7 @@ import { accessibilityTree } from './harness/accessibilityTree.ts';
 import { runningAnimations } from './harness/animations.ts';
 import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { pick } from './harness/quickInput.ts';
+import { fromLeftToRight } from './harness/layout.ts';
 import { openStage } from './harness/stage.ts';
 import { story } from './harness/story.ts';
 import { expandRow, treeIsQuiet, treeRow } from './harness/tree.ts';
@@ -249,27 +250,6 @@ async function reads(...expected: readonly RegExp[]): Promise<string[]> {
 function hears(texts: readonly string[], expected: readonly RegExp[]): void {
   assert.equal(texts.length, expected.length, texts.join('\n'));
   texts.forEach((text, index) => assert.match(text, expected[index] ?? /^$/));
-}
-
-/** The characters of a text as one sees them, without blanks. */
-function fromLeftToRight(place: Locator): Promise<string> {
-  return place.evaluate((element) => {
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    const seen: { readonly character: string; readonly left: number }[] = [];
-    while (walker.nextNode() !== null) {
-      const text = walker.currentNode as Text;
-      [...text.data].forEach((character, index) => {
-        const range = document.createRange();
-        range.setStart(text, index);
-        range.setEnd(text, index + 1);
-        if (/[^\s\p{Cf}]/u.test(character)) seen.push({ character, left: range.getBoundingClientRect().left });
-      });
-    }
-    return seen
-      .toSorted((a, b) => a.left - b.left)
-      .map(({ character }) => character)
-      .join('');
-  });
 }
 
 async function standsLeftOf(first: Locator, second: Locator): Promise<void> {

@@ -346,7 +346,7 @@ suite('Text of servers and other people', () => {
     'messages and modal questions': {
       shows: /\bshow(?:Information|Warning|Error)Message\(/,
       files: ['ui/messages.ts'],
-      made: /in(?:Message|PlainText)\(/,
+      made: /in(?:Message|Sentence)\(/,
     },
     'messages in the status bar': {
       shows: /\bsetStatusBarMessage\(/,

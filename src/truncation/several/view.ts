@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { readOnlyReason } from '../../connections/roleTexts.ts';
 import { language, plural } from '../../language.ts';
-import { LONGEST_SENTENCE, inPlainText } from '../../ui/foreignText.ts';
+import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { Formats } from '../../ui/formats.ts';
 import { percentOf } from '../model/dryRun.ts';
@@ -108,7 +108,7 @@ function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutO
     ...(review === undefined ? {} : { strategy: strategyTexts[review.report.strategy].name() }),
     isIn,
     canBeIn: item.state?.phase === 'reviewed' && leftOut === undefined,
-    ...(remark === undefined ? {} : { remark: inPlainText(remark, LONGEST_SENTENCE) }),
+    ...(remark === undefined ? {} : { remark: inSentence(remark) }),
     ...(status === undefined ? {} : { status }),
   };
 }

@@ -1,4 +1,4 @@
-import type { FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 
 /** Makes the window as wide as leaves the webview's page with this width, in px. */
 export async function setPageWidth(page: Page, webview: FrameLocator, width: number): Promise<void> {
@@ -58,5 +58,29 @@ export function cutOff(webview: FrameLocator): Promise<string[]> {
       if (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1) faults.push(`${name} is cut off`);
     }
     return faults;
+  });
+}
+
+/** The characters of a text as one sees them, line by line, without blanks. */
+export function fromLeftToRight(place: Locator): Promise<string> {
+  return place.evaluate((element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const seen: { readonly character: string; readonly box: DOMRect }[] = [];
+    while (walker.nextNode() !== null) {
+      const text = walker.currentNode as Text;
+      [...text.data].forEach((character, index) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + 1);
+        if (/[^\s\p{Cf}]/u.test(character)) seen.push({ character, box: range.getBoundingClientRect() });
+      });
+    }
+    return seen
+      .toSorted(({ box: a }, { box: b }) =>
+        // Another font on the same line is as high to a few pixels.
+        Math.abs(a.bottom - b.bottom) > a.height / 2 ? a.bottom - b.bottom : a.left - b.left,
+      )
+      .map(({ character }) => character)
+      .join('');
   });
 }

@@ -11,7 +11,7 @@ import type { KnownGrowth } from '../../../indices/sizeHistoryStore.ts';
 import { leftOutText } from '../../../indices/leftOut.ts';
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import { LONGEST_SENTENCE, inPlainText } from '../../../ui/foreignText.ts';
+import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import type { CountedRows } from '../../countRowsByAge.ts';
 import { targetOf } from '../../model/plan.ts';
 import { statusOf } from '../../model/record.ts';
@@ -209,7 +209,7 @@ function truncationView(
   return {
     sentAt: record.sentAt,
     result: shortStatus(record, progress, now),
-    detail: inPlainText(statusText(record, progress, now), LONGEST_SENTENCE),
+    detail: inSentence(statusText(record, progress, now)),
     isTrouble: !['sending', 'running', 'finished'].includes(statusOf(record, now)),
   };
 }
@@ -217,8 +217,8 @@ function truncationView(
 function failureView({ headline, message, next, kind }: ServiceFailure): NonNullable<OverviewView['failure']> {
   return {
     headline: inPlainText(headline),
-    sentence: inPlainText(message, LONGEST_SENTENCE),
-    ...(next === undefined ? {} : { next: inPlainText(next, LONGEST_SENTENCE) }),
+    sentence: inSentence(message),
+    ...(next === undefined ? {} : { next: inSentence(next) }),
     action: kind === 'signedOut' ? 'signIn' : 'refresh',
   };
 }

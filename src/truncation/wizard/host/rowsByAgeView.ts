@@ -1,7 +1,7 @@
 /** What the wizard's page shows of the rows by age and of a fit. Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../../language.ts';
-import { inPlainText, LONGEST_SENTENCE } from '../../../ui/foreignText.ts';
+import { inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import type { Fit } from '../../model/fitSearch.ts';
 import { notTightText, unsolvedText } from '../../model/fitText.ts';
@@ -67,7 +67,7 @@ function keptBytes({ rows, total }: { readonly rows: number; readonly total: num
 
 function failureOf({ sentence, next }: Failing): FailureView {
   return {
-    sentence: inPlainText(sentence, LONGEST_SENTENCE),
-    ...(next === undefined ? {} : { next: inPlainText(next, LONGEST_SENTENCE) }),
+    sentence: inSentence(sentence),
+    ...(next === undefined ? {} : { next: inSentence(next) }),
   };
 }

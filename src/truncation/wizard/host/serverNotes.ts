@@ -5,7 +5,7 @@ import type { Disposable } from '../../../platform/events.ts';
 import type { IndexTarget } from '../../../indices/replacedIndices.ts';
 import type { Maintenance } from '../../../service/server/maintenance.ts';
 import type { Service } from '../../../service/service.ts';
-import { inPlainText } from '../../../ui/foreignText.ts';
+import { inSentence } from '../../../ui/foreignText.ts';
 import { targetOf } from '../../model/plan.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { Review, TruncationState } from '../../model/state.ts';
@@ -61,7 +61,7 @@ export function serverNotes(
         ? l10n.t('Another truncation of this index is running.')
         : l10n.t('Another truncation is running on this server: {0}.', targetOf(plan)),
     ),
-  ].map((sentence) => inPlainText(sentence));
+  ].map(inSentence);
 }
 
 function maintenanceText({ message }: Maintenance): string {

@@ -4,7 +4,7 @@ import { lacksConsent } from '../../../connections/connection.ts';
 import { readOnlyReason, roleName } from '../../../connections/roleTexts.ts';
 import { shortActor } from '../../../service/urn.ts';
 import * as l10n from '@vscode/l10n';
-import { LONGEST_SENTENCE, inPlainText } from '../../../ui/foreignText.ts';
+import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { percentOf } from '../../model/dryRun.ts';
 import type { DryRunReport } from '../../model/dryRun.ts';
 import { exceeds } from '../../model/fit.ts';
@@ -170,7 +170,10 @@ function failureView({ state }: WizardFacts): FailureView | undefined {
         : undefined;
   return failing === undefined
     ? undefined
-    : { sentence: sentence(failing.sentence), ...(failing.next === undefined ? {} : { next: sentence(failing.next) }) };
+    : {
+        sentence: inSentence(failing.sentence),
+        ...(failing.next === undefined ? {} : { next: inSentence(failing.next) }),
+      };
 }
 
 function taskView(record: TruncationRecord, { progress, trouble, now, locale }: WizardFacts): TaskView {
@@ -181,8 +184,8 @@ function taskView(record: TruncationRecord, { progress, trouble, now, locale }: 
   return {
     ...(record.taskId === undefined ? {} : { id: inPlainText(record.taskId) }),
     state: is === 'sending' ? 'running' : is === 'lost' ? 'unknown' : is,
-    sentence: sentence(trouble?.sentence ?? statusText(record, progress, now)),
-    ...(nextStep === undefined ? {} : { next: sentence(nextStep) }),
+    sentence: inSentence(trouble?.sentence ?? statusText(record, progress, now)),
+    ...(nextStep === undefined ? {} : { next: inSentence(nextStep) }),
     ...(is === 'finished'
       ? { percent: 100 }
       : progress?.total
@@ -195,11 +198,6 @@ function taskView(record: TruncationRecord, { progress, trouble, now, locale }: 
     startedAt: record.sentAt,
     ...(endedAt === undefined ? {} : { endedAt }),
   };
-}
-
-/** Ours, with what it quotes of a server. */
-function sentence(text: string): string {
-  return inPlainText(text, LONGEST_SENTENCE);
 }
 
 function primaryView(
