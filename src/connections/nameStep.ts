@@ -1,5 +1,6 @@
 /** On production the connection's name is typed before something that cannot be undone: a yes from habit takes more than a key. */
 import * as l10n from '@vscode/l10n';
+import { asTyped } from '../ui/foreignText.ts';
 import { alone, askText } from '../ui/inputSteps.ts';
 import type { Answer, Step, StepPlace } from '../ui/inputSteps.ts';
 import type { Connection } from './connection.ts';
@@ -22,7 +23,7 @@ export async function typesName(connection: Pick<Connection, 'name' | 'role'>, t
 
 /** Asks for the name, whatever the role. */
 export function askName(place: StepPlace, { name, role }: Pick<Connection, 'name' | 'role'>): Promise<Answer<string>> {
-  const wanted = name.trim();
+  const wanted = asTyped(name).trim();
   return askText(place, {
     value: '',
     prompt:

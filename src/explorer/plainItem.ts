@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
-import { LONGEST_SENTENCE, inPlainText, isolated } from '../ui/foreignText.ts';
+import { LONGEST_SENTENCE, inPlace, inPlainText } from '../ui/foreignText.ts';
 
 /** A row as it is shown: labels hold names and sentences of servers, in which VS Code draws no icons, but which could disguise. */
 export function plainItem(item: vscode.TreeItem): vscode.TreeItem {
   if (typeof item.label === 'string') {
-    item.label = isolated(inPlainText(item.label));
+    item.label = inPlace(inPlainText(item.label));
   }
   if (typeof item.description === 'string') {
-    item.description = isolated(inPlainText(item.description));
+    item.description = inPlace(inPlainText(item.description));
   }
   if (item.accessibilityInformation !== undefined) {
     item.accessibilityInformation = {

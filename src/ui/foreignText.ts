@@ -3,8 +3,9 @@
  * places: links that run commands, icons that look like ours. One function for each kind of place.
  *
  * A visible space takes the meaning away: `[Renew] (command:…)`, `$ (key)`. The name is still recognised, every font and screen
- * reader has a space, and nothing invisible ends up in what somebody copies. A backslash would be shown in messages, and in a
- * quick pick it loses its icon again where the highlight of a search begins between the two.
+ * reader has a space, and nothing invisible ends up in what somebody copies, but for the mark of `inPlace`, which `asTyped` takes out
+ * again. A backslash would be shown in messages, and in a quick pick it loses its icon again where the highlight of a search begins
+ * between the two.
  */
 import { plain, plainEnds } from '../service/failure/redaction.ts';
 
@@ -24,7 +25,7 @@ export function inPlainText(text: string, longest: number = LONGEST_QUOTE): stri
 
 /** A sentence of ours in such a place, with the names and the words of a server that it quotes. */
 export function inSentence(text: string): string {
-  return isolatedNames(inPlainText(text, LONGEST_SENTENCE));
+  return inPlace(inPlainText(text, LONGEST_SENTENCE));
 }
 
 /** A name where there is room for a few words only: the beginning and the end of it. For `inLabel` and `inPlainText` to make fit. */
@@ -33,25 +34,25 @@ export function bothEnds(text: string): string {
 }
 
 /** Letters that are written from right to left: Hebrew, Arabic and their neighbours. */
-const RIGHT_TO_LEFT = String.raw`[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]`;
-const ANY_RIGHT_TO_LEFT = new RegExp(RIGHT_TO_LEFT, 'u');
-/** What stands in quotation marks of any language and has such a letter, else such words in a row, with what is between them. */
-const QUOTED = String.raw`(?<=["“„«「『])[^"“”„«»「」『』]*${RIGHT_TO_LEFT}[^"“”„«»「」『』]*(?=["“”»」』])`;
-const WORDS = String.raw`${RIGHT_TO_LEFT}+(?:[\p{N}\p{Zs}._'’-]*${RIGHT_TO_LEFT}+)*`;
-const NAME_RIGHT_TO_LEFT = new RegExp(`${QUOTED}|${WORDS}`, 'gu');
-const [FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE] = ['\u2068', '\u2069'];
+const LETTER = String.raw`[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]`;
+/** What may stand between two of them in a name; a quotation mark and a comma end one name, and another begins. */
+const BETWEEN = String.raw`(?:(?!["”“»」』][,;:.] )[^\p{L}])`;
+/** A number belongs to the name before it where the quotation or the text ends behind it. */
+const END = String.raw`[\p{M}\u200C\u200D)\]]*(?:[\p{N}\p{Zs}()[\]._#-]*(?:["”“»」』]|$))?`;
+const RIGHT_TO_LEFT = new RegExp(`${LETTER}(?:${BETWEEN}*${LETTER})*${END}`, 'gu');
+const LEFT_TO_RIGHT_MARK = '\u200E';
 
 /**
- * A text that stands beside others on a line, as a label does before its description: its letters don't draw a number beside it to
- * their other side. To be applied last, since `inPlainText` takes such marks out of what comes from elsewhere.
+ * A text of one line in which a name that is written from right to left keeps to itself: without the mark behind it, a number or a
+ * bracket that follows is drawn before it. To be applied last, since `inPlainText` takes such marks out of what comes from elsewhere.
  */
-export function isolated(text: string): string {
-  return ANY_RIGHT_TO_LEFT.test(text) ? FIRST_STRONG_ISOLATE + text + POP_DIRECTIONAL_ISOLATE : text;
+export function inPlace(text: string): string {
+  return text.replace(RIGHT_TO_LEFT, `$&${LEFT_TO_RIGHT_MARK}`);
 }
 
-/** The same for each name that a sentence quotes: a number, a quotation mark or another name beside it keeps its side. */
-export function isolatedNames(sentence: string): string {
-  return sentence.replace(NAME_RIGHT_TO_LEFT, isolated);
+/** What somebody typed, or copied from where we show it. */
+export function asTyped(text: string): string {
+  return text.replaceAll(LEFT_TO_RIGHT_MARK, '');
 }
 
 /** Where VS Code draws `$(icon)`: quick picks and the status bar. */
@@ -64,7 +65,7 @@ export function inLabel(text: string): string {
  * draw icons too, as a progress does that moves to the status bar.
  */
 export function inMessage(text: string): string {
-  return isolatedNames(inLabel(text).replaceAll('](', '] ('));
+  return inPlace(inLabel(text).replaceAll('](', '] ('));
 }
 
 /** In a Markdown document, a cell of a table included: as it is, and nothing more than text. */

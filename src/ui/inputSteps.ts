@@ -1,6 +1,6 @@
 /** Native multi-step input: VS Code has the controls, not the flow. Back, step numbers and validation at each step. */
 import * as vscode from 'vscode';
-import { inMessage, inPlainText } from './foreignText.ts';
+import { asTyped, inMessage, inPlace, inPlainText } from './foreignText.ts';
 import { createPick, offer } from './quickPick.ts';
 import type { PickItem } from './quickPick.ts';
 
@@ -85,7 +85,8 @@ export function askText(place: StepPlace, question: TextQuestion): Promise<Answe
   box.prompt = inMessage(question.prompt);
   box.placeholder = inPlainText(question.placeholder ?? '');
   box.password = question.password ?? false;
-  const validate = (text: string): boolean => {
+  const validate = (value: string): boolean => {
+    const text = asTyped(value);
     const problem = question.problem(text);
     const remark = problem === undefined ? question.remark?.(text) : undefined;
     const info =
@@ -104,7 +105,7 @@ export function askText(place: StepPlace, question: TextQuestion): Promise<Answe
       box.onDidChangeValue(validate),
       box.onDidAccept(() => {
         if (validate(box.value)) {
-          done({ kind: 'value', value: box.value });
+          done({ kind: 'value', value: asTyped(box.value) });
         }
       }),
     ];
@@ -147,7 +148,7 @@ export function show<T>(
   place: StepPlace,
   listen: (done: (answer: Answer<T>) => void) => vscode.Disposable[],
 ): Promise<Answer<T>> {
-  input.title = inPlainText(place.title);
+  input.title = inPlace(inPlainText(place.title));
   // A flow of one question is no flow: no "(1/1)".
   if (place.totalSteps > 1) {
     input.step = place.step;

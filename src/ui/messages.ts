@@ -1,6 +1,6 @@
 /** Messages, modal questions and progress. Nothing else calls VS Code for them, so that no text gets there as it came. */
 import * as vscode from 'vscode';
-import { inMessage, inSentence } from './foreignText.ts';
+import { inMessage, inPlace, inPlainText, inSentence } from './foreignText.ts';
 
 /** A paragraph of a modal's detail, or the lines of one. */
 export type Paragraph = string | readonly string[];
@@ -24,7 +24,7 @@ export function askModal(
   detail: readonly Paragraph[],
   ...actions: readonly vscode.MessageItem[]
 ): Thenable<vscode.MessageItem | undefined> {
-  return vscode.window.showInformationMessage(inSentence(text), modal(detail), ...actions);
+  return vscode.window.showInformationMessage(inPlace(inPlainText(text)), modal(detail), ...actions);
 }
 
 /** A modal warning; only ui/confirm.ts asks this way. */
@@ -33,7 +33,7 @@ export function warnModal(
   detail: readonly Paragraph[],
   ...answers: readonly string[]
 ): Thenable<string | undefined> {
-  return vscode.window.showWarningMessage(inSentence(text), modal(detail), ...answers);
+  return vscode.window.showWarningMessage(inPlace(inPlainText(text)), modal(detail), ...answers);
 }
 
 /** What is new of work under way. VS Code puts the message behind the title and a colon. */

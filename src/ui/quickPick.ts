@@ -1,6 +1,6 @@
 /** Lists to pick from. An icon is drawn where an item has one, never because a text says so: whoever wrote it, it is shown as text. */
 import * as vscode from 'vscode';
-import { inLabel, inPlainText, isolated, isolatedNames } from './foreignText.ts';
+import { inLabel, inPlace, inPlainText } from './foreignText.ts';
 
 export interface PickItem extends vscode.QuickPickItem {
   /** One of VS Code's icons, in front of the label. */
@@ -30,8 +30,8 @@ function shown<T extends PickItem>(item: T): T {
   const { icon, label, description, detail } = item;
   return {
     ...item,
-    label: `${icon === undefined ? '' : `$(${icon}) `}${isolated(inLabel(label))}`,
-    ...(description === undefined ? {} : { description: isolated(inLabel(description)) }),
-    ...(detail === undefined ? {} : { detail: isolatedNames(inLabel(detail)) }),
+    label: `${icon === undefined ? '' : `$(${icon}) `}${inPlace(inLabel(label))}`,
+    ...(description === undefined ? {} : { description: inPlace(inLabel(description)) }),
+    ...(detail === undefined ? {} : { detail: inPlace(inLabel(detail)) }),
   };
 }

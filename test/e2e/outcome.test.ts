@@ -22,7 +22,7 @@ await controlFocus(person);
 const wizard = webviewPage(page);
 /** In Hebrew: the number that follows it in a sentence is to stay behind it. */
 const CONNECTION = 'שרת';
-const running = notification(page, /Truncating dataset \/ operation on \u2068שרת\u2069: 0 of [\d,]+ rows deleted\./);
+const running = notification(page, /Truncating dataset \/ operation on שרת\u200E: 0 of [\d,]+ rows deleted\./);
 
 const { step, tell } = story();
 test('a person leaves the page of a truncation, and hears how it ends', tell);
@@ -68,7 +68,7 @@ step('has it only while the page is out of sight', async () => {
 step('is told the end with rows and space, once', async () => {
   const before = database.rows('dataset', 'operation').length;
   service.pacing.held = false;
-  const told = notification(page, /Truncated dataset \/ operation on \u2068שרת\u2069: [\d,]+ rows deleted\./);
+  const told = notification(page, /Truncated dataset \/ operation on שרת\u200E: [\d,]+ rows deleted\./);
   await told.filter({ hasText: /Size: [\d.]+ .?B before, [\d.]+ .?B now\./ }).waitFor();
   const gone = before - database.rows('dataset', 'operation').length;
   await told.filter({ hasText: `: ${gone.toLocaleString('en')} rows deleted.` }).waitFor();
@@ -136,7 +136,7 @@ step('after a reload is told only on request, with the next step of one that fai
   await pick(page, 'datajob/datahubingestionrunsummary');
   await notification(page, 'Truncating datajob / datahubingestionrunsummary').waitFor();
   service.pacing.held = false;
-  await notification(page, /The truncation of datajob \/ datahubingestionrunsummary on \u2068שרת\u2069 failed\./)
+  await notification(page, /The truncation of datajob \/ datahubingestionrunsummary on שרת\u200E failed\./)
     .filter({ hasText: /The task ended early, after 50 of \d+ rows\. .*(Run the dry run again|Ask an administrator)/ })
     .waitFor();
 });

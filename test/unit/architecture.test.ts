@@ -346,7 +346,7 @@ suite('Text of servers and other people', () => {
     'messages and modal questions': {
       shows: /\bshow(?:Information|Warning|Error)Message\(/,
       files: ['ui/messages.ts'],
-      made: /in(?:Message|Sentence)\(/,
+      made: /inMessage\(|inPlace\(inPlainText\(/,
     },
     'messages in the status bar': {
       shows: /\bsetStatusBarMessage\(/,
@@ -371,7 +371,7 @@ suite('Text of servers and other people', () => {
     titles: {
       shows: /\.title=(?!=)/,
       files: ['ui/inputSteps.ts', 'webview/host/webviewPage.ts'],
-      made: /inPlainText\(/,
+      made: /(?:inPlace\()?inPlainText\(/,
     },
     panels: {
       shows: /\bcreateWebviewPanel\(/,

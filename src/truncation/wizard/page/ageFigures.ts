@@ -31,11 +31,18 @@ export function deletedBy(
 }
 
 /**
- * The share of the rows that are more than so many days old at `now` (Unix time in ms), by the end of that minute: at its start there may
- * be a dry run, but a minute later none, and buttons that get wider then move under the pointer.
+ * The share of the rows that are more than so many days old at `now` (Unix time in ms); undefined where no dry run was as late. It's
+ * exact only where it still is at the end of that minute: buttons that say "about" a minute later move under the pointer.
  */
-export function shareOlderThan(days: number, now: number, figures: AgeFigures, formats: Formats): string {
-  return deletedBy(daysBefore(days, now) + MILLIS_PER_MINUTE - 1, figures, formats).share;
+export function shareOlderThan(days: number, now: number, figures: AgeFigures, formats: Formats): string | undefined {
+  const endTimeMillis = daysBefore(days, now);
+  const newest = figures.curve.samples.at(-1);
+  if (newest === undefined || newest.endTimeMillis < endTimeMillis) {
+    return undefined;
+  }
+  const { rows } = rowsUpTo(figures.curve, endTimeMillis);
+  const { isExact } = rowsUpTo(figures.curve, endTimeMillis + MILLIS_PER_MINUTE - 1);
+  return figure(formats.share((rows / figures.curve.total) * 100), isExact);
 }
 
 /** "Aug 23, 2026: deletes about 134,517 rows, 57%" */

@@ -86,7 +86,8 @@ function presets(page: Page): TemplateResult {
 function presetText({ formats, view }: Page, days: number): string {
   const name = l10n.t('{0} days', formats.number(days));
   const figures = ageFigures(view);
-  return figures === undefined ? name : `${name} · ${shareOlderThan(days, Date.now(), figures, formats)}`;
+  const share = figures && shareOlderThan(days, Date.now(), figures, formats);
+  return share === undefined ? name : `${name} · ${share}`;
 }
 
 function fitField({ view, editable, send }: Page): TemplateResult {

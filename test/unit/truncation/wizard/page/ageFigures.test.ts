@@ -41,6 +41,17 @@ suite('The share beside a preset', () => {
     assert.deepEqual(new Set(shares), new Set(['about 57%']));
   });
 
+  test('is that of the dry run at its very start', () => {
+    const samples = [{ endTimeMillis: VIEW.at - DAY, rows: 0 }, ...VIEW.samples.slice(1)];
+    assert.equal(shareOlderThan(29, now, { curve: { ...VIEW, samples } }, formats), 'about 0%');
+  });
+
+  test('is not known while no dry run was as late', () => {
+    const curve = { ...VIEW, samples: VIEW.samples.slice(0, 1) };
+    assert.equal(shareOlderThan(30, now, { curve }, formats), 'about 57%');
+    assert.equal(shareOlderThan(30, now + 60_000, { curve }, formats), undefined);
+  });
+
   test('is exact where no row lies between the dry runs around it', () => {
     const samples = VIEW.samples.map(({ endTimeMillis }) => ({ endTimeMillis, rows: 134_000 }));
     assert.equal(shareOlderThan(30, now, { curve: { ...VIEW, samples } }, formats), '57%');
