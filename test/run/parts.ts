@@ -1,4 +1,6 @@
 import { runHostSuites } from '../host/hostSuites.ts';
+import { browserProgram } from '../host/vscode/browserProgram.ts';
+import { codeServer } from '../host/vscode/codeServer.ts';
 import { freshPackage } from '../e2e/harness/freshPackage.ts';
 import { runNodeSuite } from './nodeSuite.ts';
 import type { NodeSuite, RunOptions } from './nodeSuite.ts';
@@ -30,12 +32,15 @@ const SIMULATION: NodeSuite = {
 };
 const E2E: NodeSuite = { folder: 'test/e2e', concurrency: 2, testLimit: 5 * MINUTE, suiteLimit: 20 * MINUTE };
 
-let built: Promise<unknown> | undefined;
+let ready: Promise<unknown> | undefined;
 
-/** What ships is what is tested, in the extension host and end to end: it is built once, since both read the same folder. */
-function build(): Promise<unknown> {
-  built ??= freshPackage();
-  return built;
+/**
+ * What windows need: the package that ships, which is what is tested, VS Code and a browser. They're made once, before any window:
+ * each process that finds none would install one for itself, and keep the first of them waiting.
+ */
+function readyForWindows(): Promise<unknown> {
+  ready ??= Promise.all([freshPackage(), codeServer('newest'), browserProgram()]);
+  return ready;
 }
 
 /** All parts, in the order in which they begin. Windows wait a good deal, so that two parts of them keep two processors busy. */
@@ -47,14 +52,14 @@ export const PARTS = {
     title: 'Extension host',
     runsBeside: true,
     run: async ({ only, shuffle }) => {
-      await build();
+      await readyForWindows();
       return runHostSuites({ kind: 'browser', engine: 'newest' }, { grep: only, shuffle });
     },
   },
   e2e: {
     title: 'End to end',
     run: async (options) => {
-      await build();
+      await readyForWindows();
       return runNodeSuite(E2E, options);
     },
   },

@@ -81,7 +81,12 @@ async function buildFileLogging(vscode: string): Promise<void> {
   const module = join(vscode, 'node_modules', '@vscode', 'spdlog');
   try {
     const nodedir = join(process.execPath, '..', '..');
-    await npm(vscode, ['rebuild', '@vscode/spdlog', '--ignore-scripts=false'], { npm_config_nodedir: nodedir });
+    await npm(vscode, ['rebuild', '@vscode/spdlog', '--ignore-scripts=false'], {
+      npm_config_nodedir: nodedir,
+      // What is written is little, and compiling with optimisation takes twice as long.
+      CXXFLAGS: '-O0',
+      npm_config_jobs: 'max',
+    });
   } catch {
     // Half a build would be worse than none: the server takes any file there for the module.
     await rm(join(module, 'build'), { recursive: true, force: true });
