@@ -7,8 +7,7 @@ import { acceptQuickInput, fillQuickInput, pick, quickInput, quickPickRow, runCo
 import { openStage } from './harness/stage.ts';
 import { story } from './harness/story.ts';
 import { chooseFromRow, expandRow, rowHover, treeRow } from './harness/tree.ts';
-import { openViewContainer } from './harness/workbench.ts';
-import { describeConnection } from './steps/connections.ts';
+import { addConnection } from './steps/connections.ts';
 
 const { service, page } = await openStage();
 /** A colleague's token, which an administrator lists. */
@@ -25,14 +24,12 @@ const { step, tell } = story();
 test('names of other people are shown as text', tell);
 
 step('the tree and the status bar show the names as text', async () => {
-  await openViewContainer(page, 'Metadata Service');
-  await describeConnection(page, {
+  await addConnection(page, {
     address: service.frontUrl,
     actor: 'admin',
     token: service.adminToken,
     name: CONNECTION,
   });
-  await pick(page, 'Save Connection');
   const connection = treeRow(page, /^\[Main\]/);
   await expandRow(page, /^Access tokens/);
   const token = treeRow(page, /^\[Renew\]/);

@@ -68,12 +68,17 @@ export async function addConnection(page: Page, entered: Entered): Promise<void>
 
 /** Removes a connection, by the menu of its row. */
 export async function removeConnection(page: Page, name: string): Promise<void> {
-  await chooseFromRow(page, new RegExp(`^${name}\\b`), 'Remove Connection');
+  await chooseFromRow(page, namedBy(name), 'Remove Connection');
   await answerModal(page, 'Remove');
   await connectionRow(page, name).waitFor({ state: 'detached' });
 }
 
 /** The row of a connection. */
 export function connectionRow(page: Page, name: string): ReturnType<typeof treeRow> {
-  return treeRow(page, new RegExp(`^${name}\\b`)).and(page.locator('[aria-level="1"]'));
+  return treeRow(page, namedBy(name)).and(page.locator('[aria-level="1"]'));
+}
+
+/** What begins with a whole name, of any script and with any signs. */
+function namedBy(name: string): RegExp {
+  return new RegExp(`^${name.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}(?![\\p{L}\\p{N}_])`, 'u');
 }

@@ -27,7 +27,7 @@ export function deletedBy(
   formats: Formats,
 ): { readonly rows: number; readonly isExact: boolean; readonly share: string } {
   const { rows, isExact } = rowsUpTo(curve, endTimeMillis);
-  return { rows, isExact, share: figure(formats.share((rows / curve.total) * 100), isExact) };
+  return { rows, isExact, share: shareText(rows, isExact, curve.total, formats) };
 }
 
 /**
@@ -42,7 +42,7 @@ export function shareOlderThan(days: number, now: number, figures: AgeFigures, f
   }
   const { rows } = rowsUpTo(figures.curve, endTimeMillis);
   const { isExact } = rowsUpTo(figures.curve, endTimeMillis + MILLIS_PER_MINUTE - 1);
-  return figure(formats.share((rows / figures.curve.total) * 100), isExact);
+  return shareText(rows, isExact, figures.curve.total, formats);
 }
 
 /** "Aug 23, 2026: deletes about 134,517 rows, 57%" */
@@ -118,4 +118,8 @@ export function outsideText(older: number, start: number, { curve }: AgeFigures,
 /** A figure, or about that. */
 export function figure(text: string, isExact: boolean): string {
   return isExact ? text : l10n.t('about {0}', text);
+}
+
+function shareText(rows: number, isExact: boolean, total: number, formats: Formats): string {
+  return figure(formats.share((rows / total) * 100), isExact);
 }
