@@ -21,7 +21,7 @@ const WINDOW = { width: 1100, height: 1200 };
 /** As narrow as a page may become, in px. */
 const NARROW = 300;
 
-const { service, database, page } = await openStage({
+const { service, database, vscode, page } = await openStage({
   // The same rows and tokens each time.
   service: { rows: 0, tokens: 0 },
   browser: { ownFonts: true },
@@ -150,10 +150,10 @@ function assertClean(wrong: readonly string[]): void {
 async function look(state: string, { pictured = false, withTree = false } = {}): Promise<void> {
   const isOnWayBack = (looks.length / THEMES.length) % 2 === 1;
   for (const theme of isOnWayBack ? THEMES.toReversed() : THEMES) {
-    await showTheme(page, theme);
+    await showTheme(page, vscode, theme);
     if (pictured) await take(`wizard-${state}-${theme.slug}`, 'iframe.webview.ready');
     if (withTree) await take(`tree-${theme.slug}`, '.part.sidebar');
-    const there = `${state}, ${theme.label}`;
+    const there = `${state}, ${theme.id}`;
     looks.push(there);
     const told = (lines: readonly string[]): string[] => lines.map((line) => `${there}: ${line}`);
     found.axe.push(...told(await axeViolations(wizard)));
@@ -176,6 +176,8 @@ async function unreadable(): Promise<string[]> {
 async function take(name: string, part: string): Promise<void> {
   // What is pointed at has a frame.
   await page.mouse.move(WINDOW.width - 1, WINDOW.height - 1);
+  // What has the focus has a ring; a date is taken over as the focus leaves it.
+  await wizard.locator('body').evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await treeIsQuiet(page);
   await freeze(page.locator('.part.sidebar'));
   await freeze(wizard.locator('body'));

@@ -206,9 +206,9 @@ function assertClean(wrong: readonly string[]): void {
 
 async function look(): Promise<void> {
   for (const theme of THEMES) {
-    await showTheme(page, theme);
-    looks.push(theme.label);
-    const told = (lines: readonly string[]): string[] => lines.map((line) => `${theme.label}: ${line}`);
+    await showTheme(page, vscode, theme);
+    looks.push(theme.id);
+    const told = (lines: readonly string[]): string[] => lines.map((line) => `${theme.id}: ${line}`);
     found.axe.push(...told(await axeViolations(overview)));
     found.rings.push(...told(await faintFocusRings(page, overview)));
     await page.mouse.move(WINDOW.width - 1, WINDOW.height - 1);

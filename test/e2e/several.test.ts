@@ -27,7 +27,7 @@ const INDICES = [
   ['chart', 'chartusagestatistics', 800, 100, 5],
 ] as const;
 
-const { service, database, page } = await openStage({
+const { service, database, vscode, page } = await openStage({
   service: { rows: 0, tokens: 0 },
   person: { ...WINDOW, timeZone: 'UTC' },
 });
@@ -209,7 +209,7 @@ function outcome(text: string): Promise<void> {
 async function look(state: string, themes: readonly (Theme | undefined)[] = [undefined]): Promise<void> {
   const faults: string[] = [];
   for (const theme of themes) {
-    if (theme !== undefined) await showTheme(page, theme);
+    if (theme !== undefined) await showTheme(page, vscode, theme);
     await picture(`${state}-${theme?.slug ?? 'wide'}`);
     faults.push(...(await axeViolations(overview)));
   }
