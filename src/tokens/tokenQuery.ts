@@ -4,7 +4,9 @@ import { MILLIS_PER_DAY } from '../time.ts';
 
 /** What moves with time is kept as it was meant: it becomes conditions each time the server is asked. */
 export type QueryFilter =
-  TokenFilter | { readonly kind: 'expired' } | { readonly kind: 'expiresWithin'; readonly days: number };
+  | TokenFilter
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'expiresWithin'; readonly days: number };
 
 export interface TokenQuery {
   /** `own`: created by the caller. */

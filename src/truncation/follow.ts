@@ -37,7 +37,8 @@ interface Followed {
   readonly record: TruncationRecord;
   /** While its page is out of sight. */
   away:
-    { readonly looking: Disposable; readonly stopTimer: () => void; notification?: RunningNotification } | undefined;
+    | { readonly looking: Disposable; readonly stopTimer: () => void; notification?: RunningNotification }
+    | undefined;
 }
 
 export class FollowedTruncations implements Disposable {

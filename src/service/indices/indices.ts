@@ -26,7 +26,8 @@ export interface IndexListing {
 
 /** What an execution answered: a task, or a sentence that says why there is none. */
 export type Execution =
-  { readonly kind: 'started'; readonly taskId: string } | { readonly kind: 'declined'; readonly serverText: string };
+  | { readonly kind: 'started'; readonly taskId: string }
+  | { readonly kind: 'declined'; readonly serverText: string };
 
 const TRUNCATE: Operation = {
   name: 'truncateTimeseriesAspect',

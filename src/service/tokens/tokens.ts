@@ -226,11 +226,13 @@ export class Tokens {
       // Servers that tell the owner are those that check it by that name.
       const mayWantTheOther =
         request.scope.kind === 'owned' && schema.ownerField === undefined && !schema.tokenFields.includes('ownerUrn');
-      if (!(
-        thrown instanceof ServiceFailure &&
-        (thrown.kind === 'refused' || thrown.kind === 'badRequest') &&
-        mayWantTheOther
-      )) {
+      if (
+        !(
+          thrown instanceof ServiceFailure &&
+          (thrown.kind === 'refused' || thrown.kind === 'badRequest') &&
+          mayWantTheOther
+        )
+      ) {
         throw thrown;
       }
       const other: SchemaFacts = { ...schema, ownerField: 'actorUrn' };

@@ -13,7 +13,15 @@ import type { Bound } from './bound.ts';
  * reindex.
  */
 export type BulkItemStatus =
-  'waiting' | 'counting' | 'sending' | 'running' | 'finished' | 'seemsFinished' | 'failed' | 'unknown' | 'notSent';
+  | 'waiting'
+  | 'counting'
+  | 'sending'
+  | 'running'
+  | 'finished'
+  | 'seemsFinished'
+  | 'failed'
+  | 'unknown'
+  | 'notSent';
 
 /** An execution under way: it waits for the answer to the one question, and then for its turn. */
 export interface Execution {

@@ -134,7 +134,14 @@ export interface FitView {
 /** All that the page shows beside what the person is typing. Sent whole on each change. */
 export interface WizardView {
   readonly phase:
-    'editing' | 'dryRunning' | 'reviewed' | 'confirming' | 'executing' | 'running' | 'finished' | 'failed';
+    | 'editing'
+    | 'dryRunning'
+    | 'reviewed'
+    | 'confirming'
+    | 'executing'
+    | 'running'
+    | 'finished'
+    | 'failed';
   readonly connection: {
     readonly name: string;
     readonly baseUrl: string;

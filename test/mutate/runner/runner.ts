@@ -6,7 +6,8 @@ import { root } from '../../paths.ts';
 import type { RunReport, RunRequest } from './process.ts';
 
 export type RunResult =
-  Exclude<RunReport, { readonly kind: 'running' }> | { readonly kind: 'hung'; readonly title: string };
+  | Exclude<RunReport, { readonly kind: 'running' }>
+  | { readonly kind: 'hung'; readonly title: string };
 
 export class Runner {
   #child: ChildProcess | undefined;

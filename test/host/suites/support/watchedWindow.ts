@@ -83,7 +83,8 @@ export class WatchedWindow {
   #listening(real: ShowMessage): ShowMessage {
     return (message, ...rest) => {
       const options = rest.find((one) => typeof one === 'object' && !('title' in one)) as
-        vscode.MessageOptions | undefined;
+        | vscode.MessageOptions
+        | undefined;
       const items = rest.filter((one): one is Button => one !== options);
       const buttons = items.map(titleOf);
       let press: (button: string | undefined) => void = () => undefined;
