@@ -1,0 +1,319 @@
+// What other people bring along changes nothing and runs nothing: a workspace that nobody trusts, with settings of its own; a script
+// in the wizard's page; the names of a connection and of a token.
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { answerModal, clearNotifications, modal, notification } from './harness/dialogs.ts';
+import {
+  acceptQuickInput,
+  cancelQuickInput,
+  fillQuickInput,
+  pick,
+  quickInput,
+  quickPickRow,
+  runCommand,
+} from './harness/quickInput.ts';
+import { openStage } from './harness/stage.ts';
+import { story } from './harness/story.ts';
+import { chooseFromRow, collapseRow, expandRow, rowHover, treeRow } from './harness/tree.ts';
+import { webviewPage } from './harness/webview.ts';
+import { addConnection } from './steps/connections.ts';
+import { executeRequests } from './steps/service.ts';
+import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard } from './steps/wizard.ts';
+
+const { service, database, vscode, page } = await openStage({
+  vscode: {
+    workspaceTrust: true,
+    settings: { 'security.workspace.trust.startupPrompt': 'never' },
+    workspaceSettings: {
+      'metadataService.tokens.pageSize': 5,
+      'metadataService.dryRunMaxAgeMinutes': 120,
+      'metadataService.requestTimeoutSeconds': 600,
+      'metadataService.clipboardClearSeconds': 0,
+    },
+  },
+});
+const { admin } = service.users;
+
+/** A colleague's token, which an administrator lists. */
+const TOKEN = '[Renew](command:workbench.action.toggleZenMode) $(key)';
+const IN_MESSAGE = '[Renew] (command:workbench.action.toggleZenMode) $ (key)';
+const IN_LABEL = '[Renew](command:workbench.action.toggleZenMode) $ (key)';
+const CONNECTION = '[Main](command:workbench.action.toggleZenMode) $(flame)';
+const NAMED = /Renew/;
+
+// It expires last, and so stands first in a list to pick from, which draws only what is in view.
+service.issueToken({ name: TOKEN, createdAt: Date.now() - 60_000, expiresAt: Date.now() + 400 * 86_400_000 });
+
+await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
+await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: CONNECTION });
+
+test('a workspace that nobody trusts does not say how many tokens a page has', async () => {
+  const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
+  await treeRow(page, `Access tokens ${own.length}`).waitFor();
+  await expandRow(page, /^Access tokens/);
+  await treeRow(page, /never expires/)
+    .first()
+    .waitFor();
+  assert.equal(await treeRow(page, 'Load More…').count(), 0);
+  const counts = service.requests
+    .map(({ body }) => /"count":(\d+)/.exec(body)?.[1])
+    .filter((count) => count !== undefined);
+  assert.deepEqual([...new Set(counts)], ['50']);
+});
+
+const script = story();
+test('a script in the wizard’s page can do no more than its buttons', script.tell);
+
+script.step('opens', async () => {
+  await expandRow(page, /^Time series indices/);
+  await chooseDays(await openWizard(page, /^datajob, datahubingestioncheckpoint,/), 180);
+});
+
+script.step('loads nothing but what was made for it', async () => {
+  const outside = join(vscode.workspace, 'outside.css');
+  await writeFile(outside, 'body { color: red }');
+  assert.equal(await loads(undefined), 'load', 'its own style sheet');
+  assert.equal(await loads(outside), 'error');
+});
+
+script.step('runs no command by a link', async () => {
+  await webviewPage(page)
+    .locator('body')
+    .evaluate((body) => {
+      const link = document.createElement('a');
+      // One whose effect stays: what it opens could be closed by the next click.
+      link.href = 'command:workbench.action.closeSidebar';
+      link.textContent = 'A link to a command';
+      body.append(link);
+    });
+  await webviewPage(page).getByText('A link to a command').click();
+  // What the page sends later is answered later: a command would have run by then.
+  await dryRun(webviewPage(page));
+  assert.equal(await page.locator('.part.sidebar').isVisible(), true);
+});
+
+script.step('is not listened to where it sends anything but its own messages', async () => {
+  const draft = {
+    entityType: 'datajob',
+    aspect: 'datahubingestioncheckpoint',
+    batchSize: '1',
+    timeoutSeconds: '',
+    strategy: 'server',
+    cautionAccepted: true,
+  };
+  const messages: unknown[] = [
+    null,
+    'execute',
+    ['execute'],
+    {},
+    { type: 'execute', plan: { entityType: 'dataset', aspect: 'datasetprofile', endTimeMillis: Date.now() } },
+    { type: 'execute', confirmed: true },
+    { type: 'edit' },
+    { type: 'edit', draft: null },
+    { type: 'edit', draft: { ...draft, batchSize: 7 } },
+    { type: 'edit', draft: { ...draft, entityType: { length: 1 } } },
+    { type: 'ready', timeZone: 7 },
+    { type: 'command', command: 'workbench.action.reloadWindow' },
+    { type: 'confirmed', plan: {} },
+  ];
+  for (const message of messages) await post(message);
+  await deleteButton(webviewPage(page)).waitFor();
+  await chooseDays(webviewPage(page), 365);
+  // What was sent before was answered before: a question, a failure or another plan would be there by now.
+  await dryRun(webviewPage(page));
+  assert.equal(await quickInput(page).isVisible(), false);
+  assert.equal(await notification(page, /./).count(), 0);
+  assert.deepEqual(executeRequests(service), []);
+});
+
+script.step('is listened to where it sends one of its own', async () => {
+  await post({ type: 'execute' });
+  await quickInput(page).waitFor();
+  await cancelQuickInput(page);
+});
+
+test('in a workspace that nobody trusts an index is truncated like in any', async () => {
+  const wizard = webviewPage(page);
+  await chooseDays(wizard, 180);
+  const { rowsToDelete, rowsTotal } = await dryRun(wizard);
+  await deleteButton(wizard).click();
+  await confirmDeletion(page, 'datajob/datahubingestioncheckpoint');
+  await wizard
+    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
+    .first()
+    .waitFor();
+  assert.equal(database.rows('datajob', 'datahubingestioncheckpoint').length, rowsTotal - rowsToDelete);
+  assert.equal(executeRequests(service).length, 1);
+  await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
+});
+
+const names = story();
+test('names of other people are shown as text, and are still recognised', names.tell);
+
+names.step('the tree and the status bar show the names as text', async () => {
+  await collapseRow(page, /^Time series indices/);
+  const connection = treeRow(page, /^\[Main\]/);
+  const token = treeRow(page, /^\[Renew\]/);
+  for (const [row, name] of [
+    [connection, CONNECTION],
+    [token, TOKEN],
+  ] as const) {
+    const label = row.locator('.label-name');
+    await hasText(label, name);
+    await drawsNothing(label);
+  }
+
+  const item = page.locator('.statusbar-item', { hasText: '[Main]' }).first();
+  await hasText(item, CONNECTION.replace('$(', '$ ('));
+  assert.deepEqual(await iconsIn(item), ['codicon-server-environment'], 'only ours');
+});
+
+names.step('a tooltip has no link to a command and no icon', async () => {
+  const hover = await rowHover(page, /^\[Renew\]/);
+  // Markdown keeps a space only as one that does not break.
+  const shown = (await hover.innerText()).replaceAll('\u00A0', ' ');
+  assert.ok(shown.includes(TOKEN), shown);
+  assert.deepEqual(await iconsIn(hover), []);
+  assert.equal(await hover.locator('[href*="command"], [data-href*="command"]').count(), 0);
+  await page.keyboard.press('Escape');
+});
+
+names.step('a quick pick draws no icon of a name, also where a search divides it', async () => {
+  await runCommand(page, 'Metadata Service (DataHub): Copy Access Token ID');
+  const label = quickPickRow(page, NAMED).locator('.quick-input-list-label .label-name');
+  await hasText(label, IN_LABEL);
+  await drawsNothing(label);
+  for (const search of ['(key', '$', 'ey']) {
+    await fillQuickInput(page, search);
+    await label.locator('.highlight').first().waitFor();
+    await hasText(label, IN_LABEL);
+    await drawsNothing(label);
+  }
+  await acceptQuickInput(page);
+  const done = page.locator('.statusbar-item', { hasText: 'copied' });
+  await hasText(done, `ID of "${IN_LABEL}" copied`);
+  assert.deepEqual(await iconsIn(done), ['codicon-check']);
+});
+
+names.step('the title of an input box shows the name as text', async () => {
+  await runCommand(page, 'Metadata Service (DataHub): Sign In with an Access Token...');
+  const title = quickInput(page).locator('.quick-input-title');
+  await hasText(title, `Sign In to "${CONNECTION}" (1/2)`);
+  await drawsNothing(title);
+  await page.keyboard.press('Escape');
+  await quickInput(page).waitFor({ state: 'hidden' });
+});
+
+names.step('a message has no link', async () => {
+  await runCommand(page, 'Metadata Service (DataHub): Copy Access Token');
+  await pick(page, /\[Renew\]/);
+  await saysWithoutLink(notification(page, 'Copied the ID of'), IN_MESSAGE);
+  await clearNotifications(page);
+});
+
+names.step('nor has a failure with the words of the server, nor the question before', async () => {
+  const body = JSON.stringify({ message: `not you: ${TOKEN}` });
+  service.faults.add({
+    fault: { kind: 'status', status: 400, body, contentType: 'application/json' },
+    match: 'revokeAccessToken',
+  });
+  await chooseFromRow(page, /^\[Renew\]/, 'Revoke Access Token');
+  await drawsNothing(modal(page).locator('.dialog-message-container'));
+  assert.ok((await answerModal(page, 'Revoke')).startsWith(`Revoke the access token "${TOKEN}"?`));
+  await saysWithoutLink(
+    notification(page, "wasn't revoked"),
+    `"${IN_MESSAGE}" wasn't revoked`,
+    `not you: ${IN_MESSAGE}`,
+  );
+  await clearNotifications(page);
+});
+
+names.step('nor has the title of a progress, in its notification or in the status bar', async () => {
+  await revokeSlowly(/^\[Renew\]/);
+  await saysWithoutLink(notification(page, 'Revoking'), `Revoking "${IN_MESSAGE}"…`);
+  await notification(page, 'Revoking').waitFor({ state: 'detached' });
+
+  // Who does not want to be disturbed sees it in the status bar, which draws icons.
+  service.issueToken({ name: `2 ${TOKEN}`, createdAt: Date.now() - 60_000, expiresAt: null });
+  await runCommand(page, 'Notifications: Toggle Do Not Disturb Mode');
+  await runCommand(page, 'Metadata Service (DataHub): Refresh');
+  await revokeSlowly(/^2 \[Renew\]/);
+  const item = page.locator('.statusbar-item', { hasText: 'Revoking' }).first();
+  await hasText(item, `Revoking "2 ${IN_MESSAGE}"…`);
+  // VS Code's own, which turns.
+  assert.deepEqual(
+    (await iconsIn(item)).filter(
+      (icon) => !['codicon-modifier-spin', 'codicon-loading', 'codicon-sync'].includes(icon),
+    ),
+    [],
+  );
+  await item.waitFor({ state: 'detached' });
+});
+
+/** What any script in the page can do: VS Code's own function for messages is in the frame around it. */
+async function post(message: unknown): Promise<void> {
+  const frame = page.frameLocator('iframe.webview.ready').locator('html');
+  await frame.evaluate((_, one) => {
+    const send = (globalThis as unknown as Record<string, (channel: string, data: object) => void>)[
+      '__vscode_post_message__'
+    ];
+    send?.('onmessage', { message: one });
+  }, message);
+}
+
+/** How a style sheet of the extension's own folder, or another file of the machine, is loaded: `load` or `error`. */
+function loads(path: string | undefined): Promise<string> {
+  return webviewPage(page)
+    .locator('html')
+    .evaluate((_, other) => {
+      const own = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.href ?? '';
+      const link = document.createElement('link');
+      link.rel = 'stylesheet';
+      link.href = other === undefined ? own : own.replace(new URL(own).pathname, other);
+      return new Promise<string>((resolve) => {
+        for (const type of ['load', 'error']) link.addEventListener(type, () => resolve(type));
+        document.head.append(link);
+      });
+    }, path);
+}
+
+async function revokeSlowly(row: RegExp): Promise<void> {
+  service.faults.add({ fault: { kind: 'latency', millis: 6_000 }, match: 'revokeAccessToken' });
+  await chooseFromRow(page, row, 'Revoke Access Token');
+  await answerModal(page, 'Revoke');
+}
+
+async function saysWithoutLink(toast: Locator, ...parts: readonly string[]): Promise<void> {
+  const message = toast.locator('.notification-list-item-message');
+  await message.waitFor();
+  const text = await message.innerText();
+  for (const part of parts) assert.ok(text.includes(part), text);
+  await drawsNothing(message);
+}
+
+/** Waits for the whole text, in which VS Code writes some blanks as unbreakable. */
+async function hasText(place: Locator, text: string): Promise<void> {
+  const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s`);
+  await place
+    .filter({ hasText: new RegExp(String.raw`^\s*${escaped}\s*$`) })
+    .first()
+    .waitFor();
+}
+
+/** Neither a link nor an icon in it. */
+async function drawsNothing(place: Locator): Promise<void> {
+  assert.equal(await place.first().locator('a[href], a[role="button"]').count(), 0, 'a link');
+  assert.deepEqual(await iconsIn(place.first()), [], 'an icon');
+}
+
+/** The classes that say which icons are drawn in a place. */
+async function iconsIn(place: Locator): Promise<string[]> {
+  const found = await place
+    .first()
+    .locator('.codicon')
+    .evaluateAll((icons) => icons.flatMap((icon) => [...icon.classList]));
+  return found.filter((name) => name.startsWith('codicon-'));
+}
