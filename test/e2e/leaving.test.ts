@@ -1,0 +1,306 @@
+// A person leaves: the page of a truncation for another one, or the window for its reload. No connection, no running task and no
+// half-filled plan is lost, nor a truncation that was just being sent, and how it ends is told.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, test } from 'node:test';
+import { eventually } from './harness/conditions.ts';
+import { answerNotification, clearNotifications, notification } from './harness/dialogs.ts';
+import { arrowTo } from './harness/keyboard.ts';
+import { fromLeftToRight } from './harness/layout.ts';
+import { pick, runCommand } from './harness/quickInput.ts';
+import { openStage } from './harness/stage.ts';
+import { story } from './harness/story.ts';
+import { allPlaces, browserStores, placesWith } from './harness/traces.ts';
+import { expandRow, treeRow } from './harness/tree.ts';
+import { webviewPage } from './harness/webview.ts';
+import { controlFocus, lookAway } from './harness/windows.ts';
+import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
+import { addConnection, connectionRow } from './steps/connections.ts';
+import { assertRows, cutOffOf, executeRequests } from './steps/service.ts';
+import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard, unfoldChoices } from './steps/wizard.ts';
+
+const { service, database, page, person, vscode } = await openStage();
+const { admin } = service.users;
+/** In Hebrew: the number that follows it in a sentence is to stay behind it. */
+const CONNECTION = 'שרת';
+const wizard = webviewPage(page);
+await controlFocus(person);
+await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: CONNECTION });
+await treeRow(page, /^Time series indices \d+ MB/).waitFor();
+
+beforeEach(async () => {
+  service.pacing.held = false;
+  service.faults.clear();
+  service.clearRequests();
+  await runCommand(page, 'View: Close All Editors');
+  await clearNotifications(page);
+  await expandRow(page, /^Time series indices/);
+});
+
+test('after a reload the connection is there and still signed in, and so is a half-filled plan, what is wrong in it too', async () => {
+  await openWizard(page, /^datajob, operation,/);
+  await wizard.getByLabel('Date', { exact: true }).fill('2025-03-04');
+  await wizard.getByLabel('Time', { exact: true }).fill('05:06');
+  await wizard.getByText('Advanced').click();
+  await wizard.getByLabel('Batch size').fill('123');
+  await wizard.getByLabel('Timeout in seconds').fill('not yet');
+  await kept('not yet', /workbench\.parts\.editor/, /metadata-service-tools/);
+
+  service.clearRequests();
+  await reloadWorkbench(page);
+  await connectionRow(page, CONNECTION).waitFor();
+  await treeRow(page, /^Access tokens \d+/).waitFor();
+  const asked = service.requests.filter(({ path }) => path.includes('graphql'));
+  assert.ok(asked.length > 0);
+  assert.ok(asked.every(({ headers }) => headers.authorization === `Bearer ${admin.token}`));
+  await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();
+  assert.equal(await wizard.getByLabel('Entity type').inputValue(), 'datajob');
+  assert.equal(await wizard.getByLabel('Aspect').inputValue(), 'operation');
+  assert.equal(await wizard.getByLabel('Date', { exact: true }).inputValue(), '2025-03-04');
+  assert.equal(await wizard.getByLabel('Time', { exact: true }).inputValue(), '05:06');
+  assert.equal(await wizard.getByLabel('Batch size').inputValue(), '123');
+  assert.equal(await wizard.getByLabel('Timeout in seconds').inputValue(), 'not yet');
+
+  await wizard.getByLabel('Timeout in seconds').fill('60');
+  const report = await dryRun(wizard);
+  assert.equal(report.rowsTotal, database.rows('datajob', 'operation').length);
+});
+
+test('a plan that was changed while its wizard was hidden behind another tab is not lost either', async () => {
+  await openWizard(page, /^dataset, datasetprofile,/);
+  await chooseDays(wizard, 365);
+  await wizard.getByText('Advanced').click();
+  await wizard.getByLabel('Batch size').fill('123');
+  await dryRun(wizard);
+  await unfoldChoices(wizard);
+  await wizard.getByLabel('Batch size').fill('77');
+  await runCommand(page, 'File: New Untitled Text File');
+  await page.locator('.monaco-editor').first().waitFor();
+  await runCommand(page, 'View: Close Editor');
+  await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();
+  assert.equal(await wizard.getByLabel('Batch size').inputValue(), '77');
+  // It was changed after the dry run: there is nothing to execute any more.
+  await wizard.getByRole('button', { name: 'Dry Run' }).waitFor();
+  assert.equal(await wizard.getByRole('heading', { name: 'Dry run' }).count(), 0);
+});
+
+test('after a reload running tasks go on, one in the tree with no wizard open, one in its wizard', async () => {
+  const before = database.rows('dataset', 'operation');
+  service.pacing.held = true;
+  await openWizard(page, /^dataset, operation,/);
+  await chooseDays(wizard, 365);
+  await dryRun(wizard);
+  await deleteButton(wizard).click();
+  await confirmDeletion(page, 'dataset/operation');
+  await kept(await taskId(), /metadata-service-tools/);
+  await runCommand(page, 'View: Close All Editors');
+
+  await openWizard(page, /^datajob, datahubingestionrunsummary,/);
+  await chooseDays(wizard, 365);
+  await dryRun(wizard);
+  await deleteButton(wizard).click();
+  await confirmDeletion(page, 'datajob/datahubingestionrunsummary');
+  const id = await taskId();
+  // This tab, not the one of the truncation before.
+  await kept('datahubingestionrunsummary', /workbench\.parts\.editor/);
+  await kept(id, /metadata-service-tools/);
+
+  await reloadWorkbench(page);
+  await treeRow(page, /^Truncations 2 running/).waitFor();
+  await treeRow(page, /^dataset\/operation, Deleting: 0 of/).waitFor();
+  await wizard.getByRole('heading', { name: /^Deleting: 0 of / }).waitFor();
+  assert.equal(await taskId(), id);
+  service.pacing.held = false;
+  await treeRow(page, /^dataset\/operation, Finished: [\d,]+ rows deleted/).waitFor();
+  await wizard
+    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
+    .first()
+    .waitFor();
+  await treeRow(page, /^datajob\/datahubingestionrunsummary, Finished/).waitFor();
+  const executed = executeRequests(service);
+  assert.equal(executed.length, 2, 'nothing was sent again');
+  const left = before.filter(({ timestampMillis }) => timestampMillis > cutOffOf(executed[0]));
+  assertRows(database.rows('dataset', 'operation'), left, 'what is newer than the cut-off is left');
+});
+
+test('a window that is gone the moment its truncation reaches the server is followed by one that shows what was sent', async () => {
+  await openWizard(page, /^datajob, datahubingestioncheckpoint,/);
+  await chooseDays(wizard, 180);
+  await dryRun(wizard);
+  // The page must be worth restoring.
+  await kept('datahubingestioncheckpoint', /workbench\.parts\.editor/);
+  await kept('recordId', /workbench\.parts\.editor/);
+
+  service.faults.add({ fault: { kind: 'latency', millis: 600_000 }, match: '"dryRun":false' });
+  await deleteButton(wizard).click();
+  await confirmDeletion(page, 'datajob/datahubingestioncheckpoint');
+  await eventually(() => assert.equal(executeRequests(service).length, 1));
+  assert.equal(recordsOf('datahubingestioncheckpoint').length, 1, 'it was written down before it was sent');
+
+  await reloadWorkbench(page);
+  // The window that sent it could still be waiting for the answer, for all that this one knows.
+  await wizard.getByText('Sending…').first().waitFor();
+  assert.equal(await wizard.getByRole('button', { name: 'Dry Run', exact: true }).count(), 0);
+  await treeRow(page, /^datajob\/datahubingestioncheckpoint, /).waitFor();
+  assert.equal(executeRequests(service).length, 1, 'nothing was sent again');
+
+  // What the server did meanwhile is told once somebody asks.
+  await wizard.getByRole('button', { name: 'Check Now' }).click();
+  await wizard
+    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
+    .first()
+    .waitFor();
+});
+
+/** While its page is out of sight. */
+const running = notification(page, /Truncating dataset \/ operation on שרת\u200E: 0 of [\d,]+ rows deleted\./);
+
+const { step, tell } = story();
+test('who leaves the page of a truncation hears how it ends', tell);
+
+step('sees no notification while the page is in front', async () => {
+  // Older rows are gone by now.
+  await send(/^dataset, operation,/, 'dataset/operation', 180);
+  await wizard.getByRole('heading', { name: /^Deleting: 0 of [\d,]+ rows\.$/ }).waitFor();
+  assert.equal(await notification(page, /./).count(), 0);
+});
+
+step('sees one once page and tree are out of sight, and its task is asked for', async () => {
+  await openViewContainer(page, 'Explorer');
+  await runCommand(page, 'File: New Untitled Text File');
+  await running.waitFor();
+  await running.filter({ hasText: 'Cancel only stops watching; the deletion continues.' }).waitFor();
+  await eventually(async () =>
+    assert.match(
+      await fromLeftToRight(running.locator('.notification-list-item-message')),
+      /^Truncatingdataset\/operationonתרש:0of/,
+    ),
+  );
+  assert.equal(await notification(page, /./).count(), 1);
+  const before = polls();
+  await eventually(() => assert.ok(polls() > before));
+});
+
+step('has it only while the page is out of sight', async () => {
+  await runCommand(page, 'View: Close Editor');
+  await running.waitFor({ state: 'detached' });
+  await runCommand(page, 'File: New Untitled Text File');
+  await running.waitFor();
+});
+
+step('is told the end with rows and space, once', async () => {
+  const before = database.rows('dataset', 'operation').length;
+  service.pacing.held = false;
+  const told = notification(page, /Truncated dataset \/ operation on שרת\u200E: [\d,]+ rows deleted\./);
+  await told.filter({ hasText: /Size: [\d.]+ .?B before, [\d.]+ .?B now\./ }).waitFor();
+  const gone = before - database.rows('dataset', 'operation').length;
+  await told.filter({ hasText: `: ${gone.toLocaleString('en')} rows deleted.` }).waitFor();
+  await running.waitFor({ state: 'detached' });
+  assert.equal(await notification(page, /./).count(), 1);
+  assert.equal(executeRequests(service).length, 1);
+});
+
+step('opens its page at the outcome, with the plan in one line below', async () => {
+  await runCommand(page, 'View: Close All Editors');
+  await answerNotification(page, 'Truncated dataset / operation', 'Show');
+  const outcome = wizard.getByRole('heading', { name: /^Finished: [\d,]+ rows deleted\.$/ });
+  await outcome.and(wizard.locator(':focus')).waitFor();
+  const plan = wizard.locator('summary', { hasText: /^Rows up to .* · Automatic · batches of 10,000$/ });
+  const [outcomeBox, planBox] = [await outcome.boundingBox(), await plan.boundingBox()];
+  assert.ok(outcomeBox !== null && planBox !== null && outcomeBox.y < planBox.y);
+  assert.equal(await wizard.getByRole('textbox').count(), 0, 'there is no form');
+  assert.equal(await wizard.getByRole('radio').count(), 0);
+
+  await wizard.getByText('Server response').waitFor({ state: 'hidden' });
+  // Past the ID of the task and the receipt.
+  await arrowTo(page, () => plan.evaluate((line) => line === document.activeElement), 'Tab');
+  await page.keyboard.press('Enter');
+  await wizard.getByText('Server response').waitFor();
+});
+
+step('stops watching with Cancel, and the deletion goes on', async () => {
+  await runCommand(page, 'View: Close All Editors');
+  await openViewContainer(page, 'Metadata Service');
+  await send(/^datajob, operation,/, 'datajob/operation', 365);
+  await openViewContainer(page, 'Explorer');
+  await runCommand(page, 'View: Close All Editors');
+  const shown = notification(page, 'Truncating datajob / operation');
+  await answerNotification(page, 'Truncating datajob / operation', 'Cancel');
+  await shown.waitFor({ state: 'detached' });
+  const before = database.rows('datajob', 'operation').length;
+  service.pacing.held = false;
+  await eventually(() => assert.ok(database.rows('datajob', 'operation').length < before));
+  assert.equal(await notification(page, /./).count(), 0);
+});
+
+step('after a reload is told only on request, with the next step of one that failed', async () => {
+  service.pacing.failAfterBatches = 1;
+  await openViewContainer(page, 'Metadata Service');
+  await send(/^datajob, datahubingestionrunsummary,/, 'datajob/datahubingestionrunsummary', 180, 50);
+  await openViewContainer(page, 'Explorer');
+  await runCommand(page, 'View: Close All Editors');
+  await notification(page, 'Truncating datajob / datahubingestionrunsummary').waitFor();
+  // Else the page would come back with the window.
+  await eventually(async () => {
+    await lookAway(page);
+    const open = placesWith(await allPlaces(vscode, page), 'recordId');
+    assert.deepEqual(
+      open.filter((where) => where.includes('workbench.parts.editor')),
+      [],
+    );
+  });
+  await reloadWorkbench(page);
+  service.clearRequests();
+  // Until it is there the palette does not know the extension's commands.
+  await page.locator('.part.activitybar').getByRole('tab', { name: 'Metadata Service' }).waitFor();
+  await runCommand(page, 'Metadata Service (DataHub): Notify When Truncation Ends');
+  // Nothing was asked before that, and nothing is until one is chosen.
+  assert.equal(polls(), 0);
+  await pick(page, 'datajob/datahubingestionrunsummary');
+  await notification(page, 'Truncating datajob / datahubingestionrunsummary').waitFor();
+  service.pacing.held = false;
+  await notification(page, /The truncation of datajob \/ datahubingestionrunsummary on שרת\u200E failed\./)
+    .filter({ hasText: /The task ended early, after 50 of \d+ rows\. .*(Run the dry run again|Ask an administrator)/ })
+    .waitFor();
+});
+
+/** Truncates an index by its wizard: its task stands still until it is let go on. */
+async function send(row: RegExp, target: string, days: number, batchSize = 10_000): Promise<void> {
+  service.pacing.held = true;
+  await openWizard(page, row);
+  await chooseDays(wizard, days);
+  await wizard.getByText('Advanced').click();
+  await wizard.getByLabel('Batch size').fill(String(batchSize));
+  await dryRun(wizard);
+  await deleteButton(wizard).click();
+  await confirmDeletion(page, target);
+  await wizard.getByText('Task ID').waitFor();
+}
+
+function polls(): number {
+  return service.requests.filter(({ path }) => path.includes('getEsTaskStatus')).length;
+}
+
+async function taskId(): Promise<string> {
+  return (await fact(wizard, 'Task ID').locator('code').innerText()).trim();
+}
+
+/**
+ * Waits until VS Code has written a text down in each of these places. In a browser it writes when it has nothing else to do,
+ * which a busy machine may never grant, and when the window loses the focus: so it does that here.
+ */
+async function kept(text: string, ...places: readonly RegExp[]): Promise<void> {
+  await eventually(async () => {
+    await lookAway(page);
+    const found = placesWith(await browserStores(page), text).join('\n');
+    for (const place of places) assert.match(found, place);
+  });
+}
+
+/** The records of truncations of an aspect, as files in the extension's own folder. */
+function recordsOf(aspect: string): string[] {
+  return readdirSync(vscode.userFolder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /globalStorage.*records.*truncation\.[^/\\]*\.json$/.test(path))
+    .filter((path) => readFileSync(join(vscode.userFolder, path), 'utf8').includes(aspect));
+}
