@@ -1,10 +1,7 @@
 // Several indices are truncated with one confirmation, by keyboard; one that grew stops the rest; what a reload leaves is told, and
 // gone on with only from new dry runs. One story, and so one test; axe and narrow windows in each of its states.
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { outFolder } from '../paths.ts';
 import { axeViolations } from './harness/axe.ts';
 import { answerModal, clearNotifications, clipboardText, modal, notification } from './harness/dialogs.ts';
 import { cutOff, setPageWidth } from './harness/layout.ts';
@@ -210,20 +207,12 @@ async function look(state: string, themes: readonly (Theme | undefined)[] = [und
   const faults: string[] = [];
   for (const theme of themes) {
     if (theme !== undefined) await showTheme(page, vscode, theme);
-    await picture(`${state}-${theme?.slug ?? 'wide'}`);
     faults.push(...(await axeViolations(overview)));
   }
   await setPageWidth(page, overview, 300);
-  await picture(`${state}-300`);
   // The names in the table of all indices are cut off on purpose: there are as many rows as indices.
   const isTable = / \/ |^<(?:button link|span (?:label|quiet note)|bdi )/;
   faults.push(...(await cutOff(overview)).filter((fault) => !isTable.test(fault)));
   await page.setViewportSize(WINDOW);
   assert.deepEqual(faults, [], state);
-}
-
-async function picture(name: string): Promise<void> {
-  const folder = join(outFolder, 'e2e', 'several');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${name}.png`), await page.screenshot());
 }
