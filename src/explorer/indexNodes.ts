@@ -159,6 +159,11 @@ class EntityTypeNode implements ExplorerNode {
   }
 }
 
+/**
+ * Beside a longer name, in characters, a side bar as wide as VS Code opens it has room for a size only: a share would cut the size off.
+ */
+const LONGEST_BESIDE_SHARE = 22;
+
 class IndexNode implements ExplorerNode, IndexRef {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
@@ -180,20 +185,15 @@ class IndexNode implements ExplorerNode, IndexRef {
   }
 
   item(): vscode.TreeItem {
-    const { aspect, indexName, sizeBytes, entityType, isAdded, replaced } = this.index;
+    const { aspect, indexName, entityType, isAdded, replaced } = this.index;
     const isNamed = aspect !== undefined && entityType !== undefined;
     // The name that the search engine gave to one that was replaced is long, and tells less than that of the index that it was.
     const label = isNamed ? aspect : replaced?.target === undefined ? indexName : targetOf(replaced.target);
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/index/${indexName}`;
-    // The warning about one that was replaced matters more than its size, which a narrow side bar may cut off.
-    const parts =
-      replaced === undefined
-        ? [sizeText(sizeBytes, this.#among.total), isAdded ? l10n.t('added by name') : '']
-        : [this.#replacedText(), sizeText(sizeBytes, undefined)];
-    item.description = parts.filter((part) => part !== '').join(' · ');
+    item.description = this.#description(label.length > LONGEST_BESIDE_SHARE ? undefined : this.#among.total);
     item.accessibilityInformation = {
-      label: [entityType, label, item.description].filter((part) => part).join(', '),
+      label: [entityType, label, this.#description(this.#among.total)].filter((part) => part).join(', '),
     };
     if (replaced !== undefined) {
       // Where a narrow side bar cuts the words off, the icon still tells an old copy from what may hold rows.
@@ -245,6 +245,17 @@ class IndexNode implements ExplorerNode, IndexRef {
             "Can't be truncated here: the server doesn't report its entity type and aspect. It may be left over from a reindex.",
           ),
     );
+  }
+
+  /** @param total What its size is a share of; without it there is no share. */
+  #description(total: number | undefined): string {
+    const { sizeBytes, isAdded, replaced } = this.index;
+    // The warning about one that was replaced matters more than its size, which a narrow side bar may cut off.
+    const parts =
+      replaced === undefined
+        ? [sizeText(sizeBytes, total), isAdded ? l10n.t('added by name') : '']
+        : [this.#replacedText(), sizeText(sizeBytes, undefined)];
+    return parts.filter((part) => part !== '').join(' · ');
   }
 
   #replacedText(): string {

@@ -36,6 +36,22 @@ async function toggleRow(page: Page, name: string | RegExp, wanted: 'true' | 'fa
   await toggled.waitFor();
 }
 
+/** The rows in sight whose text does not fit into the side bar, by what a screen reader says of them. */
+export function cutOffTreeRows(page: Page): Promise<string[]> {
+  return page
+    .locator('.part.sidebar')
+    .getByRole('treeitem')
+    .evaluateAll((rows) =>
+      rows
+        .filter((row) =>
+          [...row.querySelectorAll('*')].some(
+            (part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0,
+          ),
+        )
+        .map((row) => row.getAttribute('aria-label') ?? ''),
+    );
+}
+
 /** Chooses an entry of a row's context menu. */
 export async function chooseFromRow(page: Page, row: string | RegExp, entry: string): Promise<void> {
   await openMenu(page, row);
