@@ -62,7 +62,7 @@ export class IndicesNode implements ExplorerNode {
         ? list.isLoading && !list.isLoaded
           ? l10n.t('loading…')
           : ''
-        : [totalText(total, list.leftOut), listAge(list)].filter((part) => part !== '').join(' · ');
+        : joined([totalText(total, list.leftOut), listAge(list)]);
     return item;
   }
 
@@ -160,7 +160,8 @@ class EntityTypeNode implements ExplorerNode {
 }
 
 /**
- * Beside a longer name, in characters, a side bar as wide as VS Code opens it has room for a size only: a share would cut the size off.
+ * The longest name, in characters, beside which size and share fit into a side bar as wide as VS Code opens it, in the font of the tests.
+ * Beside a longer one the size stands alone.
  */
 const LONGEST_BESIDE_SHARE = 22;
 
@@ -213,13 +214,9 @@ class IndexNode implements ExplorerNode, IndexRef {
       tooltip.text(l10n.t('Index: {0}', indexName));
     }
     if (sizeBytes !== undefined) {
-      tooltip.text(
-        l10n.t(
-          'Size: {0} ({1} bytes)',
-          formatsOf(language()).size(sizeBytes),
-          formatsOf(language()).number(Math.round(sizeBytes)),
-        ),
-      );
+      const { size, number } = formatsOf(language());
+      const text = l10n.t('Size: {0} ({1} bytes)', size(sizeBytes), number(Math.round(sizeBytes)));
+      tooltip.text(joined([text, replaced === undefined ? shareText(sizeBytes, this.#among.total) : '']));
     }
     if (replaced !== undefined) {
       return tooltip.text(
@@ -255,7 +252,7 @@ class IndexNode implements ExplorerNode, IndexRef {
       replaced === undefined
         ? [sizeText(sizeBytes, total), isAdded ? l10n.t('added by name') : '']
         : [this.#replacedText(), sizeText(sizeBytes, undefined)];
-    return parts.filter((part) => part !== '').join(' · ');
+    return joined(parts);
   }
 
   #replacedText(): string {
@@ -265,11 +262,16 @@ class IndexNode implements ExplorerNode, IndexRef {
 
 /** `8.1 GB · 62%`: sizes have different units, so that their share tells at a glance which are the large ones. */
 function sizeText(bytes: number | undefined, total: number | undefined): string {
-  if (bytes === undefined) {
-    return '';
-  }
-  const { size, share } = formatsOf(language());
+  return bytes === undefined ? '' : joined([formatsOf(language()).size(bytes), shareText(bytes, total)]);
+}
+
+/** Empty where nothing is known of the rest, or there is none. */
+function shareText(bytes: number, total: number | undefined): string {
   return total === undefined || total === 0 || bytes === total
-    ? size(bytes)
-    : `${size(bytes)} · ${share((bytes / total) * 100)}`;
+    ? ''
+    : formatsOf(language()).share((bytes / total) * 100);
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' · ');
 }

@@ -37,6 +37,8 @@ const incomparable = await whyIncomparable();
 const looks: string[] = [];
 const found = { axe: [] as string[], controls: [] as string[], rings: [] as string[], layout: [] as string[] };
 const pictures = new Map<string, Buffer>();
+/** Rows of the tree that do not fit into the side bar. */
+const tooLong: string[] = [];
 
 const { step, tell } = story();
 test('the wizard comes to each state, and can be looked at', tell);
@@ -73,15 +75,13 @@ step('opens on a server with the same tokens and rows each time', async () => {
   await openWizard(page, /^dataset, datasetprofile,/);
 });
 
-step('has room for the sizes in a side bar of the width that VS Code gives it', async () => {
+step('has a side bar of the width that VS Code gives it', async () => {
   const { width } = (await page.locator('.part.sidebar').boundingBox()) ?? {};
   assert.equal(width, 300);
-  // Beside the longest name of all a few pixels are missing in this font, which is a wide one. Of one that was replaced a warning
-  // comes first.
-  const others = (await cutOffTreeRows(page)).filter(
-    (row) => !row.includes('datahubingestionrunsummary') && !row.includes('may hold hidden rows'),
-  );
-  assert.deepEqual(others, []);
+  // What is pointed at has buttons.
+  await page.mouse.move(WINDOW.width - 1, WINDOW.height - 1);
+  await treeIsQuiet(page);
+  tooLong.push(...(await cutOffTreeRows(page)));
 });
 
 step('editing', async () => {
@@ -146,6 +146,14 @@ test('its controls stand out, in any state and theme', () => assertClean(found.c
 test('the focus is seen, in any state and theme', () => assertClean(found.rings));
 test(`at ${NARROW} px, and at 200 %, nothing is cut off, covers the focus or scrolls sideways, in any state`, () =>
   assertClean(found.layout));
+test('the tree has room for the sizes, but for the longest name', { skip: incomparable ?? false }, () => {
+  assert.deepEqual(tooLong, [
+    // A few pixels are missing.
+    'datajob, datahubingestionrunsummary, 0 bytes · 0%',
+    // The warning comes first.
+    "dataset/datasetusagestatistics, may hold hidden rows: don't remove · 0 bytes",
+  ]);
+});
 test('it and the tree look as in the approved pictures', { skip: incomparable ?? false }, async () => {
   assert.equal(pictures.size, 6 * THEMES.length);
   const differences = await Promise.all([...pictures].map(([name, shot]) => differenceFromApproved(name, shot)));
@@ -190,7 +198,7 @@ async function unreadable(): Promise<string[]> {
 async function take(name: string, part: string): Promise<void> {
   // What is pointed at has a frame.
   await page.mouse.move(WINDOW.width - 1, WINDOW.height - 1);
-  // What has the focus has a ring; a date is taken over as the focus leaves it.
+  // What has the focus has a ring. A field that loses it is drawn anew with its real date, so that comes before dates are replaced.
   await wizard.locator('body').evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await treeIsQuiet(page);
   await freeze(page.locator('.part.sidebar'));

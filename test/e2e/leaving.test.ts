@@ -1,5 +1,5 @@
-// A person leaves: the page of a truncation for another one, or the window for its reload. No connection, no running task and no
-// half-filled plan is lost, nor a truncation that was just being sent, and how it ends is told.
+// A person leaves the page of a truncation for another one, or reloads the window. No connection, no running task and no half-filled
+// plan is lost, nor a truncation that was just being sent, and how it ends is told.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -157,10 +157,10 @@ test('a window that is gone the moment its truncation reaches the server is foll
 const running = notification(page, /Truncating dataset \/ operation on שרת\u200E: 0 of [\d,]+ rows deleted\./);
 
 const { step, tell } = story();
-test('who leaves the page of a truncation hears how it ends', tell);
+test('whoever leaves the page of a truncation hears how it ends', tell);
 
 step('sees no notification while the page is in front', async () => {
-  // Older rows are gone by now.
+  // The tests before deleted what is older than a year.
   await send(/^dataset, operation,/, 'dataset/operation', 180);
   await wizard.getByRole('heading', { name: /^Deleting: 0 of [\d,]+ rows\.$/ }).waitFor();
   assert.equal(await notification(page, /./).count(), 0);

@@ -37,7 +37,7 @@ const { service, database, vscode, page } = await openStage({
 });
 const { admin } = service.users;
 
-/** A colleague's token, which an administrator lists. */
+/** Of a token, as somebody else may have chosen it. */
 const TOKEN = '[Renew](command:workbench.action.toggleZenMode) $(key)';
 const IN_MESSAGE = '[Renew] (command:workbench.action.toggleZenMode) $ (key)';
 const IN_LABEL = '[Renew](command:workbench.action.toggleZenMode) $ (key)';
@@ -50,14 +50,14 @@ service.issueToken({ name: TOKEN, createdAt: Date.now() - 60_000, expiresAt: Dat
 await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
 await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: CONNECTION });
 
-test('a workspace that nobody trusts does not say how many tokens a page has', async () => {
+test('a workspace that nobody trusts has no say in how many tokens a page has', async () => {
   const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
   await treeRow(page, `Access tokens ${own.length}`).waitFor();
   await expandRow(page, /^Access tokens/);
   await treeRow(page, /never expires/)
     .first()
     .waitFor();
-  assert.equal(await treeRow(page, 'Load More…').count(), 0);
+  assert.equal(await treeRow(page, /^Load .*More/).count(), 0);
   const counts = service.requests
     .map(({ body }) => /"count":(\d+)/.exec(body)?.[1])
     .filter((count) => count !== undefined);
@@ -135,8 +135,10 @@ script.step('is listened to where it sends one of its own', async () => {
   await cancelQuickInput(page);
 });
 
-test('in a workspace that nobody trusts an index is truncated like in any', async () => {
-  const wizard = webviewPage(page);
+test('in a workspace that nobody trusts an index is truncated as in any other', async () => {
+  await runCommand(page, 'View: Close All Editors');
+  await expandRow(page, /^Time series indices/);
+  const wizard = await openWizard(page, /^datajob, datahubingestioncheckpoint,/);
   await chooseDays(wizard, 180);
   const { rowsToDelete, rowsTotal } = await dryRun(wizard);
   await deleteButton(wizard).click();
@@ -154,6 +156,7 @@ const names = story();
 test('names of other people are shown as text, and are still recognised', names.tell);
 
 names.step('the tree and the status bar show the names as text', async () => {
+  await expandRow(page, /^Access tokens/);
   await collapseRow(page, /^Time series indices/);
   const connection = treeRow(page, /^\[Main\]/);
   const token = treeRow(page, /^\[Renew\]/);

@@ -43,7 +43,7 @@ function recordRows(groupLabel: string): Promise<FirstRows> {
       resolve({
         connectionMs,
         tokensMs: sinceStart,
-        labels: tokens.map(labelOf).filter((label) => label !== 'Load More…'),
+        labels: tokens.map(labelOf).filter((label) => !/^Load .*More/.test(label)),
       });
     };
     const observer = new MutationObserver(look);

@@ -32,8 +32,9 @@ export const THEMES: readonly Theme[] = [
 ];
 
 /**
- * Gives the workspace a theme, and waits until the window and the page in it show it. It is set in the workspace's file of settings,
- * which VS Code watches: the list to pick from shows several themes on the way to one, at three times the cost.
+ * Gives the workspace a theme, and waits until the window and the page in it show it. It is set in the workspace's settings file,
+ * in place of what is there, and VS Code watches that: the list to pick from shows several themes on the way to one, at three times
+ * the cost.
  */
 export async function showTheme(page: Page, vscode: RunningVSCode, theme: Theme): Promise<void> {
   const folder = join(vscode.workspace, '.vscode');

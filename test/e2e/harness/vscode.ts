@@ -47,7 +47,7 @@ const CALM: Settings = {
   'extensions.ignoreRecommendations': true,
   'remote.autoForwardPorts': false,
   'telemetry.telemetryLevel': 'off',
-  'workbench.colorTheme': 'Default Dark Modern',
+  'workbench.colorTheme': 'Dark Modern',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,

@@ -200,6 +200,19 @@ suite('The tree', () => {
     assert.equal((await rowAt(NAME, INDICES, 'chart', 'status')).description, '20 MB · 0.2%');
   });
 
+  test('says only the size beside a long name, and the share where one points at it and to a screen reader', async () => {
+    const [fits, long] = ['a'.repeat(22), 'b'.repeat(23)] as const;
+    await answerSizes(
+      [fits, long].map((name) => ({ indexName: name, entityName: 'chart', aspectName: name, sizeInMb: 50 })),
+    );
+    await refresh(await rowAt(NAME, INDICES));
+    assert.equal((await rowAt(NAME, INDICES, 'chart', fits)).description, '50 MB · 50%');
+    const row = await rowAt(NAME, INDICES, 'chart', long);
+    assert.equal(row.description, '50 MB');
+    assert.equal(row.spoken, `chart, ${long}, 50 MB · 50%`);
+    assert.match(textOf(await tooltipOf(row)), /50 MB \(.* bytes\) · 50%/);
+  });
+
   test('shows an index that a reindex replaced muted and last, and truncates it by no command', async () => {
     const name = 'dataset_operationaspect_v1';
     const names = { entityName: 'dataset', aspectName: 'operation' };

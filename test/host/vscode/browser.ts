@@ -50,7 +50,7 @@ export async function newPerson(browser: Browser, options: PersonOptions = {}): 
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
     locale: 'en-US',
-    // VS Code packs all that it sends: on one machine that costs more than it saves.
+    // VS Code compresses all that it sends: on one machine that costs more than it saves.
     extraHTTPHeaders: { 'accept-encoding': 'identity' },
     ...(options.timeZone === undefined ? {} : { timezoneId: options.timeZone }),
   });

@@ -11,17 +11,17 @@ export const ELSEWHERE: readonly Defect[] = [
     find: 'token !== undefined && lacksConsent(connection)',
     replace: "token !== undefined && connection.id === ''",
   }),
-  wiring('messages of the page are not checked', 'e2e', 'page', {
+  wiring('messages of the page are not checked', 'e2e', 'untrusted', {
     file: 'src/webview/host/webviewPage.ts',
     find: 'const message = this.#parts.parse(data);',
     replace: 'const message = this.#parts.parse(data) ?? (data as Incoming);',
   }),
-  wiring('the page may load any file of the machine', 'e2e', 'page', {
+  wiring('the page may load any file of the machine', 'e2e', 'untrusted', {
     file: 'src/webview/host/webviewPage.ts',
     find: 'localResourceRoots: [dist]',
     replace: "localResourceRoots: [dist.with({ path: '/' })]",
   }),
-  wiring('links of the page may run commands', 'e2e', 'page', {
+  wiring('links of the page may run commands', 'e2e', 'untrusted', {
     file: 'src/webview/host/webviewPage.ts',
     find: 'enableCommandUris: false',
     replace: 'enableCommandUris: true',

@@ -29,10 +29,11 @@ suite('The list of defects', () => {
     });
   }
 
-  test('names a file of tests for each that a unit test notices', () => {
-    const files = globSync('test/unit/**/*.test.ts', { cwd: root });
+  test('names a file of tests for each that a unit test or one in the browser notices', () => {
+    const files = globSync('test/{unit,e2e}/**/*.test.ts', { cwd: root });
     const missing = DEFECTS.filter(
-      ({ suite: tests, only }) => tests === 'unit' && !files.includes(join('test/unit', `${only}.test.ts`)),
+      ({ suite: tests, only }) =>
+        (tests === 'unit' || tests === 'e2e') && !files.includes(join('test', tests, `${only}.test.ts`)),
     );
     assert.deepEqual(
       missing.map(({ name, only }) => `${only}: ${name}`),
