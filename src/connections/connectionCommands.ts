@@ -10,6 +10,7 @@ import { alone, askPick } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import { showWarning } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
+import { inOneLine } from '../ui/oneLine.ts';
 import { hostOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { connectionFrom, emptyConnectionDraft } from './connectionDraft.ts';
@@ -132,7 +133,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
     }
     const items: SwitchItem[] = all.map((connection) => ({
       label: connection.name,
-      description: [roleWord(connection), hostOf(connection)].filter((part) => part !== undefined).join(' · '),
+      description: inOneLine([roleWord(connection), hostOf(connection)]),
       connection,
     }));
     const answer = await askPick(alone(l10n.t('Switch Connection')), {

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { shortActor } from '../service/urn.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import { showInformation } from '../ui/messages.ts';
+import { inOneLine } from '../ui/oneLine.ts';
 import { hostOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
@@ -53,12 +54,10 @@ export async function pickConnection(
   const items = all
     .map((connection) => ({
       label: connection.name,
-      description: [
+      description: inOneLine([
         roleWord(connection),
         `${shortActor(connection.actorUrn)} @ ${hostOf(connection)}${connection.id === inUse?.id ? ` · ${l10n.t('in use')}` : ''}`,
-      ]
-        .filter((part) => part !== undefined)
-        .join(' · '),
+      ]),
       connection,
     }))
     .toSorted((a, b) => Number(b.connection.id === inUse?.id) - Number(a.connection.id === inUse?.id));

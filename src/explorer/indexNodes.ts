@@ -17,6 +17,7 @@ import { targetOf } from '../truncation/model/plan.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
+import { inOneLine } from '../ui/oneLine.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
 import { listAge } from './listAge.ts';
 import { MUTED, mutedUri } from './mutedRows.ts';
@@ -62,7 +63,7 @@ export class IndicesNode implements ExplorerNode {
         ? list.isLoading && !list.isLoaded
           ? l10n.t('loading…')
           : ''
-        : joined([totalText(total, list.leftOut), listAge(list)]);
+        : inOneLine([totalText(total, list.leftOut), listAge(list)]);
     return item;
   }
 
@@ -192,10 +193,9 @@ class IndexNode implements ExplorerNode, IndexRef {
     const label = isNamed ? aspect : replaced?.target === undefined ? indexName : targetOf(replaced.target);
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/index/${indexName}`;
-    item.description = this.#description(label.length > LONGEST_BESIDE_SHARE ? undefined : this.#among.total);
-    item.accessibilityInformation = {
-      label: [entityType, label, this.#description(this.#among.total)].filter((part) => part).join(', '),
-    };
+    const said = this.#description(this.#among.total);
+    item.description = label.length > LONGEST_BESIDE_SHARE ? this.#description(undefined) : said;
+    item.accessibilityInformation = { label: [entityType, label, said].filter((part) => part).join(', ') };
     if (replaced !== undefined) {
       // Where a narrow side bar cuts the words off, the icon still tells an old copy from what may hold rows.
       item.iconPath = new vscode.ThemeIcon(this.#among.isCopied ? 'archive' : 'warning', MUTED);
@@ -216,7 +216,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     if (sizeBytes !== undefined) {
       const { size, number } = formatsOf(language());
       const text = l10n.t('Size: {0} ({1} bytes)', size(sizeBytes), number(Math.round(sizeBytes)));
-      tooltip.text(joined([text, replaced === undefined ? shareText(sizeBytes, this.#among.total) : '']));
+      tooltip.text(inOneLine([text, replaced === undefined ? shareText(sizeBytes, this.#among.total) : '']));
     }
     if (replaced !== undefined) {
       return tooltip.text(
@@ -252,7 +252,7 @@ class IndexNode implements ExplorerNode, IndexRef {
       replaced === undefined
         ? [sizeText(sizeBytes, total), isAdded ? l10n.t('added by name') : '']
         : [this.#replacedText(), sizeText(sizeBytes, undefined)];
-    return joined(parts);
+    return inOneLine(parts);
   }
 
   #replacedText(): string {
@@ -262,7 +262,7 @@ class IndexNode implements ExplorerNode, IndexRef {
 
 /** `8.1 GB · 62%`: sizes have different units, so that their share tells at a glance which are the large ones. */
 function sizeText(bytes: number | undefined, total: number | undefined): string {
-  return bytes === undefined ? '' : joined([formatsOf(language()).size(bytes), shareText(bytes, total)]);
+  return bytes === undefined ? '' : inOneLine([formatsOf(language()).size(bytes), shareText(bytes, total)]);
 }
 
 /** Empty where nothing is known of the rest, or there is none. */
@@ -270,8 +270,4 @@ function shareText(bytes: number, total: number | undefined): string {
   return total === undefined || total === 0 || bytes === total
     ? ''
     : formatsOf(language()).share((bytes / total) * 100);
-}
-
-function joined(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join(' · ');
 }

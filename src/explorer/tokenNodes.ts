@@ -15,6 +15,7 @@ import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
+import { inOneLine } from '../ui/oneLine.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
 import { listAge } from './listAge.ts';
 import { shown } from './shown.ts';
@@ -52,13 +53,11 @@ export class TokensNode implements ExplorerNode {
       ...(isFiltered(pages) ? ['filtered'] : []),
       ...(this.#parts.isReadOnly(this.connectionId) ? ['readOnly'] : []),
     ].join(';');
-    item.description = [
+    item.description = inOneLine([
       countText(pages),
       listAge(pages),
-      ...(isPlain(pages) ? [] : [queryText(pages.query, language())]),
-    ]
-      .filter((part) => part !== '')
-      .join(' · ');
+      isPlain(pages) ? undefined : queryText(pages.query, language()),
+    ]);
     return item;
   }
 

@@ -2,6 +2,7 @@
 import { language } from '../language.ts';
 import type { Cleanup, CleanupSchedule, Cleanups } from '../service/ingestion/cleanups.ts';
 import { formatsOf } from '../ui/formats.ts';
+import { inOneLine } from '../ui/oneLine.ts';
 import type { IndexTarget } from './replacedIndices.ts';
 import * as l10n from '@vscode/l10n';
 
@@ -34,9 +35,7 @@ export function limitOf(
 
 /** `30 days · nightly`, for a narrow place: by what, `limitText` says. */
 export function shortLimit(limit: Limit): string {
-  return limit === 'none'
-    ? limitText(limit)
-    : [daysText(limit.days), scheduleText(limit.schedule)].filter((part) => part !== undefined).join(' · ');
+  return limit === 'none' ? limitText(limit) : inOneLine([daysText(limit.days), scheduleText(limit.schedule)]);
 }
 
 /** `30 days, by datahub-gc, nightly`. What comes from the server in it is plain words. */

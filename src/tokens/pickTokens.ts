@@ -9,6 +9,7 @@ import type { AccessToken } from '../service/tokens/tokens.ts';
 import { failureItems } from '../ui/failureItems.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { alone, show } from '../ui/inputSteps.ts';
+import { inOneLine } from '../ui/oneLine.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import { loadMoreText } from './loadMoreText.ts';
@@ -130,8 +131,8 @@ function itemOf(token: AccessToken, pages: TokenList, isSuperseded: boolean): To
   const detail = [...(label === name ? [] : [name]), inPlainText(token.description ?? '')];
   return {
     label,
-    description: quiet.filter((part) => part !== '').join(' · '),
-    detail: detail.filter((part) => part !== '').join(' · '),
+    description: inOneLine(quiet),
+    detail: inOneLine(detail),
     token,
   };
 }

@@ -10,6 +10,7 @@ import { bothEnds, inPlainText } from '../ui/foreignText.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { expiryState, expiryText, relativeTime, shortExpiry } from './expiry.ts';
 import { formatsOf } from '../ui/formats.ts';
+import { inOneLine } from '../ui/oneLine.ts';
 
 /** What commands get from the tree. */
 export interface TokenRef extends ConnectionRef {
@@ -64,7 +65,7 @@ export function distinction({ id, createdAt }: AccessToken): string {
 function withRest(expiry: string, token: AccessToken, { showOwner, isSuperseded }: Said): string {
   const superseded = isSuperseded ? l10n.t('superseded') : '';
   const owner = showOwner ? shortActor(token.ownerUrn ?? token.actorUrn) : '';
-  return [expiry, superseded, owner].filter((part) => part !== '').join(' · ');
+  return inOneLine([expiry, superseded, owner]);
 }
 
 export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.now()): vscode.ThemeIcon {
