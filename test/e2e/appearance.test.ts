@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { axeViolations } from './harness/axe.ts';
 import { faintControls, faintFocusRings } from './harness/contrast.ts';
-import { freeze } from './harness/frozen.ts';
+import { freeze, leaveAlone } from './harness/frozen.ts';
 import { coveredFocus, cutOff, setPageWidth } from './harness/layout.ts';
 import { differenceFromApproved, whyIncomparable } from './harness/pictures.ts';
 import { openStage } from './harness/stage.ts';
@@ -78,8 +78,7 @@ step('opens on a server with the same tokens and rows each time', async () => {
 step('has a side bar of the width that VS Code gives it', async () => {
   const { width } = (await page.locator('.part.sidebar').boundingBox()) ?? {};
   assert.equal(width, 300);
-  // What is pointed at has buttons.
-  await page.mouse.move(WINDOW.width - 1, WINDOW.height - 1);
+  await leaveAlone(page, wizard);
   await treeIsQuiet(page);
   tooLong.push(...(await cutOffTreeRows(page)));
 });
@@ -196,10 +195,7 @@ async function unreadable(): Promise<string[]> {
 
 /** Takes a picture of a part of the window, without what differs from time to time. */
 async function take(name: string, part: string): Promise<void> {
-  // What is pointed at has a frame.
-  await page.mouse.move(WINDOW.width - 1, WINDOW.height - 1);
-  // What has the focus has a ring. A field that loses it is drawn anew with its real date, so that comes before dates are replaced.
-  await wizard.locator('body').evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await leaveAlone(page, wizard);
   await treeIsQuiet(page);
   await freeze(page.locator('.part.sidebar'));
   await freeze(wizard.locator('body'));

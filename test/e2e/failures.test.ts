@@ -40,7 +40,15 @@ import {
 import type { Entered } from './steps/connections.ts';
 import { assertRows, dryRunRequests, executeRequests } from './steps/service.ts';
 import { revokeToken } from './steps/tokens.ts';
-import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard, shownReport } from './steps/wizard.ts';
+import {
+  chooseDays,
+  confirmDeletion,
+  deleteButton,
+  dryRun,
+  finished,
+  openWizard,
+  shownReport,
+} from './steps/wizard.ts';
 
 const { service, database, page } = await openStage();
 await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Main' });
@@ -277,10 +285,7 @@ test('an index that cannot be reindexed is truncated by a query instead', async 
   await wizard.getByText('Strategy: Delete by query', { exact: true }).waitFor();
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'dashboard/dashboardusagestatistics');
-  await wizard
-    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
-    .first()
-    .waitFor();
+  await finished(wizard);
   assert.equal(database.rows('dashboard', 'dashboardusagestatistics').length, report.rowsTotal - report.rowsToDelete);
   assert.deepEqual(
     executeRequests(service).map(({ body }) => body.includes('"forceDeleteByQuery":true')),
@@ -311,10 +316,7 @@ test('rows that came in since the dry run send it back to review', async () => {
   assert.ok(
     (await confirmDeletion(page, 'dataset/datasetprofile')).includes(recounted.rowsToDelete.toLocaleString('en')),
   );
-  await wizard
-    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
-    .first()
-    .waitFor();
+  await finished(wizard);
   assert.equal(database.rows('dataset', 'datasetprofile').length, before.length - recounted.rowsToDelete);
 });
 

@@ -18,7 +18,16 @@ import { controlFocus, lookAway } from './harness/windows.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { addConnection, connectionRow } from './steps/connections.ts';
 import { assertRows, cutOffOf, executeRequests } from './steps/service.ts';
-import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard, unfoldChoices } from './steps/wizard.ts';
+import {
+  chooseDays,
+  confirmDeletion,
+  deleteButton,
+  dryRun,
+  fact,
+  finished,
+  openWizard,
+  unfoldChoices,
+} from './steps/wizard.ts';
 
 const { service, database, page, person, vscode } = await openStage();
 const { admin } = service.users;
@@ -113,10 +122,7 @@ test('after a reload running tasks go on, one in the tree with no wizard open, o
   assert.equal(await taskId(), id);
   service.pacing.held = false;
   await treeRow(page, /^dataset\/operation, Finished: [\d,]+ rows deleted/).waitFor();
-  await wizard
-    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
-    .first()
-    .waitFor();
+  await finished(wizard);
   await treeRow(page, /^datajob\/datahubingestionrunsummary, Finished/).waitFor();
   const executed = executeRequests(service);
   assert.equal(executed.length, 2, 'nothing was sent again');
@@ -147,10 +153,7 @@ test('a window that is gone the moment its truncation reaches the server is foll
 
   // What the server did meanwhile is told once somebody asks.
   await wizard.getByRole('button', { name: 'Check Now' }).click();
-  await wizard
-    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
-    .first()
-    .waitFor();
+  await finished(wizard);
 });
 
 /** While its page is out of sight. */

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { axeViolations } from './harness/axe.ts';
 import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { faintFocusRings } from './harness/contrast.ts';
-import { freeze } from './harness/frozen.ts';
+import { freeze, leaveAlone } from './harness/frozen.ts';
 import { arrowTo, countPointer, typeCommand } from './harness/keyboard.ts';
 import { cutOff, setPageWidth } from './harness/layout.ts';
 import { differenceFromApproved, whyIncomparable } from './harness/pictures.ts';
@@ -211,8 +211,7 @@ async function look(): Promise<void> {
     const told = (lines: readonly string[]): string[] => lines.map((line) => `${theme.id}: ${line}`);
     found.axe.push(...told(await axeViolations(overview)));
     found.rings.push(...told(await faintFocusRings(page, overview)));
-    await page.mouse.move(WINDOW.width - 1, WINDOW.height - 1);
-    await overview.locator('body').evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await leaveAlone(page, overview);
     await freeze(overview.locator('body'));
     pictures.set(`overview-${theme.slug}`, await page.locator('iframe.webview.ready').screenshot());
   }

@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { escaped } from '../escaped.ts';
 import { answerModal, clearNotifications, modal, notification } from './harness/dialogs.ts';
 import {
   acceptQuickInput,
@@ -21,7 +22,7 @@ import { chooseFromRow, collapseRow, expandRow, rowHover, treeRow } from './harn
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
 import { executeRequests } from './steps/service.ts';
-import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard } from './steps/wizard.ts';
+import { chooseDays, confirmDeletion, deleteButton, dryRun, finished, openWizard } from './steps/wizard.ts';
 
 const { service, database, vscode, page } = await openStage({
   vscode: {
@@ -143,10 +144,7 @@ test('in a workspace that nobody trusts an index is truncated as in any other', 
   const { rowsToDelete, rowsTotal } = await dryRun(wizard);
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'datajob/datahubingestioncheckpoint');
-  await wizard
-    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
-    .first()
-    .waitFor();
+  await finished(wizard);
   assert.equal(database.rows('datajob', 'datahubingestioncheckpoint').length, rowsTotal - rowsToDelete);
   assert.equal(executeRequests(service).length, 1);
   await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
@@ -206,8 +204,7 @@ names.step('the title of an input box shows the name as text', async () => {
   const title = quickInput(page).locator('.quick-input-title');
   await hasText(title, `Sign In to "${CONNECTION}" (1/2)`);
   await drawsNothing(title);
-  await page.keyboard.press('Escape');
-  await quickInput(page).waitFor({ state: 'hidden' });
+  await cancelQuickInput(page);
 });
 
 names.step('a message has no link', async () => {
@@ -299,9 +296,9 @@ async function saysWithoutLink(toast: Locator, ...parts: readonly string[]): Pro
 
 /** Waits for the whole text, in which VS Code writes some blanks as unbreakable. */
 async function hasText(place: Locator, text: string): Promise<void> {
-  const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s`);
+  const pattern = escaped(text).replaceAll(' ', String.raw`\s`);
   await place
-    .filter({ hasText: new RegExp(String.raw`^\s*${escaped}\s*$`) })
+    .filter({ hasText: new RegExp(String.raw`^\s*${pattern}\s*$`) })
     .first()
     .waitFor();
 }

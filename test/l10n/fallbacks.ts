@@ -1,4 +1,5 @@
 /** Finds English texts of ours in what is shown in another language. */
+import { escaped } from '../escaped.ts';
 import type { Texts } from './english.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -50,6 +51,6 @@ function lettersOf(text: string): number {
 }
 
 function patternOf(text: string): RegExp {
-  const parts = text.split(/\{\d+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const parts = text.split(/\{\d+\}/).map(escaped);
   return new RegExp(`^${parts.join('.+')}$`, 's');
 }

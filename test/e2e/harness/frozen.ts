@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 
 /** What is different each time in what is shown, and what stands for it in a picture. */
 const REPLACEMENTS: readonly (readonly [pattern: string, text: string])[] = [
@@ -16,6 +16,16 @@ const REPLACEMENTS: readonly (readonly [pattern: string, text: string])[] = [
 
 const DATE = '2026-05-23';
 const TIME = '14:05';
+
+/**
+ * Points at nothing and takes the focus out of a webview's page: what is pointed at has buttons or a frame, and what has the focus has
+ * a ring. A field that loses it is drawn anew with its real date, so this comes before `freeze`.
+ */
+export async function leaveAlone(window: Page, page: FrameLocator): Promise<void> {
+  const { width, height } = window.viewportSize() ?? { width: 1, height: 1 };
+  await window.mouse.move(width - 1, height - 1);
+  await page.locator('body').evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+}
 
 /** Writes the same times, addresses and ids into what is shown, so that two pictures of it are the same. */
 export async function freeze(shown: Locator): Promise<void> {

@@ -61,6 +61,19 @@ export function cutOff(webview: FrameLocator): Promise<string[]> {
   });
 }
 
+/** The rows in which something does not fit, by what a screen reader says of them, or else by their text. */
+export function tooWide(rows: Locator): Promise<string[]> {
+  return rows.evaluateAll((all) =>
+    all
+      .filter((row) =>
+        [row, ...row.querySelectorAll('*')].some(
+          (part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0,
+        ),
+      )
+      .map((row) => row.ariaLabel ?? row.textContent),
+  );
+}
+
 /** The characters of a text as one sees them, line by line, without blanks. */
 export function fromLeftToRight(place: Locator): Promise<string> {
   return place.evaluate((element) => {

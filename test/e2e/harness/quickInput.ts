@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
+import { escaped } from '../../escaped.ts';
 import { eventually } from './conditions.ts';
+import { tooWide } from './layout.ts';
 
 const MOST_PRESSES = 5;
 
@@ -47,17 +49,7 @@ export function quickPickRow(page: Page, label: string | RegExp): Locator {
 
 /** The rows of the open list whose text does not fit into its line. */
 export function cutOffRows(page: Page): Promise<string[]> {
-  return quickInput(page)
-    .locator('.monaco-list-row .quick-input-list-rows > .quick-input-list-row')
-    .evaluateAll((lines) =>
-      lines.flatMap((line) =>
-        [line, ...line.querySelectorAll('*')].some(
-          (part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0,
-        )
-          ? [line.textContent]
-          : [],
-      ),
-    );
+  return tooWide(quickInput(page).locator('.monaco-list-row .quick-input-list-rows > .quick-input-list-row'));
 }
 
 /** Picks a row with the keyboard: goes to it and accepts. */
@@ -101,8 +93,4 @@ async function openPalette(page: Page): Promise<void> {
     await palette.waitFor({ timeout: SETTLED_MS }).catch(() => undefined);
   }
   await palette.waitFor();
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

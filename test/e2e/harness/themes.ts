@@ -1,6 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { writeWorkspaceSettings } from './vscode.ts';
 import type { RunningVSCode } from './vscode.ts';
 import { webviewPage } from './webview.ts';
 
@@ -32,14 +31,11 @@ export const THEMES: readonly Theme[] = [
 ];
 
 /**
- * Gives the workspace a theme, and waits until the window and the page in it show it. It is set in the workspace's settings file,
- * in place of what is there, and VS Code watches that: the list to pick from shows several themes on the way to one, at three times
- * the cost.
+ * Gives the workspace a theme, and waits until the window and the page in it show it. It is set in the workspace's
+ * settings: the list to pick from shows several themes on the way to one, at three times the cost.
  */
 export async function showTheme(page: Page, vscode: RunningVSCode, theme: Theme): Promise<void> {
-  const folder = join(vscode.workspace, '.vscode');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'settings.json'), JSON.stringify({ 'workbench.colorTheme': theme.id }));
+  await writeWorkspaceSettings(vscode.workspace, { 'workbench.colorTheme': theme.id });
   await page.locator(`.monaco-workbench${theme.workbench}`).waitFor();
   if ((await page.locator('iframe.webview.ready').count()) > 0)
     await webviewPage(page).locator(`body${theme.webview}`).waitFor();

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { tooWide } from './layout.ts';
 
 const MOST_PRESSES = 5;
 
@@ -38,18 +39,7 @@ async function toggleRow(page: Page, name: string | RegExp, wanted: 'true' | 'fa
 
 /** The rows in sight whose text does not fit into the side bar, by what a screen reader says of them. */
 export function cutOffTreeRows(page: Page): Promise<string[]> {
-  return page
-    .locator('.part.sidebar')
-    .getByRole('treeitem')
-    .evaluateAll((rows) =>
-      rows
-        .filter((row) =>
-          [...row.querySelectorAll('*')].some(
-            (part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0,
-          ),
-        )
-        .map((row) => row.getAttribute('aria-label') ?? ''),
-    );
+  return tooWide(page.locator('.part.sidebar').getByRole('treeitem'));
 }
 
 /** Chooses an entry of a row's context menu. */

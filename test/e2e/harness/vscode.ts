@@ -67,10 +67,7 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
   await mkdir(dirname(settingsFile), { recursive: true });
   await mkdir(workspace);
   await writeFile(settingsFile, JSON.stringify({ ...CALM, ...options.settings }, undefined, 2));
-  if (options.workspaceSettings !== undefined) {
-    await mkdir(join(workspace, '.vscode'));
-    await writeFile(join(workspace, '.vscode', 'settings.json'), JSON.stringify(options.workspaceSettings));
-  }
+  if (options.workspaceSettings !== undefined) await writeWorkspaceSettings(workspace, options.workspaceSettings);
 
   // Its own configuration file, so that the person's own code-server is neither read nor changed.
   const folders = [
@@ -121,6 +118,13 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
     await removeFolder(home);
     throw error;
   }
+}
+
+/** Gives a workspace settings of its own, in place of those it has. A window that shows it takes them over. */
+export async function writeWorkspaceSettings(workspace: string, settings: Settings): Promise<void> {
+  const folder = join(workspace, '.vscode');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
 }
 
 /** Reads what a person has set, for tests that look whether an extension has touched it. */

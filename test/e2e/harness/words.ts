@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { escaped } from '../../escaped.ts';
 import { codeServer } from '../../host/vscode/codeServer.ts';
 import { bundleTexts, manifestTexts } from '../../l10n/english.ts';
 import type { Texts } from '../../l10n/english.ts';
@@ -34,7 +35,7 @@ export class Words {
   saidOf(english: string): RegExp {
     const parts = this.said(english)
       .split(/\{\d+\}/)
-      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+      .map(escaped);
     return new RegExp(`^${parts.join('.+')}$`);
   }
 

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { escaped } from '../../escaped.ts';
 import { answerModal } from '../harness/dialogs.ts';
 import {
   acceptQuickInput,
@@ -80,5 +81,5 @@ export function connectionRow(page: Page, name: string): ReturnType<typeof treeR
 
 /** What begins with a whole name, of any script and with any signs. */
 function namedBy(name: string): RegExp {
-  return new RegExp(`^${name.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}(?![\\p{L}\\p{N}_])`, 'u');
+  return new RegExp(`^${escaped(name)}(?![\\p{L}\\p{N}_])`, 'u');
 }

@@ -81,6 +81,14 @@ export async function confirmDeletion(page: Page, target: string): Promise<strin
   return answerModal(page, /^Delete .*Rows$/);
 }
 
+/** Waits until the page tells that the task has ended and what it deleted. */
+export function finished(wizard: FrameLocator): Promise<void> {
+  return wizard
+    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
+    .first()
+    .waitFor();
+}
+
 /** Types the name of what is to be deleted. */
 export async function typeTarget(page: Page, target: string): Promise<void> {
   await quickInputStep(page, `Delete Rows of ${target}`);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
+import { escaped } from '../../escaped.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
 import { Person } from './support/person.ts';
@@ -180,7 +181,3 @@ suite('Text of servers and other people', () => {
     await refresh(await rowAt(NAME, INDICES));
   });
 });
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-}
