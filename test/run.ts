@@ -1,6 +1,6 @@
 // npm test: every suite, or the parts that are named.
 //
-//   npm test -- [unit|service|simulation|host|e2e]… [--only text] [--shuffle number] [--approve]
+//   npm test -- [unit|service|simulation|host|e2e|cluster]… [--only text] [--shuffle number] [--approve]
 //
 // --only takes files whose path holds the text, and in the extension host tests whose title matches it.
 // --shuffle draws the order of the tests in each suite of the extension host: none may need the one before it.
@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
 const named = new Set(positionals.filter(known));
 const names = Object.keys(PARTS)
   .filter(isPartName)
-  .filter((name) => named.size === 0 || named.has(name));
+  .filter((name) => (named.size === 0 ? !isOnlyWhenNamed(name) : named.has(name)));
 
 // What runs the tests inherits this. Pictures can be compared in one browser only.
 if (values.approve === true) Object.assign(env, { APPROVE_PICTURES: 'true', CHROME_PATH: 'bundled' });
@@ -57,6 +57,11 @@ async function runPart(name: PartName): Promise<Tally> {
 function runsBeside(name: PartName): boolean {
   const part: Part = PARTS[name];
   return part.runsBeside === true;
+}
+
+function isOnlyWhenNamed(name: PartName): boolean {
+  const part: Part = PARTS[name];
+  return part.onlyWhenNamed === true;
 }
 
 function brokenPart(part: Part, error: unknown): Tally {

@@ -1,3 +1,4 @@
+import { withSearchCluster } from '../cluster/searchCluster.ts';
 import { runHostSuites } from '../host/hostSuites.ts';
 import { browserProgram } from '../host/vscode/browserProgram.ts';
 import { codeServer } from '../host/vscode/codeServer.ts';
@@ -13,6 +14,8 @@ export type Part = {
   readonly title: string;
   /** The parts after it need not wait until it has ended. */
   readonly runsBeside?: boolean;
+  /** Needs more than Node.js and npm, so that a run of all tests leaves it out. */
+  readonly onlyWhenNamed?: boolean;
   run(options: RunOptions): Promise<Tally>;
 };
 
@@ -31,6 +34,9 @@ const SIMULATION: NodeSuite = {
   suiteLimit: 20 * MINUTE,
 };
 const E2E: NodeSuite = { folder: 'test/e2e', concurrency: 2, testLimit: 5 * MINUTE, suiteLimit: 20 * MINUTE };
+
+/** One file after the other: they change the cluster. */
+const CLUSTER: NodeSuite = { folder: 'test/cluster', concurrency: 1, testLimit: 5 * MINUTE, suiteLimit: 10 * MINUTE };
 
 let ready: Promise<unknown> | undefined;
 
@@ -62,6 +68,11 @@ export const PARTS = {
       await readyForWindows();
       return runNodeSuite(E2E, options);
     },
+  },
+  cluster: {
+    title: 'Search cluster',
+    onlyWhenNamed: true,
+    run: (options) => withSearchCluster(() => runNodeSuite(CLUSTER, options)),
   },
 } as const satisfies Record<string, Part>;
 
