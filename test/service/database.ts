@@ -19,8 +19,7 @@ const tables = `
   );
 
   CREATE TABLE IF NOT EXISTS time_index (
-    id INTEGER PRIMARY KEY, physical_name TEXT NOT NULL UNIQUE, alias TEXT UNIQUE, entity TEXT NOT NULL, aspect TEXT NOT NULL,
-    bytes_per_row INTEGER NOT NULL, listed_by_physical_name INTEGER NOT NULL, deleted_at INTEGER
+    id INTEGER PRIMARY KEY, physical_name TEXT NOT NULL UNIQUE, alias TEXT UNIQUE, bytes_per_row INTEGER NOT NULL
   );
   CREATE TABLE IF NOT EXISTS time_row (time_index INTEGER NOT NULL, timestamp_millis INTEGER NOT NULL, urn TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS time_row_by_time ON time_row (time_index, timestamp_millis);

@@ -1,5 +1,7 @@
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
+import { clusterControl } from './clusterControl.ts';
+import type { ClusterControl } from './clusterControl.ts';
 import { runCommandLine } from './commandLine.ts';
 import { Faults } from './faults.ts';
 import type { FaultRule } from './faults.ts';
@@ -14,8 +16,10 @@ import { RequestLog } from './requestLog.ts';
 import type { LoggedRequest } from './requestLog.ts';
 import { listen } from './server.ts';
 import type { ListeningServer } from './server.ts';
+import { canonicalName } from './indexName.ts';
+import type { RowSummary } from './searchCluster.ts';
 import type { TaskPacing, TaskSnapshot } from './tasks.ts';
-import type { RowSummary, TimeIndex } from './timeIndices.ts';
+import type { TimeIndex } from './timeIndices.ts';
 import type { IssueRequest, TokenRecord } from './tokens.ts';
 import { userNames, userUrn } from './users.ts';
 import type { UserName } from './users.ts';
@@ -34,6 +38,8 @@ export interface RunningService {
   readonly frontUrl: string;
   readonly users: Readonly<Record<UserName, SampleUser>>;
   readonly adminToken: string;
+  /** Requests to the search cluster behind the service. */
+  readonly cluster: ClusterControl;
   readonly faults: { add(rule: FaultRule): void; clear(): void };
   /** Change it while running: how tasks go on, and whether those started from now on fail, or cannot be started. */
   readonly pacing: TaskPacing;
@@ -111,7 +117,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   let closing: Promise<void> | null = null;
 
   const indexOf = (entity: string, aspect: string): TimeIndex => {
-    const index = indices.find(entity, aspect);
+    const index = indices.find(canonicalName(entity, aspect));
     if (!index) {
       throw new Error(`No index of ${entity}/${aspect}.`);
     }
@@ -131,6 +137,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     frontUrl,
     users,
     adminToken: users.admin.token,
+    cluster: clusterControl(platform.cluster),
     faults,
     pacing,
     maintenance: platform.maintenance,

@@ -64,8 +64,5 @@ export function effectiveQuirks(options: ServiceOptions, profile: Profile): Quir
     phantomTokens: options.phantomTokens ?? 0,
     decimalSeparator: options.decimalSeparator ?? '.',
     durationWording: options.durationWording ?? 'later',
-    oldIndexMillis: options.oldIndexMillis ?? 60_000,
-    physicalNames: options.physicalNames ?? false,
-    namesReplaced: options.namesReplaced ?? false,
   };
 }

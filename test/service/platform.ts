@@ -4,13 +4,18 @@ import { effectiveProfile, effectiveQuirks } from './options.ts';
 import type { ServiceOptions } from './options.ts';
 import { sampleSources } from './ingestionSources.ts';
 import type { IngestionSource } from './ingestionSources.ts';
+import { PostgresStore } from './postgresStore.ts';
 import type { Profile } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
-import { addLargeIndex, addLeftover, addSampleRows, addSmallIndices } from './sampleRows.ts';
+import { addForeignIndex, addLargeIndex, addSampleRows, addSmallIndices } from './sampleRows.ts';
 import { addSampleTokens } from './sampleTokens.ts';
+import type { SearchCluster } from './searchCluster.ts';
+import { SearchClusterStore } from './searchClusterStore.ts';
+import { SqliteCluster } from './sqliteCluster.ts';
 import { databaseTaskIds, nodeTaskIds, Tasks } from './tasks.ts';
 import type { TaskPacing } from './tasks.ts';
 import { TimeIndices } from './timeIndices.ts';
+import type { TimeseriesStore } from './timeseriesStore.ts';
 import { TokenStore } from './tokens.ts';
 
 /** Null: nothing is announced. */
@@ -25,6 +30,9 @@ export interface Platform {
   readonly tokens: TokenStore;
   readonly indices: TimeIndices;
   readonly tasks: Tasks;
+  readonly store: TimeseriesStore;
+  /** Null where the rows are in no search cluster. */
+  readonly cluster: SearchCluster | null;
   readonly pacing: TaskPacing;
   readonly quirks: Quirks;
   readonly ingestionSources: readonly IngestionSource[];
@@ -45,21 +53,25 @@ export function createPlatform(options: ServiceOptions, pacing: TaskPacing, cloc
     lagMillis: profile.lagMillis,
     revocationCacheMillis: options.revocationCacheMillis ?? 0,
   });
-  const indices = new TimeIndices(database, quirks);
-  if (indices.all(clock()).length === 0) {
+  const indices = new TimeIndices(database);
+  if (indices.all().length === 0) {
     addSampleTokens(database, tokens, options.tokens ?? 45, seed, clock());
     addSampleRows(database, indices, options.rows ?? 500_000, seed, clock());
-    addLeftover(database, indices, options.rows ?? 500_000, clock());
+    addForeignIndex(database, indices, options.rows ?? 500_000, clock());
     addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
     addLargeIndex(database, indices, options.largeIndexRows ?? 0, clock());
   }
-  const taskIds = profile.timeseriesStore === 'postgres' ? databaseTaskIds() : nodeTaskIds(seed);
+  const inDatabase = profile.timeseriesStore === 'postgres';
+  const tasks = new Tasks(pacing, inDatabase ? databaseTaskIds() : nodeTaskIds(seed));
+  const cluster = inDatabase ? null : new SqliteCluster(indices, tasks);
   return {
     profile,
     database,
     tokens,
     indices,
-    tasks: new Tasks(pacing, taskIds),
+    tasks,
+    store: cluster ? new SearchClusterStore(cluster, profile, pacing, clock) : new PostgresStore(indices, tasks),
+    cluster,
     pacing,
     quirks,
     ingestionSources: options.ingestionSources ?? sampleSources(profile),

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './database.ts';
 import { extraEntity } from './entityRegistry.ts';
+import { canonicalName } from './indexName.ts';
 import { seededRandom } from './random.ts';
-import { canonicalName } from './timeIndices.ts';
 import type { TimeIndices } from './timeIndices.ts';
 
 interface SampleIndex {
@@ -36,17 +36,8 @@ const sampleIndices: readonly SampleIndex[] = [
   { entity: 'datajob', aspect: 'operation', share: 40, bytesPerRow: 1100, recency: 2 },
 ];
 
-/**
- * What an earlier reindex of the largest index left behind: nobody reads it, nothing truncates it, and its name has the name of the
- * large one in it. A client that reads names out of names takes one for the other.
- */
-const leftover = {
-  entity: 'dataset',
-  aspect: 'datasetusagestatistics',
-  physicalName: `${canonicalName('dataset', 'datasetusagestatistics')}_1655000000000`,
-  bytesPerRow: 60_000,
-  rowsPerMille: 1,
-};
+/** The index of another installation on the same cluster, whose names begin with a prefix of its own. */
+const foreign = { name: `prod_${canonicalName('dataset', 'datasetprofile')}`, bytesPerRow: 60_000, rowsPerMille: 1 };
 
 const twoYearsMillis = 730 * 24 * 60 * 60 * 1000;
 
@@ -67,12 +58,9 @@ export function addSampleRows(
       indices.add({
         physicalName: sample.aliased === false ? name : `${name}_1690000000000`,
         alias: sample.aliased === false ? null : name,
-        entity: sample.entity,
-        aspect: sample.aspect,
         bytesPerRow: sample.bytesPerRow,
-        listedByPhysicalName: false,
       });
-      const id = indices.find(sample.entity, sample.aspect)?.id ?? 0;
+      const id = indices.find(name)?.id ?? 0;
       const isLast = position === sampleIndices.length - 1;
       const count = isLast ? left : Math.round((total * sample.share) / 1000);
       left -= count;
@@ -88,15 +76,15 @@ export function addSampleRows(
   });
 }
 
-/** Adds the leftover, small beside `total` rows, all of them from before the two years. */
-export function addLeftover(database: DatabaseSync, indices: TimeIndices, total: number, now: number): void {
-  const { entity, aspect, physicalName, bytesPerRow, rowsPerMille } = leftover;
-  indices.add({ physicalName, alias: null, entity, aspect, bytesPerRow, listedByPhysicalName: true });
-  const id = indices.all(now).find((index) => index.physicalName === physicalName)?.id ?? 0;
+/** Adds the index of another installation, small beside `total` rows, all of them from before the two years. */
+export function addForeignIndex(database: DatabaseSync, indices: TimeIndices, total: number, now: number): void {
+  const { name, bytesPerRow, rowsPerMille } = foreign;
+  indices.add({ physicalName: name, alias: null, bytesPerRow });
+  const id = indices.find(name)?.id ?? 0;
   const insert = database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)');
   inTransaction(database, () => {
     for (let row = 0; row < Math.ceil((total * rowsPerMille) / 1000); row += 1) {
-      insert.run(id, now - twoYearsMillis - row * 60_000, `urn:li:${entity}:${row}`);
+      insert.run(id, now - twoYearsMillis - row * 60_000, `urn:li:dataset:${row}`);
     }
   });
 }
@@ -114,8 +102,8 @@ export function addLargeIndex(database: DatabaseSync, indices: TimeIndices, coun
   }
   const { entity, aspect } = largeIndex;
   const physicalName = canonicalName(entity, aspect);
-  indices.add({ physicalName, alias: null, entity, aspect, bytesPerRow: 1000, listedByPhysicalName: false });
-  const id = indices.find(entity, aspect)?.id ?? 0;
+  indices.add({ physicalName, alias: null, bytesPerRow: 1000 });
+  const id = indices.find(physicalName)?.id ?? 0;
   inTransaction(database, () => {
     // The oldest first: each row comes last in the database's own index then.
     database
@@ -134,15 +122,8 @@ export function addSmallIndices(database: DatabaseSync, indices: TimeIndices, co
     for (let number = 1; number <= count; number += 1) {
       const aspect = `aspect${String(number).padStart(5, '0')}`;
       const physicalName = canonicalName(extraEntity, aspect);
-      indices.add({
-        physicalName,
-        alias: null,
-        entity: extraEntity,
-        aspect,
-        bytesPerRow: 1000,
-        listedByPhysicalName: false,
-      });
-      const id = indices.find(extraEntity, aspect)?.id ?? 0;
+      indices.add({ physicalName, alias: null, bytesPerRow: 1000 });
+      const id = indices.find(physicalName)?.id ?? 0;
       database
         .prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)')
         .run(id, now, 'urn:li:extra:1');

@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { randomId, seededRandom } from './random.ts';
+import type { TaskCounts, TaskReport } from './searchCluster.ts';
 
-/** Counts of a running or finished task, under the names that a search cluster gives them. */
-export interface TaskCounts {
-  total: number;
-  created: number;
-  deleted: number;
-  batches: number;
-  version_conflicts: number;
-}
-
-export interface TaskSnapshot extends Readonly<TaskCounts> {
-  readonly id: string;
+export interface TaskSnapshot extends TaskReport {
   readonly description: string;
-  readonly completed: boolean;
   /** Why it ended early; null when it did not. */
   readonly ended: 'timeout' | 'failure' | null;
-  readonly runMillis: number;
 }
 
 /** One batch of work: adds to the counts and says whether it was the last one, or could not be done. `spared` rows must stay. */
@@ -26,8 +15,6 @@ export interface TaskRequest {
   readonly description: string;
   readonly total: number;
   readonly batch: BatchWork;
-  /** Called once when every batch was done, never after a failure or a timeout. */
-  readonly onDone: () => void;
   /** 0: no limit. */
   readonly timeoutMillis: number;
 }
@@ -76,7 +63,14 @@ export class Tasks {
     const task: Task = {
       id,
       request,
-      counts: { total: request.total, created: 0, deleted: 0, batches: 0, version_conflicts: 0 },
+      counts: {
+        total: request.total,
+        created: 0,
+        deleted: 0,
+        batches: 0,
+        version_conflicts: 0,
+        retries: { bulk: 0, search: 0 },
+      },
       startedAt: performance.now(),
       failAfterBatches: this.#pacing.failAfterBatches,
       versionConflicts: this.#pacing.versionConflicts,
@@ -134,7 +128,6 @@ export class Tasks {
       this.#schedule(task);
       return;
     }
-    request.onDone();
     end(task, null);
   }
 }
@@ -165,6 +158,7 @@ function end(task: Task, ended: TaskSnapshot['ended']): void {
 function snapshot(task: Task): TaskSnapshot {
   return {
     ...task.counts,
+    retries: { ...task.counts.retries },
     id: task.id,
     description: task.request.description,
     completed: task.endedAt !== null,

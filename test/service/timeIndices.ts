@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Quirks } from './quirks.ts';
+import type { IndexStatistics, RowSummary } from './searchCluster.ts';
 
 /** One physical index of time series rows. */
 export interface TimeIndex {
@@ -7,26 +7,7 @@ export interface TimeIndex {
   readonly physicalName: string;
   /** The name that readers use; null when the index was never reindexed and the physical name is the only one. */
   readonly alias: string | null;
-  readonly entity: string;
-  readonly aspect: string;
   readonly bytesPerRow: number;
-  readonly listedByPhysicalName: boolean;
-}
-
-/** An entry of the size listing. */
-export interface IndexSize {
-  readonly indexName: string;
-  /** Missing where the server cannot tell them from the name. */
-  readonly names: { readonly entity: string; readonly aspect: string } | null;
-  /** Decimal megabytes. */
-  readonly megabytes: number;
-}
-
-export interface RowSummary {
-  readonly count: number;
-  /** Unix milliseconds of the oldest and the newest row; null when there is none. */
-  readonly min: number | null;
-  readonly max: number | null;
 }
 
 /** A place in an index in order of time; `row` tells rows of the same moment apart. */
@@ -38,51 +19,33 @@ export interface RowPlace {
 /** The time series indices of the server and their rows. */
 export class TimeIndices {
   readonly #database: DatabaseSync;
-  readonly #quirks: Pick<Quirks, 'physicalNames' | 'namesReplaced'>;
 
-  constructor(database: DatabaseSync, quirks: Pick<Quirks, 'physicalNames' | 'namesReplaced'>) {
+  constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#quirks = quirks;
   }
 
-  /** The index that readers of an entity type and aspect see. Names are lower case in a search cluster, so case does not matter. */
-  find(entity: string, aspect: string): TimeIndex | null {
-    const name = canonicalName(entity.toLowerCase(), aspect.toLowerCase());
-    const row = this.#database
-      .prepare('SELECT * FROM time_index WHERE alias = ? OR (alias IS NULL AND physical_name = ?)')
-      .get(name, name);
+  /** The index of a physical name or an alias. */
+  find(name: string): TimeIndex | null {
+    const row = this.#database.prepare('SELECT * FROM time_index WHERE alias = ? OR physical_name = ?').get(name, name);
     return row ? indexOf(row) : null;
   }
 
-  /** Every physical index that still takes space at `now`, in order of creation. */
-  all(now: number): TimeIndex[] {
-    return this.#database
-      .prepare('SELECT * FROM time_index WHERE deleted_at IS NULL OR deleted_at > ? ORDER BY id')
-      .all(now)
-      .map(indexOf);
+  /** Every physical index in order of creation. */
+  all(): TimeIndex[] {
+    return this.#database.prepare('SELECT * FROM time_index ORDER BY id').all().map(indexOf);
   }
 
-  /** Sizes as counted from the rows that are there. */
-  sizes(now: number): IndexSize[] {
-    this.#purge(now);
+  /** Sizes of the indices that readers can use, as counted from the rows that are there. */
+  statistics(): IndexStatistics[] {
     const byId = new Map<number, number>();
     for (const row of this.#database
       .prepare('SELECT time_index, count(*) AS count FROM time_row GROUP BY time_index')
       .all()) {
       byId.set(Number(row['time_index']), Number(row['count']));
     }
-    return this.all(now).map((index) => {
-      const canonical = canonicalName(index.entity, index.aspect);
-      const isRead = index.alias === canonical || index.physicalName === canonical;
-      const physical = index.listedByPhysicalName || (this.#quirks.physicalNames && index.alias !== null);
-      const byName = isRead && !physical;
-      return {
-        indexName: byName ? canonical : index.physicalName,
-        names:
-          byName || (!isRead && this.#quirks.namesReplaced) ? { entity: index.entity, aspect: index.aspect } : null,
-        megabytes: ((byId.get(index.id) ?? 0) * index.bytesPerRow) / 1e6,
-      };
-    });
+    return this.all()
+      .filter(({ alias, physicalName }) => alias !== null || physicalName.endsWith('aspect_v1'))
+      .map(({ id, physicalName, bytesPerRow }) => ({ name: physicalName, bytes: (byId.get(id) ?? 0) * bytesPerRow }));
   }
 
   summary(index: TimeIndex): RowSummary {
@@ -116,18 +79,12 @@ export class TimeIndices {
   addRow(index: TimeIndex, timestampMillis: number): void {
     this.#database
       .prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)')
-      .run(index.id, timestampMillis, `urn:li:${index.entity}:written`);
+      .run(index.id, timestampMillis, 'urn:li:row:written');
   }
 
-  /** Makes a new, empty index behind the alias of `old`, which from then on nobody reads. */
-  replaceBehindAlias(old: TimeIndex, physicalName: string): TimeIndex {
-    this.#database.prepare('UPDATE time_index SET alias = NULL WHERE id = ?').run(old.id);
-    this.add({ ...old, physicalName });
-    const fresh = this.find(old.entity, old.aspect);
-    if (!fresh) {
-      throw new Error(`The alias ${String(old.alias)} lost its index.`);
-    }
-    return fresh;
+  moveAlias(alias: string, from: TimeIndex, to: TimeIndex): void {
+    this.#database.prepare('UPDATE time_index SET alias = NULL WHERE id = ?').run(from.id);
+    this.#database.prepare('UPDATE time_index SET alias = ? WHERE id = ?').run(alias, to.id);
   }
 
   /** Copies up to `limit` rows that come after the given place in order of time; returns how many, and the place reached. */
@@ -152,38 +109,11 @@ export class TimeIndices {
     return { copied: Number(changes), reached };
   }
 
-  /** Lets an index that nobody reads go on taking space until `deletedAt`. */
-  leaveUntil(index: TimeIndex, deletedAt: number): void {
-    this.#database.prepare('UPDATE time_index SET deleted_at = ? WHERE id = ?').run(deletedAt, index.id);
-  }
-
   add(index: Omit<TimeIndex, 'id'>): void {
     this.#database
-      .prepare(
-        `INSERT INTO time_index (physical_name, alias, entity, aspect, bytes_per_row, listed_by_physical_name)
-         VALUES (?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        index.physicalName,
-        index.alias,
-        index.entity,
-        index.aspect,
-        index.bytesPerRow,
-        index.listedByPhysicalName ? 1 : 0,
-      );
+      .prepare('INSERT INTO time_index (physical_name, alias, bytes_per_row) VALUES (?, ?, ?)')
+      .run(index.physicalName, index.alias, index.bytesPerRow);
   }
-
-  /** Drops the rows of indices whose time has come. */
-  #purge(now: number): void {
-    this.#database
-      .prepare('DELETE FROM time_row WHERE time_index IN (SELECT id FROM time_index WHERE deleted_at <= ?)')
-      .run(now);
-    this.#database.prepare('DELETE FROM time_index WHERE deleted_at <= ?').run(now);
-  }
-}
-
-export function canonicalName(entity: string, aspect: string): string {
-  return `${entity}_${aspect}aspect_v1`;
 }
 
 function numberOrNull(value: unknown): number | null {
@@ -195,9 +125,6 @@ function indexOf(row: Record<string, unknown>): TimeIndex {
     id: Number(row['id']),
     physicalName: String(row['physical_name']),
     alias: row['alias'] === null ? null : String(row['alias']),
-    entity: String(row['entity']),
-    aspect: String(row['aspect']),
     bytesPerRow: Number(row['bytes_per_row']),
-    listedByPhysicalName: row['listed_by_physical_name'] === 1,
   };
 }
