@@ -81,7 +81,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     versionConflicts: 0,
     reindexFailure: null,
   };
-  const platform = createPlatform(options, pacing, clock);
+  const platform = await createPlatform(options, pacing, clock);
   const { profile, tokens, indices, tasks } = platform;
 
   const faults = new Faults();
@@ -91,9 +91,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const tls = options.tls ?? null;
   const listening: ListeningServer[] = [];
   const shut = async (): Promise<void> => {
-    tasks.forget();
     await Promise.all(listening.map((server) => server.close()));
-    platform.database.close();
+    await platform.close();
   };
   try {
     listening.push(
@@ -117,6 +116,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   let closing: Promise<void> | null = null;
 
   const indexOf = (entity: string, aspect: string): TimeIndex => {
+    if (options.searchCluster !== undefined) {
+      throw new Error('The rows are in a search cluster: ask `cluster` for them.');
+    }
     const index = indices.find(canonicalName(entity, aspect));
     if (!index) {
       throw new Error(`No index of ${entity}/${aspect}.`);

@@ -76,6 +76,13 @@ export class TimeIndices {
     return Number(changes);
   }
 
+  rowsOf(index: TimeIndex): { readonly timestampMillis: number; readonly urn: string }[] {
+    return this.#database
+      .prepare('SELECT timestamp_millis, urn FROM time_row WHERE time_index = ?')
+      .all(index.id)
+      .map((row) => ({ timestampMillis: Number(row['timestamp_millis']), urn: String(row['urn']) }));
+  }
+
   addRow(index: TimeIndex, timestampMillis: number): void {
     this.#database
       .prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)')
