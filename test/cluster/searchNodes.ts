@@ -42,6 +42,11 @@ export async function startSearchNodes(count: number): Promise<readonly SearchNo
   throw failure.reason;
 }
 
+/** Starts a further node of a cluster. @param seed transport address of the leading node. @param nodes of the cluster with it */
+export async function joinSearchNode(seed: string, nodes: number): Promise<SearchNode> {
+  return startSearchNode(`node-${nodes - 1}`, { classPath: await openSearchClassPath(), seed, leads: false, nodes });
+}
+
 interface Membership {
   readonly classPath: string;
   /** Transport address of the leading node. */

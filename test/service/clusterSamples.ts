@@ -43,7 +43,7 @@ export async function removeSampleIndices(client: OpenSearchClient): Promise<voi
 
 async function refuseForeignIndices(client: OpenSearchClient, wanted: readonly string[]): Promise<void> {
   const foreign = (await timeseriesIndices(client)).filter(({ isOurs }) => !isOurs);
-  const taken = foreign.flatMap(({ name, aliases }) => [name, ...aliases]).find((name) => wanted.includes(name));
+  const taken = wanted.find((name) => foreign.some((index) => index.name === name || index.aliases.includes(name)));
   if (taken === undefined) return;
   throw new Error(
     `The search cluster at ${client.url} already has ${taken}, which this service did not make. Name a cluster for sample data.`,
@@ -57,9 +57,17 @@ async function timeseriesIndices(
     string,
     { readonly aliases: object; readonly mappings: { readonly _meta?: { readonly madeBy?: string } } }
   >;
-  return Object.entries(answer).map(([name, { aliases, mappings }]) => ({
-    name,
-    aliases: Object.keys(aliases),
-    isOurs: mappings._meta?.madeBy === MARK.madeBy,
-  }));
+  return Object.entries(answer).map(
+    ([
+      name,
+      {
+        aliases,
+        mappings: { _meta: mark },
+      },
+    ]) => ({
+      name,
+      aliases: Object.keys(aliases),
+      isOurs: mark?.madeBy === MARK.madeBy,
+    }),
+  );
 }
