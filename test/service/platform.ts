@@ -4,18 +4,14 @@ import { effectiveProfile, effectiveQuirks } from './options.ts';
 import type { ServiceOptions } from './options.ts';
 import { sampleSources } from './ingestionSources.ts';
 import type { IngestionSource } from './ingestionSources.ts';
-import { PostgresStore } from './postgresStore.ts';
 import type { Profile } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
 import { addForeignIndex, addLargeIndex, addSampleRows, addSmallIndices } from './sampleRows.ts';
 import { addSampleTokens } from './sampleTokens.ts';
-import type { SearchCluster } from './searchCluster.ts';
-import { SearchClusterStore } from './searchClusterStore.ts';
-import { SqliteCluster } from './sqliteCluster.ts';
-import { databaseTaskIds, nodeTaskIds, Tasks } from './tasks.ts';
 import type { TaskPacing } from './tasks.ts';
 import { TimeIndices } from './timeIndices.ts';
-import type { TimeseriesStore } from './timeseriesStore.ts';
+import { sqliteTimeseries } from './timeseries.ts';
+import type { Timeseries } from './timeseries.ts';
 import { TokenStore } from './tokens.ts';
 
 /** Null: nothing is announced. */
@@ -28,11 +24,7 @@ export interface Platform {
   readonly profile: Profile;
   readonly database: DatabaseSync;
   readonly tokens: TokenStore;
-  readonly indices: TimeIndices;
-  readonly tasks: Tasks;
-  readonly store: TimeseriesStore;
-  /** Null where the rows are in no search cluster. */
-  readonly cluster: SearchCluster | null;
+  readonly timeseries: Timeseries;
   readonly pacing: TaskPacing;
   readonly quirks: Quirks;
   readonly ingestionSources: readonly IngestionSource[];
@@ -53,7 +45,7 @@ export function createPlatform(options: ServiceOptions, pacing: TaskPacing, cloc
     lagMillis: profile.lagMillis,
     revocationCacheMillis: options.revocationCacheMillis ?? 0,
   });
-  const indices = new TimeIndices(database);
+  const indices = new TimeIndices(database, quirks);
   if (indices.all().length === 0) {
     addSampleTokens(database, tokens, options.tokens ?? 45, seed, clock());
     addSampleRows(database, indices, options.rows ?? 500_000, seed, clock());
@@ -61,17 +53,12 @@ export function createPlatform(options: ServiceOptions, pacing: TaskPacing, cloc
     addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
     addLargeIndex(database, indices, options.largeIndexRows ?? 0, clock());
   }
-  const inDatabase = profile.timeseriesStore === 'postgres';
-  const tasks = new Tasks(pacing, inDatabase ? databaseTaskIds() : nodeTaskIds(seed));
-  const cluster = inDatabase ? null : new SqliteCluster(indices, tasks);
+  const timeseries = sqliteTimeseries(database, indices, profile, quirks, pacing, seed, clock);
   return {
     profile,
     database,
     tokens,
-    indices,
-    tasks,
-    store: cluster ? new SearchClusterStore(cluster, profile, pacing, clock) : new PostgresStore(indices, tasks),
-    cluster,
+    timeseries,
     pacing,
     quirks,
     ingestionSources: options.ingestionSources ?? sampleSources(profile),
