@@ -52,13 +52,14 @@ describe('Both engines agree', () => {
 
 async function fullDisk({ service, flood }: Engine): Promise<object> {
   const endTimeMillis = await cutOffAt(service, OPERATIONS, 0.3);
-  const before = await readerCounts(service, OPERATIONS, endTimeMillis);
+  const initially = await readerCounts(service, OPERATIONS, endTimeMillis);
   await flood(true);
   const task = await execute(service, OPERATIONS, { endTimeMillis, ...BY_QUERY });
   await eventually('the task tries again', async () => {
     const status = await taskStatus(service, task);
-    assert.deepEqual([status?.completed, status?.['deleted']], [false, 0]);
-    return (status?.['retries'] as { bulk: number }).bulk >= 3;
+    assert.ok(status);
+    assert.deepEqual([status.completed, status['deleted']], [false, 0]);
+    return (status['retries'] as { bulk: number }).bulk >= 3;
   });
   const refusal = await refused(service, PROFILES, { endTimeMillis, forceReindex: true, batchSize: 500 });
   const hidden = await readerCounts(service, PROFILES, endTimeMillis);
@@ -73,13 +74,13 @@ async function fullDisk({ service, flood }: Engine): Promise<object> {
     .catch((error: unknown) => (error instanceof ClusterError ? error.status : error));
   await flood(false);
   const { retries: _retries, ...status } = await taskEnd(service, task);
-  assert.equal(status['deleted'], before.old);
-  return { before, refusal, settings, status };
+  assert.equal(status['deleted'], initially.old);
+  return { initially, refusal, settings, status };
 }
 
 async function lostNode({ service, hold }: Engine, lose: () => Promise<void>): Promise<object> {
   const endTimeMillis = await cutOffAt(service, OPERATIONS, 0.6);
-  const before = await readerCounts(service, OPERATIONS, endTimeMillis);
+  const initially = await readerCounts(service, OPERATIONS, endTimeMillis);
   const task = await execute(service, OPERATIONS, { endTimeMillis, ...BY_QUERY });
   await hold(task);
   await lose();
@@ -88,8 +89,8 @@ async function lostNode({ service, hold }: Engine, lose: () => Promise<void>): P
     return (await taskStatus(service, task).catch(() => undefined)) === null;
   });
   const afterwards = await readerCounts(service, OPERATIONS, endTimeMillis);
-  assert.ok(afterwards.kept < before.kept, 'rows of the missing shard are not counted');
+  assert.ok(afterwards.kept < initially.kept, 'rows of the missing shard are not counted');
   const again = await taskEnd(service, await execute(service, OPERATIONS, { endTimeMillis, ...BY_QUERY }));
   assert.equal(again['total'], 0);
-  return { before, again };
+  return { initially, again };
 }

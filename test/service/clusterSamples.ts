@@ -1,11 +1,15 @@
 import type { OpenSearchClient } from './openSearchClient.ts';
 import type { OpenSearchCluster } from './openSearchCluster.ts';
 import type { TimeIndices } from './timeIndices.ts';
+import type { TimeRows } from './timeRows.ts';
 
 /** Marks the indices that this service makes. It stands in their mapping, which a reindex takes over. */
 const MARK = { madeBy: 'local metadata service with sample data' };
 
-const PROPERTIES = { urn: { type: 'keyword' }, timestampMillis: { type: 'date' }, '@timestamp': { type: 'date' } };
+const MAPPINGS = {
+  _meta: MARK,
+  properties: { urn: { type: 'keyword' }, timestampMillis: { type: 'date' }, '@timestamp': { type: 'date' } },
+};
 
 /**
  * Copies the sample rows into a search cluster, in place of what an earlier run left there.
@@ -16,21 +20,15 @@ export async function fillSearchCluster(
   client: OpenSearchClient,
   cluster: OpenSearchCluster,
   indices: TimeIndices,
+  rows: TimeRows,
 ): Promise<void> {
   const samples = indices.all();
-  await refuseForeignIndices(
-    client,
-    samples.flatMap(({ physicalName, alias }) => [physicalName, ...(alias === null ? [] : [alias])]),
-  );
+  const names = samples.flatMap(({ physicalName, alias }) => (alias === null ? [physicalName] : [physicalName, alias]));
+  await refuseForeignIndices(client, names);
   await removeSampleIndices(client);
-  for (const sample of samples) {
-    const { physicalName, alias } = sample;
-    await client.send('PUT', `/${physicalName}`, {
-      mappings: { _meta: MARK, properties: PROPERTIES },
-      settings: { index: { number_of_shards: 1, number_of_replicas: 0 } },
-      aliases: alias === null ? {} : { [alias]: {} },
-    });
-    await cluster.writeRows(physicalName, indices.rowsOf(sample));
+  for (const { id, physicalName, alias } of samples) {
+    await cluster.addIndex(physicalName, MAPPINGS, alias);
+    await cluster.writeRows(physicalName, rows.all(id));
     await cluster.refresh(physicalName);
   }
 }

@@ -16,10 +16,8 @@ import { RequestLog } from './requestLog.ts';
 import type { LoggedRequest } from './requestLog.ts';
 import { listen } from './server.ts';
 import type { ListeningServer } from './server.ts';
-import { canonicalName } from './indexName.ts';
 import type { RowSummary } from './searchCluster.ts';
 import type { TaskPacing, TaskSnapshot } from './tasks.ts';
-import type { TimeIndex } from './timeIndices.ts';
 import type { IssueRequest, TokenRecord } from './tokens.ts';
 import { userNames, userUrn } from './users.ts';
 import type { UserName } from './users.ts';
@@ -55,21 +53,26 @@ export interface RunningService {
   /** Somebody writes a row. @param timestampMillis Unix time in ms. */
   addRow(entity: string, aspect: string, timestampMillis: number): void;
   tasks(): readonly TaskSnapshot[];
+  /** One shard of an index is on no node, or again on one: searches leave its rows out. */
+  assignShards(entity: string, aspect: string, assigned: boolean): void;
+  /** A node of the cluster leaves, and its running tasks with it. */
+  loseNode(): void;
   /** Every token in the primary store. */
   tokens(): readonly TokenRecord[];
   /** Makes a token behind the back of the API, with any expiry. */
   issueToken(request: Partial<IssueRequest>): { readonly token: string; readonly record: TokenRecord };
-  /** What a restart of the server does to the rest: tasks stop where they are and are forgotten. */
+  /** What a restart of the server and its cluster does to the rest: running tasks stop where they are and are forgotten. */
   restart(): void;
   /** Stops everything; a second call waits for the first. */
   close(): Promise<void>;
 }
 
+const twoMinutes = 2 * 60 * 1000;
 const thirtyDays = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Starts a metadata service with sample data on a loopback address.
- * @throws Error with a sentence for people when a port is taken.
+ * @throws Error with a sentence for people when a port is taken or the search cluster can't be used.
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const skew = { offsetMillis: 0 };
@@ -79,20 +82,32 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     held: false,
     failAfterBatches: null,
     versionConflicts: 0,
+    conflicts: 'proceed',
     reindexFailure: null,
+    slicedReindex: false,
+    floodStage: false,
+    floodRetriesMillis: 60_000,
+    mergeAfterMillis: 60_000,
   };
   const platform = await createPlatform(options, pacing, clock);
-  const { profile, tokens, indices, tasks } = platform;
+  const { profile, tokens, timeseries } = platform;
+  const { tasks } = timeseries;
 
   const faults = new Faults();
   const log = new RequestLog();
   const handler = metadataService(platform);
-  const front = frontProxy(profile, handler, options.frontAuthentication ?? profile.authentication);
+  const front = frontProxy(
+    profile,
+    handler,
+    options.frontAuthentication ?? profile.authentication,
+    options.frontTimeoutMillis ?? twoMinutes,
+  );
   const tls = options.tls ?? null;
   const listening: ListeningServer[] = [];
   const shut = async (): Promise<void> => {
     await Promise.all(listening.map((server) => server.close()));
-    await platform.close();
+    await timeseries.close();
+    platform.database.close();
   };
   try {
     listening.push(
@@ -115,17 +130,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 
   let closing: Promise<void> | null = null;
 
-  const indexOf = (entity: string, aspect: string): TimeIndex => {
-    if (options.searchCluster !== undefined) {
-      throw new Error('The rows are in a search cluster: ask `cluster` for them.');
-    }
-    const index = indices.find(canonicalName(entity, aspect));
-    if (!index) {
-      throw new Error(`No index of ${entity}/${aspect}.`);
-    }
-    return index;
-  };
-
   const users = Object.fromEntries(
     userNames.map((name) => {
       const urn = userUrn(name);
@@ -139,15 +143,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     frontUrl,
     users,
     adminToken: users.admin.token,
-    cluster: clusterControl(platform.cluster),
+    cluster: clusterControl(timeseries.cluster),
     faults,
     pacing,
     maintenance: platform.maintenance,
     clock: skew,
     requests: log.entries,
     clearRequests: () => log.clear(),
-    rows: (entity, aspect) => indices.summary(indexOf(entity, aspect)),
-    addRow: (entity, aspect, timestampMillis) => indices.addRow(indexOf(entity, aspect), timestampMillis),
+    rows: timeseries.summary,
+    addRow: timeseries.addRow,
+    assignShards: timeseries.assignShards,
+    loseNode: () => tasks.loseRunning(),
     tasks: () => tasks.all(),
     tokens: () => tokens.all(),
     issueToken: (request) =>
@@ -161,7 +167,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
         ...request,
       }),
     restart: () => {
-      tasks.forget();
+      tasks.loseRunning();
       tokens.forgetTrust();
     },
     close: () => {

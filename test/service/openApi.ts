@@ -26,7 +26,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     if (!mayOperate(platform, actor, 'getIndexSizes')) {
       return text(403, `${actor.urn} is not authorized to get timeseries index sizes`);
     }
-    const sizes = (await platform.store.sizes()).map(({ indexName, names, bytes }) => ({
+    const sizes = (await platform.timeseries.store.sizes()).map(({ indexName, names, bytes }) => ({
       aspectName: names?.aspect,
       entityName: names?.entity,
       indexName,
@@ -44,7 +44,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     if (!isTaskId(id)) {
       return text(400, `Task ID should be in the form nodeId:taskId e.g. aB1cdEf2GHI-JKLMnoPQr3:123456 (got ${id})`);
     }
-    const task = await platform.store.task(id);
+    const task = await platform.timeseries.store.task(id);
     return task
       ? { status: 200, headers: { 'content-type': 'application/json' }, body: taskStatusText(task) }
       : text(500, `Could not get task status for ${id}`);

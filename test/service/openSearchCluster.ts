@@ -16,10 +16,13 @@ const WRITE_SIZE = 10_000;
 /** A real search cluster, with the requests that the platform sends to it. */
 export class OpenSearchCluster implements SearchCluster {
   readonly #client: OpenSearchClient;
+  readonly #configured: ConfiguredSettings;
   readonly #submitted: string[] = [];
 
-  constructor(client: OpenSearchClient) {
+  /** @param configured the settings that the platform gives a new index */
+  constructor(client: OpenSearchClient, configured: ConfiguredSettings) {
     this.#client = client;
+    this.#configured = configured;
   }
 
   async statistics(): Promise<readonly IndexStatistics[]> {
@@ -57,14 +60,28 @@ export class OpenSearchCluster implements SearchCluster {
     return { count: answer.hits.total.value, min: oldest.value, max: newest.value };
   }
 
-  /** The mapping is taken over with its mark. Of the settings, those that the platform configures. */
   async createIndex(name: string, like: string): Promise<void> {
-    const answer = (await this.#client.send('GET', `/${like}`)) as Record<string, IndexDescription>;
-    const [{ mappings, settings }] = Object.values(answer) as [IndexDescription];
-    const { number_of_shards, number_of_replicas, refresh_interval } = settings.index;
+    const answer = (await this.#client.send('GET', `/${like}/_mapping`)) as Record<
+      string,
+      { readonly mappings: object }
+    >;
+    const [original] = Object.values(answer);
+    await this.addIndex(name, original?.mappings ?? {}, null);
+  }
+
+  /** @param alias null: none */
+  async addIndex(name: string, mappings: object, alias: string | null): Promise<void> {
+    const { shards, replicas, refreshIntervalMillis } = this.#configured;
     await this.#client.send('PUT', `/${name}`, {
       mappings,
-      settings: { index: { number_of_shards, number_of_replicas, refresh_interval } },
+      settings: {
+        index: {
+          number_of_shards: shards,
+          number_of_replicas: replicas,
+          refresh_interval: duration(refreshIntervalMillis),
+        },
+      },
+      aliases: alias === null ? {} : { [alias]: {} },
     });
   }
 
@@ -74,11 +91,13 @@ export class OpenSearchCluster implements SearchCluster {
     });
   }
 
-  async putSettings(index: string, { refreshIntervalMillis, replicas }: Partial<IndexSettings>): Promise<void> {
+  async putSettings(index: string, settings: Partial<IndexSettings>): Promise<void> {
+    const { refreshIntervalMillis, replicas, writeBlocked } = settings;
     await this.#client.send('PUT', `/${index}/_settings`, {
       index: {
         ...(refreshIntervalMillis === undefined ? {} : { refresh_interval: duration(refreshIntervalMillis) }),
         ...(replicas === undefined ? {} : { number_of_replicas: replicas }),
+        ...(writeBlocked === undefined ? {} : { 'blocks.write': writeBlocked }),
       },
     });
   }
@@ -166,9 +185,8 @@ export class OpenSearchCluster implements SearchCluster {
   }
 }
 
-interface IndexDescription {
-  readonly mappings: unknown;
-  readonly settings: { readonly index: Readonly<Record<string, string>> };
+export interface ConfiguredSettings extends Omit<IndexSettings, 'writeBlocked'> {
+  readonly shards: number;
 }
 
 interface TaskAnswer {

@@ -68,7 +68,7 @@ describe('operations of a server of the main line', () => {
     assert.equal(new Set(sizes.flatMap(({ entityName }) => entityName ?? [])).size, 4);
     assert.deepEqual(
       sizes.filter(({ entityName }) => entityName === undefined),
-      [{ indexName: 'prod_dataset_datasetprofileaspect_v1', sizeInMb: 0.06 }],
+      [{ indexName: 'prod_dataset_datasetprofileaspect_v1', sizeInMb: 0.060208 }],
     );
     for (const { indexName, entityName, aspectName } of sizes.filter((size) => size['entityName'] !== undefined)) {
       const name = `${String(entityName)}_${String(aspectName)}aspect_v1`;

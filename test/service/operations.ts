@@ -76,8 +76,8 @@ async function runAction(platform: Platform, call: Call, actor: Actor): Promise<
   }
 }
 
-async function sizes({ profile, store }: Platform): Promise<unknown> {
-  const indexSizes = (await store.sizes()).map(({ indexName, names, bytes }) => ({
+async function sizes({ profile, timeseries }: Platform): Promise<unknown> {
+  const indexSizes = (await timeseries.store.sizes()).map(({ indexName, names, bytes }) => ({
     aspectName: names?.aspect,
     entityName: names?.entity,
     indexName,
@@ -104,6 +104,6 @@ async function taskStatus(platform: Platform, parameters: ActionParameters): Pro
     );
   }
   const id = task ?? String(byNode);
-  const found = await platform.store.task(id);
+  const found = await platform.timeseries.store.task(id);
   return found ? taskStatusText(found) : JSON.stringify({ error: `Could not get task status for ${id}` });
 }

@@ -50,6 +50,9 @@ export interface Profile {
    * query that is called a reindex.
    */
   readonly strategy: 'byShare' | 'byQuery' | 'byQueryCalledReindex';
+  /** Before a reindex copies rows, the new index gets no refreshes and no replicas, and nothing undoes it. */
+  readonly reindexTunesIndex: boolean;
+  /** `sizeInMb` is in megabytes; `sizeMb` in kilobytes, and wrong from 2^31 bytes on. */
   readonly sizeField: 'sizeMb' | 'sizeInMb';
 
   /** Durations in milliseconds, null for never; a missing one fails as an unrecognized duration. */
@@ -107,6 +110,7 @@ const spec: Profile = {
   inclusiveCutOff: false,
   timeseriesStore: 'searchCluster',
   strategy: 'byQueryCalledReindex',
+  reindexTunesIndex: false,
   sizeField: 'sizeMb',
   durations: { ...durations, ONE_WEEK: 7 * day },
   allowNoExpiry: true,
@@ -143,6 +147,7 @@ const v0_14: Profile = {
   inclusiveCutOff: true,
   timeseriesStore: 'searchCluster',
   strategy: 'byShare',
+  reindexTunesIndex: false,
   sizeField: 'sizeMb',
   durations,
   allowNoExpiry: true,
@@ -166,6 +171,7 @@ const v1_7: Profile = {
   restAuthorization: true,
   systemOperationsPrivilege: true,
   tellsExpiry: false,
+  reindexTunesIndex: true,
   sizeField: 'sizeInMb',
   defaultPage: { start: 0, count: 20 },
   defaultBatchSize: 5000,

@@ -26,6 +26,7 @@ export interface IndexSettings {
   /** Milliseconds between two refreshes; -1: none; null: the cluster's default. */
   readonly refreshIntervalMillis: number | null;
   readonly replicas: number;
+  readonly writeBlocked: boolean;
 }
 
 export interface ReindexRequest {
@@ -74,7 +75,7 @@ export interface SearchCluster {
   behindAlias(alias: string): Promise<string | null>;
   /** `POST /<index>/_count`. @param lastMillis rows up to and including this moment; null: all */
   count(index: string, lastMillis: number | null): Promise<number>;
-  /** `PUT /<name>` with the mapping and settings of another index. */
+  /** `PUT /<name>` with the mapping of another index and the settings that the platform is configured with. */
   createIndex(name: string, like: string): Promise<void>;
   /** `POST /_aliases`: both changes at once. */
   moveAlias(alias: string, from: string, to: string): Promise<void>;

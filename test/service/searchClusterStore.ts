@@ -38,7 +38,7 @@ export class SearchClusterStore implements TimeseriesStore {
       index: indexOf(names),
       lastMillis,
       batchSize: batchSize || this.#profile.defaultBatchSize,
-      conflicts: 'proceed',
+      conflicts: this.#pacing.conflicts,
     });
   }
 
@@ -46,7 +46,10 @@ export class SearchClusterStore implements TimeseriesStore {
     try {
       return await this.#reindexBehindAlias(indexOf(order.names), order);
     } catch (error) {
-      throw error instanceof ClusterError ? new AsyncReindexError(error.message, { cause: error }) : error;
+      // The client of the cluster checks a request before it sends it: to the platform that is a mistaken argument.
+      throw error instanceof ClusterError
+        ? new AsyncReindexError(error.message, error.status === 400 ? 400 : 500)
+        : error;
     }
   }
 
@@ -56,28 +59,27 @@ export class SearchClusterStore implements TimeseriesStore {
 
   /**
    * Points the alias at a new, empty index first and copies the rows to keep behind it. It may fail before there is a task, with
-   * the same words, before the alias was moved and after.
+   * the same words, before the alias was moved and after. A batch size that the caller didn't give is passed on as 0, which the
+   * cluster refuses.
    */
   async #reindexBehindAlias(alias: string, { lastMillis, batchSize }: TruncationOrder): Promise<string> {
     const source = await this.#cluster.behindAlias(alias);
     if (source === null) {
-      throw new AsyncReindexError(`Input to reindexInPlaceAsync should be an alias. ${alias} is not`);
+      throw new AsyncReindexError(`Input to reindexInPlaceAsync should be an alias. ${alias} is not`, 400);
     }
     if (this.#pacing.reindexFailure === 'beforeAlias') {
-      throw new AsyncReindexError('The new index could not be created');
+      throw new AsyncReindexError('The new index could not be created', 400);
     }
     const destination = `${alias}_${Math.floor(this.#clock())}`;
     await this.#cluster.createIndex(destination, source);
     await this.#cluster.moveAlias(alias, source, destination);
     if (this.#pacing.reindexFailure === 'afterAlias') {
-      throw new AsyncReindexError('Number of shards not specified');
+      throw new AsyncReindexError('Number of shards not specified', 400);
     }
-    return this.#cluster.reindex({
-      source,
-      destination,
-      afterMillis: lastMillis,
-      batchSize: batchSize || this.#profile.defaultBatchSize,
-    });
+    if (this.#profile.reindexTunesIndex) {
+      await this.#cluster.putSettings(destination, { replicas: 0, refreshIntervalMillis: -1 });
+    }
+    return this.#cluster.reindex({ source, destination, afterMillis: lastMillis, batchSize });
   }
 }
 

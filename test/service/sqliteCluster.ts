@@ -1,3 +1,4 @@
+import type { Refreshes } from './refreshes.ts';
 import { ClusterError } from './searchCluster.ts';
 import type {
   DeleteByQueryRequest,
@@ -8,24 +9,54 @@ import type {
   SearchCluster,
   TaskReport,
 } from './searchCluster.ts';
-import type { Tasks } from './tasks.ts';
-import type { RowPlace, TimeIndex, TimeIndices } from './timeIndices.ts';
+import type { BatchWork, TaskPacing, Tasks } from './tasks.ts';
+import type { TimeIndex, TimeIndices } from './timeIndices.ts';
+import type { FoundRow, RowPlace, RowView, StoredRows, TimeRows } from './timeRows.ts';
 
 /** The result window of a search cluster: it gives no larger page of a search. */
 const resultWindow = 10_000;
 
+/** What an index needs on disk for itself, and for noting that a row was deleted. */
+const emptyIndexBytes = 208;
+const deletionBytes = 160;
+
+/** A merge leaves out deleted rows only where they are at least one in so many. */
+const mergedShare = 5;
+
+const beforeAll: RowPlace = { timestampMillis: Number.MIN_SAFE_INTEGER, row: 0 };
+
 /** A search cluster that keeps its rows in SQLite. */
 export class SqliteCluster implements SearchCluster {
   readonly #indices: TimeIndices;
+  readonly #rows: TimeRows;
+  readonly #refreshes: Refreshes;
   readonly #tasks: Tasks;
+  readonly #pacing: TaskPacing;
+  readonly #now: () => number;
 
-  constructor(indices: TimeIndices, tasks: Tasks) {
+  constructor(
+    indices: TimeIndices,
+    rows: TimeRows,
+    refreshes: Refreshes,
+    tasks: Tasks,
+    pacing: TaskPacing,
+    now: () => number,
+  ) {
     this.#indices = indices;
+    this.#rows = rows;
+    this.#refreshes = refreshes;
     this.#tasks = tasks;
+    this.#pacing = pacing;
+    this.#now = now;
   }
 
   async statistics(): Promise<readonly IndexStatistics[]> {
-    return this.#indices.statistics();
+    this.#merge();
+    const stored = this.#rows.stored();
+    return this.#indices
+      .all()
+      .filter(({ alias, physicalName }) => (alias ?? physicalName).endsWith('aspect_v1'))
+      .map((index) => ({ name: index.physicalName, bytes: bytesOf(index, stored.get(index.id)) }));
   }
 
   async behindAlias(alias: string): Promise<string | null> {
@@ -34,78 +65,163 @@ export class SqliteCluster implements SearchCluster {
   }
 
   async count(index: string, lastMillis: number | null): Promise<number> {
-    const found = this.#index(index);
-    return lastMillis === null ? this.#indices.summary(found).count : this.#indices.countUpTo(found, lastMillis);
+    return this.#rows.summary(this.#search(this.#index(index)), lastMillis).count;
   }
 
   async summary(index: string): Promise<RowSummary> {
-    return this.#indices.summary(this.#index(index));
+    return this.#rows.summary(this.#search(this.#index(index)), null);
+  }
+
+  /** The rows that a search would find, without being one. */
+  peek(index: string): RowSummary {
+    const found = this.#index(index);
+    return this.#rows.summary(viewOf(found, this.#refreshes.peek(found)), null);
   }
 
   async createIndex(name: string, like: string): Promise<void> {
-    this.#indices.add({ ...this.#index(like), physicalName: name, alias: null });
+    if (this.#pacing.floodStage) {
+      throw new ClusterError(
+        403,
+        `[type=cluster_block_exception, reason=index [${name}] blocked by: [FORBIDDEN/10/cluster create-index blocked (api)];]`,
+      );
+    }
+    this.#indices.add({ physicalName: name, alias: null, bytesPerRow: this.#index(like).bytesPerRow });
   }
 
   async moveAlias(alias: string, from: string, to: string): Promise<void> {
-    this.#indices.moveAlias(alias, this.#index(from), this.#index(to));
+    this.#indices.setAlias(this.#index(from), null);
+    this.#indices.setAlias(this.#index(to), alias);
   }
 
-  async putSettings(_index: string, _settings: Partial<IndexSettings>): Promise<void> {}
+  async putSettings(index: string, settings: Partial<IndexSettings>): Promise<void> {
+    this.#refuseInFlood(index);
+    const { refreshIntervalMillis, replicas, writeBlocked } = settings;
+    if (refreshIntervalMillis !== undefined) {
+      this.#refreshes.setInterval(this.#index(index), refreshIntervalMillis);
+    }
+    if (replicas !== undefined) {
+      this.#refreshes.setReplicas(this.#index(index), replicas);
+    }
+    if (writeBlocked !== undefined) {
+      this.#indices.setWriteBlocked(this.#index(index), writeBlocked);
+    }
+  }
 
-  async refresh(_index: string): Promise<void> {}
+  async refresh(index: string): Promise<void> {
+    this.#refreshes.refresh(this.#index(index));
+  }
 
-  async expungeDeletes(_index: string): Promise<void> {}
+  async expungeDeletes(index: string): Promise<void> {
+    this.#refuseInFlood(index);
+    this.#expunge(this.#index(index));
+  }
 
   async write(index: string, timestampsMillis: readonly number[]): Promise<void> {
+    this.addRows(index, timestampsMillis);
+  }
+
+  addRows(index: string, timestampsMillis: readonly number[]): void {
+    this.#refuseInFlood(index);
     const found = this.#index(index);
-    for (const timestampMillis of timestampsMillis) {
-      this.#indices.addRow(found, timestampMillis);
+    if (found.writeBlocked) {
+      throw new ClusterError(
+        403,
+        `[type=cluster_block_exception, reason=index [${index}] blocked by: [FORBIDDEN/8/index write (api)];]`,
+      );
     }
+    this.#rows.write(found.id, timestampsMillis, this.#now());
   }
 
   async task(id: string): Promise<TaskReport | null> {
     return this.#tasks.find(id);
   }
 
-  async deleteByQuery({ index, lastMillis, batchSize }: DeleteByQueryRequest): Promise<string> {
+  async deleteByQuery({ index, lastMillis, batchSize, conflicts }: DeleteByQueryRequest): Promise<string> {
+    refuseEmptyBatch(batchSize);
     const found = this.#index(index);
-    const rows = this.#indices.countUpTo(found, lastMillis);
-    const refused = batchSize > resultWindow;
+    const view = this.#search(found);
+    const readable = canScroll(found, batchSize);
+    const total = readable ? this.#rows.summary(view, lastMillis).count : 0;
+    let after = beforeAll;
+    let spared = Math.min(this.#pacing.versionConflicts, total);
     return this.#tasks.start({
-      description: `delete by query ${found.physicalName}`,
-      total: refused ? 0 : rows,
+      description: `delete-by-query [${found.physicalName}]`,
+      total,
       timeoutMillis: 0,
-      batch: (counts, spared) => {
-        if (refused) {
+      countsHidden: false,
+      batch: (counts) => {
+        if (!readable || this.#index(found.physicalName).writeBlocked) {
           return 'failed';
         }
-        const deleted = this.#indices.deleteBatch(found, lastMillis, batchSize, spared);
-        counts.deleted += deleted;
-        counts.version_conflicts = Math.min(spared, rows);
-        return deleted < batchSize || counts.deleted + spared >= rows ? 'done' : 'more';
+        const page = this.#rows.page(view, after, lastMillis, batchSize);
+        after = page.at(-1) ?? after;
+        const unchanged = page.filter(({ deleted }) => !deleted);
+        const gone = unchanged.slice(spared);
+        spared -= unchanged.length - gone.length;
+        this.#rows.delete(gone, this.#now());
+        counts.deleted += gone.length;
+        counts.version_conflicts += page.length - gone.length;
+        if (conflicts === 'abort' && page.length > gone.length) {
+          return 'done';
+        }
+        return page.length < batchSize || counts.deleted + counts.version_conflicts >= total ? 'done' : 'more';
       },
     });
   }
 
   async reindex({ source, destination, afterMillis, batchSize }: ReindexRequest): Promise<string> {
+    refuseEmptyBatch(batchSize);
     const from = this.#index(source);
     const to = this.#index(destination);
-    const refused = batchSize > resultWindow;
-    let reached: RowPlace = { timestampMillis: afterMillis, row: Number.MAX_SAFE_INTEGER };
+    const view = this.#search(from);
+    const readable = canScroll(from, batchSize);
     return this.#tasks.start({
       description: `reindex from [${source}] to [${destination}]`,
-      total: refused ? 0 : this.#indices.summary(from).count - this.#indices.countUpTo(from, afterMillis),
+      total: readable ? this.#rows.summary(view, null).count - this.#rows.summary(view, afterMillis).count : 0,
       timeoutMillis: 0,
-      batch: (counts) => {
-        if (refused) {
-          return 'failed';
-        }
-        const batch = this.#indices.copyBatch(from, to, reached, batchSize);
-        reached = batch.reached;
-        counts.created += batch.copied;
-        return batch.copied < batchSize ? 'done' : 'more';
-      },
+      countsHidden: this.#pacing.slicedReindex,
+      batch: readable ? this.#copying(view, to, afterMillis, batchSize) : () => 'failed',
     });
+  }
+
+  /** The index is refreshed by each search, where nothing else refreshes it. */
+  #search(index: TimeIndex): RowView {
+    return viewOf(index, this.#refreshes.search(index));
+  }
+
+  #copying(view: RowView, to: TimeIndex, afterMillis: number, batchSize: number): BatchWork {
+    let after: RowPlace = { timestampMillis: afterMillis, row: Number.MAX_SAFE_INTEGER };
+    return (counts) => {
+      const page: FoundRow[] = this.#rows.page(view, after, Number.MAX_SAFE_INTEGER, batchSize);
+      after = page.at(-1) ?? after;
+      this.#rows.copy(page, to.id, this.#now());
+      counts.created += page.length;
+      return page.length < batchSize ? 'done' : 'more';
+    };
+  }
+
+  /** Merges the indices of which enough was deleted long enough ago. */
+  #merge(): void {
+    const stored = this.#rows.stored();
+    const lastDeletion = this.#now() - this.#pacing.mergeAfterMillis;
+    for (const index of this.#indices.all()) {
+      const { live = 0, deleted = 0, lastDeletedAt = 0 } = stored.get(index.id) ?? {};
+      if (deleted > 0 && deleted * mergedShare >= live + deleted && lastDeletedAt <= lastDeletion) {
+        this.#expunge(index);
+      }
+    }
+  }
+
+  #expunge(index: TimeIndex): void {
+    this.#rows.expunge(index.id, this.#refreshes.seenByAll(index));
+  }
+
+  #refuseInFlood(index: string): void {
+    if (this.#pacing.floodStage) {
+      const block =
+        '[TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block]';
+      throw new ClusterError(429, `[type=cluster_block_exception, reason=index [${index}] blocked by: ${block};]`);
+    }
   }
 
   #index(name: string): TimeIndex {
@@ -116,3 +232,25 @@ export class SqliteCluster implements SearchCluster {
     return index;
   }
 }
+
+function viewOf(index: TimeIndex, upTo: number): RowView {
+  return { indexId: index.id, upTo, shardMissing: index.shardUnassigned };
+}
+
+/** Whether a task gets any page to work on. Where not, it ends at once and its status doesn't say why. */
+function canScroll(index: TimeIndex, batchSize: number): boolean {
+  return batchSize <= resultWindow && !index.shardUnassigned;
+}
+
+function refuseEmptyBatch(batchSize: number): void {
+  if (batchSize === 0) {
+    const reason = 'Validation Failed: 1: [size] cannot be [0] in a scroll context;';
+    throw new ClusterError(400, `[type=action_request_validation_exception, reason=${reason}]`);
+  }
+}
+
+function bytesOf({ bytesPerRow }: TimeIndex, { live, deleted }: StoredRows = noRows): number {
+  return emptyIndexBytes + (live + deleted) * bytesPerRow + deleted * deletionBytes;
+}
+
+const noRows: StoredRows = { live: 0, deleted: 0, lastDeletedAt: 0 };

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { IndexStatistics, RowSummary } from './searchCluster.ts';
+import type { IndexSettings } from './searchCluster.ts';
 
 /** One physical index of time series rows. */
 export interface TimeIndex {
@@ -8,20 +8,26 @@ export interface TimeIndex {
   /** The name that readers use; null when the index was never reindexed and the physical name is the only one. */
   readonly alias: string | null;
   readonly bytesPerRow: number;
+  /** Milliseconds; -1: none; null: the cluster's default. */
+  readonly refreshIntervalMillis: number | null;
+  /** When each copy was last refreshed, the primary first. Unix ms by the cluster's clock. */
+  readonly refreshedAt: readonly number[];
+  readonly writeBlocked: boolean;
+  /** One of its shards is on no node. */
+  readonly shardUnassigned: boolean;
 }
 
-/** A place in an index in order of time; `row` tells rows of the same moment apart. */
-export interface RowPlace {
-  readonly timestampMillis: number;
-  readonly row: number;
-}
+type NewIndex = Pick<TimeIndex, 'physicalName' | 'alias' | 'bytesPerRow'>;
 
-/** The time series indices of the server and their rows. */
+/** The indices of the cluster and their settings; the rows are in `TimeRows`. */
 export class TimeIndices {
   readonly #database: DatabaseSync;
+  readonly #configured: Pick<IndexSettings, 'refreshIntervalMillis' | 'replicas'>;
 
-  constructor(database: DatabaseSync) {
+  /** @param configured the settings that the platform gives a new index */
+  constructor(database: DatabaseSync, configured: Pick<IndexSettings, 'refreshIntervalMillis' | 'replicas'>) {
     this.#database = database;
+    this.#configured = configured;
   }
 
   /** The index of a physical name or an alias. */
@@ -35,96 +41,44 @@ export class TimeIndices {
     return this.#database.prepare('SELECT * FROM time_index ORDER BY id').all().map(indexOf);
   }
 
-  /** Sizes of the indices that readers can use, as counted from the rows that are there. */
-  statistics(): IndexStatistics[] {
-    const byId = new Map<number, number>();
-    for (const row of this.#database
-      .prepare('SELECT time_index, count(*) AS count FROM time_row GROUP BY time_index')
-      .all()) {
-      byId.set(Number(row['time_index']), Number(row['count']));
+  add({ physicalName, alias, bytesPerRow }: NewIndex): TimeIndex {
+    const { refreshIntervalMillis, replicas } = this.#configured;
+    this.#database
+      .prepare(
+        `INSERT INTO time_index (physical_name, alias, bytes_per_row, refresh_interval, refreshed_at)
+         VALUES (?, ?, ?, ?, ?)`,
+      )
+      .run(physicalName, alias, bytesPerRow, refreshIntervalMillis, JSON.stringify(Array(replicas + 1).fill(0)));
+    const added = this.find(physicalName);
+    if (!added) {
+      throw new Error(`The index ${physicalName} was not added.`);
     }
-    return this.all()
-      .filter(({ alias, physicalName }) => alias !== null || physicalName.endsWith('aspect_v1'))
-      .map(({ id, physicalName, bytesPerRow }) => ({ name: physicalName, bytes: (byId.get(id) ?? 0) * bytesPerRow }));
+    return added;
   }
 
-  summary(index: TimeIndex): RowSummary {
-    const row = this.#database
-      .prepare(
-        'SELECT count(*) AS count, min(timestamp_millis) AS min, max(timestamp_millis) AS max FROM time_row WHERE time_index = ?',
-      )
-      .get(index.id);
-    return { count: Number(row?.['count']), min: numberOrNull(row?.['min']), max: numberOrNull(row?.['max']) };
+  setAlias(index: TimeIndex, alias: string | null): void {
+    this.#set(index, 'alias', alias);
   }
 
-  /** Rows whose timestamp is at most `lastMillis`. */
-  countUpTo(index: TimeIndex, lastMillis: number): number {
-    const row = this.#database
-      .prepare('SELECT count(*) AS count FROM time_row WHERE time_index = ? AND timestamp_millis <= ?')
-      .get(index.id, lastMillis);
-    return Number(row?.['count']);
+  setRefreshInterval(index: TimeIndex, millis: number | null): void {
+    this.#set(index, 'refresh_interval', millis);
   }
 
-  /** Deletes up to `limit` rows whose timestamp is at most `lastMillis`, but never the `spared` oldest; returns how many went. */
-  deleteBatch(index: TimeIndex, lastMillis: number, limit: number, spared: number): number {
-    const { changes } = this.#database
-      .prepare(
-        `DELETE FROM time_row WHERE rowid IN
-           (SELECT rowid FROM time_row WHERE time_index = ? AND timestamp_millis <= ? ORDER BY timestamp_millis LIMIT ? OFFSET ?)`,
-      )
-      .run(index.id, lastMillis, limit, spared);
-    return Number(changes);
+  setRefreshedAt(index: TimeIndex, refreshedAt: readonly number[]): void {
+    this.#set(index, 'refreshed_at', JSON.stringify(refreshedAt));
   }
 
-  rowsOf(index: TimeIndex): { readonly timestampMillis: number; readonly urn: string }[] {
-    return this.#database
-      .prepare('SELECT timestamp_millis, urn FROM time_row WHERE time_index = ?')
-      .all(index.id)
-      .map((row) => ({ timestampMillis: Number(row['timestamp_millis']), urn: String(row['urn']) }));
+  setWriteBlocked(index: TimeIndex, blocked: boolean): void {
+    this.#set(index, 'write_blocked', Number(blocked));
   }
 
-  addRow(index: TimeIndex, timestampMillis: number): void {
-    this.#database
-      .prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)')
-      .run(index.id, timestampMillis, 'urn:li:row:written');
+  setShardUnassigned(index: TimeIndex, unassigned: boolean): void {
+    this.#set(index, 'shard_unassigned', Number(unassigned));
   }
 
-  moveAlias(alias: string, from: TimeIndex, to: TimeIndex): void {
-    this.#database.prepare('UPDATE time_index SET alias = NULL WHERE id = ?').run(from.id);
-    this.#database.prepare('UPDATE time_index SET alias = ? WHERE id = ?').run(alias, to.id);
+  #set(index: TimeIndex, column: string, value: string | number | null): void {
+    this.#database.prepare(`UPDATE time_index SET ${column} = ? WHERE id = ?`).run(value, index.id);
   }
-
-  /** Copies up to `limit` rows that come after the given place in order of time; returns how many, and the place reached. */
-  copyBatch(
-    from: TimeIndex,
-    to: TimeIndex,
-    after: RowPlace,
-    limit: number,
-  ): { readonly copied: number; readonly reached: RowPlace } {
-    const bounds = [from.id, after.timestampMillis, after.row, limit] as const;
-    const batch = `
-      FROM time_row WHERE time_index = ? AND (timestamp_millis, rowid) > (?, ?) ORDER BY timestamp_millis, rowid LIMIT ?`;
-    const last = this.#database
-      .prepare(
-        `SELECT * FROM (SELECT timestamp_millis, rowid AS row ${batch}) ORDER BY timestamp_millis DESC, row DESC`,
-      )
-      .get(...bounds);
-    const { changes } = this.#database
-      .prepare(`INSERT INTO time_row (time_index, timestamp_millis, urn) SELECT ?, timestamp_millis, urn ${batch}`)
-      .run(to.id, ...bounds);
-    const reached = last ? { timestampMillis: Number(last['timestamp_millis']), row: Number(last['row']) } : after;
-    return { copied: Number(changes), reached };
-  }
-
-  add(index: Omit<TimeIndex, 'id'>): void {
-    this.#database
-      .prepare('INSERT INTO time_index (physical_name, alias, bytes_per_row) VALUES (?, ?, ?)')
-      .run(index.physicalName, index.alias, index.bytesPerRow);
-  }
-}
-
-function numberOrNull(value: unknown): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }
 
 function indexOf(row: Record<string, unknown>): TimeIndex {
@@ -133,5 +87,9 @@ function indexOf(row: Record<string, unknown>): TimeIndex {
     physicalName: String(row['physical_name']),
     alias: row['alias'] === null ? null : String(row['alias']),
     bytesPerRow: Number(row['bytes_per_row']),
+    refreshIntervalMillis: row['refresh_interval'] === null ? null : Number(row['refresh_interval']),
+    refreshedAt: JSON.parse(String(row['refreshed_at'])) as number[],
+    writeBlocked: row['write_blocked'] === 1,
+    shardUnassigned: row['shard_unassigned'] === 1,
   };
 }

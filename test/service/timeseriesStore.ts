@@ -30,7 +30,18 @@ export interface TruncationOrder {
 }
 
 /** A reindex that fails instead of giving a task. It does not say how far it had come. */
-export class AsyncReindexError extends Error {}
+export class AsyncReindexError extends Error {
+  /** Of the platform's answer. */
+  readonly status: 400 | 500;
+
+  constructor(message: string, status: 400 | 500) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A failure that the platform passes on as it is, with HTTP 500. */
+export class StoreError extends Error {}
 
 /** The platform's own service for time series, over whatever keeps the rows. */
 export interface TimeseriesStore {

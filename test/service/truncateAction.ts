@@ -3,7 +3,7 @@ import type { Platform } from './platform.ts';
 import { RestLiError } from './restli.ts';
 import type { ActionParameters } from './restli.ts';
 import { ClusterError } from './searchCluster.ts';
-import { AsyncReindexError } from './timeseriesStore.ts';
+import { AsyncReindexError, StoreError } from './timeseriesStore.ts';
 import type { TruncationOrder } from './timeseriesStore.ts';
 import { chooseStrategy, describePlan, flagsClash, flagsContradict } from './truncation.ts';
 import type { StrategyFlags } from './truncation.ts';
@@ -16,17 +16,21 @@ export async function truncate(platform: Platform, parameters: ActionParameters)
     return await countOrExecute(platform, parameters);
   } catch (error) {
     if (error instanceof AsyncReindexError) {
-      throw new RestLiError(400, 'Async reindex failed');
+      throw new RestLiError(error.status, 'Async reindex failed');
     }
     if (error instanceof ClusterError) {
       throw new RestLiError(500, `OpenSearchStatusException[OpenSearch exception ${error.message}]`);
+    }
+    if (error instanceof StoreError) {
+      throw new RestLiError(500, error.message);
     }
     throw error;
   }
 }
 
 async function countOrExecute(platform: Platform, parameters: ActionParameters): Promise<string> {
-  const { profile, store, quirks } = platform;
+  const { profile, quirks } = platform;
+  const { store } = platform.timeseries;
   if (profile.strictParameters) {
     parameters.onlyKnown(parameterNames);
   }
