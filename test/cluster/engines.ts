@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { startService } from '../service/main.ts';
 import type { RunningService } from '../service/main.ts';
 import { OpenSearchClient } from '../service/openSearchClient.ts';
@@ -57,22 +57,27 @@ async function flood(cluster: OpenSearchClient, full: boolean): Promise<void> {
     },
   });
   await eventually('the blocks of a full disk change', async () => {
-    const settings = await cluster.send('GET', '/*aspect_v1*/_settings/index.blocks.read_only_allow_delete');
-    const indices = Object.keys(settings as object).length;
-    // Only what has the block is listed.
-    return full ? indices > 0 : indices === 0;
+    const blocks = [
+      await cluster.send('GET', '/*aspect_v1*/_settings/index.blocks.read_only_allow_delete'),
+      // No index can be made either. While the disk stays full, every second look lifts this block again.
+      await cluster.send('GET', '/_cluster/settings?filter_path=persistent.cluster.blocks.create_index'),
+    ];
+    return blocks.every((found) => Object.keys(found as object).length > 0 === full);
   });
 }
 
 /** What was seen of an engine, without what differs from run to run. */
 type Observation = Readonly<Record<string, unknown>>;
 
-/** A test that does the same in both engines and compares what was seen. @param real the real one, which several tests share */
-export function compare(title: string, real: () => Engine, scenario: (engine: Engine) => Promise<Observation>): void {
-  test(title, async (t) => {
+/** The body of a test that does the same in both engines and compares what was seen. @param real which several tests share */
+export function inBoth(
+  real: () => Engine,
+  scenario: (engine: Engine) => Promise<Observation>,
+): (context: TestContext) => Promise<void> {
+  return async (context) => {
     const standIn = await startStandIn({ profile: real().service.profile });
-    t.after(() => standIn.service.close());
+    context.after(() => standIn.service.close());
     const [seen, stoodIn] = await Promise.all([scenario(real()), scenario(standIn)]);
     assert.deepEqual(stoodIn, seen);
-  });
+  };
 }

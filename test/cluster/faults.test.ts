@@ -43,6 +43,7 @@ describe('Both engines agree', () => {
       }),
       lostNode(standIn, async () => {
         standIn.service.loseNode();
+        standIn.service.pacing.held = false;
         standIn.service.assignShards(OPERATIONS.entityType, OPERATIONS.aspect, false);
       }),
     ]);
@@ -54,6 +55,9 @@ async function fullDisk({ service, flood }: Engine): Promise<object> {
   const endTimeMillis = await cutOffAt(service, OPERATIONS, 0.3);
   const initially = await readerCounts(service, OPERATIONS, endTimeMillis);
   await flood(true);
+  const refusal = await refused(service, PROFILES, { endTimeMillis, forceReindex: true, batchSize: 500 });
+  const hidden = await readerCounts(service, PROFILES, endTimeMillis);
+  assert.ok(hidden.kept > 0, 'the alias was not moved');
   const task = await execute(service, OPERATIONS, { endTimeMillis, ...BY_QUERY });
   await eventually('the task tries again', async () => {
     const status = await taskStatus(service, task);
@@ -61,9 +65,6 @@ async function fullDisk({ service, flood }: Engine): Promise<object> {
     assert.deepEqual([status.completed, status['deleted']], [false, 0]);
     return (status['retries'] as { bulk: number }).bulk >= 3;
   });
-  const refusal = await refused(service, PROFILES, { endTimeMillis, forceReindex: true, batchSize: 500 });
-  const hidden = await readerCounts(service, PROFILES, endTimeMillis);
-  assert.ok(hidden.kept > 0, 'the alias was not moved');
   const nothing = await execute(service, OPERATIONS, { ...BY_QUERY, endTimeMillis: 1 });
   await eventually('a task whose record can not be written is unknown', async () => {
     return (await taskStatus(service, nothing)) === null;

@@ -73,7 +73,10 @@ export async function refused(
   return [status, dig(body, 'message')];
 }
 
-/** Counts as readers see the rows at this moment. */
+/**
+ * Counts as readers see the rows at this moment. The server searches twice for them: where a refresh comes in between, what is kept
+ * seems less for once.
+ */
 export async function readerCounts(service: RunningService, index: IndexName, cutOff: number): Promise<ReaderCounts> {
   const text = await dryRun(service, index, { endTimeMillis: cutOff });
   const [, old, total] = /^Delete (\d+) out of (\d+) rows/.exec(text) ?? assert.fail(text);
