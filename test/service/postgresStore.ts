@@ -42,8 +42,8 @@ export class PostgresStore implements TimeseriesStore {
     return index === null
       ? { toDelete: 0, total: 0 }
       : {
-          toDelete: this.#rows.summary(wholeView(index.id), lastMillis).count,
-          total: this.#rows.summary(wholeView(index.id), null).count,
+          toDelete: this.#rows.count(wholeView(index.id), lastMillis),
+          total: this.#rows.count(wholeView(index.id), null),
         };
   }
 

@@ -57,7 +57,7 @@ export function sqliteTimeseries(
       store: new PostgresStore(indices, rows, tasks, quirks.databaseAnswers === 'atEnd'),
       cluster: null,
       tasks,
-      summary: (entity, aspect) => rows.summary(wholeView(indexOf(entity, aspect).id), null),
+      summary: (entity, aspect) => rows.summary(wholeView(indexOf(entity, aspect).id)),
       addRow: (entity, aspect, timestampMillis) => rows.write(indexOf(entity, aspect).id, [timestampMillis], 0),
       assignShards,
     };
