@@ -54,7 +54,7 @@ export function sqliteTimeseries(
   if (profile.timeseriesStore === 'postgres') {
     const tasks = new Tasks(pacing, databaseTaskIds(), records);
     return {
-      store: new PostgresStore(indices, rows, tasks, quirks.databaseAnswers === 'atEnd'),
+      store: new PostgresStore(indices, rows, tasks, profile, quirks.databaseAnswers === 'atEnd'),
       cluster: null,
       tasks,
       summary: (entity, aspect) => rows.summary(wholeView(indexOf(entity, aspect).id)),
