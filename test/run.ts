@@ -1,12 +1,13 @@
 // npm test: every suite, or the parts that are named.
 //
-//   npm test -- [unit|service|simulation|host|e2e|cluster]… [--only text] [--shuffle number] [--approve]
+//   npm test -- [unit|service|simulation|host|e2e|client|cluster]… [--only text] [--shuffle number] [--approve]
 //
 // --only takes files whose path holds the text, and in the extension host tests whose title matches it.
 // --shuffle draws the order of the tests in each suite of the extension host: none may need the one before it.
 // --approve makes what is seen now the pictures that later runs compare with.
 import { env } from 'node:process';
 import { parseArgs } from 'node:util';
+import { MissingPrerequisite } from './run/missingPrerequisite.ts';
 import { isPartName, PARTS } from './run/parts.ts';
 import type { Part, PartName } from './run/parts.ts';
 import { addTallies, failedSuite, tallyLine } from './run/tally.ts';
@@ -65,6 +66,7 @@ function isOnlyWhenNamed(name: PartName): boolean {
 }
 
 function brokenPart(part: Part, error: unknown): Tally {
+  if (error instanceof MissingPrerequisite) return failedSuite(part.title, error.message);
   return failedSuite(part.title, error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 

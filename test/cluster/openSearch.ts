@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { digestOf, fillOnce } from '../host/vscode/install.ts';
+import { MissingPrerequisite } from '../run/missingPrerequisite.ts';
 
 const run = promisify(execFile);
 
@@ -18,7 +19,7 @@ const TOOLS = { java: 'a JDK, 17 or later', javac: 'a JDK, 17 or later', mvn: 'M
 /**
  * The class path of OpenSearch and of `SearchNode`, from its published packages. They're fetched and compiled once.
  *
- * @throws a sentence that names what is missing on this machine
+ * @throws MissingPrerequisite
  */
 export async function openSearchClassPath(): Promise<string> {
   requireTools();
@@ -38,7 +39,7 @@ export async function openSearchClassPath(): Promise<string> {
 function requireTools(): void {
   const missing = Object.entries(TOOLS).flatMap(([command, title]) => (isOnPath(command) ? [] : [title]));
   if (missing.length > 0) {
-    throw new Error(
+    throw new MissingPrerequisite(
       `A search cluster needs ${[...new Set(missing)].join(' and ')}. Install what is missing, or name a running cluster in SEARCH_CLUSTER.`,
     );
   }

@@ -1,3 +1,4 @@
+import { makeEnvironments } from '../client/environments.ts';
 import { withSearchCluster } from '../cluster/searchCluster.ts';
 import { runHostSuites } from '../host/hostSuites.ts';
 import { browserProgram } from '../host/vscode/browserProgram.ts';
@@ -34,6 +35,7 @@ const SIMULATION: NodeSuite = {
   suiteLimit: 20 * MINUTE,
 };
 const E2E: NodeSuite = { folder: 'test/e2e', concurrency: 2, testLimit: 5 * MINUTE, suiteLimit: 20 * MINUTE };
+const CLIENT: NodeSuite = { folder: 'test/client', concurrency: 2, testLimit: 8 * MINUTE, suiteLimit: 10 * MINUTE };
 
 /** One file after the other: they change the cluster. */
 const CLUSTER: NodeSuite = { folder: 'test/cluster', concurrency: 1, testLimit: 5 * MINUTE, suiteLimit: 10 * MINUTE };
@@ -67,6 +69,14 @@ export const PARTS = {
     run: async (options) => {
       await readyForWindows();
       return runNodeSuite(E2E, options);
+    },
+  },
+  client: {
+    title: "DataHub's own client",
+    onlyWhenNamed: true,
+    run: async (options) => {
+      await makeEnvironments();
+      return runNodeSuite(CLIENT, options);
     },
   },
   cluster: {

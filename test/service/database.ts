@@ -29,6 +29,7 @@ const tables = `
     written_at REAL NOT NULL DEFAULT 0, deleted_at REAL
   );
   CREATE INDEX IF NOT EXISTS time_row_by_time ON time_row (time_index, timestamp_millis, written_at, deleted_at);
+  CREATE INDEX IF NOT EXISTS time_row_changed ON time_row (time_index) WHERE written_at > 0 OR deleted_at IS NOT NULL;
   CREATE TABLE IF NOT EXISTS task_record (id TEXT PRIMARY KEY, report TEXT NOT NULL);
 `;
 

@@ -31,7 +31,7 @@ export interface ServiceOptions extends Partial<Quirks> {
    * removed when the service is closed. `pacing` has no power there.
    */
   readonly searchCluster?: string;
-  /** Rows over all indices; 500,000, in a search cluster 60,000. */
+  /** Size of the sample, of which each index has its share (sampleRows.ts); 500,000, in a search cluster 60,000. */
   readonly rows?: number;
   /** Further indices of one row each; none. */
   readonly smallIndices?: number;

@@ -58,7 +58,7 @@ export async function createPlatform(
   if (indices.all().length === 0) {
     addSampleTokens(database, tokens, options.tokens ?? 45, seed, clock());
     const rows = options.rows ?? (options.searchCluster === undefined ? 500_000 : 60_000);
-    addSampleRows(database, indices, rows, seed, clock());
+    addSampleRows(database, indices, profile, rows, seed, clock());
     addForeignIndex(database, indices, rows, clock());
     addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
     addLargeIndex(database, indices, options.largeIndexRows ?? 0, clock());

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRegistrySpelling } from './entityRegistry.ts';
 import { canonicalName } from './indexName.ts';
+import type { Profile } from './profiles.ts';
 import type { TaskReport } from './searchCluster.ts';
 import type { TaskSnapshot, Tasks } from './tasks.ts';
 import type { TimeIndex, TimeIndices } from './timeIndices.ts';
@@ -19,13 +20,15 @@ export class PostgresStore implements TimeseriesStore {
   readonly #indices: TimeIndices;
   readonly #rows: TimeRows;
   readonly #tasks: Tasks;
+  readonly #profile: Profile;
   readonly #answersAtEnd: boolean;
 
   /** @param answersAtEnd an execution is answered when every row is gone, otherwise at once */
-  constructor(indices: TimeIndices, rows: TimeRows, tasks: Tasks, answersAtEnd: boolean) {
+  constructor(indices: TimeIndices, rows: TimeRows, tasks: Tasks, profile: Profile, answersAtEnd: boolean) {
     this.#indices = indices;
     this.#rows = rows;
     this.#tasks = tasks;
+    this.#profile = profile;
     this.#answersAtEnd = answersAtEnd;
   }
 
@@ -42,8 +45,8 @@ export class PostgresStore implements TimeseriesStore {
     return index === null
       ? { toDelete: 0, total: 0 }
       : {
-          toDelete: this.#rows.summary(wholeView(index.id), lastMillis).count,
-          total: this.#rows.summary(wholeView(index.id), null).count,
+          toDelete: this.#rows.count(wholeView(index.id), lastMillis),
+          total: this.#rows.count(wholeView(index.id), null),
         };
   }
 
@@ -98,7 +101,7 @@ export class PostgresStore implements TimeseriesStore {
   }
 
   #find({ entity, aspect }: IndexNames): TimeIndex | null {
-    return isRegistrySpelling(entity, aspect) ? this.#indices.find(canonicalName(entity, aspect)) : null;
+    return isRegistrySpelling(this.#profile, entity, aspect) ? this.#indices.find(canonicalName(entity, aspect)) : null;
   }
 }
 

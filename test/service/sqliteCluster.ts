@@ -65,17 +65,17 @@ export class SqliteCluster implements SearchCluster {
   }
 
   async count(index: string, lastMillis: number | null): Promise<number> {
-    return this.#rows.summary(this.#search(this.#index(index)), lastMillis).count;
+    return this.#rows.count(this.#search(this.#index(index)), lastMillis);
   }
 
   async summary(index: string): Promise<RowSummary> {
-    return this.#rows.summary(this.#search(this.#index(index)), null);
+    return this.#rows.summary(this.#search(this.#index(index)));
   }
 
   /** The rows that a search would find, without being one. */
   peek(index: string): RowSummary {
     const found = this.#index(index);
-    return this.#rows.summary(viewOf(found, this.#refreshes.peek(found)), null);
+    return this.#rows.summary(viewOf(found, this.#refreshes.peek(found)));
   }
 
   async createIndex(name: string, like: string): Promise<void> {
@@ -141,7 +141,7 @@ export class SqliteCluster implements SearchCluster {
     const found = this.#index(index);
     const view = this.#search(found);
     const readable = canScroll(found, batchSize);
-    const total = readable ? this.#rows.summary(view, lastMillis).count : 0;
+    const total = readable ? this.#rows.count(view, lastMillis) : 0;
     let after = beforeAll;
     let spared = Math.min(this.#pacing.versionConflicts, total);
     return this.#tasks.start({
@@ -181,7 +181,7 @@ export class SqliteCluster implements SearchCluster {
     const readable = canScroll(from, batchSize);
     return this.#tasks.start({
       description: `reindex from [${source}] to [${destination}]`,
-      total: readable ? this.#rows.summary(view, null).count - this.#rows.summary(view, afterMillis).count : 0,
+      total: readable ? this.#rows.count(view, null) - this.#rows.count(view, afterMillis) : 0,
       timeoutMillis: 0,
       countsHidden: this.#pacing.slicedReindex,
       batch: readable ? this.#copying(view, to, afterMillis, batchSize) : () => 'failed',

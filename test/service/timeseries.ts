@@ -56,10 +56,10 @@ export function sqliteTimeseries(
   if (profile.timeseriesStore === 'postgres') {
     const tasks = new Tasks(pacing, databaseTaskIds(), records);
     return {
-      store: new PostgresStore(indices, rows, tasks, quirks.databaseAnswers === 'atEnd'),
+      store: new PostgresStore(indices, rows, tasks, profile, quirks.databaseAnswers === 'atEnd'),
       cluster: null,
       tasks,
-      summary: (entity, aspect) => rows.summary(wholeView(indexOf(entity, aspect).id), null),
+      summary: (entity, aspect) => rows.summary(wholeView(indexOf(entity, aspect).id)),
       addRow: (entity, aspect, timestampMillis) => rows.write(indexOf(entity, aspect).id, [timestampMillis], 0),
       assignShards,
       close: async () => tasks.loseRunning(),

@@ -47,7 +47,7 @@ async function countOrExecute(platform: Platform, parameters: ActionParameters):
     throw new RestLiError(400, 'PostgreSQL timeseries service does not support reindex; use Elasticsearch operations.');
   }
   const { entity } = order.names;
-  if (!isEntityType(entity)) {
+  if (!isEntityType(profile, entity)) {
     throw new RestLiError(400, `Failed to find entity with name ${entity} in EntityRegistry`);
   }
   const counts = await store.count(order.names, order.lastMillis);

@@ -133,7 +133,7 @@ suite('Truncating an index without the page', () => {
   });
 
   test('a cut-off that reaches what is new, or what is to come, needs a second yes', async () => {
-    const row = await rowAt(NAME, INDICES, 'datajob', 'operation');
+    const row = await rowAt(NAME, INDICES, 'query', 'queryusagestatistics');
     const truncated = vscode.commands.executeCommand(COMMANDS.indexTruncateQuick, row.node);
     await person.picks(WHICH_ROWS, 'Another date and time…');
     assert.match(await person.triesToType(/Deletes rows up to this time/, '2026-02-31 10:00'), /YYYY-MM-DD HH:MM/);
@@ -141,12 +141,12 @@ suite('Truncating an index without the page', () => {
     await person.picks(/is in the future\. Every existing row will be deleted/, 'Yes, Use This Cut-Off');
     await confirmLeft();
     await truncated;
-    assert.deepEqual(await executionsOf(service, 'datajob/operation'), []);
+    assert.deepEqual(await executionsOf(service, 'query/queryusagestatistics'), []);
 
     async function confirmLeft(): Promise<void> {
       await person.picks(REPORT, /^\$\(trash\) Delete/);
-      await person.types(/to confirm/, 'datajob/operation');
-      const question = await person.answers(/^Delete [\d,]+ rows of datajob\/operation\?$/);
+      await person.types(/to confirm/, 'query/queryusagestatistics');
+      const question = await person.answers(/^Delete [\d,]+ rows of query\/queryusagestatistics\?$/);
       assert.match(question.detail, /is in the future/);
       await person.leaves(REPORT);
     }
