@@ -9,6 +9,7 @@ export interface ClusterControl {
   refresh(entity: string, aspect: string): Promise<void>;
   putSettings(entity: string, aspect: string, settings: Partial<IndexSettings>): Promise<void>;
   expungeDeletes(entity: string, aspect: string): Promise<void>;
+  cancel(task: string): Promise<void>;
 }
 
 /** @param cluster null: none, and every request throws */
@@ -24,6 +25,7 @@ export function clusterControl(cluster: SearchCluster | null): ClusterControl {
     addRows: async (entity, aspect, timestampsMillis) => found().write(canonicalName(entity, aspect), timestampsMillis),
     refresh: async (entity, aspect) => found().refresh(canonicalName(entity, aspect)),
     putSettings: async (entity, aspect, settings) => found().putSettings(canonicalName(entity, aspect), settings),
+    cancel: async (task) => found().cancel(task),
     expungeDeletes: async (entity, aspect) => found().expungeDeletes(canonicalName(entity, aspect)),
   };
 }

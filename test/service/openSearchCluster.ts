@@ -123,7 +123,7 @@ export class OpenSearchCluster implements SearchCluster {
   async task(id: string): Promise<TaskReport | null> {
     const answer = (await this.#client.find('GET', `/_tasks/${id}`)) as TaskAnswer | null;
     if (answer === null) return null;
-    const { total, created, deleted, batches, version_conflicts, retries } = answer.task.status;
+    const { total, created, deleted, batches, version_conflicts, retries, canceled } = answer.task.status;
     return {
       id,
       completed: answer.completed,
@@ -135,7 +135,12 @@ export class OpenSearchCluster implements SearchCluster {
       batches,
       version_conflicts,
       retries,
+      ...(canceled === undefined ? {} : { canceled }),
     };
+  }
+
+  async cancel(task: string): Promise<void> {
+    await this.#client.send('POST', `/_tasks/${task}/_cancel`);
   }
 
   async refresh(index: string): Promise<void> {
@@ -172,7 +177,7 @@ export class OpenSearchCluster implements SearchCluster {
   }
 
   /** Ends every task that was started here and waits for it: a reindex would make an index that was deleted again. */
-  async cancelTasks(): Promise<void> {
+  async endTasks(): Promise<void> {
     for (const task of this.#submitted) {
       await this.#client.find('POST', `/_tasks/${task}/_cancel?wait_for_completion=true`);
     }
@@ -193,7 +198,7 @@ interface TaskAnswer {
   readonly completed: boolean;
   readonly task: {
     readonly running_time_in_nanos: number;
-    readonly status: Readonly<Omit<TaskCounts, 'created'>> & { readonly created?: number };
+    readonly status: Readonly<Omit<TaskCounts, 'created'>> & { readonly created?: number; readonly canceled?: string };
   };
 }
 

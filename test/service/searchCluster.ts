@@ -13,6 +13,8 @@ export interface TaskReport extends Readonly<TaskCounts> {
   readonly id: string;
   readonly completed: boolean;
   readonly runMillis: number;
+  /** Why it was stopped; absent where it wasn't. */
+  readonly canceled?: string;
 }
 
 export interface IndexStatistics {
@@ -88,6 +90,8 @@ export interface SearchCluster {
   /** `GET /_tasks/<id>`; null where it answers 404. */
   task(id: string): Promise<TaskReport | null>;
 
+  /** `POST /_tasks/<id>/_cancel`: the task ends where it is. */
+  cancel(task: string): Promise<void>;
   /** `POST /<index>/_refresh`. */
   refresh(index: string): Promise<void>;
   /** `POST /<index>/_forcemerge?only_expunge_deletes=true`. */
