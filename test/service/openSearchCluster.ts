@@ -104,7 +104,8 @@ export class OpenSearchCluster implements SearchCluster {
 
   async reindex({ source, destination, afterMillis, batchSize }: ReindexRequest): Promise<string> {
     const query = { range: { timestampMillis: { gt: afterMillis } } };
-    return this.#submit('/_reindex?wait_for_completion=false', {
+    // The platform asks for as many slices as the index has shards.
+    return this.#submit(`/_reindex?wait_for_completion=false&slices=${this.#configured.shards}`, {
       conflicts: 'proceed',
       source: { index: source, size: batchSize, query },
       dest: { index: destination },
