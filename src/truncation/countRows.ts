@@ -5,7 +5,6 @@ import * as l10n from '@vscode/l10n';
 import { readDryRun } from './model/dryRun.ts';
 import type { DryRunReport } from './model/dryRun.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import type { TruncationRecord } from './model/record.ts';
 
 /** @throws ServiceFailure also for a dry run that would not delete in the way that the plan asks for. */
 export async function countRows(service: Service, plan: TruncationPlan, signal?: AbortSignal): Promise<DryRunReport> {
@@ -32,22 +31,4 @@ export async function learnOfServer(service: Service, plan: TruncationPlan, sign
       () => undefined,
     );
   }
-}
-
-/** A truncation that was sent, counted again. */
-export interface NewCount {
-  readonly report: DryRunReport;
-  /** How many of the rows that were there when it was sent readers see; counted only where a reindex may be putting them back. */
-  readonly old: number | undefined;
-}
-
-/** @throws ServiceFailure */
-export async function countAgain(
-  { indices }: Service,
-  { plan, report: planned, reviewedAt }: TruncationRecord,
-): Promise<NewCount> {
-  const report = readDryRun(await indices.dryRun(plan));
-  const mayBeCopying = planned.strategy === 'reindex' && report.rows?.toDelete === 0;
-  const upToThen = { ...plan, endTimeMillis: Math.max(plan.endTimeMillis, reviewedAt) };
-  return { report, old: mayBeCopying ? readDryRun(await indices.dryRun(upToThen)).rows?.toDelete : undefined };
 }

@@ -11,7 +11,7 @@ import { TruncationRun } from './run.ts';
 interface RunEnvironment
   extends
     Stored,
-    Pick<RunParts, 'confirm' | 'tellClosed' | 'concluded' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'> {
+    Pick<RunParts, 'confirm' | 'counted' | 'tellClosed' | 'concluded' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'> {
   readonly services: ServicePool;
   /** Where the run writes down what it sends, if not straight into `records`. */
   readonly runRecords?: RunRecords;
@@ -35,6 +35,7 @@ export async function newRun(
     sent,
     sizeOf,
     confirm,
+    counted,
     tellClosed,
     concluded,
     maxAgeMillis,
@@ -53,6 +54,7 @@ export async function newRun(
       sent: (plan) => sent(connectionId, plan),
       sizeOf: (plan) => sizeOf(connectionId, plan),
       confirm,
+      counted,
       tellClosed,
       concluded,
       maxAgeMillis,

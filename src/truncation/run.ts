@@ -9,6 +9,8 @@ import type { Disposable } from '../platform/events.ts';
 import { ServiceFailure, asFailure, readOnly } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
+import { countBeforeExecution, countReaders } from './countReaders.ts';
+import type { CountBeforeExecution } from './countReaders.ts';
 import { countRows, learnOfServer } from './countRows.ts';
 import { outcomeOfAnswer, outcomeOfFailure } from './model/executionOutcome.ts';
 import type { ExecutionOutcome } from './model/executionOutcome.ts';
@@ -116,6 +118,9 @@ export class TruncationRun implements Disposable {
       const service = (this.#service = this.#serviceOf(connection));
       const report = await countRows(service, plan, stop.signal);
       this.#checkAccess();
+      if (connection !== undefined) {
+        this.#parts.counted(connection, plan);
+      }
       if (this.#apply({ type: 'dryRunAnswered', plan, access, report, ...this.#taken() }) && report.isReport) {
         await learnOfServer(service, plan, stop.signal);
         this.#changed.fire();
@@ -173,6 +178,8 @@ export class TruncationRun implements Disposable {
       this.#written.follow(record);
       if (record.ending !== undefined) {
         this.#apply({ type: 'ended', ending: record.ending });
+      } else if (record.taskId !== undefined) {
+        this.#apply({ type: 'reopened', taskId: record.taskId });
       }
       this.#changed.fire();
     }
@@ -189,9 +196,10 @@ export class TruncationRun implements Disposable {
   async #countAgainAndSend(connection: Connection, plan: TruncationPlan): Promise<void> {
     // The same one that was reviewed counts and executes: it is closed when the connection changes, and then sends nothing any more.
     const service = this.#serviceOf(connection);
+    let counted: CountBeforeExecution;
     try {
-      const report = await countRows(service, plan);
-      this.#apply({ type: 'recounted', report, ...this.#taken() });
+      counted = await countBeforeExecution(service, plan, this.#parts.clock.now());
+      this.#apply({ type: 'recounted', report: counted.report, ...this.#taken() });
     } catch (thrown) {
       this.#apply({ type: 'notSent', failing: this.#failing(thrown) });
       return;
@@ -208,6 +216,7 @@ export class TruncationRun implements Disposable {
       callerUrn: service.knownCaller,
       plan,
       report: review.report,
+      baseline: counted.baseline,
       reviewedAt: review.at,
       sentAt: this.#parts.clock.now(),
       sizeBefore: this.#parts.sizeOf(plan),
@@ -239,13 +248,13 @@ export class TruncationRun implements Disposable {
     await this.#conclude(record, await this.#send(service, record));
   }
 
-  async #send(service: Service, { plan, report }: TruncationRecord): Promise<ExecutionOutcome> {
+  async #send(service: Service, record: TruncationRecord): Promise<ExecutionOutcome> {
     try {
-      return outcomeOfAnswer(await service.indices.execute(plan));
+      return outcomeOfAnswer(await service.indices.execute(record.plan));
     } catch (thrown) {
       const failing = this.#failing(thrown);
-      return outcomeOfFailure(asFailure(thrown), failing, report, () =>
-        countRows(service, plan).catch(() => undefined),
+      return outcomeOfFailure(asFailure(thrown), failing, record, () =>
+        countReaders(service, record, () => this.#parts.clock.now()).catch(() => undefined),
       );
     }
   }
@@ -271,7 +280,8 @@ export class TruncationRun implements Disposable {
     }
     const ending: Outcome =
       outcome.kind === 'unknown' ? outcome.ending : { kind: 'failed', failing: outcome.failing, failures: [] };
-    const ended = { ...record, ending, endedAt: this.#parts.clock.now() };
+    const taskEnd = outcome.kind === 'unknown' ? outcome.taskEnd : undefined;
+    const ended = { ...record, ...(taskEnd === undefined ? {} : { taskEnd }), ending, endedAt: this.#parts.clock.now() };
     await (outcome.kind === 'unknown' ? this.#written.update(ended) : this.#written.drop(record));
     this.#apply({ type: 'ended', ending });
     this.#parts.concluded(ended);

@@ -39,6 +39,8 @@ export interface RunParts {
   readonly clock: Clock;
   /** A new, random UUID. */
   readonly newId: () => string;
+  /** Called after each dry run: what was said about the index's last truncation may have changed. */
+  readonly counted: (connection: Connection, plan: TruncationPlan) => void;
   /** Told of each plan that was sent. */
   readonly sent: (plan: TruncationPlan) => void;
   /** Told what came of each execution that was sent: a task that runs, or an ending. One that nothing came of is stored no more. */

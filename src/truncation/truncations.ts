@@ -45,14 +45,12 @@ export function createTruncations(parts: Parts): Truncations {
   const records = new TruncationStore(parts.shared, parts.folder, clock);
   const drafts = new DraftStore(parts.workspace);
   const rowsByAge = new RowsByAgeStore(parts.shared);
-  const watch = new TaskWatch(records, services, store, clock, ({ connectionId, plan }) =>
-    indexLists.get(connectionId).sizeNow(plan),
-  );
+  const watch = new TaskWatch(records, services, store, clock);
   const stores = { records, drafts, rowsByAge };
   let making: Promise<RunFactory> | undefined;
   const newRun: RunFactory = async (...run) => {
     making ??= import('./onDemand.ts').then(({ onDemand }) =>
-      onDemand.runFactory({ ...parts, ...stores, concluded: (record) => followed.concluded(record) }),
+      onDemand.runFactory({ ...parts, ...stores, watch, concluded: (record) => followed.concluded(record) }),
     );
     return (await making)(...run);
   };

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import { keptText, nextText } from './texts.ts';
+import { nextText, statusText } from './texts.ts';
 import type { TruncationRecord } from './record.ts';
 import type { Failing, TaskProgress } from './state.ts';
 
@@ -50,7 +50,7 @@ export function endMessage(record: TruncationRecord, connectionName: string): st
     case 'finished':
       return sentences(
         rowsText(ending.deleted, names),
-        ending.versionConflicts === 0 ? undefined : keptText(ending.versionConflicts),
+        readersText(record),
         sizeText(record),
         nextText(record),
       );
@@ -86,6 +86,14 @@ function rowsText(
         l10n.t('Truncated {0} / {1} on {2}: {3} row deleted.', ...names, number(deleted)),
         l10n.t('Truncated {0} / {1} on {2}: {3} rows deleted.', ...names, number(deleted)),
       );
+}
+
+/** Undefined where readers see what they should. */
+function readersText(record: TruncationRecord): string | undefined {
+  const { ending } = record;
+  return ending?.kind === 'finished' && (ending.readers === 'rowsLeft' || ending.readers === 'notChecked')
+    ? statusText(record, undefined, record.endedAt ?? record.sentAt)
+    : undefined;
 }
 
 function sizeText({ sizeBefore, sizeAfter }: TruncationRecord): string {
