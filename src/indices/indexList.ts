@@ -76,6 +76,11 @@ export class IndexList extends LoadableList<Listing> {
     return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0);
   }
 
+  /** The index behind the alias that searches use, as the server lists it; undefined where it doesn't. */
+  nameOf(target: IndexTarget): string | undefined {
+    return this.#listed.find((index) => nameOf(index) === nameOf(target) && index.replaced === undefined)?.indexName;
+  }
+
   /** The same, read anew; undefined also where that failed: a size from before would pass for one of now. */
   async sizeNow(target: IndexTarget): Promise<number | undefined> {
     const before = this.listing;

@@ -8,6 +8,7 @@ import { nameStep } from '../connections/nameStep.ts';
 import { connectionLine } from '../connections/roleTexts.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Confirmation } from './runParts.ts';
+import { executionNotes } from './model/executionNotes.ts';
 import { cautionText } from './model/texts.ts';
 import { truncationQuestion } from './truncationQuestion.ts';
 import type { TruncationQuestion } from './truncationQuestion.ts';
@@ -29,6 +30,9 @@ async function ask(connection: Connection, question: TruncationQuestion): Promis
       return false;
     }
   }
+  if (question.isReindex && !(await confirmReindex(question))) {
+    return false;
+  }
   const typed = await runSteps(l10n.t('Delete Rows of {0}', target), [
     { ask: (place) => askTarget(place, target) },
     nameStep(connection),
@@ -42,12 +46,22 @@ async function ask(connection: Connection, question: TruncationQuestion): Promis
     l10n.t('Rows up to and including: {0}', question.cutOff),
     ...(rows === undefined ? [] : [rows.share]),
     question.strategyMeaning,
+    ...executionNotes(rows?.toDelete),
     ...(question.caution === undefined ? [] : [cautionText(question.caution)]),
     l10n.t("Deleted rows can't be recovered."),
   ];
   return rows === undefined
     ? confirm(l10n.t('Delete the rows of {0}?', target), detail, l10n.t('Delete Rows'))
     : confirm(rows.question, detail, rows.yes);
+}
+
+/** A reindex can hide or lose every row, so it is named before anything is typed. */
+function confirmReindex({ target, strategyMeaning }: TruncationQuestion): Promise<boolean> {
+  return confirm(
+    l10n.t('Reindex {0}?', target),
+    [strategyMeaning, l10n.t('Delete by query has neither risk, where the server lets you choose it.')],
+    l10n.t('Continue with Reindex'),
+  );
 }
 
 async function askTarget(place: StepPlace, target: string): Promise<Answer<void>> {

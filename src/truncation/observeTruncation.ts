@@ -1,12 +1,11 @@
 /** Looks once at a truncation that was sent: asks for its task, and once that has ended counts what readers see. */
 import { asFailure } from '../service/failure/failure.ts';
-import { isTaskId } from '../service/indices/taskId.ts';
 import { cannotWatch } from '../service/indices/tasks.ts';
 import type { Service } from '../service/service.ts';
 import { countReaders } from './countReaders.ts';
 import type { ReaderCount } from './model/readerCount.ts';
 import { STILL_MILLIS, judge } from './model/readerJudgement.ts';
-import { keptBefore } from './model/record.ts';
+import { askableTask, keptBefore } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import type { Failing, Outcome, TaskProgress } from './model/state.ts';
 import { progressOf, refusesWrites, taskEndOf } from './model/taskEnd.ts';
@@ -192,9 +191,4 @@ function progressByCount({ report }: TruncationRecord, { toDelete }: ReaderCount
   return report.rows !== undefined && (report.strategy === 'deleteByQuery' || toDelete > 0)
     ? { counts: 'deleted', done: Math.max(0, report.rows.toDelete - toDelete), total: report.rows.toDelete }
     : undefined;
-}
-
-/** The ID of a task whose status can be asked for. */
-export function askableTask({ taskId }: TruncationRecord): string | undefined {
-  return taskId !== undefined && isTaskId(taskId) ? taskId : undefined;
 }

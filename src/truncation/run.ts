@@ -11,7 +11,7 @@ import type { Service } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
 import { countBeforeExecution, countReaders } from './countReaders.ts';
 import type { CountBeforeExecution } from './countReaders.ts';
-import { countRows, learnOfServer } from './countRows.ts';
+import { countRows, learnOfServer, takesStrategies } from './countRows.ts';
 import { outcomeOfAnswer, outcomeOfFailure } from './model/executionOutcome.ts';
 import type { ExecutionOutcome } from './model/executionOutcome.ts';
 import { cautionFor } from './model/plan.ts';
@@ -82,7 +82,7 @@ export class TruncationRun implements Disposable {
   }
 
   edit(draft: PlanDraft): void {
-    this.#apply({ type: 'edited', draft });
+    this.#apply({ type: 'edited', draft: this.#supported(draft) });
     if (this.#state.phase !== 'dryRunning') {
       this.#dryRun?.abort();
     }
@@ -116,6 +116,11 @@ export class TruncationRun implements Disposable {
     const { plan, access } = state;
     try {
       const service = (this.#service = this.#serviceOf(connection));
+      if (plan.strategy !== 'server' && !(await takesStrategies(service, plan, stop.signal))) {
+        // Leaves it to the server, which decides in the dry run.
+        this.edit(state.draft);
+        return await this.dryRun();
+      }
       const report = await countRows(service, plan, stop.signal);
       this.#checkAccess();
       if (connection !== undefined) {
@@ -299,6 +304,14 @@ export class TruncationRun implements Disposable {
     }
     this.#apply({ type: 'notSent', failing });
     return true;
+  }
+
+  /** Without the strategy where the server is known not to take one. */
+  #supported(draft: PlanDraft): PlanDraft {
+    const connection = this.#parts.connection();
+    const isRefused =
+      connection !== undefined && this.#parts.service(connection).capabilities.forceFlags === false;
+    return isRefused ? { ...draft, strategy: 'server' } : draft;
   }
 
   #serviceOf(connection: Connection | undefined): Service {

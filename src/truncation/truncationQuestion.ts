@@ -17,9 +17,12 @@ export interface TruncationQuestion {
   readonly cutOff: string;
   readonly caution: CutOffCaution | undefined;
   /** Undefined: the server's text was not understood. */
-  readonly rows: { readonly share: string; readonly question: string; readonly yes: string } | undefined;
+  readonly rows:
+    | { readonly toDelete: number; readonly share: string; readonly question: string; readonly yes: string }
+    | undefined;
   readonly serverText: string;
   readonly strategyMeaning: string;
+  readonly isReindex: boolean;
 }
 
 export function truncationQuestion(
@@ -35,6 +38,7 @@ export function truncationQuestion(
     rows: report.rows === undefined ? undefined : rowTexts(report.rows, targetOf(plan)),
     serverText: report.serverText,
     strategyMeaning: strategyTexts[report.strategy].meaning(),
+    isReindex: report.strategy === 'reindex',
   };
 }
 
@@ -43,6 +47,7 @@ function rowTexts(rows: NonNullable<DryRunReport['rows']>, target: string): Trun
   const [toDelete, total] = [number(rows.toDelete), number(rows.total)];
   const share = percent(percentOf(rows));
   return {
+    toDelete: rows.toDelete,
     share: plural(
       rows.total,
       l10n.t('{0} of {1} row ({2})', toDelete, total, share),

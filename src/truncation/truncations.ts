@@ -41,7 +41,7 @@ interface Parts extends Connections, Pick<UserInterface, 'clipboard' | 'notices'
 }
 
 export function createTruncations(parts: Parts): Truncations {
-  const { store, services, indexLists, clock } = parts;
+  const { store, services, clock } = parts;
   const records = new TruncationStore(parts.shared, parts.folder, clock);
   const drafts = new DraftStore(parts.workspace);
   const rowsByAge = new RowsByAgeStore(parts.shared);

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { Judgement, MissingCause } from './readerJudgement.ts';
+import { askableTask } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 import type { Failing } from './state.ts';
 
@@ -27,7 +28,7 @@ export const judgementTexts = {
       record.taskEnd === undefined ? undefined : judgementTexts.endedEarly(record).sentence,
       plural(rows, l10n.t('Stopped with {0} row left.', number(rows)), l10n.t('Stopped with {0} rows left.', number(rows))),
     ),
-    next: l10n.t('Run it again.'),
+    next: joined(mayBeTimedOut(record), l10n.t('Run it again.')),
   }),
   neverBegan: (): Failing => ({
     sentence: l10n.t('It failed before it began: the task ended without changing a row.'),
@@ -111,6 +112,18 @@ function missingStep(cause: MissingCause): string {
         'GET /_cluster/health/<index>',
       );
   }
+}
+
+/** Only PostgreSQL ends a deletion by its timeout (PROTOCOL.md §10). */
+function mayBeTimedOut(record: TruncationRecord): string | undefined {
+  const seconds = record.plan.timeoutSeconds;
+  return seconds === undefined || record.taskId === undefined || askableTask(record) !== undefined
+    ? undefined
+    : plural(
+        seconds,
+        l10n.t('The timeout of {0} second may have ended it.', number(seconds)),
+        l10n.t('The timeout of {0} seconds may have ended it.', number(seconds)),
+      );
 }
 
 function number(count: number): string {

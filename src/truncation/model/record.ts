@@ -1,5 +1,6 @@
 /** One truncation that was sent, as it is written down; pure, so that the texts about it are too. */
 import * as v from 'valibot';
+import { isTaskId } from '../../service/indices/taskId.ts';
 import { TASK_END } from './taskEnd.ts';
 import type { DryRunReport } from './dryRun.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
@@ -113,6 +114,11 @@ export function blockOf(record: TruncationRecord): 'rowsHidden' | 'underWay' | u
   }
   const isOpen = ending === undefined || (ending.kind === 'unknown' && ending.hidesRows === undefined);
   return isOpen && report.strategy !== 'deleteByQuery' ? 'underWay' : undefined;
+}
+
+/** The ID of a task whose status can be asked for; PostgreSQL's can't (PROTOCOL.md §10). */
+export function askableTask({ taskId }: TruncationRecord): string | undefined {
+  return taskId !== undefined && isTaskId(taskId) ? taskId : undefined;
 }
 
 /** Rows that should stay; undefined when they couldn't be counted before it was sent. */

@@ -30,6 +30,7 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('execute') }),
   v.strictObject({ type: v.literal('startOver') }),
   v.strictObject({ type: v.literal('useDeleteByQuery') }),
+  v.strictObject({ type: v.literal('useSmallBatches') }),
   v.strictObject({ type: v.literal('copyTaskId') }),
   v.strictObject({ type: v.literal('copyDetails') }),
   v.strictObject({ type: v.literal('checkTask') }),
@@ -43,6 +44,8 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('stopFit') }),
   v.strictObject({ type: v.literal('copyReceipt'), format: v.picklist(['markdown', 'json']) }),
   v.strictObject({ type: v.literal('saveReceipt') }),
+  /** For an administrator of the search cluster. */
+  v.strictObject({ type: v.literal('copyRequests'), for: v.picklist(['repair', 'cancel', 'throttle']) }),
 ]);
 
 /** From the page to the host. */
@@ -74,6 +77,10 @@ export interface ReportView {
   readonly strategyMeaning: string;
   /** Reindexing hides rows until it ends: worth a warning's colour. */
   readonly strategyIsRisky: boolean;
+  /** What to know before confirming; empty once it was sent. */
+  readonly executionNotes: readonly string[];
+  /** The batch size that is proposed for so many rows. */
+  readonly smallBatchSize?: number;
   /** What a reindex needs for a while. */
   readonly spaceNeeded?: string;
   /** True when the person can switch the plan to delete by query. */
@@ -86,6 +93,9 @@ export interface ReportView {
   readonly notice?: string;
 }
 
+/** Requests to the search cluster that can be copied for an administrator. */
+export type ClusterRequestKind = Extract<PageMessage, { readonly type: 'copyRequests' }>['for'];
+
 /** A truncation that was sent. */
 export interface TaskView {
   /** Undefined when the answer was lost. */
@@ -97,6 +107,8 @@ export interface TaskView {
   /** 0 to 100; undefined while it cannot be told. */
   readonly percent?: number;
   readonly failures: readonly string[];
+  /** What an administrator can do, as requests to copy. */
+  readonly requests: readonly ClusterRequestKind[];
   /** While it runs, once it can be told: "About 12,000 rows a minute, 5 min left." */
   readonly rate?: string;
   readonly sizeBefore?: string;

@@ -7,7 +7,8 @@ import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Log } from '../../../ui/log.ts';
 import type { Notices } from '../../../ui/notices.ts';
-import { isTarget, targetOf } from '../../model/plan.ts';
+import { cancelRequest, repairRequests, throttleRequest } from '../../model/clusterRequests.ts';
+import { GENTLE_BATCH_SIZE, isTarget, targetOf } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
 import type { FitGoal } from '../../model/fit.ts';
 import { receipt } from '../../receipt.ts';
@@ -20,7 +21,7 @@ import type { TruncationRun } from '../../run.ts';
 import { WebviewPage } from '../../../webview/host/webviewPage.ts';
 import type { MessageHandlers } from '../../../webview/host/webviewPage.ts';
 import { draftFrom, parsePageMessage } from '../protocol.ts';
-import type { HostMessage, PageMessage } from '../protocol.ts';
+import type { ClusterRequestKind, HostMessage, PageMessage } from '../protocol.ts';
 import { saveReceipt } from './saveReceipt.ts';
 import { MaintenanceNote, serverNotes } from './serverNotes.ts';
 import { wizardView } from './view.ts';
@@ -42,6 +43,8 @@ interface WizardParts {
   /** What the page shows beside the run's own state. */
   readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown'> & {
     readonly sizeOf: (draft: PlanDraft) => number | undefined;
+    /** The index that the server lists for it. */
+    readonly indexNameOf: (draft: PlanDraft) => string | undefined;
     /** The truncations that run on that server. */
     readonly underWay: readonly TruncationRecord[];
   };
@@ -190,6 +193,13 @@ export class WizardPanel implements vscode.Disposable {
         this.#replaceDraft();
         return run.dryRun();
       },
+      useSmallBatches: () => {
+        run.edit({ ...run.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
+        this.#parts.draftChanged(run.state.draft);
+        this.#replaceDraft();
+        return run.dryRun();
+      },
+      copyRequests: ({ for: kind }) => this.#copy(run.record && this.#requests(run.record, kind)),
       copyTaskId: () => this.#copy(run.record?.taskId),
       copyDetails: () =>
         this.#copy(
@@ -224,6 +234,18 @@ export class WizardPanel implements vscode.Disposable {
     }
   }
 
+  #requests(record: TruncationRecord, kind: ClusterRequestKind): string | undefined {
+    const { taskId, ending, report } = record;
+    if (kind === 'repair') {
+      const missing = ending?.kind === 'unknown' ? ending.missing : undefined;
+      return missing && repairRequests(missing, record, this.#parts.facts().indexNameOf(this.#run.state.draft));
+    }
+    if (taskId === undefined) {
+      return undefined;
+    }
+    return kind === 'cancel' ? cancelRequest(taskId) : throttleRequest(taskId, report.strategy);
+  }
+
   #receipt(record: TruncationRecord, format: ReceiptFormat): string {
     return receipt(record, this.#parts.facts().connection?.name ?? '', Date.now(), format);
   }
@@ -242,7 +264,7 @@ export class WizardPanel implements vscode.Disposable {
   }
 
   #facts(): WizardFacts {
-    const { sizeOf, underWay, ...facts } = this.#parts.facts();
+    const { sizeOf, indexNameOf: _, underWay, ...facts } = this.#parts.facts();
     const { state, record, recordId } = this.#run;
     const others = underWay.filter(({ id }) => id !== recordId);
     return {

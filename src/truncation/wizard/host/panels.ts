@@ -9,7 +9,7 @@ import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Log } from '../../../ui/log.ts';
 import type { Notices } from '../../../ui/notices.ts';
-import { emptyDraft } from '../../model/plan.ts';
+import { emptyDraft, withSafeStrategy } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
 import type { DraftStore } from '../../draftStore.ts';
 import type { RowsByAgeStore } from '../../rowsByAgeStore.ts';
@@ -123,7 +123,7 @@ export class WizardPanels implements vscode.Disposable {
         wizard.connectionId === connectionId && record !== undefined
           ? this.#parts.records.get(connectionId, record.id)
           : undefined;
-      if (stored?.ending !== undefined && record?.ending === undefined) {
+      if (stored !== undefined && JSON.stringify(stored) !== JSON.stringify(record)) {
         wizard.panel.run.follow(stored);
       }
     }
@@ -146,7 +146,7 @@ export class WizardPanels implements vscode.Disposable {
     const record = kept?.restore.recordId === undefined ? undefined : records.get(connectionId, kept.restore.recordId);
     // Ours is at least as new as what VS Code kept of the panel, if it kept anything.
     const draft = kept?.draft?.entityType
-      ? (drafts.of(connectionId, kept.draft) ?? kept.draft)
+      ? (drafts.of(connectionId, kept.draft) ?? withSafeStrategy(kept.draft))
       : drafts.latest(connectionId);
     await this.#show(panel, connectionId, record ?? draft ?? emptyDraft());
   }
@@ -191,6 +191,7 @@ export class WizardPanels implements vscode.Disposable {
           ),
           forceFlagsKnown: current !== undefined && services.get(current).capabilities.forceFlags === true,
           sizeOf: (draft) => indices.sizeOf(draft),
+          indexNameOf: (draft) => indices.nameOf(draft),
           underWay: current === undefined ? [] : records.underWayOn(current, Date.now()),
         };
       },

@@ -8,7 +8,8 @@ import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { percentOf } from '../../model/dryRun.ts';
 import type { DryRunReport } from '../../model/dryRun.ts';
 import { exceeds } from '../../model/fit.ts';
-import { DEFAULT_BATCH_SIZE, cautionFor, checkDraft, isTarget } from '../../model/plan.ts';
+import { executionNotes, isVeryMuch } from '../../model/executionNotes.ts';
+import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE, cautionFor, checkDraft, isTarget } from '../../model/plan.ts';
 import type { CutOffCaution } from '../../model/plan.ts';
 import { noticeText } from '../../model/noticeText.ts';
 import { freedBy, spaceNeeded } from '../../model/space.ts';
@@ -18,7 +19,8 @@ import type { Failing, Review, TaskProgress, TruncationState } from '../../model
 import { endOf, statusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { FitState, RowsByAgeState } from '../../rowsByAge.ts';
-import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
+import { askableTask } from '../../model/record.ts';
+import type { ClusterRequestKind, FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
 import { fitView, rowsByAgeView } from './rowsByAgeView.ts';
 import { plural } from '../../../language.ts';
 import { formatsOf } from '../../../ui/formats.ts';
@@ -118,6 +120,10 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
       ? {}
       : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentOf(report.rows) }),
     ...(sizes === undefined ? {} : { sizes }),
+    executionNotes: facts.record === undefined ? executionNotes(report.rows?.toDelete) : [],
+    ...(facts.record === undefined && isVeryMuch(report.rows?.toDelete) && plan.batchSize > GENTLE_BATCH_SIZE
+      ? { smallBatchSize: GENTLE_BATCH_SIZE }
+      : {}),
     ...(needed === undefined ? {} : { spaceNeeded: needed }),
     strategy: strategyTexts[report.strategy].name(),
     strategyMeaning: strategyTexts[report.strategy].meaning(),
@@ -192,12 +198,22 @@ function taskView(record: TruncationRecord, { progress, trouble, now, locale }: 
         ? { percent: Math.min(100, (progress.done / progress.total) * 100) }
         : {}),
     failures: record.ending?.kind === 'failed' ? record.ending.failures.map((failure) => inPlainText(failure)) : [],
+    requests: requestsOf(record, is),
     ...(rate === undefined ? {} : { rate }),
     ...(record.sizeBefore === undefined ? {} : { sizeBefore: formatsOf(locale).size(record.sizeBefore) }),
     ...(record.sizeAfter === undefined ? {} : { sizeAfter: formatsOf(locale).size(record.sizeAfter) }),
     startedAt: record.sentAt,
     ...(endedAt === undefined ? {} : { endedAt }),
   };
+}
+
+function requestsOf(record: TruncationRecord, is: ReturnType<typeof statusOf>): readonly ClusterRequestKind[] {
+  if (record.ending?.kind === 'unknown' && record.ending.missing !== undefined) {
+    return ['repair'];
+  }
+  return is === 'running' && record.taskEnd === undefined && askableTask(record) !== undefined
+    ? ['cancel', 'throttle']
+    : [];
 }
 
 function primaryView(

@@ -80,6 +80,12 @@ function strategy(page: Page, report: ReportView): TemplateResult {
     <p><strong>${l10n.t('Strategy: {0}', report.strategy)}</strong></p>
     <p>${report.strategyMeaning}</p>
     ${report.spaceNeeded === undefined ? nothing : html`<p>${report.spaceNeeded}</p>`}
+    ${report.executionNotes.map((note) => html`<p>${note}</p>`)}
+    ${
+      report.smallBatchSize === undefined
+        ? nothing
+        : html`<button type="button" class="secondary" @click=${() => page.send('useSmallBatches')}>${l10n.t('Use Batches of {0}', page.formats.number(report.smallBatchSize))}</button>`
+    }
     ${
       report.canForceDeleteByQuery
         ? html`<button type="button" class="secondary" @click=${() => page.send('useDeleteByQuery')}>${l10n.t('Use Delete by Query')}</button>`

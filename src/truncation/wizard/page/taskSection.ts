@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Formats } from '../../../ui/formats.ts';
-import type { TaskView } from '../protocol.ts';
+import type { ClusterRequestKind, TaskView } from '../protocol.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import type { Page } from './page.ts';
 import type { WizardIntent } from './wizardLink.ts';
@@ -19,7 +19,7 @@ export function taskSection(page: Page): TemplateResult | typeof nothing {
         ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${l10n.t('Check Now')}</button>`
         : nothing
     }
-    ${task.state === 'running' ? nothing : receiptButtons(page)}</div>
+    ${requestButtons(page, task)} ${task.state === 'running' ? nothing : receiptButtons(page)}</div>
   </section>`;
 }
 
@@ -45,6 +45,19 @@ function sizes({ sizeBefore, sizeAfter }: TaskView): TemplateResult | typeof not
   return sizeBefore === undefined && sizeAfter === undefined
     ? nothing
     : html`<dl class="figures">${fact(l10n.t('Size before'), sizeBefore)} ${fact(l10n.t('Size after'), sizeAfter)}</dl>`;
+}
+
+/** What only an administrator of the search cluster can do. */
+function requestButtons({ send }: Page, { requests }: TaskView): TemplateResult {
+  const labels: Readonly<Record<ClusterRequestKind, string>> = {
+    repair: l10n.t('Copy Requests for Administrator'),
+    cancel: l10n.t('Copy Cancel Request'),
+    throttle: l10n.t('Copy Throttle Request'),
+  };
+  return html`${requests.map(
+    (kind) =>
+      html`<button type="button" class="secondary" @click=${() => send({ type: 'copyRequests', for: kind })}>${labels[kind]}</button>`,
+  )}`;
 }
 
 /** A document of what was asked, counted and done: text for a ticket, or a file that programs read too. */

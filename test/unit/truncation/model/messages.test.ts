@@ -9,7 +9,7 @@ function told(ending: Outcome, change: Partial<TruncationRecord> = {}): string {
   return endMessage({ ...RECORD, ...change, ending }, 'Production');
 }
 
-function finished(deleted: number | undefined, versionConflicts = 0): Outcome {
+function finished(deleted: number | undefined, versionConflicts = 0): Extract<Outcome, { kind: 'finished' }> {
   return { kind: 'finished', deleted, versionConflicts };
 }
 
@@ -50,8 +50,11 @@ suite('The message about a truncation that has ended', () => {
       told(finished(5), { sizeBefore: undefined, sizeAfter: 1_000 }),
       /: 5 rows deleted\. Size now: 1 kB\. /,
     );
-    assert.match(told(finished(5, 1)), /deleted\. 1 row changed in the meantime and was kept\. /);
-    assert.match(told(finished(5, 2_000)), /deleted\. 2,000 rows changed in the meantime and were kept\. /);
+    assert.match(
+      told({ ...finished(5), readers: 'rowsLeft', rowsLeft: 2_000 }),
+      /5 rows deleted\. Finished\. 2,000 rows dated before the cutoff are there/,
+    );
+    assert.match(told({ ...finished(5), readers: 'notChecked' }), /Finished on the server; not checked\./);
   });
 
   test('says that the old index of a reindex still takes space', () =>

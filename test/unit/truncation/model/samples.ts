@@ -54,7 +54,7 @@ export const REVIEW: Review = {
   at: NOW,
   monotonicAt: MONOTONIC_NOW,
 };
-export const FINISHED: Outcome = { kind: 'finished', deleted: 20, versionConflicts: 0 };
+export const FINISHED = { kind: 'finished', deleted: 20, versionConflicts: 0 } as const satisfies Outcome;
 export const FAILED: Outcome = {
   kind: 'failed',
   failing: { sentence: 'The task ended with failures.', next: 'Look.' },

@@ -26,6 +26,7 @@ const REPORT: ReportView = {
   strategyMeaning: '',
   strategyIsRisky: true,
   canForceDeleteByQuery: true,
+  executionNotes: [],
   serverText: 'Delete 134517 out of 135600 rows (99.20%).',
   at: 1,
 };
@@ -36,6 +37,7 @@ const TASK: TaskView = {
   sentence: 'Deleting.',
   percent: 11,
   failures: [],
+  requests: [],
   startedAt: 2,
 };
 const RUNNING: WizardView = { ...REVIEWED, phase: 'running', task: TASK };
