@@ -10,6 +10,7 @@ import type { TruncationRecord } from './model/record.ts';
 import type { Failing, Outcome, TaskProgress } from './model/state.ts';
 import { progressOf, refusesWrites, taskEndOf } from './model/taskEnd.ts';
 import { endingOf, endingUnchecked } from './model/ending.ts';
+import { taskTexts } from './model/texts.ts';
 import { judgementTexts } from './model/judgementTexts.ts';
 
 /** A task that the server doesn't know has to be unknown so often, and for so long: a node may have been busy for a moment. */
@@ -148,7 +149,7 @@ async function count(
     writesRefused: seen.writesRefused,
     counts: seen.counts,
   });
-  const ending = endingOf(record, judgement);
+  const ending = endingOf(record, judgement) ?? stillUnknown(record, found);
   return ending === undefined || isSameEnding(ending, record.ending)
     ? record
     : { ...ended(record, ending, now()), readers: found };
@@ -175,6 +176,16 @@ async function countOnce(
 
 function ended(record: TruncationRecord, ending: NonNullable<TruncationRecord['ending']>, now: number): TruncationRecord {
   return { ...record, ending, endedAt: record.endedAt ?? now };
+}
+
+/** Of one whose answer was lost, a count that changes nothing else is still news. */
+function stillUnknown({ ending, report }: TruncationRecord, { toDelete }: ReaderCount): Outcome | undefined {
+  if (ending?.kind !== 'unknown' || ending.missing !== undefined || toDelete === 0) {
+    return undefined;
+  }
+  const isFalling = report.rows !== undefined && toDelete < report.rows.toDelete;
+  const next = isFalling ? taskTexts.countIsFalling(toDelete) : taskTexts.countIsUnchanged();
+  return { ...ending, failing: { sentence: ending.failing.sentence, next } };
 }
 
 function isSameEnding(ending: Outcome, stored: Outcome | undefined): boolean {
