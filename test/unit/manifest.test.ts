@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { COMMANDS, CONTEXT_KEYS, SETTINGS, VIEWS, OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../../src/manifest.ts';
@@ -185,16 +185,6 @@ suite('Texts', () => {
       Object.entries(texts).filter(([, text]) => text.trim() === ''),
       [],
     ));
-
-  const translations = readdirSync(root).filter((file) => /^package\.nls\..+\.json$/.test(file));
-  for (const file of translations) {
-    test(`in ${file} are all there`, () => {
-      assert.deepEqual(
-        sorted(Object.keys(JSON.parse(readFileSync(join(root, file), 'utf8')) as object)),
-        sorted(Object.keys(texts)),
-      );
-    });
-  }
 });
 
 suite('The extension', () => {
