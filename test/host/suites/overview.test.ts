@@ -91,7 +91,7 @@ suite('The overview of the indices', () => {
   test('tells what came of a truncation', async () => {
     const page = await openOverview();
     await rowsTold(page);
-    await truncate(person, NAME, 'chart/chartusagestatistics', 'Older than 365 days');
+    await truncate(person, NAME, 'chart/chartusagestatistics', { days: 365 });
     const told = await until('the result', () =>
       rowLists(page)
         .at(-1)
