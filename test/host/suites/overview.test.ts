@@ -131,7 +131,7 @@ suite('The overview of the indices', () => {
         ?.some(({ growth }) => growth !== undefined),
     );
     const tooltip = await tooltipOf(await rowAt(NAME, INDICES, 'dataset', 'datasetprofile'));
-    assert.match((tooltip as vscode.MarkdownString).value, /Grows.*about 30/);
+    assert.match((tooltip as vscode.MarkdownString).value, /Grew.*by.*9.*MB.*in.*9.*days/);
     const { globalState } = currentActivation().context;
     assert.ok(!JSON.stringify(globalState.keys().map((key) => globalState.get(key))).includes('"sizes"'));
     await removeConnections(person);
