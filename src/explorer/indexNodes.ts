@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Growth } from '../indices/growth.ts';
-import { growsText } from '../indices/growthText.ts';
+import { grewText } from '../indices/growthText.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { groupByEntityType, totalBytes } from '../indices/indexList.ts';
 import type { IndexList, ListedIndex } from '../indices/indexList.ts';
@@ -232,7 +232,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     if (isNamed) {
       const limit = this.#known.limitOf({ entityType, aspect });
       return tooltip
-        .text(growsText(this.#known.growthOf({ entityType, aspect }), language()))
+        .text(grewText(this.#known.growthOf({ entityType, aspect }), language()))
         .text(limit === undefined ? undefined : l10n.t('Retention: {0}', limitText(limit)));
     }
     return tooltip.text(

@@ -1,10 +1,9 @@
-/** Truncate an index, in the wizard or quickly; show, follow, copy and forget truncations that were sent. */
+/** Truncate an index in the wizard; show, follow, copy and forget truncations that were sent. */
 import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
-import { askTarget } from '../indices/askTarget.ts';
 import { pickCurrentIndex } from '../indices/pickIndex.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { COMMANDS } from '../manifest.ts';
@@ -16,11 +15,10 @@ import type { Notices } from '../ui/notices.ts';
 import { copyRecipe } from './copyRecipe.ts';
 import type { FollowedTruncations } from './follow.ts';
 import { confirmForget } from './confirmForget.ts';
-import { checkDraft, emptyDraft, targetOf } from './model/plan.ts';
+import { checkDraft, targetOf } from './model/plan.ts';
 import { statusText } from './model/texts.ts';
 import { statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
-import type { RunFactory } from './runFactory.ts';
 import type { Overviews } from './overview/host/overviews.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { WizardPanels } from './wizard/host/panels.ts';
@@ -36,7 +34,6 @@ interface Parts {
   readonly store: ConnectionStore;
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
-  readonly newRun: RunFactory;
   readonly wizards: WizardPanels;
   readonly overviews: Overviews;
   readonly followed: FollowedTruncations;
@@ -45,7 +42,7 @@ interface Parts {
 }
 
 export function registerTruncationCommands(commands: Commands, parts: Parts): void {
-  const { store, records, newRun, wizards, overviews, followed, clipboard, notices } = parts;
+  const { store, records, wizards, overviews, followed, clipboard, notices } = parts;
 
   commands.register(COMMANDS.indexOverview, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Index Overview'));
@@ -54,35 +51,15 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     }
   });
 
-  commands.register(COMMANDS.indexTruncate, async (clicked) => {
-    const picked = await pickCurrentIndex(parts, clicked, l10n.t('Truncate Index'), true);
-    if (picked !== undefined) {
-      await wizards.open(picked.connection, picked.index);
-    }
-  });
-
-  commands.register(COMMANDS.indexTruncateQuick, async (clicked) => {
-    const title = l10n.t('Truncate Index (Quick)');
-    const picked = await pickCurrentIndex(parts, clicked, title, true);
-    if (picked === undefined) {
-      return;
-    }
-    const { connection, index } = picked;
-    const target =
-      index?.entityType !== undefined && index.aspect !== undefined
-        ? { entityType: index.entityType, aspect: index.aspect }
-        : await askTarget(title, { entityType: index?.entityType ?? '', aspect: index?.aspect ?? '' });
-    if (target === undefined) {
-      return;
-    }
-    const run = await newRun(connection.id, emptyDraft(target.entityType, target.aspect));
-    try {
-      const { onDemand } = await import('./onDemand.ts');
-      await onDemand.truncateQuickly(connection, target, run);
-    } finally {
-      run.dispose();
-    }
-  });
+  // The second ID was a command of its own up to 0.1: keybindings still name it.
+  for (const command of [COMMANDS.indexTruncate, COMMANDS.indexTruncateQuick]) {
+    commands.register(command, async (clicked) => {
+      const picked = await pickCurrentIndex(parts, clicked, l10n.t('Truncate Index'), true);
+      if (picked !== undefined) {
+        await wizards.open(picked.connection, picked.index);
+      }
+    });
+  }
 
   commands.register(COMMANDS.indexCopyRecipe, async () => {
     const run = wizards.active;

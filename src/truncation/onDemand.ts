@@ -4,8 +4,7 @@
  */
 import { gcRecipe } from './model/gcRecipe.ts';
 import { OverviewPanels } from './overview/host/panels.ts';
-import { truncateQuickly } from './quick/quickFlow.ts';
 import { runFactory } from './runFactory.ts';
 import { WizardPanel } from './wizard/host/panel.ts';
 
-export const onDemand = { gcRecipe, OverviewPanels, runFactory, truncateQuickly, WizardPanel };
+export const onDemand = { gcRecipe, OverviewPanels, runFactory, WizardPanel };

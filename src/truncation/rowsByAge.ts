@@ -31,8 +31,6 @@ export interface RowsByAgeParts {
   /** Of an index, in bytes, if it is known. */
   readonly sizeOf: (target: IndexTarget) => number | undefined;
   readonly clock: Clock;
-  /** How many dry runs are made at a time, if not two. */
-  readonly atOnce?: number;
   /** Told of each failure, for the log. */
   readonly observe: (failure: ServiceFailure) => void;
 }
@@ -203,7 +201,7 @@ export class RowsByAgeCounts implements Disposable {
     this.#set(session, { phase: isDue ? 'loading' : 'complete', failing: undefined });
     try {
       const learned = (sample: CountedSample): void => this.#learn(session, sample);
-      await countCurve(session.rows, this.#sampling(session), learned, signal, this.#parts.atOnce);
+      await countCurve(session.rows, this.#sampling(session), learned, signal);
       signal.throwIfAborted();
       this.#set(session, { phase: 'complete' });
       if (isDue) {

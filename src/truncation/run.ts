@@ -1,6 +1,5 @@
 /**
- * Drives the state machine of one truncation: asks the server, asks the person, writes down what is sent. The wizard and the
- * quick flow are two faces of it.
+ * Drives the state machine of one truncation: asks the server, asks the person, writes down what is sent. The wizard shows it.
  */
 import { accessOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';

@@ -1,4 +1,4 @@
-/** Makes the runs of truncations in VS Code: the wizard and the quick flow get theirs from here. */
+/** Makes the runs of truncations in VS Code. */
 import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';

@@ -101,13 +101,13 @@ step('sorts by the header that is pressed, and the other way round', async () =>
 step('tells how an index grew on the days that somebody looked', async () => {
   await lookBack(30);
   await overview.getByRole('button', { name: 'Refresh' }).click();
-  await overview.getByRole('columnheader', { name: 'Growth a month' }).waitFor();
-  await rows.filter({ hasText: 'datasetprofile' }).getByText('about +300 MB', { exact: true }).waitFor();
+  await overview.getByRole('columnheader', { name: 'Growth', exact: true }).waitFor();
+  await rows.filter({ hasText: 'datasetprofile' }).getByText('+300 MB', { exact: true }).waitFor();
 });
 
 step('tells by keyboard what a few words in a row stand for', async () => {
   for (const [index, column, words, sentence] of [
-    ['datasetprofile', '.growth', 'about +300 MB', /^At this rate, it reaches about /],
+    ['datasetprofile', '.growth', '+300 MB', /^\+300 MB in 30 days$/],
     ['dataset / operation', '.limit', '30 days · nightly', /^30 days, by datahub-gc, nightly$/],
   ] as const) {
     const row = rows.filter({ hasText: index });

@@ -2,21 +2,13 @@
 // test.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerModal, modal } from './harness/dialogs.ts';
-import {
-  cancelQuickInput,
-  pick,
-  quickInput,
-  quickInputAsking,
-  quickPickRow,
-  runCommand,
-} from './harness/quickInput.ts';
+import { cancelQuickInput, quickInput, quickPickRow, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { story } from './harness/story.ts';
 import { expandRow, pressRowIcon, rowMenu, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { addConnection } from './steps/connections.ts';
 import { executeRequests } from './steps/service.ts';
-import { typeTarget } from './steps/wizard.ts';
+import { chooseDays, confirmDeletion, deleteButton, dryRun, finished, openWizard } from './steps/wizard.ts';
 
 const { service, page } = await openStage({ service: { namesReplaced: true, oldIndexMillis: 3_600_000 } });
 const TARGET = 'chart/chartusagestatistics';
@@ -42,16 +34,13 @@ step('is warned of an old index that nothing is known of, which stands last', as
   assert.equal(names.filter((name) => name.startsWith('dataset, datasetusagestatistics')).length, 2);
 });
 
-step('truncates an index by a reindex in the fewest steps', async () => {
-  await runCommand(page, 'Metadata Service (DataHub): Truncate Index (Quick)...');
-  await pick(page, TARGET);
-  await pick(page, 'Older than 180 days');
-  await quickInputAsking(page, 'Nothing has been deleted yet').waitFor();
-  await quickPickRow(page, /^\s*Reindex$/).waitFor();
-  await pick(page, /Delete [\d,]+ Rows…/);
-  await typeTarget(page, TARGET);
-  await modal(page).waitFor();
-  await answerModal(page, /^Delete [\d,]+ Rows$/);
+step('truncates an index by a reindex', async () => {
+  const wizard = await openWizard(page, CURRENT);
+  await chooseDays(wizard, 180);
+  assert.match((await dryRun(wizard)).strategy, /Reindex/);
+  await deleteButton(wizard).click();
+  await confirmDeletion(page, TARGET);
+  await finished(wizard);
   await treeRow(page, /^chart\/chartusagestatistics, Finished: [\d,]+ rows deleted/).waitFor();
   assert.equal(executeRequests(service).length, 1);
 });
@@ -76,7 +65,7 @@ step('is offered Truncate on the one in use only', async () => {
     const entries = await menuOf(old);
     assert.deepEqual(entries, ['Copy Index Name']);
   }
-  await runCommand(page, 'Metadata Service (DataHub): Truncate Index (Quick)...');
+  await runCommand(page, 'Metadata Service (DataHub): Truncate Index...');
   await quickPickRow(page, TARGET).waitFor();
   const labels = await quickInput(page).locator('.quick-input-list-label .label-name').allInnerTexts();
   assert.equal(labels.filter((label) => label.trim() === TARGET).length, 1);

@@ -55,30 +55,7 @@ step('ticks three in the overview, by keyboard', async () => {
   await look('choosing');
 });
 
-step(
-  'sets a limit: each gets a cut-off of its own, and the one that has none is left out with its reason',
-  async () => {
-    await overview.getByLabel('Set cut-off by').press('End');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await overview.getByText('Enter a whole number from 1 to 1,000,000,000,000.').waitFor();
-    await overview.getByLabel('Rows to delete at most').and(overview.locator(':focus')).waitFor();
-    await page.keyboard.type('850');
-    await page.keyboard.press('Enter');
-    await overview.getByRole('button', { name: 'Delete 1,100 Rows…' }).waitFor();
-    assert.match(await planRow('dataset/operation').innerText(), /\s300\s/);
-    assert.match(await planRow('chart/chartusagestatistics').innerText(), /\s800\s/);
-    assert.equal(new Set(await plan.getByText(/^Rows up to /).allInnerTexts()).size, 2);
-    await plan.getByText('The oldest day alone has more rows than that.').waitFor();
-    assert.ok(await plan.getByRole('checkbox', { name: 'dataset/datasetprofile' }).isDisabled());
-    assert.deepEqual(executeRequests(service), []);
-    await look('limited');
-    await overview.getByRole('button', { name: 'Back' }).press('Enter');
-  },
-);
-
 step('sees what would be deleted from each, and in sum', async () => {
-  await overview.getByLabel('Set cut-off by').press('Home');
   const days = overview.getByLabel('Older than (days)');
   await days.fill('0');
   await overview.getByText('Enter a whole number from 1 to 36,500.').waitFor();

@@ -55,7 +55,7 @@ export async function truncateSeveral(machine: Machine, window: Window, connecti
       ledger.forgottenRecords.add(left.id);
       await bulk.dryRun(
         plansLeft(left).map(({ aspect, endTimeMillis }) => draftOf(aspect, endTimeMillis)),
-        { continues: left },
+        left,
       );
     }
   }

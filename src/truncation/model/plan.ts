@@ -1,6 +1,6 @@
 /**
  * What a person asks to delete, from the text they typed to a plan that may be sent.
- * Pure: the wizard's host side, the quick flow and the tests share it.
+ * Pure: the wizard's host side and the tests share it.
  */
 import { nameProblem } from '../../indices/indexName.ts';
 import type { DeletionStrategy, TruncationPlan } from '../../service/indices/truncation.ts';

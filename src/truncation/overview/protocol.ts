@@ -48,11 +48,11 @@ export interface OverviewRow {
   readonly isReplaced: boolean;
   readonly canTruncate: boolean;
   readonly growth?: {
-    readonly bytesPerMonth: number;
+    /** Since its size last fell, and in how many days; negative where it shrank. */
+    readonly bytes: number;
+    readonly days: number;
     /** Sizes over time, each with its day (days since January 1, 1970, UTC); the earliest first. */
     readonly figures: readonly (readonly [day: number, bytes: number])[];
-    /** A sentence on the size that it reaches next. */
-    readonly reaches?: string;
   };
   /** What limits it already, in a few words and as a sentence; without days nothing does. Absent where that isn't known. */
   readonly limit?: { readonly text: string; readonly detail: string; readonly days?: number };

@@ -5,8 +5,6 @@ import type { Failing, Review, TruncationState } from '../model/state.ts';
 import type { TruncationRun } from '../run.ts';
 import { Gate } from './gate.ts';
 import { hasOnlyNoRows, whyLeftOut } from './whyLeftOut.ts';
-import { exceeded } from './bound.ts';
-import type { Bound } from './bound.ts';
 
 /**
  * Where one of several stands, once all were confirmed. `seemsFinished`: by the rows that are seen, where a server can't tell more of a
@@ -32,24 +30,9 @@ export interface Execution {
   readonly over: Promise<void>;
 }
 
-/** A cut-off that was found by a limit. */
-export interface FoundCutOff {
-  /** Unix time in ms. */
-  readonly endTimeMillis: number;
-  /** Whether it's known that a day more would exceed the limit. */
-  readonly isTight: boolean;
-  /** What it was found by: rows that come later may exceed it. */
-  readonly bound: Bound;
-}
-
-/** Finds the cut-off of an index, or why there is none; undefined: it was aborted. Never rejects. */
-export type FindCutOff = (draft: PlanDraft, signal: AbortSignal) => Promise<FoundCutOff | Failing | undefined>;
-
 export class BulkItem {
-  /** As it was asked for: without a cut-off where that is to be found. */
-  readonly asked: PlanDraft;
+  readonly draft: PlanDraft;
   readonly #blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined;
-  #found: FoundCutOff | Failing | 'looking' | undefined;
   #run: TruncationRun | undefined;
   #question: Gate | undefined;
   #turn: 'before' | 'now' | 'never' = 'before';
@@ -57,23 +40,9 @@ export class BulkItem {
   isTakenOut = false;
 
   /** @param blocked Why nothing may be deleted from an index at the moment. */
-  constructor(asked: PlanDraft, blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined) {
-    this.asked = asked;
+  constructor(draft: PlanDraft, blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined) {
+    this.draft = draft;
     this.#blocked = blocked;
-  }
-
-  get draft(): PlanDraft {
-    return { ...this.asked, ...(this.#cutOff && { endTimeMillis: this.#cutOff.endTimeMillis }) };
-  }
-
-  /** Whether its cut-off is being looked for. */
-  get isLooking(): boolean {
-    return this.#found === 'looking';
-  }
-
-  /** False: whether a day more would keep the limit isn't known. */
-  get isTight(): boolean {
-    return this.#cutOff?.isTight !== false;
   }
 
   /** Undefined before its dry run began. */
@@ -93,12 +62,9 @@ export class BulkItem {
   get leftOut(): Failing | undefined {
     const { state } = this;
     if (state === undefined) {
-      return typeof this.#found === 'object' && 'sentence' in this.#found ? this.#found : undefined;
+      return undefined;
     }
-    return (
-      whyLeftOut(state) ??
-      (state.phase === 'reviewed' ? (this.#exceeded(state.review) ?? this.#blockedBy(state.review)) : undefined)
-    );
+    return whyLeftOut(state) ?? (state.phase === 'reviewed' ? this.#blockedBy(state.review) : undefined);
   }
 
   /** Whether its cut-off may be left to the server to apply by itself: also where there are no rows to delete yet. */
@@ -137,13 +103,6 @@ export class BulkItem {
     }
   }
 
-  /** @returns whether there is one to make a dry run of. */
-  async findCutOff(find: FindCutOff, signal: AbortSignal): Promise<boolean> {
-    this.#found = 'looking';
-    this.#found = await find(this.asked, signal);
-    return this.#cutOff !== undefined;
-  }
-
   /** @param run Asks with `ask` before it sends anything. */
   async dryRun(run: TruncationRun): Promise<void> {
     this.#run = run;
@@ -177,14 +136,6 @@ export class BulkItem {
 
   #blockedBy({ plan }: Review): Failing | undefined {
     return this.#blocked(plan, this.#run?.recordId ?? '');
-  }
-
-  #exceeded({ report: { rows } }: Review): Failing | undefined {
-    return this.#cutOff && rows && exceeded(this.#cutOff.bound, rows);
-  }
-
-  get #cutOff(): FoundCutOff | undefined {
-    return typeof this.#found === 'object' && 'endTimeMillis' in this.#found ? this.#found : undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 /** What the overview's page and its host say to each other about several indices at once. */
 import * as v from 'valibot';
-import { FIT_GOAL } from '../model/fit.ts';
+import { LARGEST_GOAL } from '../model/fit.ts';
 import type { Freed } from '../model/space.ts';
 
 /** How many indices can be truncated at once: the question names each of them in a line, and has to be seen whole. */
@@ -16,8 +16,8 @@ export const SEVERAL_INTENT = v.variant('does', [
   v.strictObject({
     does: v.literal('dryRun'),
     ids: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_024))), v.minLength(1), v.maxLength(MOST_AT_ONCE)),
-    /** Of each of them. */
-    goal: FIT_GOAL,
+    /** Age of the youngest row to delete, of each of them. */
+    days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LARGEST_GOAL.keepDays)),
     timeZone: TIME_ZONE,
   }),
   v.strictObject({ does: v.literal('dryRunAgain') }),

@@ -13,7 +13,6 @@ import { showWarning } from '../../ui/messages.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { cautionFor, emptyDraft } from '../model/plan.ts';
 import type { PlanDraft } from '../model/plan.ts';
-import type { CountedGoal } from '../model/fitSearch.ts';
 import { statusOf } from '../model/record.ts';
 import type { TruncationRecord } from '../model/record.ts';
 import type { Failing } from '../model/state.ts';
@@ -25,13 +24,12 @@ import type { RowsByAgeStore } from '../rowsByAgeStore.ts';
 import type { RunFactory } from '../runFactory.ts';
 import type { TruncationStore } from '../truncationStore.ts';
 import type { TaskWatch } from '../watch.ts';
-import type { BulkItem, FindCutOff } from './bulkItem.ts';
+import type { BulkItem } from './bulkItem.ts';
 import { plansLeft } from './bulkRecord.ts';
 import { recordsOf } from './bulkRecords.ts';
 import { BulkRun } from './bulkRun.ts';
 import type { BulkStore } from './bulkStore.ts';
 import { confirmBulk } from './confirmBulk.ts';
-import { cutOffFor } from './cutOffFor.ts';
 import type { SeveralIntent, SeveralView } from './protocol.ts';
 import { stopMessage } from './stopMessage.ts';
 import { tellStop } from './tellStop.ts';
@@ -131,8 +129,7 @@ export class Several implements vscode.Disposable {
     switch (intent.does) {
       case 'dryRun': {
         bulk.timeZone = intent.timeZone;
-        const { goal } = intent;
-        const endTimeMillis = goal.kind === 'keepDays' ? Date.now() - goal.days * MILLIS_PER_DAY : undefined;
+        const endTimeMillis = Date.now() - intent.days * MILLIS_PER_DAY;
         const targets = new Map(
           intent.ids.flatMap((id) => {
             const target = targetOf(id);
@@ -141,10 +138,7 @@ export class Several implements vscode.Disposable {
               : [[`${target.entityType}/${target.aspect}`.toLowerCase(), target] as const];
           }),
         );
-        return bulk.dryRun(
-          [...targets.values()].map((target) => draftOf({ ...target, endTimeMillis })),
-          goal.kind === 'keepDays' ? {} : { findCutOff: this.#finding(goal) },
-        );
+        return bulk.dryRun([...targets.values()].map((target) => draftOf({ ...target, endTimeMillis })));
       }
       case 'dryRunAgain':
         return bulk.dryRunAgain();
@@ -203,20 +197,8 @@ export class Several implements vscode.Disposable {
     const left = bulks.of(this.#connectionId, this.#connection()?.baseUrl).find(({ id }) => id === recordId);
     const recordOf = (id: string): TruncationRecord | undefined => records.get(this.#connectionId, id);
     if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {
-      await this.#bulk.dryRun(plansLeft(left).map(draftOf), { continues: left });
+      await this.#bulk.dryRun(plansLeft(left).map(draftOf), left);
     }
-  }
-
-  #finding(goal: CountedGoal): FindCutOff {
-    const { services, rowsByAge: store, indexLists, log } = this.#parts;
-    return cutOffFor(goal, {
-      connection: this.#connection,
-      service: (connection) => services.get(connection),
-      store,
-      sizeOf: (target) => indexLists.get(this.#connectionId).sizeOf(target),
-      clock: systemClock,
-      observe: (failure) => log.failure(failure),
-    });
   }
 
   /** Alone a cut-off of the last day may be confirmed; several at once are limited by whole days, and it is never that near. */

@@ -6,7 +6,6 @@ import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { Formats } from '../../ui/formats.ts';
 import { percentOf } from '../model/dryRun.ts';
-import { notTightText } from '../model/fitText.ts';
 import { targetOf } from '../model/plan.ts';
 import { statusOf } from '../model/record.ts';
 import type { TruncationRecord } from '../model/record.ts';
@@ -78,7 +77,7 @@ function sumOf(items: readonly SeveralItemView[]): SeveralView['sum'] {
   };
 }
 
-/** Unix time in ms; undefined where they differ, or one is still to be found. */
+/** Unix time in ms; undefined where they differ: an earlier version found one for each. */
 function sharedCutOff({ bulk }: SeveralFacts): number | undefined {
   const cutOffs = new Set(bulk.items.map(({ draft }) => draft.endTimeMillis));
   return cutOffs.size === 1 ? [...cutOffs][0] : undefined;
@@ -133,10 +132,7 @@ function remarkOf(item: BulkItem, leftOut: Failing | undefined, facts: SeveralFa
   if (isSending(facts)) {
     return undefined;
   }
-  if (facts.isRunning(item)) {
-    return l10n.t('Another truncation of this index is running.');
-  }
-  return item.isTight ? undefined : notTightText();
+  return facts.isRunning(item) ? l10n.t('Another truncation of this index is running.') : undefined;
 }
 
 function sentences({ sentence, next }: Failing): string {
@@ -149,7 +145,7 @@ function statusView(item: BulkItem, isIn: boolean, isLeftOut: boolean, facts: Se
     if (isLeftOut || (state !== undefined && state.phase !== 'dryRunning')) {
       return undefined;
     }
-    const isWaiting = state === undefined && !item.isLooking;
+    const isWaiting = state === undefined;
     return facts.bulk.phase === 'dryRunning'
       ? { text: isWaiting ? l10n.t('waiting') : l10n.t('counting…'), is: 'working' }
       : { text: l10n.t('Cancelled'), is: 'trouble' };

@@ -63,11 +63,6 @@ export async function pick(page: Page, label: string | RegExp): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** A button in the title of the quick input, such as Back. */
-export function quickInputButton(page: Page, name: string): Locator {
-  return quickInput(page).getByRole('button', { name });
-}
-
 export async function cancelQuickInput(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await quickInput(page).waitFor({ state: 'hidden' });

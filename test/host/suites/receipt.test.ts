@@ -67,7 +67,7 @@ suite('The receipt of a truncation', () => {
 
   test('of a reindex says the same', async () => {
     const before = await callService(service, 'rows', 'dataset', 'datasetusagestatistics');
-    await truncate(person, NAME, 'dataset/datasetusagestatistics', 'Older than 180 days');
+    await truncate(person, NAME, 'dataset/datasetusagestatistics', { days: 180 });
     const receipt = await receiptOf('dataset/datasetusagestatistics');
     const after = await callService(service, 'rows', 'dataset', 'datasetusagestatistics');
     await assertPlan(receipt, 'dataset/datasetusagestatistics');

@@ -90,7 +90,7 @@ suite('What becomes of a truncation', () => {
 
   test('a reindex that breaks off is told with the danger that it leaves behind', async () => {
     await callService(service, 'setPacing', { failAfterBatches: 1 });
-    await truncate(person, NAME, 'dataset/datasetusagestatistics', 'Older than 180 days');
+    await truncate(person, NAME, 'dataset/datasetusagestatistics', { days: 180 });
     const row = await endedTruncation(NAME, 'dataset/datasetusagestatistics');
     assert.equal(row.description, 'rows may be hidden');
     assert.match(row.spoken, /, The task ended early, after 100 of [\d,]+ rows\.$/);
@@ -139,7 +139,7 @@ suite('What becomes of a truncation', () => {
       (await rowAt(NAME, INDICES, 'dataset', 'datasetprofile')).node,
     );
     await until('the wizard of the index', () => labelsOf(wizards()).join() === 'Truncate dataset/datasetprofile');
-    await truncate(person, NAME, 'datajob/datahubingestioncheckpoint', 'Older than 180 days');
+    await truncate(person, NAME, 'datajob/datahubingestioncheckpoint', { days: 180 });
     const [sent = assert.fail('nothing was sent')] = await truncations(NAME);
     await pressEnter(sent);
     await until('the wizard of the truncation', () =>

@@ -40,7 +40,7 @@ suite('Sizes of earlier days', () => {
     await look(10);
     const known = store.growthOf(SERVER.id, PROFILE);
     assert.equal(known?.figures.length, 10);
-    assert.equal(Math.round(known.growth?.bytesPerMonth ?? 0), 30 * MB);
+    assert.deepEqual(known.growth, { bytes: 9 * MB, days: 9 });
     const next = new SizeHistoryStore(durableFolder(path));
     assert.equal(next.growthOf(SERVER.id, PROFILE), undefined, 'nothing is read before there are sizes');
     await next.keep(SERVER, [], NOW, isThere);

@@ -5,7 +5,6 @@ import { accessOf } from '../../../connections/connection.ts';
 import type { Connection } from '../../../connections/connection.ts';
 import type { IndexRef } from '../../../indices/pickIndex.ts';
 import type { IndexList, IndexTarget, ListedIndex } from '../../../indices/indexList.ts';
-import { language } from '../../../language.ts';
 import { COMMANDS } from '../../../manifest.ts';
 import type { CommandId } from '../../../manifest.ts';
 import { failureReport } from '../../../service/failure/failureReport.ts';
@@ -208,7 +207,6 @@ export class OverviewPanel implements vscode.Disposable {
         counted: rowsByAge.all(this.connectionId, accessOf(connection)),
         growthOf: (target) => indexLists.growthOf(this.connectionId, target),
         now: Date.now(),
-        locale: language(),
       }),
     };
   }

@@ -2,15 +2,12 @@
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
 import { roleName } from '../../../connections/roleTexts.ts';
-import { DAYS_PER_MONTH, nextReached } from '../../../indices/growth.ts';
-import type { Growth } from '../../../indices/growth.ts';
 import type { IndexList, IndexTarget, ListedIndex } from '../../../indices/indexList.ts';
 import { limitText, shortLimit } from '../../../indices/limits.ts';
 import type { Limit } from '../../../indices/limits.ts';
 import type { KnownGrowth } from '../../../indices/sizeHistoryStore.ts';
 import { leftOutText } from '../../../indices/leftOut.ts';
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
-import { formatsOf } from '../../../ui/formats.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import type { CountedRows } from '../../countRowsByAge.ts';
 import { targetOf } from '../../model/plan.ts';
@@ -40,7 +37,6 @@ export interface OverviewFacts {
   readonly growthOf: (target: IndexTarget) => KnownGrowth | undefined;
   readonly limitOf: (target: IndexTarget) => Limit | undefined;
   readonly now: number;
-  readonly locale: string;
 }
 
 /** A row has room for no more. */
@@ -120,7 +116,7 @@ function rowOf(
   const isCurrent = replaced === undefined && target !== undefined;
   const record = isCurrent ? latest.get(targetOf(target).toLowerCase()) : undefined;
   const counted = isCurrent ? facts.counted.get(targetOf(target)) : undefined;
-  const growth = isCurrent ? growthView(facts.growthOf(target), sizeBytes, facts.locale) : undefined;
+  const growth = isCurrent ? growthView(facts.growthOf(target)) : undefined;
   const limit = isCurrent ? facts.limitOf(target) : undefined;
   return {
     id,
@@ -149,16 +145,13 @@ function noteOf(
     : { isWarning: true, note: l10n.t("may hold hidden rows: don't remove") };
 }
 
-function growthView(known: KnownGrowth | undefined, bytes: number | undefined, locale: string): OverviewRow['growth'] {
-  if (known?.growth === undefined) {
-    return undefined;
-  }
-  const reaches = bytes === undefined ? undefined : reachesText(known.growth, bytes, locale);
-  return {
-    bytesPerMonth: known.growth.bytesPerMonth,
-    figures: known.figures.slice(-MOST_FIGURES_SHOWN).map((figure) => [figure.day, figure.bytes] as const),
-    ...(reaches === undefined ? {} : { reaches }),
-  };
+function growthView(known: KnownGrowth | undefined): OverviewRow['growth'] {
+  return known?.growth === undefined
+    ? undefined
+    : {
+        ...known.growth,
+        figures: known.figures.slice(-MOST_FIGURES_SHOWN).map((figure) => [figure.day, figure.bytes] as const),
+      };
 }
 
 function limitView(limit: Limit): NonNullable<OverviewRow['limit']> {
@@ -167,21 +160,6 @@ function limitView(limit: Limit): NonNullable<OverviewRow['limit']> {
     detail: inPlainText(limitText(limit)),
     ...(limit === 'none' ? {} : { days: limit.days }),
   };
-}
-
-/** Which size it reaches next, and when; undefined where that can't be told. */
-function reachesText(growth: Growth, bytes: number, locale: string): string | undefined {
-  const next = nextReached(bytes, growth);
-  if (next === undefined) {
-    return undefined;
-  }
-  const { size, relative } = formatsOf(locale);
-  const months = Math.round(next.days / DAYS_PER_MONTH);
-  return l10n.t(
-    'At this rate, it reaches {0} {1}.',
-    l10n.t('about {0}', size(next.bytes)),
-    months < 2 ? relative(next.days, 'day') : relative(months, 'month'),
-  );
 }
 
 function countedView({ counted, start }: CountedRows): NonNullable<OverviewRow['counted']> {

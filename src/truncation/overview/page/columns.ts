@@ -1,6 +1,7 @@
 /** The table's columns: what each is called, by what it sorts, and what stands in it. Which of them a narrow page has, CSS says. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
+import { plural } from '../../../language.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import { MOST_AT_ONCE } from '../../several/protocol.ts';
 import type { OverviewRow } from '../protocol.ts';
@@ -37,7 +38,7 @@ const COLUMNS: readonly Column[] = [
   { id: 'portion', title: () => l10n.t('Share'), isShown: ({ totalBytes }) => totalBytes > 0, cell: shareCell },
   {
     id: 'growth',
-    title: () => l10n.t('Growth a month'),
+    title: () => l10n.t('Growth'),
     sortKey: 'growth',
     isShown: ({ all }) => all.some(({ growth }) => growth !== undefined),
     cell: growthCell,
@@ -155,11 +156,16 @@ function growthCell(row: OverviewRow, page: Page, place: number): Cell {
     : html`<span class="trend"
         >${sparkline(growth.figures)}${withSentence({
           id: `growth-${place}`,
-          text: l10n.t('about {0}', page.formats.change(growth.bytesPerMonth)),
-          sentence: growth.reaches,
+          text: page.formats.change(growth.bytes),
+          sentence: growthSentence(growth, page),
           tabIndex: tabIndex(row, page),
         })}</span
       >`;
+}
+
+function growthSentence({ bytes, days }: NonNullable<OverviewRow['growth']>, { formats }: Page): string {
+  const [change, count] = [formats.change(bytes), formats.number(days)];
+  return plural(days, l10n.t('{0} in {1} day', change, count), l10n.t('{0} in {1} days', change, count));
 }
 
 function limitCell(row: OverviewRow, page: Page, place: number): Cell {

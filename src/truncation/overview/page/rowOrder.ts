@@ -63,7 +63,7 @@ export function nameOf({ entityType, aspect, indexName }: OverviewRow): string {
 
 const VALUES: Readonly<Record<Exclude<SortKey, 'name'>, (row: OverviewRow) => number | undefined>> = {
   size: ({ bytes }) => bytes,
-  growth: ({ growth }) => growth?.bytesPerMonth,
+  growth: ({ growth }) => growth?.bytes,
   rows: ({ counted }) => counted?.rows,
   oldest: ({ counted }) => counted?.oldest?.upTo,
   truncation: ({ truncation }) => truncation?.sentAt,

@@ -461,7 +461,7 @@ suite('Going on with those that are left', () => {
     const counted = server.dryRuns().length;
     await later.dryRun(
       plansLeft(left).map(({ aspect }) => draftOf(aspect)),
-      { continues: left },
+      left,
     );
     assert.equal(server.dryRuns().length, counted + 3);
     await later.execute();
@@ -492,7 +492,7 @@ suite('Going on with those that are left', () => {
     const later = window.several();
     await later.dryRun(
       plansLeft(left).map(({ aspect }) => draftOf(aspect)),
-      { continues: left },
+      left,
     );
     await later.execute();
     const [rest] = await window.bulksOnDisk();
@@ -519,7 +519,7 @@ suite('Two windows', () => {
     const other = elsewhere.several();
     await other.dryRun(
       plansLeft(left).map(({ aspect }) => draftOf(aspect)),
-      { continues: left },
+      left,
     );
     return { ...staged, executing, other, elsewhere };
   }

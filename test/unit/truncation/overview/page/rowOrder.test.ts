@@ -26,9 +26,9 @@ function row(name: string, more: Partial<OverviewRow> = {}): OverviewRow {
   };
 }
 
-const GROWTH = { bytesPerMonth: 5, figures: [] };
+const GROWTH = { bytes: 5, days: 9, figures: [] };
 const PROFILE = row('dataset/datasetprofile', { bytes: 300, growth: GROWTH });
-const USAGE = row('chart/usage', { bytes: 50, growth: { ...GROWTH, bytesPerMonth: -2 } });
+const USAGE = row('chart/usage', { bytes: 50, growth: { ...GROWTH, bytes: -2 } });
 const OPERATION = row('dataset/operation');
 const REPLACED = row('dataset/old', { bytes: 900, isReplaced: true, canTruncate: false });
 const NAMELESS: OverviewRow = {
