@@ -79,9 +79,9 @@ function reached({ reachedPhases }: Machine, bulk: BulkRun): void {
   if (bulk.phase !== 'ended') {
     return;
   }
-  const last = sent.findLast((status) => status !== 'notSent' && status !== 'finished' && status !== 'seemsFinished');
+  const last = sent.findLast((status) => status !== 'notSent' && status !== 'finished');
   reachedPhases.add(
-    sent.every((status) => status === 'finished' || status === 'seemsFinished')
+    sent.every((status) => status === 'finished')
       ? 'several: all finished'
       : sent.every((status) => status === 'notSent')
         ? 'several: none may be sent'

@@ -4,11 +4,10 @@ import type { PlanDraft } from '../model/plan.ts';
 import type { Failing, Review, TruncationState } from '../model/state.ts';
 import type { TruncationRun } from '../run.ts';
 import { Gate } from './gate.ts';
-import { hasOnlyNoRows, whyLeftOut } from './whyLeftOut.ts';
+import { hasOnlyNoRows, whyAlone, whyLeftOut } from './whyLeftOut.ts';
 
 /**
- * Where one of several stands, once all were confirmed. `seemsFinished`: by the rows that are seen, where a server can't tell more of a
- * reindex.
+ * Where one of several stands, once all were confirmed.
  */
 export type BulkItemStatus =
   | 'waiting'
@@ -16,7 +15,6 @@ export type BulkItemStatus =
   | 'sending'
   | 'running'
   | 'finished'
-  | 'seemsFinished'
   | 'failed'
   | 'unknown'
   | 'notSent';
@@ -67,6 +65,12 @@ export class BulkItem {
     return whyLeftOut(state) ?? (state.phase === 'reviewed' ? this.#blockedBy(state.review) : undefined);
   }
 
+  /** Whether nothing but the way of deleting keeps it from being deleted with the others. */
+  get canBeAlone(): boolean {
+    const { state } = this;
+    return state?.phase === 'reviewed' && whyAlone(state) !== undefined && this.leftOut?.next === whyAlone(state)?.next;
+  }
+
   /** Whether its cut-off may be left to the server to apply by itself: also where there are no rows to delete yet. */
   get isForRecipe(): boolean {
     const { state, review } = this;
@@ -94,10 +98,7 @@ export class BulkItem {
       case 'finished':
         return state.phase;
       case 'failed':
-        if (state.ending.kind !== 'unknown') {
-          return 'failed';
-        }
-        return state.ending.hidesRows === false ? 'seemsFinished' : 'unknown';
+        return state.ending.kind === 'unknown' ? 'unknown' : 'failed';
       default:
         return 'notSent';
     }

@@ -246,7 +246,7 @@ export class BulkRun implements Disposable {
       await over;
       // oxlint-disable-next-line no-await-in-loop
       await this.#ended(item, access);
-      if (item.status !== 'finished' && item.status !== 'seemsFinished') {
+      if (item.status !== 'finished') {
         return;
       }
     }

@@ -25,6 +25,8 @@ export const SEVERAL_INTENT = v.variant('does', [
   /** The cut-offs of those in the plan and of those without rows to delete, for the server to apply by itself. */
   v.strictObject({ does: v.literal('copyRecipe') }),
   v.strictObject({ does: v.literal('take'), place: PLACE, isIn: v.boolean() }),
+  /** Opens the wizard for one that can't be deleted with the others. */
+  v.strictObject({ does: v.literal('alone'), place: PLACE }),
   v.strictObject({ does: v.literal('execute') }),
   v.strictObject({ does: v.literal('stop') }),
   /** Back to choosing. */
@@ -50,6 +52,8 @@ export interface SeveralItemView {
   readonly canBeIn: boolean;
   /** Why it is left out, or what to know of it. */
   readonly remark?: string;
+  /** Whether it can be deleted from alone. */
+  readonly canBeAlone?: boolean;
   /** Where it stands; absent before its dry run. */
   readonly status?: {
     readonly text: string;
@@ -84,9 +88,6 @@ export interface SeveralView {
     readonly freed: readonly Freed[];
     readonly count: number;
   };
-  /** What a reindex means, where one of those in the plan is one, and the space it needs. */
-  readonly meaning?: string;
-  readonly spaceNeeded?: string;
   /** Why nothing can be deleted through this connection. */
   readonly refusal?: string;
   readonly failure?: { readonly sentence: string; readonly next?: string };

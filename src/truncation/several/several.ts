@@ -11,7 +11,7 @@ import type { Log } from '../../ui/log.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { showWarning } from '../../ui/messages.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
-import { cautionFor, emptyDraft } from '../model/plan.ts';
+import { cautionFor, emptyDraft, withSafeStrategy } from '../model/plan.ts';
 import type { PlanDraft } from '../model/plan.ts';
 import { statusOf } from '../model/record.ts';
 import type { TruncationRecord } from '../model/record.ts';
@@ -56,6 +56,8 @@ interface SeveralPage {
   readonly isVisible: () => boolean;
   /** Something else is to be shown. */
   readonly changed: () => void;
+  /** Opens the wizard. */
+  readonly truncateAlone: (draft: PlanDraft) => Promise<void>;
 }
 
 type Target = Pick<PlanDraft, 'entityType' | 'aspect'>;
@@ -152,6 +154,10 @@ export class Several implements vscode.Disposable {
         const item = bulk.items[intent.place];
         return item && bulk.takeOut(item, !intent.isIn);
       }
+      case 'alone': {
+        const item = bulk.items[intent.place];
+        return item && this.#page.truncateAlone(item.draft);
+      }
       case 'execute':
         await bulk.execute();
         return this.#tellStop();
@@ -229,6 +235,6 @@ function cutOffsOf(items: readonly BulkItem[]): readonly CutOff[] {
 function draftOf(
   from: Target & Pick<PlanDraft, 'endTimeMillis'> & Partial<Pick<TruncationPlan, 'strategy'>>,
 ): PlanDraft {
-  const { entityType, aspect, endTimeMillis, strategy = 'server' } = from;
-  return { ...emptyDraft(entityType, aspect), endTimeMillis, strategy };
+  const { entityType, aspect, endTimeMillis, strategy = 'deleteByQuery' } = from;
+  return withSafeStrategy({ ...emptyDraft(entityType, aspect), endTimeMillis, strategy });
 }

@@ -16,7 +16,7 @@ import { plansLeft } from './bulkRecord.ts';
 import type { BulkRecord } from './bulkRecord.ts';
 import type { BulkRun } from './bulkRun.ts';
 import type { InterruptedView, SeveralItemView, SeveralView } from './protocol.ts';
-import { freedBy, freedInSum, spaceNeeded } from '../model/space.ts';
+import { freedBy, freedInSum } from '../model/space.ts';
 
 export interface SeveralFacts {
   readonly isReadOnly: boolean;
@@ -40,19 +40,12 @@ export function severalView(facts: SeveralFacts): SeveralView {
   const shared = sharedCutOff(facts);
   const items = bulk.items.map((item) => itemView(item, plan.includes(item), facts, shared === undefined));
   const inPlan = items.filter(({ isIn }) => isIn);
-  const sizes = plan.flatMap(({ review, draft }) =>
-    review === undefined ? [] : [{ report: review.report, size: facts.sizeOf(draft) }],
-  );
-  const needed = spaceNeeded(sizes);
   const outcome = bulk.phase === 'ended' ? outcomeView(plan) : undefined;
-  const isReindex = plan.some(({ review }) => review?.report.strategy === 'reindex');
   return {
     phase: bulk.phase,
     items,
     ...(shared === undefined ? {} : { cutOff: rowsUpTo(timesOf(facts).fullTime(shared)) }),
     sum: sumOf(inPlan),
-    ...(isReindex ? { meaning: strategyTexts.reindex.meaning() } : {}),
-    ...(needed === undefined ? {} : { spaceNeeded: needed }),
     ...(facts.isReadOnly ? { refusal: readOnlyReason() } : {}),
     ...(bulk.failing === undefined ? {} : { failure: failureView(bulk.failing) }),
     ...(outcome === undefined ? {} : { outcome }),
@@ -108,6 +101,7 @@ function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutO
     isIn,
     canBeIn: item.state?.phase === 'reviewed' && leftOut === undefined,
     ...(remark === undefined ? {} : { remark: inSentence(remark) }),
+    ...(item.canBeAlone ? { canBeAlone: true } : {}),
     ...(status === undefined ? {} : { status }),
   };
 }
@@ -168,8 +162,6 @@ function statusView(item: BulkItem, isIn: boolean, isLeftOut: boolean, facts: Se
       return { text: recordStatus(run?.record, facts) ?? l10n.t('finished'), is: 'done' };
     case 'failed':
       return { text: l10n.t('failed'), is: 'trouble' };
-    case 'seemsFinished':
-      return { text: recordStatus(run?.record, facts) ?? l10n.t('finished'), is: 'working' };
     case 'unknown':
       return { text: recordStatus(run?.record, facts) ?? l10n.t('outcome unknown'), is: 'trouble' };
   }
@@ -185,7 +177,7 @@ function failureView({ sentence, next }: Failing): NonNullable<SeveralView['fail
 
 /** How many were truncated, and what stopped the rest. */
 function outcomeView(items: readonly BulkItem[]): SeveralView['outcome'] {
-  const finished = items.filter(({ status }) => status === 'finished' || status === 'seemsFinished').length;
+  const finished = items.filter(({ status }) => status === 'finished').length;
   const { number } = formatsOf(language());
   const [done, all] = [number(finished), number(items.length)];
   // A reindex leaves something else to do than a deletion in place.

@@ -48,6 +48,8 @@ export interface ScriptedServer extends WireServer {
   dryRun: (body: Body) => string | Promise<string>;
   /** Whom it takes the token's owner for; undefined: it doesn't say. */
   caller: string | undefined;
+  /** Whether it says that it is a DataHub, which lets one choose the strategy. */
+  isDataHub: boolean;
   /** Dry runs are refused from now on. */
   refusesDryRuns: boolean;
   execute: (response: Parameters<Parameters<typeof wireServer>[1]>[1], body?: Body) => unknown;
@@ -59,7 +61,9 @@ export interface ScriptedServer extends WireServer {
 
 export async function scriptedServer(context: Pick<TestContext, 'after'>): Promise<ScriptedServer> {
   const server = await wireServer(context, async (request, response) => {
-    if (request.path.endsWith('/config')) {
+    if (request.path.endsWith('/config') && !scripted.isDataHub) {
+      reply(response, 404, { message: 'Not Found', status: 404 });
+    } else if (request.path.endsWith('/config')) {
       reply(response, 200, { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } });
     } else if (request.path.endsWith('/graphql') && scripted.caller !== undefined) {
       const platformPrivileges = { generatePersonalAccessTokens: true, manageTokens: true };
@@ -87,6 +91,7 @@ export async function scriptedServer(context: Pick<TestContext, 'after'>): Promi
     ...server,
     dryRun: ({ aspect, endTimeMillis }) => rowsText(executed.has(aspect) ? 0 : 20, endTimeMillis),
     caller: undefined,
+    isDataHub: true,
     refusesDryRuns: false,
     execute: (response) => reply(response, 200, { value: 'node:1' }),
     taskStatus: () => taskStatus(20, true),

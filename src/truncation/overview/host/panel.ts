@@ -57,6 +57,7 @@ export class OverviewPanel implements vscode.Disposable {
     this.#several = new Several(this.connectionId, stored, parts, {
       isVisible: () => this.isVisible,
       changed: () => this.update(),
+      truncateAlone: (target) => this.#truncateAlone(target),
     });
     this.#page = new WebviewPage(panel, {
       ...parts,
@@ -175,6 +176,13 @@ export class OverviewPanel implements vscode.Disposable {
     if (index !== undefined) {
       const ref: IndexRef = { connectionId: this.connectionId, index };
       await run(command, ref);
+    }
+  }
+
+  async #truncateAlone({ entityType, aspect }: IndexTarget): Promise<void> {
+    const found = [...this.#indices].find(([, index]) => index.entityType === entityType && index.aspect === aspect);
+    if (found !== undefined) {
+      await this.#runOn(COMMANDS.indexTruncate, found[0]);
     }
   }
 

@@ -39,9 +39,21 @@ function itemRows(item: SeveralItemView, place: number, page: Page): TemplateRes
       remark === undefined
         ? nothing
         : html`<tr class="remark">
-            <td colspan="4" aria-label=${name}><div>${icons.warning}<span>${remark}</span></div></td>
+            <td colspan="4" aria-label=${name}>
+              <div>${icons.warning}<span>${remark}</span>${item.canBeAlone === true && phase === 'planned' ? aloneButton(place, page) : nothing}</div>
+            </td>
           </tr>`
     }`;
+}
+
+function aloneButton(place: number, page: Page): TemplateResult {
+  return html`<button
+    type="button"
+    class="secondary"
+    @click=${() => page.send({ type: 'several', intent: { does: 'alone', place } })}
+  >
+    ${l10n.t('Truncate Alone')}
+  </button>`;
 }
 
 function nameCell({ name, isIn, canBeIn }: SeveralItemView, place: number, page: Page): TemplateResult {

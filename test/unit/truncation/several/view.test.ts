@@ -110,25 +110,25 @@ suite('Several, as the overview shows them', () => {
     assert.equal(shown().sum.count, 0);
   });
 
-  test('say what a reindex means, as long as one is in the plan', async (context) => {
-    const { bulk, shown } = await stage(context, (server) => {
-      server.dryRun = ({ aspect }) => (aspect === 'usage' ? dryRunText(200, 201) : dryRunText(20, 201));
+  for (const [what, text, remark] of [
+    ['would be reindexed', dryRunText(200, 201, 'reindex'), 'The server would reindex it. Truncate it alone.'],
+    [
+      'would be deleted from in an unknown way',
+      'Delete 20 out of 201 rows (9.95%). Bye.',
+      "The server doesn't say how it would delete. Truncate it alone.",
+    ],
+  ] as const) {
+    test(`leave out one that ${what}, with the way to it`, async (context) => {
+      const { bulk, shown } = await stage(context, (server) => {
+        server.isDataHub = false;
+        server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
+      });
+      const [, left] = shown().items;
+      assert.deepEqual([left?.remark, left?.canBeAlone, left?.isIn, left?.canBeIn], [remark, true, false, false]);
+      assert.deepEqual([shown().sum.rows, bulk.plan.length], [20, 1]);
     });
-    assert.match(shown().meaning ?? '', /hidden from readers/);
-    assert.match(shown().spaceNeeded ?? '', /^The copy needs about 5 kB of disk space/);
-    assert.deepEqual(shown().sum.freed, [{ bytes: 99_502 }, { bytes: 995_025, when: 'once the old index is removed' }]);
-    const [, reindexed] = bulk.items;
-    assert.ok(reindexed);
-    bulk.takeOut(reindexed, true);
-    assert.deepEqual([shown().meaning, shown().spaceNeeded], [undefined, undefined]);
-    assert.deepEqual(shown().sum.freed, [{ bytes: 99_502 }]);
-    assert.deepEqual([shown().sum.rows, shown().items[1]?.isIn, shown().items[1]?.canBeIn], [20, false, true]);
-  });
+  }
 
-  test('say of the space what the strategy of each leaves to do', async (context) => {
-    const { bulk, shown } = await stage(context, (server) => {
-      server.dryRun = ({ aspect }) => (aspect === 'operation' ? dryRunText(20, 21) : dryRunText(20, 201));
-    });
     await bulk.execute();
     const { outcome } = shown();
     assert.deepEqual([outcome?.sentence, outcome?.isTrouble], ['2 of 2 indices truncated.', false]);

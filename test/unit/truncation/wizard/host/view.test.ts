@@ -220,7 +220,7 @@ suite('The report', () => {
   test('offers delete by query instead of reindexing, where the server knows it and it is not too late', () => {
     const offered = (state: TruncationState, forceFlagsKnown = true): boolean | undefined =>
       view(state, { forceFlagsKnown }).report?.canForceDeleteByQuery;
-    const review = { ...REVIEW, report: REINDEX };
+    const review = { ...REVIEW, plan: { ...PLAN, strategy: 'server' as const }, report: REINDEX };
     assert.equal(offered(reviewed(review)), true);
     const refused = { ...STATES.failed, review, taskId: undefined };
     assert.equal(offered(refused), true);
@@ -301,6 +301,7 @@ suite('The task', () => {
         sentence: 'Deleting: 5 of 20 rows.',
         percent: 25,
         failures: [],
+        requests: ['cancel', 'throttle'],
         sizeBefore: '8.1 GB',
         startedAt: NOW,
       },
