@@ -129,16 +129,6 @@ suite('Several, as the overview shows them', () => {
     });
   }
 
-    await bulk.execute();
-    const { outcome } = shown();
-    assert.deepEqual([outcome?.sentence, outcome?.isTrouble], ['2 of 2 indices truncated.', false]);
-    assert.equal(
-      outcome?.next,
-      'The old index keeps using disk space until an administrator removes it. ' +
-        'Disk space is freed gradually. Refresh the indices later.',
-    );
-  });
-
   test('free a share of what the index had before, not of what is left of it', async (context) => {
     const { bulk, window, shown } = await stage(context);
     window.indexBytes = 1_000_000;
