@@ -134,7 +134,7 @@ suite('Several, as the overview shows them', () => {
     assert.deepEqual([outcome?.sentence, outcome?.isTrouble], ['2 of 2 indices truncated.', false]);
     assert.equal(
       outcome?.next,
-      'The old index keeps using disk space until an administrator removes it. ' +
+      "The old index keeps using disk space until it's removed. " +
         'Disk space is freed gradually. Refresh the indices later.',
     );
   });
