@@ -1,6 +1,7 @@
 /** The time series indices of a connection in the tree, by entity type. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { foreignText, isForeign, shortForeignText } from '../indices/foreignIndex.ts';
 import type { Growth } from '../indices/growth.ts';
 import { grewText } from '../indices/growthText.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
@@ -9,25 +10,21 @@ import type { IndexList, ListedIndex } from '../indices/indexList.ts';
 import { limitText } from '../indices/limits.ts';
 import type { Limit } from '../indices/limits.ts';
 import { leftOutText } from '../indices/leftOut.ts';
-import type { IndexTarget, Replaced } from '../indices/replacedIndices.ts';
+import type { IndexTarget } from '../indices/indexTarget.ts';
 import type { IndexRef } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
-import { targetOf } from '../truncation/model/plan.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/oneLine.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
 import { listAge } from './listAge.ts';
-import { MUTED, mutedUri } from './mutedRows.ts';
 import { shown } from './shown.ts';
 import type { ExplorerNode } from './node.ts';
 
 /** What is known of indices besides what the server lists. Asks for nothing. */
 interface Known {
-  /** Whether all rows that should stay are known to be in the index that took a replaced one's place. */
-  readonly isCopied: (replaced: Replaced) => boolean;
   readonly limitOf: (target: IndexTarget) => Limit | undefined;
   readonly growthOf: (target: IndexTarget) => Growth | undefined;
 }
@@ -39,13 +36,11 @@ export class IndicesNode implements ExplorerNode {
   readonly #known: Known;
   #groups = new Map<string | undefined, EntityTypeNode>();
 
-  /** @param isCopied Whether all rows that should stay are known to be in the index that took a replaced one's place. */
-  constructor(parent: ExplorerNode, lists: IndexLists, isCopied: (replaced: Replaced) => boolean) {
+  constructor(parent: ExplorerNode, lists: IndexLists) {
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#lists = lists;
     this.#known = {
-      isCopied,
       limitOf: (target) => lists.limits(this.connectionId)(target),
       growthOf: (target) => lists.growthOf(this.connectionId, target)?.growth,
     };
@@ -149,10 +144,7 @@ class EntityTypeNode implements ExplorerNode {
     this.#rows = new Map(
       this.#indices.map((index) => {
         const row = before.get(index.indexName) ?? new IndexNode(this, index, this.#known);
-        row.show(index, {
-          total: this.#total,
-          isCopied: index.replaced !== undefined && this.#known.isCopied(index.replaced),
-        });
+        row.show(index, this.#total);
         return [index.indexName, row];
       }),
     );
@@ -171,7 +163,7 @@ class IndexNode implements ExplorerNode, IndexRef {
   readonly connectionId: string;
   index: ListedIndex;
   readonly #known: Known;
-  #among: { readonly total: number | undefined; readonly isCopied: boolean } = { total: undefined, isCopied: false };
+  #total: number | undefined;
 
   constructor(parent: ExplorerNode, index: ListedIndex, known: Known) {
     this.parent = parent;
@@ -180,34 +172,27 @@ class IndexNode implements ExplorerNode, IndexRef {
     this.#known = known;
   }
 
-  /** @param among What is known of it besides what the server lists. */
-  show(index: ListedIndex, among: { readonly total: number | undefined; readonly isCopied: boolean }): void {
+  /** @param total Of all indices of the server together, in bytes, where that is known. */
+  show(index: ListedIndex, total: number | undefined): void {
     this.index = index;
-    this.#among = among;
+    this.#total = total;
   }
 
   item(): vscode.TreeItem {
-    const { aspect, indexName, entityType, isAdded, replaced } = this.index;
+    const { aspect, indexName, entityType, isAdded } = this.index;
     const isNamed = aspect !== undefined && entityType !== undefined;
-    // The name that the search engine gave to one that was replaced is long, and tells less than that of the index that it was.
-    const label = isNamed ? aspect : replaced?.target === undefined ? indexName : targetOf(replaced.target);
+    const label = isNamed ? aspect : indexName;
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/index/${indexName}`;
-    const said = this.#description(this.#among.total);
+    const said = this.#description(this.#total);
     item.description = label.length > LONGEST_BESIDE_SHARE ? this.#description(undefined) : said;
     item.accessibilityInformation = { label: [entityType, label, said].filter((part) => part).join(', ') };
-    if (replaced !== undefined) {
-      // Where a narrow side bar cuts the words off, the icon still tells an old copy from what may hold rows.
-      item.iconPath = new vscode.ThemeIcon(this.#among.isCopied ? 'archive' : 'warning', MUTED);
-      item.resourceUri = mutedUri(item.id);
-    }
-    const isTruncatable = isNamed && replaced === undefined;
-    item.contextValue = ['index', ...(isTruncatable ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
+    item.contextValue = ['index', ...(isNamed ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
     return item;
   }
 
   tooltip(): Tooltip {
-    const { aspect, indexName, entityType, sizeBytes, isTotal, replaced } = this.index;
+    const { aspect, indexName, entityType, sizeBytes, isTotal } = this.index;
     const isNamed = entityType !== undefined && aspect !== undefined;
     const tooltip = new Tooltip().heading(isNamed ? `${entityType}/${aspect}` : indexName);
     if (isNamed) {
@@ -216,18 +201,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     if (sizeBytes !== undefined) {
       const { size, number } = formatsOf(language());
       const text = l10n.t('Size: {0} ({1} bytes)', size(sizeBytes), number(Math.round(sizeBytes)));
-      tooltip.text(inOneLine([text, replaced === undefined ? shareText(sizeBytes, this.#among.total) : '']));
-    }
-    if (replaced !== undefined) {
-      return tooltip.text(
-        this.#among.isCopied
-          ? l10n.t(
-              'Replaced by a reindex, which finished: its remaining rows were copied to the current index. It uses disk space until an administrator removes it.',
-            )
-          : l10n.t(
-              "Replaced by a reindex that isn't known here to have finished. It may hold rows that readers can't see, so don't remove it before an administrator has checked the current index.",
-            ),
-      );
+      tooltip.text(inOneLine([text, shareText(sizeBytes, this.#total)]));
     }
     if (isNamed) {
       const limit = this.#known.limitOf({ entityType, aspect });
@@ -238,25 +212,15 @@ class IndexNode implements ExplorerNode, IndexRef {
     return tooltip.text(
       isTotal
         ? l10n.t('All time series rows of this server together. Add an index by name to truncate it.')
-        : l10n.t(
-            "Can't be truncated here: the server doesn't report its entity type and aspect. It may be left over from a reindex.",
-          ),
+        : foreignText(),
     );
   }
 
   /** @param total What its size is a share of; without it there is no share. */
   #description(total: number | undefined): string {
-    const { sizeBytes, isAdded, replaced } = this.index;
-    // The warning about one that was replaced matters more than its size, which a narrow side bar may cut off.
-    const parts =
-      replaced === undefined
-        ? [sizeText(sizeBytes, total), isAdded ? l10n.t('added by name') : '']
-        : [this.#replacedText(), sizeText(sizeBytes, undefined)];
-    return inOneLine(parts);
-  }
-
-  #replacedText(): string {
-    return this.#among.isCopied ? l10n.t('old copy') : l10n.t("may hold hidden rows: don't remove");
+    const { sizeBytes, isAdded } = this.index;
+    const note = isAdded ? l10n.t('added by name') : isForeign(this.index) ? shortForeignText() : '';
+    return inOneLine([sizeText(sizeBytes, total), note]);
   }
 }
 

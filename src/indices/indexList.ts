@@ -2,16 +2,11 @@
 import { LoadableList } from '../connections/loadableList.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import type { IndexListing, IndexSize } from '../service/indices/indices.ts';
-import { findReplaced } from './replacedIndices.ts';
-import type { IndexTarget, Replaced } from './replacedIndices.ts';
-
-export type { IndexTarget } from './replacedIndices.ts';
+import type { IndexTarget } from './indexTarget.ts';
 
 export interface ListedIndex extends IndexSize {
   /** Added by hand, where the server lists no indices. */
   readonly isAdded: boolean;
-  /** Set where a reindex put another in its place: readers don't see it, and a truncation doesn't reach it. */
-  readonly replaced?: Replaced;
 }
 
 export type IndexOrder = 'size' | 'name';
@@ -66,13 +61,10 @@ export class IndexList extends LoadableList<Listing> {
     return [...this.#listed, ...added.map(asAdded)];
   }
 
-  /**
-   * The size of one index by what a truncation calls it; undefined where the server lists it under no such names. One that a reindex
-   * replaced doesn't count.
-   */
+  /** The size of one index by what a truncation calls it; undefined where the server lists it under no such names. */
   sizeOf(target: IndexTarget): number | undefined {
-    const current = this.#listed.filter((index) => nameOf(index) === nameOf(target) && index.replaced === undefined);
-    const sizes = current.flatMap(({ sizeBytes }) => sizeBytes ?? []);
+    const named = this.#listed.filter((index) => nameOf(index) === nameOf(target));
+    const sizes = named.flatMap(({ sizeBytes }) => sizeBytes ?? []);
     return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0);
   }
 
@@ -107,10 +99,7 @@ export class IndexList extends LoadableList<Listing> {
   }
 }
 
-/**
- * Indices by entity type, groups and members in order; those that cannot be named come last, under undefined, and in each group those
- * that were replaced.
- */
+/** Indices by entity type, groups and members in order; those that cannot be named come last, under undefined. */
 export function groupByEntityType(
   indices: readonly ListedIndex[],
   order: IndexOrder,
@@ -137,7 +126,6 @@ export function groupByEntityType(
       entityType,
       members.toSorted(
         (a, b) =>
-          Number(a.replaced !== undefined) - Number(b.replaced !== undefined) ||
           (order === 'size' ? (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1) : 0) ||
           byName(a.aspect ?? a.indexName, b.aspect ?? b.indexName),
       ),
@@ -156,20 +144,14 @@ function byName(a: string | undefined, b: string | undefined): number {
 }
 
 function asListed(indices: readonly IndexSize[]): ListedIndex[] {
-  const found = findReplaced(indices);
-  return indices.map((index) => {
-    const { indexName, entityType, aspect, sizeBytes, isTotal } = index;
-    const replaced = found.get(index);
-    return {
-      indexName,
-      entityType,
-      aspect,
-      sizeBytes,
-      isTotal,
-      isAdded: false,
-      ...(replaced === undefined ? {} : { replaced }),
-    };
-  });
+  return indices.map(({ indexName, entityType, aspect, sizeBytes, isTotal }) => ({
+    indexName,
+    entityType,
+    aspect,
+    sizeBytes,
+    isTotal,
+    isAdded: false,
+  }));
 }
 
 function asAdded({ entityType, aspect }: IndexTarget): ListedIndex {

@@ -3,7 +3,7 @@ import { language } from '../language.ts';
 import type { Cleanup, CleanupSchedule, Cleanups } from '../service/ingestion/cleanups.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { inOneLine } from '../ui/oneLine.ts';
-import type { IndexTarget } from './replacedIndices.ts';
+import type { IndexTarget } from './indexTarget.ts';
 import * as l10n from '@vscode/l10n';
 
 /** Rows older than so many whole days are deleted at those times; `none`: nothing deletes them. */

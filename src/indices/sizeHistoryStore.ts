@@ -84,10 +84,10 @@ export class SizeHistoryStore {
   }
 }
 
-/** What a reindex replaced grows no more, and what all indices take together is no index. */
+/** The sizes by name; what all indices take together is no index. */
 function measured(indices: readonly ListedIndex[]): { readonly key: string; readonly bytes: number }[] {
-  return indices.flatMap(({ entityType, aspect, sizeBytes, replaced }) =>
-    entityType === undefined || aspect === undefined || sizeBytes === undefined || replaced !== undefined
+  return indices.flatMap(({ entityType, aspect, sizeBytes }) =>
+    entityType === undefined || aspect === undefined || sizeBytes === undefined
       ? []
       : [{ key: historyKey({ entityType, aspect }), bytes: sizeBytes }],
   );

@@ -4,7 +4,7 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
-import { pickCurrentIndex } from '../indices/pickIndex.ts';
+import { pickNamedIndex } from '../indices/pickIndex.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
@@ -54,7 +54,7 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
   // The second ID was a command of its own up to 0.1: keybindings still name it.
   for (const command of [COMMANDS.indexTruncate, COMMANDS.indexTruncateQuick]) {
     commands.register(command, async (clicked) => {
-      const picked = await pickCurrentIndex(parts, clicked, l10n.t('Truncate Index'), true);
+      const picked = await pickNamedIndex(parts, clicked, l10n.t('Truncate Index'), true);
       if (picked !== undefined) {
         await wizards.open(picked.connection, picked.index);
       }

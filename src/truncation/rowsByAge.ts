@@ -4,7 +4,7 @@
  */
 import { accessOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
-import type { IndexTarget } from '../indices/replacedIndices.ts';
+import type { IndexTarget } from '../indices/indexTarget.ts';
 import { Emitter } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';

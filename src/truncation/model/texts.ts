@@ -234,7 +234,7 @@ export function nextText(record: TruncationRecord): string | undefined {
   const { ending } = record;
   if (ending?.kind === 'finished') {
     return record.report.strategy === 'reindex'
-      ? l10n.t('The old index keeps using disk space until an administrator removes it.')
+      ? l10n.t("The old index keeps using disk space until it's removed.")
       : l10n.t('Disk space is freed gradually. Refresh the indices later.');
   }
   return ending?.failing.next;

@@ -42,10 +42,6 @@ export interface OverviewRow {
   readonly bytes?: number;
   /** What it is besides an index that readers see, in a few words. */
   readonly note?: string;
-  /** The note is one that nobody should overlook. */
-  readonly isWarning: boolean;
-  /** A reindex put another in its place. */
-  readonly isReplaced: boolean;
   readonly canTruncate: boolean;
   readonly growth?: {
     /** Since its size last fell, and in how many days; negative where it shrank. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { IndexList, totalBytes } from '../../../src/indices/indexList.ts';
-import type { IndexTarget } from '../../../src/indices/indexList.ts';
+import type { IndexTarget } from '../../../src/indices/indexTarget.ts';
 import { ServiceFailure, cancelled } from '../../../src/service/failure/failure.ts';
 import type { IndexSize } from '../../../src/service/indices/indices.ts';
 
@@ -111,10 +111,9 @@ suite('The indices of a connection', () => {
     );
   });
 
-  test('have their size by the name that a truncation calls them, the old index of a reindex aside', async () => {
+  test('have their size by the name that a truncation calls them, whatever the search engine calls them', async () => {
     listed = [
-      DATASET_PROFILE,
-      { ...DATASET_PROFILE, indexName: 'dataset_datasetprofileaspect_v1_1700000000000', sizeBytes: 50 },
+      { ...DATASET_PROFILE, indexName: 'dataset_datasetprofileaspect_v1_1700000000000' },
       { ...OPERATION, sizeBytes: undefined },
     ];
     assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }), undefined);
@@ -122,44 +121,6 @@ suite('The indices of a connection', () => {
     assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }), 800);
     assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'operation' }), undefined, 'the server does not tell');
     assert.equal(list.sizeOf({ entityType: 'chart', aspect: 'operation' }), undefined);
-  });
-});
-
-suite('An index that a reindex replaced', () => {
-  const NAME = DATASET_PROFILE.indexName;
-  const named = (indexName: string, sizeBytes = 1): IndexSize => ({ ...DATASET_PROFILE, indexName, sizeBytes });
-  const nameless = (indexName: string): IndexSize => ({ ...NAMELESS, indexName });
-  const replacedNames = async (...indices: readonly IndexSize[]): Promise<string[]> => {
-    listed = indices;
-    await list.refresh();
-    return list.indices.filter(({ replaced }) => replaced !== undefined).map(({ indexName }) => indexName);
-  };
-
-  test('has a time at its end, and another is listed without one or with a later one', async () => {
-    const [old, older] = [`${NAME}_1700000000000`, `${NAME}_1690000000000`];
-    assert.deepEqual(await replacedNames(named(old), named(NAME)), [old]);
-    assert.deepEqual(await replacedNames(named(older), named(old)), [older]);
-    assert.deepEqual(await replacedNames(named(NAME), nameless(older), nameless(old)), [older, old]);
-    assert.deepEqual(list.indices[1]?.replaced, {
-      target: { entityType: 'dataset', aspect: 'datasetprofile' },
-      createdAt: 1_690_000_000_000,
-      times: [1_690_000_000_000, 1_700_000_000_000],
-      isCurrentUntimed: true,
-    });
-    await replacedNames(nameless(older), nameless(old));
-    assert.equal(list.indices[0]?.replaced?.target, undefined);
-  });
-
-  test('is none that stands alone, or beside others of another name', async () => {
-    assert.deepEqual(await replacedNames(named(`${NAME}_1700000000000`)), []);
-    assert.deepEqual(await replacedNames(named(`${NAME}_1700000000000`), OPERATION, NAMELESS), []);
-    assert.deepEqual(await replacedNames(named(NAME), named(`${NAME}_2`)), []);
-    assert.deepEqual(await replacedNames(named(NAME), named(NAME)), []);
-  });
-
-  test("has no part in the index's size", async () => {
-    await replacedNames(named(`${NAME}_1690000000000`, 900), named(`${NAME}_1700000000000`, 50));
-    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }), 50);
   });
 });
 

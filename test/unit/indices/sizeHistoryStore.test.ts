@@ -70,13 +70,11 @@ suite('Sizes of earlier days', () => {
     );
   });
 
-  test('are of what readers see, by name: not of what was replaced, has no name or no size', async () => {
-    const replaced = { target: PROFILE, createdAt: 1, times: [1], isCurrentUntimed: true };
+  test('are by name: not of what has no name or no size', async () => {
     await store.keep(
       SERVER,
       [
         index(5 * MB),
-        index(7 * MB, { replaced }),
         index(undefined, { aspect: 'operation' }),
         index(9 * MB, { entityType: undefined, aspect: undefined, isTotal: true }),
       ],

@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import { accessOf } from '../../../connections/connection.ts';
 import type { Connection } from '../../../connections/connection.ts';
 import type { IndexRef } from '../../../indices/pickIndex.ts';
-import type { IndexList, IndexTarget, ListedIndex } from '../../../indices/indexList.ts';
+import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
+import type { IndexTarget } from '../../../indices/indexTarget.ts';
 import { COMMANDS } from '../../../manifest.ts';
 import type { CommandId } from '../../../manifest.ts';
 import { failureReport } from '../../../service/failure/failureReport.ts';
@@ -164,10 +165,8 @@ export class OverviewPanel implements vscode.Disposable {
 
   /** What a truncation calls an index that it reaches. */
   #targetOf(id: string): IndexTarget | undefined {
-    const { entityType, aspect, replaced } = this.#indices.get(id) ?? {};
-    return entityType === undefined || aspect === undefined || replaced !== undefined
-      ? undefined
-      : { entityType, aspect };
+    const { entityType, aspect } = this.#indices.get(id) ?? {};
+    return entityType === undefined || aspect === undefined ? undefined : { entityType, aspect };
   }
 
   /** The same commands as in the tree, with what the tree would give them. */
@@ -209,7 +208,6 @@ export class OverviewPanel implements vscode.Disposable {
       rows: overviewRows(this.#indices, {
         connection,
         records: records.of(this.connectionId),
-        sentTo: (target) => records.sentTo(connection, target),
         progressOf: (recordId) => watch.progress(recordId),
         limitOf: indexLists.limits(this.connectionId),
         counted: rowsByAge.all(this.connectionId, accessOf(connection)),

@@ -2,7 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
 import { roleName } from '../../../connections/roleTexts.ts';
-import type { IndexList, IndexTarget, ListedIndex } from '../../../indices/indexList.ts';
+import { foreignText, isForeign } from '../../../indices/foreignIndex.ts';
+import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
+import type { IndexTarget } from '../../../indices/indexTarget.ts';
 import { limitText, shortLimit } from '../../../indices/limits.ts';
 import type { Limit } from '../../../indices/limits.ts';
 import type { KnownGrowth } from '../../../indices/sizeHistoryStore.ts';
@@ -13,7 +15,6 @@ import type { CountedRows } from '../../countRowsByAge.ts';
 import { targetOf } from '../../model/plan.ts';
 import { statusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
-import { isCopied } from '../../model/replacedIndex.ts';
 import { oldestRow, rowsByAge } from '../../model/rowsByAge.ts';
 import { shortStatus, statusText } from '../../model/texts.ts';
 import type { TaskProgress } from '../../model/state.ts';
@@ -29,8 +30,6 @@ export interface OverviewFacts {
   readonly list: Listed;
   /** Of this connection, the latest first. */
   readonly records: readonly TruncationRecord[];
-  /** What was sent to this server, whichever connection sent it. */
-  readonly sentTo: (target: IndexTarget) => readonly TruncationRecord[];
   readonly progressOf: (recordId: string) => TaskProgress | undefined;
   /** The rows by age that were counted, by `targetOf`. */
   readonly counted: ReadonlyMap<string, CountedRows>;
@@ -110,22 +109,20 @@ function rowOf(
   latest: ReadonlyMap<string, TruncationRecord>,
   facts: RowFacts,
 ): OverviewRow {
-  const { entityType, aspect, indexName, sizeBytes, replaced } = index;
+  const { entityType, aspect, indexName, sizeBytes } = index;
   const target = entityType === undefined || aspect === undefined ? undefined : { entityType, aspect };
-  const named = target ?? replaced?.target;
-  const isCurrent = replaced === undefined && target !== undefined;
-  const record = isCurrent ? latest.get(targetOf(target).toLowerCase()) : undefined;
-  const counted = isCurrent ? facts.counted.get(targetOf(target)) : undefined;
-  const growth = isCurrent ? growthView(facts.growthOf(target)) : undefined;
-  const limit = isCurrent ? facts.limitOf(target) : undefined;
+  const record = target && latest.get(targetOf(target).toLowerCase());
+  const counted = target && facts.counted.get(targetOf(target));
+  const growth = target && growthView(facts.growthOf(target));
+  const limit = target && facts.limitOf(target);
+  const note = noteOf(index);
   return {
     id,
-    ...(named === undefined ? {} : { entityType: inPlainText(named.entityType), aspect: inPlainText(named.aspect) }),
+    ...(target === undefined ? {} : { entityType: inPlainText(target.entityType), aspect: inPlainText(target.aspect) }),
     indexName: inPlainText(indexName),
     ...(sizeBytes === undefined ? {} : { bytes: sizeBytes }),
-    ...noteOf(index, facts),
-    isReplaced: replaced !== undefined,
-    canTruncate: isCurrent,
+    ...(note === undefined ? {} : { note }),
+    canTruncate: target !== undefined,
     ...(growth === undefined ? {} : { growth }),
     ...(limit === undefined ? {} : { limit: limitView(limit) }),
     ...(counted === undefined ? {} : { counted: countedView(counted) }),
@@ -133,16 +130,11 @@ function rowOf(
   };
 }
 
-function noteOf(
-  { isAdded, replaced }: ListedIndex,
-  { sentTo, connection }: RowFacts,
-): Pick<OverviewRow, 'note' | 'isWarning'> {
-  if (replaced === undefined) {
-    return { isWarning: false, ...(isAdded ? { note: l10n.t('added by name') } : {}) };
+function noteOf(index: ListedIndex): string | undefined {
+  if (isForeign(index)) {
+    return foreignText();
   }
-  return replaced.target !== undefined && isCopied(replaced, sentTo(replaced.target), connection.baseUrl)
-    ? { isWarning: false, note: l10n.t('old copy') }
-    : { isWarning: true, note: l10n.t("may hold hidden rows: don't remove") };
+  return index.isAdded ? l10n.t('added by name') : undefined;
 }
 
 function growthView(known: KnownGrowth | undefined): OverviewRow['growth'] {

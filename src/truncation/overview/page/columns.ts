@@ -2,7 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { plural } from '../../../language.ts';
-import { icons } from '../../../webview/page/icons.ts';
 import { MOST_AT_ONCE } from '../../several/protocol.ts';
 import type { OverviewRow } from '../protocol.ts';
 import type { Page } from './page.ts';
@@ -126,7 +125,7 @@ function nameCell(row: OverviewRow, page: Page): Cell {
       </button>`
     : html`<span class="label" title=${row.indexName}>${name}</span>`;
   return html`<div class="named" title=${row.note ?? nothing}>
-    ${row.isWarning ? icons.warning : nothing}${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note}</span>`}
+    ${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note}</span>`}
   </div>`;
 }
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../../service/clock.ts';
 import { failureReport } from '../../../service/failure/failureReport.ts';
-import type { IndexTarget } from '../../../indices/replacedIndices.ts';
+import type { IndexTarget } from '../../../indices/indexTarget.ts';
 import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Log } from '../../../ui/log.ts';

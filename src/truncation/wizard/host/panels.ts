@@ -178,8 +178,8 @@ export class WizardPanels implements vscode.Disposable {
         const indices = indexLists.get(connectionId);
         return {
           connection: current,
-          indices: indices.indices.flatMap(({ entityType, aspect, sizeBytes, replaced }) =>
-            entityType === undefined || aspect === undefined || replaced !== undefined
+          indices: indices.indices.flatMap(({ entityType, aspect, sizeBytes }) =>
+            entityType === undefined || aspect === undefined
               ? []
               : [
                   {

@@ -7,7 +7,7 @@ import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
 import { byId, overviewRows, overviewView } from '../../../../../src/truncation/overview/host/view.ts';
 import type { OverviewFacts } from '../../../../../src/truncation/overview/host/view.ts';
 import type { OverviewRow, OverviewView } from '../../../../../src/truncation/overview/protocol.ts';
-import { DAY, DELETE_BY_QUERY, FAILED, FINISHED, NOW, PLAN, RECORD, REINDEX } from '../../model/samples.ts';
+import { DAY, DELETE_BY_QUERY, FAILED, FINISHED, NOW, PLAN, RECORD } from '../../model/samples.ts';
 
 const CONNECTION: Connection = {
   id: RECORD.connectionId,
@@ -40,7 +40,6 @@ function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewFacts> =
   return overviewRows(byId(indices), {
     connection: CONNECTION,
     records: [],
-    sentTo: () => [],
     progressOf: () => undefined,
     counted: new Map(),
     growthOf: () => undefined,
@@ -63,8 +62,6 @@ suite('A row of the overview', () => {
         aspect: 'datasetprofile',
         indexName: PROFILE.indexName,
         bytes: 8_100_000_000,
-        isWarning: false,
-        isReplaced: false,
         canTruncate: true,
       },
     ]);
@@ -76,37 +73,12 @@ suite('A row of the overview', () => {
     const [row] = rowsOf([{ ...nameless, entityType: undefined, aspect: undefined, sizeBytes }]);
     assert.equal(row?.canTruncate, false);
     assert.ok(!('entityType' in row));
+    assert.equal(row.note, "May belong to another installation: its name isn't one of this server's indices.");
+    const [total] = rowsOf([{ ...nameless, entityType: undefined, aspect: undefined, sizeBytes, isTotal: true }]);
+    assert.ok(total !== undefined && !('note' in total), 'all indices together');
     const [sizeless] = rowsOf([{ ...PROFILE, sizeBytes: undefined, isAdded: true }]);
     assert.ok(sizeless?.canTruncate === true && !('bytes' in sizeless));
     assert.equal(sizeless.note, 'added by name');
-  });
-
-  test('that a reindex replaced is told so, and has nothing of the index that took its place', () => {
-    const createdAt = NOW - 40 * DAY;
-    const replaced = {
-      target: { entityType: 'dataset', aspect: 'datasetprofile' },
-      createdAt,
-      times: [createdAt, NOW],
-      isCurrentUntimed: false,
-    };
-    const old: ListedIndex = { ...PROFILE, entityType: undefined, aspect: undefined, indexName: 'old_1', replaced };
-    const finished = { ...RECORD, baseUrl: CONNECTION.baseUrl, report: REINDEX, ending: FINISHED };
-    const growth = { figures: [], growth: { bytes: 1, days: 9 } };
-    const [copied] = rowsOf([old], { sentTo: () => [finished], records: [finished], growthOf: () => growth });
-    assert.deepEqual(copied, {
-      id: 'old_1',
-      entityType: 'dataset',
-      aspect: 'datasetprofile',
-      indexName: 'old_1',
-      bytes: 8_100_000_000,
-      isWarning: false,
-      note: 'old copy',
-      isReplaced: true,
-      canTruncate: false,
-    });
-    const [hiding] = rowsOf([old]);
-    assert.equal(hiding?.note, "may hold hidden rows: don't remove");
-    assert.equal(hiding.isWarning, true);
   });
 
   test('tells of the last truncation, however the index is spelled there', () => {

@@ -34,8 +34,6 @@ suite('Ticked indices', () => {
       entityType: 'dataset',
       aspect,
       indexName: `dataset_${aspect}aspect_v1`,
-      isWarning: false,
-      isReplaced: false,
       canTruncate: true,
     }));
     const item = (aspect: string, rest: Partial<SeveralItemView>): SeveralItemView => ({
