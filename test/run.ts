@@ -1,12 +1,13 @@
 // npm test: every suite, or the parts that are named.
 //
-//   npm test -- [unit|service|simulation|host|e2e]… [--only text] [--shuffle number] [--approve]
+//   npm test -- [unit|service|simulation|host|e2e|client]… [--only text] [--shuffle number] [--approve]
 //
 // --only takes files whose path holds the text, and in the extension host tests whose title matches it.
 // --shuffle draws the order of the tests in each suite of the extension host: none may need the one before it.
 // --approve makes what is seen now the pictures that later runs compare with.
 import { env } from 'node:process';
 import { parseArgs } from 'node:util';
+import { MissingPrerequisite } from './run/missingPrerequisite.ts';
 import { isPartName, PARTS } from './run/parts.ts';
 import type { Part, PartName } from './run/parts.ts';
 import { addTallies, failedSuite, tallyLine } from './run/tally.ts';
@@ -19,7 +20,7 @@ const { values, positionals } = parseArgs({
 const named = new Set(positionals.filter(known));
 const names = Object.keys(PARTS)
   .filter(isPartName)
-  .filter((name) => named.size === 0 || named.has(name));
+  .filter((name) => (named.size === 0 ? !isOnlyWhenNamed(name) : named.has(name)));
 
 // What runs the tests inherits this. Pictures can be compared in one browser only.
 if (values.approve === true) Object.assign(env, { APPROVE_PICTURES: 'true', CHROME_PATH: 'bundled' });
@@ -59,7 +60,13 @@ function runsBeside(name: PartName): boolean {
   return part.runsBeside === true;
 }
 
+function isOnlyWhenNamed(name: PartName): boolean {
+  const part: Part = PARTS[name];
+  return part.onlyWhenNamed === true;
+}
+
 function brokenPart(part: Part, error: unknown): Tally {
+  if (error instanceof MissingPrerequisite) return failedSuite(part.title, error.message);
   return failedSuite(part.title, error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 

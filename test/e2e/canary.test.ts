@@ -234,12 +234,12 @@ step('executions are refused and lost', async () => {
     () => echo('"dryRun":false', 502),
     () => echoAsValue('"dryRun":false', 'please only set forceReindex OR forceDeleteByQuery flags'),
   ]) {
-    const wizard = await openWizard(page, /^datajob, operation,/);
+    const wizard = await openWizard(page, /^query, queryusagestatistics,/);
     await chooseDays(wizard, 365);
     await dryRun(wizard);
     order();
     await deleteButton(wizard).click();
-    await confirmDeletion(page, 'datajob/operation');
+    await confirmDeletion(page, 'query/queryusagestatistics');
     // Not before the answer: a fault that is cleared earlier lets the execution through, and then no rows are left to delete.
     await wizard.getByRole('button', { name: 'Start Over' }).waitFor();
     await search();

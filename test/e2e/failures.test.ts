@@ -246,20 +246,20 @@ test('a dry run that takes long can be cancelled, and run again at once', async 
 });
 
 test('a lost answer to an execution is told as such, and nothing is sent again', async () => {
-  const before = database.rows('datajob', 'operation').length;
+  const before = database.rows('query', 'queryusagestatistics').length;
   service.faults.add({ fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
-  const wizard = await openWizard(page, /^datajob, operation,/);
+  const wizard = await openWizard(page, /^query, queryusagestatistics,/);
   await chooseDays(wizard, 365);
   const report = await dryRun(wizard);
   await deleteButton(wizard).click();
-  await confirmDeletion(page, 'datajob/operation');
+  await confirmDeletion(page, 'query/queryusagestatistics');
   await wizard.getByText('No response was received, so the deletion may or may not have started.').first().waitFor();
   await wizard
     .getByText(/^The row count is falling/)
     .first()
     .waitFor();
-  await treeRow(page, /^datajob\/operation, No response was received/).waitFor();
-  assert.equal(database.rows('datajob', 'operation').length, before - report.rowsToDelete);
+  await treeRow(page, /^query\/queryusagestatistics, No response was received/).waitFor();
+  assert.equal(database.rows('query', 'queryusagestatistics').length, before - report.rowsToDelete);
 
   // Whatever is looked at now, the execution stays the only one.
   await pressRowIcon(page, /^Main/, 'Refresh');

@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 
 test('after a reload the connection is there and still signed in, and so is a half-filled plan, what is wrong in it too', async () => {
-  await openWizard(page, /^datajob, operation,/);
+  await openWizard(page, /^query, queryusagestatistics,/);
   await wizard.getByLabel('Date', { exact: true }).fill('2025-03-04');
   await wizard.getByLabel('Time', { exact: true }).fill('05:06');
   await wizard.getByText('Advanced').click();
@@ -64,8 +64,8 @@ test('after a reload the connection is there and still signed in, and so is a ha
   assert.ok(asked.length > 0);
   assert.ok(asked.every(({ headers }) => headers.authorization === `Bearer ${admin.token}`));
   await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();
-  assert.equal(await wizard.getByLabel('Entity type').inputValue(), 'datajob');
-  assert.equal(await wizard.getByLabel('Aspect').inputValue(), 'operation');
+  assert.equal(await wizard.getByLabel('Entity type').inputValue(), 'query');
+  assert.equal(await wizard.getByLabel('Aspect').inputValue(), 'queryusagestatistics');
   assert.equal(await wizard.getByLabel('Date', { exact: true }).inputValue(), '2025-03-04');
   assert.equal(await wizard.getByLabel('Time', { exact: true }).inputValue(), '05:06');
   assert.equal(await wizard.getByLabel('Batch size').inputValue(), '123');
@@ -73,7 +73,7 @@ test('after a reload the connection is there and still signed in, and so is a ha
 
   await wizard.getByLabel('Timeout in seconds').fill('60');
   const report = await dryRun(wizard);
-  assert.equal(report.rowsTotal, database.rows('datajob', 'operation').length);
+  assert.equal(report.rowsTotal, database.rows('query', 'queryusagestatistics').length);
 });
 
 test('a plan that was changed while its wizard was hidden behind another tab is not lost either', async () => {
@@ -225,15 +225,15 @@ step('opens its page at the outcome, with the plan in one line below', async () 
 step('stops watching with Cancel, and the deletion goes on', async () => {
   await runCommand(page, 'View: Close All Editors');
   await openViewContainer(page, 'Metadata Service');
-  await send(/^datajob, operation,/, 'datajob/operation', 365);
+  await send(/^query, queryusagestatistics,/, 'query/queryusagestatistics', 365);
   await openViewContainer(page, 'Explorer');
   await runCommand(page, 'View: Close All Editors');
-  const shown = notification(page, 'Truncating datajob / operation');
-  await answerNotification(page, 'Truncating datajob / operation', 'Cancel');
+  const shown = notification(page, 'Truncating query / queryusagestatistics');
+  await answerNotification(page, 'Truncating query / queryusagestatistics', 'Cancel');
   await shown.waitFor({ state: 'detached' });
-  const before = database.rows('datajob', 'operation').length;
+  const before = database.rows('query', 'queryusagestatistics').length;
   service.pacing.held = false;
-  await eventually(() => assert.ok(database.rows('datajob', 'operation').length < before));
+  await eventually(() => assert.ok(database.rows('query', 'queryusagestatistics').length < before));
   assert.equal(await notification(page, /./).count(), 0);
 });
 

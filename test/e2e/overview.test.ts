@@ -91,7 +91,7 @@ step('sorts by the header that is pressed, and the other way round', async () =>
   await name?.getByRole('button').click();
   assert.equal(await name?.getAttribute('aria-sort'), 'ascending');
   assert.equal(await size?.getAttribute('aria-sort'), null);
-  await rows.first().filter({ hasText: 'chart / chartusagestatistics' }).waitFor();
+  await rows.first().filter({ hasText: 'assertion / assertionrunevent' }).waitFor();
   await size?.getByRole('button').click();
   await size?.getByRole('button').click();
   assert.equal(await size?.getAttribute('aria-sort'), 'ascending');

@@ -1,3 +1,4 @@
+import { makeEnvironments } from '../client/environments.ts';
 import { runHostSuites } from '../host/hostSuites.ts';
 import { browserProgram } from '../host/vscode/browserProgram.ts';
 import { codeServer } from '../host/vscode/codeServer.ts';
@@ -13,6 +14,8 @@ export type Part = {
   readonly title: string;
   /** The parts after it need not wait until it has ended. */
   readonly runsBeside?: boolean;
+  /** Needs more than Node.js and npm, so that a run of all tests leaves it out. */
+  readonly onlyWhenNamed?: boolean;
   run(options: RunOptions): Promise<Tally>;
 };
 
@@ -31,6 +34,7 @@ const SIMULATION: NodeSuite = {
   suiteLimit: 20 * MINUTE,
 };
 const E2E: NodeSuite = { folder: 'test/e2e', concurrency: 2, testLimit: 5 * MINUTE, suiteLimit: 20 * MINUTE };
+const CLIENT: NodeSuite = { folder: 'test/client', concurrency: 2, testLimit: 8 * MINUTE, suiteLimit: 10 * MINUTE };
 
 let ready: Promise<unknown> | undefined;
 
@@ -61,6 +65,14 @@ export const PARTS = {
     run: async (options) => {
       await readyForWindows();
       return runNodeSuite(E2E, options);
+    },
+  },
+  client: {
+    title: "DataHub's own client",
+    onlyWhenNamed: true,
+    run: async (options) => {
+      await makeEnvironments();
+      return runNodeSuite(CLIENT, options);
     },
   },
 } as const satisfies Record<string, Part>;

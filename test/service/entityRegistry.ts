@@ -1,28 +1,48 @@
-/** The entity types that the server's registry knows, with their time series aspects, in its own spelling. */
+import type { Profile } from './profiles.ts';
+
+/** Time series aspects by entity type, in the registry's spelling: those of DataHub's published model (PROTOCOL.md §9.4). */
 const registry: Readonly<Record<string, readonly string[]>> = {
-  assertion: [],
+  assertion: ['assertionRunEvent'],
   chart: ['chartUsageStatistics'],
   container: [],
   corpGroup: [],
   corpuser: [],
   dashboard: ['dashboardUsageStatistics'],
   dataFlow: [],
-  dataJob: ['datahubIngestionRunSummary', 'datahubIngestionCheckpoint', 'operation'],
+  dataJob: ['datahubIngestionRunSummary', 'datahubIngestionCheckpoint'],
+  dataProcessInstance: ['dataProcessInstanceRunEvent'],
   dataset: ['datasetUsageStatistics', 'operation', 'datasetProfile'],
   domain: [],
   glossaryTerm: [],
+  query: ['queryUsageStatistics'],
   tag: [],
 };
+
+/** The same where documents have usage statistics. */
+const registryWithDocuments = { ...registry, document: ['documentUsageStatistics'] };
 
 /** The entity type of the further indices that a test may ask for. Their aspects are numbered, and written in lower case. */
 export const extraEntity = 'extra';
 
+/** The time series aspects that a server knows, as `[entityType, aspect]` in the registry's spelling. */
+export function timeSeriesAspects(profile: Profile): [entityType: string, aspect: string][] {
+  return Object.entries(registryOf(profile)).flatMap(([entityType, aspects]) =>
+    aspects.map((aspect): [string, string] => [entityType, aspect]),
+  );
+}
+
 /** Whether there is such an entity type; its case does not matter. */
-export function isEntityType(name: string): boolean {
-  return [...Object.keys(registry), extraEntity].some((known) => known.toLowerCase() === name.toLowerCase());
+export function isEntityType(profile: Profile, name: string): boolean {
+  return [...Object.keys(registryOf(profile)), extraEntity].some((known) => known.toLowerCase() === name.toLowerCase());
 }
 
 /** Whether both names are spelled as the registry has them. */
-export function isRegistrySpelling(entity: string, aspect: string): boolean {
-  return entity === extraEntity ? aspect === aspect.toLowerCase() : (registry[entity]?.includes(aspect) ?? false);
+export function isRegistrySpelling(profile: Profile, entity: string, aspect: string): boolean {
+  return entity === extraEntity
+    ? aspect === aspect.toLowerCase()
+    : (registryOf(profile)[entity]?.includes(aspect) ?? false);
+}
+
+function registryOf({ documentUsage }: Profile): Readonly<Record<string, readonly string[]>> {
+  return documentUsage ? registryWithDocuments : registry;
 }

@@ -24,7 +24,7 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly seed?: number;
   /** A file that keeps the data, or `:memory:`. A file that has data already is used as it is. */
   readonly database?: string;
-  /** Rows over all indices; 500,000. */
+  /** Size of the sample, of which each index has its share (sampleRows.ts); 500,000. */
   readonly rows?: number;
   /** Further indices of one row each; none. */
   readonly smallIndices?: number;

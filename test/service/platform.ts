@@ -48,7 +48,7 @@ export function createPlatform(options: ServiceOptions, pacing: TaskPacing, cloc
   const indices = new TimeIndices(database, quirks);
   if (indices.all(clock()).length === 0) {
     addSampleTokens(database, tokens, options.tokens ?? 45, seed, clock());
-    addSampleRows(database, indices, options.rows ?? 500_000, seed, clock());
+    addSampleRows(database, indices, profile, options.rows ?? 500_000, seed, clock());
     addLeftover(database, indices, options.rows ?? 500_000, clock());
     addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
     addLargeIndex(database, indices, options.largeIndexRows ?? 0, clock());

@@ -76,8 +76,8 @@ describe('a server that keeps its time series in PostgreSQL', () => {
     assert.equal(await count({}), '540');
     assert.equal(await count({ aspect: 'datasetusagestatistics' }), '0');
     assert.equal(await count({ entityType: 'Dataset' }), '0');
-    assert.equal(await count({ entityType: 'dataJob', aspect: 'operation' }), '80');
-    assert.equal(await count({ entityType: 'datajob', aspect: 'operation' }), '0');
+    assert.equal(await count({ entityType: 'query', aspect: 'queryUsageStatistics' }), '80');
+    assert.equal(await count({ entityType: 'query', aspect: 'queryusagestatistics' }), '0');
     assert.equal(await count({ aspect: 'nothing' }), '0');
     const unknown = await truncate({ ...usage, entityType: 'nothing', endTimeMillis: 1 });
     assert.deepEqual(

@@ -43,6 +43,8 @@ export interface Profile {
   readonly strictParameters: boolean;
   /** Rows exactly at endTimeMillis go as well. */
   readonly inclusiveCutOff: boolean;
+  /** Documents have usage statistics: since the release 1.6.0.17. */
+  readonly documentUsage: boolean;
   /** What keeps the time series: it decides what tasks, names, sizes, batches and timeouts are. */
   readonly timeseriesStore: 'searchCluster' | 'postgres';
   /**
@@ -105,6 +107,7 @@ const spec: Profile = {
   forceFlags: false,
   strictParameters: true,
   inclusiveCutOff: false,
+  documentUsage: false,
   timeseriesStore: 'searchCluster',
   strategy: 'byQueryCalledReindex',
   sizeField: 'sizeMb',
@@ -141,6 +144,7 @@ const v0_14: Profile = {
   forceFlags: true,
   strictParameters: false,
   inclusiveCutOff: true,
+  documentUsage: false,
   timeseriesStore: 'searchCluster',
   strategy: 'byShare',
   sizeField: 'sizeMb',
@@ -166,6 +170,7 @@ const v1_7: Profile = {
   restAuthorization: true,
   systemOperationsPrivilege: true,
   tellsExpiry: false,
+  documentUsage: true,
   sizeField: 'sizeInMb',
   defaultPage: { start: 0, count: 20 },
   defaultBatchSize: 5000,

@@ -16,18 +16,21 @@ const indices = [
   ['dashboard', 'dashboardusagestatistics'],
   ['datajob', 'datahubingestionrunsummary'],
   ['datajob', 'datahubingestioncheckpoint'],
-  ['datajob', 'operation'],
+  ['query', 'queryusagestatistics'],
+  ['assertion', 'assertionrunevent'],
+  ['dataprocessinstance', 'dataprocessinstancerunevent'],
+  ['document', 'documentusagestatistics'],
 ] as const;
 
 describe('sample data', () => {
-  test('half a million rows in eight indices over two years, and tokens of every kind', async (t) => {
+  test('rows of every time series aspect over two years, and tokens of every kind', async (t) => {
     const service = await startService();
     t.after(() => service.close());
     const now = Date.now();
     const rows = indices.map(([entity, aspect]) => service.rows(entity, aspect));
     assert.equal(
       rows.reduce((sum, { count }) => sum + count, 0),
-      500_000,
+      755_000,
     );
     for (const { min, max } of rows) {
       assert.equal(Math.round((Number(max) - Number(min)) / day), 730);
@@ -45,6 +48,27 @@ describe('sample data', () => {
     );
     assert.ok(tokens.some(({ actorUrn, ownerUrn }) => ownerUrn === service.users.admin.urn && actorUrn !== ownerUrn));
     assert.ok(tokens.every(({ createdAt }) => createdAt < now));
+  });
+
+  test('a server lists the time series aspects of its release, and knows no others', async (t) => {
+    for (const [profile, expected] of [
+      ['0.14', indices.filter(([entity]) => entity !== 'document')],
+      ['1.7', indices],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const service = await serviceFor(t, { profile, rows: 1000 });
+      const admin = new TestClient(service, 'admin');
+      // oxlint-disable-next-line no-await-in-loop
+      const { body } = await admin.operation('getIndexSizes');
+      const listed = (dig(body, 'value', 'indexSizes') as Record<string, unknown>[])
+        .filter(({ entityName }) => entityName !== undefined)
+        .map(({ entityName, aspectName }) => [entityName, aspectName]);
+      assert.deepEqual(listed, expected);
+      const documents = { entityType: 'document', aspect: 'documentUsageStatistics', endTimeMillis: Date.now() };
+      // oxlint-disable-next-line no-await-in-loop
+      const { status } = await admin.operation('truncateTimeseriesAspect', documents);
+      assert.equal(status, profile === '0.14' ? 400 : 200);
+    }
   });
 
   test('what a reindex left behind looks like the largest index, and is another', async (t) => {
@@ -76,8 +100,12 @@ describe('sample data', () => {
       const tokens = service.tokens().map(({ name, ownerUrn, createdAt, expiresAt }) => {
         return [name, ownerUrn, createdAt - now, expiresAt === null];
       });
-      const { max } = service.rows('datajob', 'operation');
-      const halfway = { entityType: 'datajob', aspect: 'operation', endTimeMillis: Number(max) - 300 * day };
+      const { max } = service.rows('query', 'queryusagestatistics');
+      const halfway = {
+        entityType: 'query',
+        aspect: 'queryusagestatistics',
+        endTimeMillis: Number(max) - 300 * day,
+      };
       const report = await new TestClient(service, 'admin').operation('truncateTimeseriesAspect', halfway);
       return { tokens, rows: dig(report.body, 'value') };
     };

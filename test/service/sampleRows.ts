@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './database.ts';
-import { extraEntity } from './entityRegistry.ts';
+import { extraEntity, timeSeriesAspects } from './entityRegistry.ts';
+import type { Profile } from './profiles.ts';
 import { seededRandom } from './random.ts';
 import { canonicalName } from './timeIndices.ts';
 import type { TimeIndices } from './timeIndices.ts';
@@ -8,7 +9,7 @@ import type { TimeIndices } from './timeIndices.ts';
 interface SampleIndex {
   readonly entity: string;
   readonly aspect: string;
-  /** Share of all rows, in thousandths. */
+  /** Rows, in thousandths of the sample's size. */
   readonly share: number;
   readonly bytesPerRow: number;
   /** 1: rows spread evenly over the two years; above: most of them are recent; below: most of them are old. */
@@ -17,7 +18,7 @@ interface SampleIndex {
   readonly aliased?: false;
 }
 
-/** Eight indices over four entity types. Those with a high recency are thinned by a query, those with a low one by a reindex. */
+/** A high recency makes a server thin an index by a query, a low one by a reindex. */
 const sampleIndices: readonly SampleIndex[] = [
   { entity: 'dataset', aspect: 'datasetusagestatistics', share: 270, bytesPerRow: 60_000, recency: 1 },
   { entity: 'dataset', aspect: 'operation', share: 210, bytesPerRow: 4200, recency: 2.5 },
@@ -33,7 +34,16 @@ const sampleIndices: readonly SampleIndex[] = [
   },
   { entity: 'datajob', aspect: 'datahubingestionrunsummary', share: 90, bytesPerRow: 9800, recency: 1.2 },
   { entity: 'datajob', aspect: 'datahubingestioncheckpoint', share: 60, bytesPerRow: 15_000, recency: 3 },
-  { entity: 'datajob', aspect: 'operation', share: 40, bytesPerRow: 1100, recency: 2 },
+  { entity: 'query', aspect: 'queryusagestatistics', share: 40, bytesPerRow: 1100, recency: 2 },
+  { entity: 'assertion', aspect: 'assertionrunevent', share: 300, bytesPerRow: 14_000, recency: 1.5 },
+  {
+    entity: 'dataprocessinstance',
+    aspect: 'dataprocessinstancerunevent',
+    share: 200,
+    bytesPerRow: 8000,
+    recency: 1.2,
+  },
+  { entity: 'document', aspect: 'documentusagestatistics', share: 10, bytesPerRow: 1200, recency: 3 },
 ];
 
 /**
@@ -50,19 +60,22 @@ const leftover = {
 
 const twoYearsMillis = 730 * 24 * 60 * 60 * 1000;
 
-/** Fills the indices that are read with exactly `total` rows over the two years before `now`; the oldest and the newest moment are always taken. */
+/**
+ * Fills the indices that the server knows with rows over the two years before `now`; the oldest and the newest moment are always taken.
+ * @param size The number that the shares are thousandths of.
+ */
 export function addSampleRows(
   database: DatabaseSync,
   indices: TimeIndices,
-  total: number,
+  profile: Profile,
+  size: number,
   seed: number,
   now: number,
 ): void {
   const random = seededRandom(seed);
   const insert = database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)');
   inTransaction(database, () => {
-    let left = total;
-    sampleIndices.forEach((sample, position) => {
+    for (const sample of samplesOf(profile)) {
       const name = canonicalName(sample.entity, sample.aspect);
       indices.add({
         physicalName: sample.aliased === false ? name : `${name}_1690000000000`,
@@ -73,9 +86,7 @@ export function addSampleRows(
         listedByPhysicalName: false,
       });
       const id = indices.find(sample.entity, sample.aspect)?.id ?? 0;
-      const isLast = position === sampleIndices.length - 1;
-      const count = isLast ? left : Math.round((total * sample.share) / 1000);
-      left -= count;
+      const count = Math.round((size * sample.share) / 1000);
       for (let row = 0; row < count; row += 1) {
         const share = row === 0 ? 1 : row === 1 ? 0 : random() ** sample.recency;
         insert.run(
@@ -84,21 +95,27 @@ export function addSampleRows(
           `urn:li:${sample.entity}:${Math.floor(random() * 5000)}`,
         );
       }
-    });
+    }
   });
 }
 
-/** Adds the leftover, small beside `total` rows, all of them from before the two years. */
-export function addLeftover(database: DatabaseSync, indices: TimeIndices, total: number, now: number): void {
+/** Adds the leftover, small beside the sample, all of its rows from before the two years. */
+export function addLeftover(database: DatabaseSync, indices: TimeIndices, size: number, now: number): void {
   const { entity, aspect, physicalName, bytesPerRow, rowsPerMille } = leftover;
   indices.add({ physicalName, alias: null, entity, aspect, bytesPerRow, listedByPhysicalName: true });
   const id = indices.all(now).find((index) => index.physicalName === physicalName)?.id ?? 0;
   const insert = database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)');
   inTransaction(database, () => {
-    for (let row = 0; row < Math.ceil((total * rowsPerMille) / 1000); row += 1) {
+    for (let row = 0; row < Math.ceil((size * rowsPerMille) / 1000); row += 1) {
       insert.run(id, now - twoYearsMillis - row * 60_000, `urn:li:${entity}:${row}`);
     }
   });
+}
+
+/** The sample indices of the aspects that the server knows. */
+function samplesOf(profile: Profile): SampleIndex[] {
+  const known = new Set(timeSeriesAspects(profile).map((names) => names.join('/').toLowerCase()));
+  return sampleIndices.filter(({ entity, aspect }) => known.has(`${entity}/${aspect}`));
 }
 
 /** Entity type and aspect of the large index that a test may ask for. */

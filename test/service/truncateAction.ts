@@ -48,11 +48,11 @@ export function truncate(platform: Platform, parameters: ActionParameters): stri
  * database compares names as they are, and finds no rows of a name that nobody has.
  */
 function findIndex({ profile, indices }: Platform, entityType: string, aspect: string): TimeIndex | null {
-  if (!isEntityType(entityType)) {
+  if (!isEntityType(profile, entityType)) {
     throw new RestLiError(400, `Failed to find entity with name ${entityType} in EntityRegistry`);
   }
   if (profile.timeseriesStore === 'postgres') {
-    return isRegistrySpelling(entityType, aspect) ? indices.find(entityType, aspect) : null;
+    return isRegistrySpelling(profile, entityType, aspect) ? indices.find(entityType, aspect) : null;
   }
   const index = indices.find(entityType, aspect);
   if (index === null) {

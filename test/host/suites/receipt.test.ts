@@ -79,7 +79,7 @@ suite('The receipt of a truncation', () => {
 
   test('of one that failed says why, and nothing secret that the server quotes', async () => {
     await callService(service, 'setPacing', { held: true });
-    await truncate(person, NAME, 'datajob/operation');
+    await truncate(person, NAME, 'query/queryusagestatistics');
     const failures = ['shard 3: no space', `shard 4: Authorization: Bearer ${token}`];
     const status = JSON.stringify({ total: 20, deleted: 3 });
     await callService(service, 'addFault', {
@@ -92,8 +92,8 @@ suite('The receipt of a truncation', () => {
       match: 'getEsTaskStatus',
       times: 'always',
     });
-    const receipt = await receiptOf('datajob/operation');
-    await assertPlan(receipt, 'datajob/operation');
+    const receipt = await receiptOf('query/queryusagestatistics');
+    await assertPlan(receipt, 'query/queryusagestatistics');
     assert.deepEqual([receipt['result'], receipt['rowsDeleted']], ['failed', undefined]);
     assert.equal(receipt['failure'], 'The task ended with failures.');
     assert.match(String(receipt['failures']), /^shard 3: no space; shard 4: /);

@@ -15,7 +15,7 @@ import { executionsOf } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Several';
-const TARGETS = ['dataset/operation', 'datajob/operation'] as const;
+const TARGETS = ['dataset/operation', 'query/queryusagestatistics'] as const;
 const QUESTION = /^Delete rows of 2 indices on Several\?$/;
 const STOPPED = /^The truncation of dataset \/ operation on Several failed\./;
 

@@ -128,7 +128,7 @@ suite('Truncating an index', () => {
   });
 
   test('a cut-off in the future needs a yes at its field, and says so in the question', async () => {
-    const target = { entityType: 'datajob', aspect: 'operation' };
+    const target = { entityType: 'query', aspect: 'queryusagestatistics' };
     const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, target.entityType, target.aspect));
     const plan = { ...target, endTimeMillis: Date.now() + 365 * DAY };
     wizard.dryRun(plan);
@@ -141,11 +141,11 @@ suite('Truncating an index', () => {
 
     wizard.dryRun({ ...plan, cautionAccepted: true });
     await pressDelete(wizard);
-    await person.types(/to confirm/, 'datajob/operation');
-    const question = await person.answers(/^Delete [\d,]+ rows of datajob\/operation\?$/);
+    await person.types(/to confirm/, 'query/queryusagestatistics');
+    const question = await person.answers(/^Delete [\d,]+ rows of query\/queryusagestatistics\?$/);
     assert.match(question.detail, /is in the future/);
-    await ended(wizard, NAME, 'datajob/operation');
-    assert.deepEqual(await executionsOf(service, 'datajob/operation'), []);
+    await ended(wizard, NAME, 'query/queryusagestatistics');
+    assert.deepEqual(await executionsOf(service, 'query/queryusagestatistics'), []);
   });
 
   test('the former ID of the command opens the wizard, as keybindings expect', async () => {

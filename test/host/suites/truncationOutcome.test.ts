@@ -77,13 +77,13 @@ suite('What becomes of a truncation', () => {
 
   test('a task that breaks off is no finished one, with a next step', async () => {
     await callService(service, 'setPacing', { failAfterBatches: 1 });
-    await truncate(person, NAME, 'datajob/operation');
-    const row = await endedTruncation(NAME, 'datajob/operation');
+    await truncate(person, NAME, 'query/queryusagestatistics');
+    const row = await endedTruncation(NAME, 'query/queryusagestatistics');
     assert.equal(row.description, 'failed');
     assert.match(row.spoken, /, The task ended early, after 100 of [\d,]+ rows\.$/);
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
     assert.match(
-      await person.isTold(/^The truncation of datajob \/ operation on Outcomes failed\. The task ended early/),
+      await person.isTold(/^The truncation of query \/ queryusagestatistics on Outcomes failed\. The task ended early/),
       /Run the dry run again to see what is left/,
     );
   });
@@ -99,9 +99,9 @@ suite('What becomes of a truncation', () => {
 
   test('rows that changed meanwhile are told', async () => {
     await callService(service, 'setPacing', { versionConflicts: 3 });
-    await truncate(person, NAME, 'datajob/operation');
+    await truncate(person, NAME, 'query/queryusagestatistics');
     assert.match(
-      (await endedTruncation(NAME, 'datajob/operation')).spoken,
+      (await endedTruncation(NAME, 'query/queryusagestatistics')).spoken,
       /, Finished: .* rows deleted\. 3 rows changed in the meantime and were kept\.$/,
     );
   });
@@ -120,16 +120,16 @@ suite('What becomes of a truncation', () => {
     const spec = hostService('spec');
     await callService(spec, 'restoreRows');
     await addConnection(person, connectionAs(spec, 'operator', 'To the letter'));
-    await truncate(person, 'To the letter', 'datajob/operation');
-    const row = await endedTruncation('To the letter', 'datajob/operation');
+    await truncate(person, 'To the letter', 'query/queryusagestatistics');
+    const row = await endedTruncation('To the letter', 'query/queryusagestatistics');
     assert.equal(row.description, 'probably finished');
     assert.match(
       row.spoken,
       /, As many rows as should stay are visible/,
       'nobody but the server knows more of a reindex',
     );
-    const [execution] = await executionsOf(spec, 'datajob/operation');
-    const { min } = await callService(spec, 'rows', 'datajob', 'operation');
+    const [execution] = await executionsOf(spec, 'query/queryusagestatistics');
+    const { min } = await callService(spec, 'rows', 'query', 'queryusagestatistics');
     assert.ok(execution !== undefined && min !== null && min >= execution.endTimeMillis);
   });
 

@@ -6,11 +6,8 @@ import { basename, join } from 'node:path';
 import { cacheFolder } from '../../paths.ts';
 
 /**
- * Installs a locked package once, below the cache folder, and returns where it is.
- *
- * It is filled in a temporary folder and renamed when complete, so that an interrupted install leaves nothing that looks
- * whole, and two at the same time cannot disturb each other. The name holds a digest of the lock file: another version of
- * the lock is another folder.
+ * Installs a locked package once, below the cache folder, and returns where it is. The name holds a digest of the lock file: another
+ * version of the lock is another folder.
  *
  * @param definition folder with `package.json` and `package-lock.json`
  * @param finish what is to be done inside the temporary folder after `npm ci`
@@ -21,20 +18,39 @@ export async function installOnce(
   cache: string = cacheFolder,
 ): Promise<string> {
   const lock = await readFile(join(definition, 'package-lock.json'));
-  const digest = createHash('sha256').update(lock).digest('hex').slice(0, 8);
   const { name } = JSON.parse(await readFile(join(definition, 'package.json'), 'utf8')) as { name: string };
-  const folder = join(cache, `${name}-${process.platform}-${process.arch}-${digest}`);
+  return fillOnce(
+    `${name}-${process.platform}-${process.arch}-${digestOf(lock)}`,
+    async (folder) => {
+      console.log(`Installing ${name} into ${basename(cache)}, once…`);
+      await cp(join(definition, 'package.json'), join(folder, 'package.json'));
+      await cp(join(definition, 'package-lock.json'), join(folder, 'package-lock.json'));
+      await npm(folder, ['ci']);
+      await finish(folder);
+    },
+    cache,
+  );
+}
+
+/**
+ * Makes a folder below the cache folder unless it is there, and returns where it is.
+ *
+ * It is filled in a temporary folder and renamed when complete, so that an interrupted install leaves nothing that looks
+ * whole, and two at the same time cannot disturb each other.
+ */
+export async function fillOnce(
+  name: string,
+  fill: (folder: string) => Promise<void>,
+  cache: string = cacheFolder,
+): Promise<string> {
+  const folder = join(cache, name);
   if (existsSync(folder)) return folder;
 
-  console.log(`Installing ${name} into ${basename(cache)}, once…`);
   await mkdir(cache, { recursive: true });
   await removeAbandoned(cache);
   const partial = await mkdtemp(join(cache, `partial-${process.pid}-`));
   try {
-    await cp(join(definition, 'package.json'), join(partial, 'package.json'));
-    await cp(join(definition, 'package-lock.json'), join(partial, 'package-lock.json'));
-    await npm(partial, ['ci']);
-    await finish(partial);
+    await fill(partial);
     await rename(partial, folder).catch((error: unknown) => {
       // Another process was first, with the same content.
       if (!existsSync(folder)) throw error;
@@ -43,6 +59,13 @@ export async function installOnce(
     await rm(partial, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** Eight digits that differ where any of the contents does. */
+export function digestOf(...contents: readonly Buffer[]): string {
+  const hash = createHash('sha256');
+  for (const content of contents) hash.update(content);
+  return hash.digest('hex').slice(0, 8);
 }
 
 /** Temporary folders of processes that are no more. */

@@ -195,7 +195,10 @@ suite('Several, as the overview shows them', () => {
     server.taskStatus = () => taskStatus(20, true);
     const first = bulk.items[0]?.run?.record;
     assert.ok(first);
-    await window.watch.checkNow(first);
+    while (window.records.get(first.connectionId, first.id)?.ending === undefined) {
+      // oxlint-disable-next-line no-await-in-loop -- readers are counted several times
+      await window.watch.checkNow(first);
+    }
     await elsewhere.records.reload();
     assert.deepEqual(
       there().map(({ left, underWay }) => [left, underWay]),

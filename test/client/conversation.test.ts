@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { isRegistrySpelling, timeSeriesAspects } from '../service/entityRegistry.ts';
+import { startService } from '../service/main.ts';
+import type { RunningService } from '../service/main.ts';
+import { profiles } from '../service/profiles.ts';
+import type { Profile, ProfileName } from '../service/profiles.ts';
+import { until } from '../service/testClient.ts';
+import type { RowSummary } from '../service/timeIndices.ts';
+import { systemActorUrn } from '../service/users.ts';
+import { drive } from './driver.ts';
+import type { DriverAnswers } from './driver.ts';
+import { CLIENT_RELEASES } from './releases.ts';
+import type { ClientRelease } from './releases.ts';
+
+/** Where the client finds the service. */
+type Route = 'direct' | 'front';
+
+type IndexNames = readonly [entityType: string, aspect: string];
+
+const SIZE = 2000;
+const COLLECTED_DAYS = 30;
+
+interface TokenList {
+  readonly total: number;
+  readonly tokens: readonly { readonly id: string }[];
+}
+
+// Starting the client is what takes long, so each process of it does everything there is to do on one server.
+suite('The client', { concurrency: 2 }, () => {
+  for (const release of CLIENT_RELEASES) {
+    for (const profile of ['0.14', '1.7', 'next', 'postgres'] as const) conversation(release, profile, 'direct');
+    refusal(release, '0.14');
+    for (const profile of ['1.7', 'next', 'postgres'] as const) conversation(release, profile, 'front');
+  }
+});
+
+/** A release of the client talks to a service of a profile; each test holds one thing that came of it against the service. */
+function conversation(release: ClientRelease, name: ProfileName, route: Route): void {
+  const profile = profiles[name];
+  const indices = timeSeriesAspects(profile);
+
+  suite(`${release.version} and ${route === 'direct' ? 'the server' : 'the front end'} of the profile ${name}`, () => {
+    let service: RunningService;
+    let answers: DriverAnswers;
+    let rowsBefore: ReadonlyMap<string, RowSummary>;
+    let expiredBefore: readonly string[];
+    let ownBefore: readonly string[];
+    let me: string;
+    before(async () => {
+      service = await startService({ profile: name, rows: SIZE, lagMillis: 0 });
+      me = profile.authentication ? service.users.admin.urn : systemActorUrn;
+      rowsBefore = rowsOf(service, indices);
+      expiredBefore = expiredTokens(service);
+      ownBefore = service
+        .tokens()
+        .filter(({ ownerUrn }) => ownerUrn === me)
+        .map(({ id }) => id);
+      answers = await talk(service, route, release);
+      await until('the tasks end', () => service.tasks().every(({ completed }) => completed));
+    });
+    after(() => service.close());
+
+    test('connects', () => assert.equal(answers.value('connect'), profile.version));
+    test('learns who it is', () => assert.equal(answers.value('identify'), me));
+
+    test('creates a token, which signs in', () => {
+      const { ownerUrn } = answers.value('create') as { readonly ownerUrn: string };
+      assert.equal(ownerUrn, me);
+      assert.equal(answers.value('identify by the created token'), me);
+    });
+
+    test('lists its own tokens', () => {
+      const { id } = answers.value('create') as { readonly id: string };
+      assertListed(answers.value('list own'), [...ownBefore, id]);
+    });
+
+    test('lists expired tokens', () => assertListed(answers.value('list expired'), expiredBefore));
+
+    test('revokes a token', () => {
+      assert.equal(answers.value('revoke'), true);
+      assertListed(answers.value('list own after revoking'), ownBefore);
+    });
+
+    for (const spelled of bothSpellings(indices)) {
+      test(`has the rows of ${spelled.join('/')} counted`, () => {
+        const hasRows = profile.timeseriesStore === 'searchCluster' || isRegistrySpelling(profile, ...spelled);
+        const count = hasRows ? rowsBefore.get(nameOf(spelled))?.count : 0;
+        assert.match(
+          String(answers.value(`dry run of ${spelled.join('/')}`)),
+          RegExp(`^Delete ${count} out of ${count} rows`),
+        );
+      });
+    }
+
+    test('runs datahub-gc without a failure', () => {
+      assert.deepEqual((answers.value('collect') as CollectorReport).failures, []);
+    });
+
+    test('has datahub-gc revoke the expired tokens', () => {
+      assert.ok(expiredBefore.length > 0);
+      assert.equal((answers.value('collect') as CollectorReport).expiredTokensRevoked, expiredBefore.length);
+      assert.deepEqual(expiredTokens(service), []);
+    });
+
+    test('has datahub-gc truncate its own list of indices and no other', () => {
+      const truncated = indices.map(nameOf).filter((index) => {
+        const [earlier, now] = [rowsBefore.get(index), rowsOf(service, indices).get(index)];
+        return earlier?.count !== now?.count;
+      });
+      assert.deepEqual(truncated.toSorted(), collected(release, profile).map(nameOf).toSorted());
+    });
+
+    test('has datahub-gc name neither batch size nor strategy, but delete by query where that failed', () => {
+      const executions = service.requests
+        .filter(({ path }) => path.includes('truncateTimeseriesAspect'))
+        .map(({ body, status }) => ({ body: JSON.parse(body) as TruncationBody, status }))
+        .filter(({ body }) => !body.dryRun);
+      const expected = release.truncated.flatMap((index) => {
+        const [entityType, aspect] = index.split('/');
+        const first = executions.find(({ body }) => body.entityType === entityType && body.aspect === aspect);
+        const plain = { entityType, aspect, dryRun: false };
+        return first?.status === 200 ? [plain] : [plain, { ...plain, forceDeleteByQuery: true }];
+      });
+      assert.deepEqual(
+        executions.map(({ body }) =>
+          Object.fromEntries(Object.entries(body).filter(([key]) => key !== 'endTimeMillis')),
+        ),
+        expected,
+      );
+    });
+  });
+}
+
+/** The front end of a server without authentication wants a session of the browser, which the client has not. */
+function refusal(release: ClientRelease, name: ProfileName): void {
+  suite(`${release.version} and the front end of the profile ${name}`, () => {
+    let service: RunningService;
+    let answers: DriverAnswers;
+    before(async () => {
+      service = await startService({ profile: name, rows: 0 });
+      answers = await talk(service, 'front', release);
+    });
+    after(() => service.close());
+
+    test('is refused, and says so', () => assert.match(answers.error('connect') ?? '', /got an authentication error/));
+
+    test('gets no further', () => {
+      assert.deepEqual(answers.steps, ['connect']);
+      assert.deepEqual([...new Set(service.requests.map(({ status }) => status))], [401]);
+    });
+  });
+}
+
+interface CollectorReport {
+  readonly failures: readonly string[];
+  readonly expiredTokensRevoked: number;
+}
+
+interface TruncationBody {
+  readonly entityType: string;
+  readonly aspect: string;
+  readonly endTimeMillis: number;
+  readonly dryRun: boolean;
+}
+
+function talk(service: RunningService, route: Route, release: ClientRelease): Promise<DriverAnswers> {
+  return drive(release.version, {
+    command: 'talk',
+    server: route === 'direct' ? service.url : `${service.frontUrl}/api/gms`,
+    token: service.adminToken,
+    indices: bothSpellings(timeSeriesAspects(profiles[service.profile])),
+    endTimeMillis: Date.now(),
+    collectorConfig: {
+      cleanup_expired_tokens: true,
+      truncate_indices: true,
+      truncate_index_older_than_days: COLLECTED_DAYS,
+      truncation_sleep_between_seconds: 1,
+      ...Object.fromEntries(release.cleanups.map((cleanup) => [cleanup, { enabled: false }])),
+    },
+  });
+}
+
+/** Each name as the registry has it, then in lower case as search clusters have it; once where that is the same. */
+function bothSpellings(indices: readonly IndexNames[]): IndexNames[] {
+  return indices.flatMap((names) => {
+    const lowerCase: IndexNames = [names[0].toLowerCase(), names[1].toLowerCase()];
+    return names.join('/') === lowerCase.join('/') ? [names] : [names, lowerCase];
+  });
+}
+
+/** What its `datahub-gc` truncates there: a database finds no rows of names that are spelled in another way. */
+function collected({ truncated }: ClientRelease, profile: Profile): IndexNames[] {
+  const indices = truncated.map((name) => name.split('/') as unknown as IndexNames);
+  return profile.timeseriesStore === 'searchCluster'
+    ? indices
+    : indices.filter((names) => isRegistrySpelling(profile, ...names));
+}
+
+function nameOf(names: IndexNames): string {
+  return names.join('/').toLowerCase();
+}
+
+function rowsOf(service: RunningService, indices: readonly IndexNames[]): Map<string, RowSummary> {
+  return new Map(
+    indices.map(nameOf).map((name) => {
+      const [entity = '', aspect = ''] = name.split('/');
+      return [name, service.rows(entity, aspect)];
+    }),
+  );
+}
+
+function expiredTokens(service: RunningService): string[] {
+  return service.tokens().flatMap(({ id, expiresAt }) => (expiresAt !== null && expiresAt < Date.now() ? [id] : []));
+}
+
+function assertListed(answer: unknown, ids: readonly string[]): void {
+  const { total, tokens } = answer as TokenList;
+  assert.deepEqual(tokens.map(({ id }) => id).toSorted(), ids.toSorted());
+  assert.equal(total, ids.length);
+}
