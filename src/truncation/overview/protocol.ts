@@ -54,7 +54,7 @@ export interface OverviewRow {
     /** A sentence on the size that it reaches next. */
     readonly reaches?: string;
   };
-  /** What limits it already, in a few words and as a sentence; without days nothing does. Absent where that isn't known. */
+  /** What limits it already, in a few words and as a sentence; without days where nothing was found. Absent where that isn't known. */
   readonly limit?: { readonly text: string; readonly detail: string; readonly days?: number };
   /** As they were counted last, where somebody asked for the rows by age of this index. */
   readonly counted?: {
