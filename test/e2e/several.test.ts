@@ -109,7 +109,7 @@ step('takes one out', async () => {
 
 step('learns that no release of DataHub does by itself what was chosen', async () => {
   await overview.getByRole('button', { name: 'Copy as datahub-gc Recipe' }).press('Enter');
-  await notification(page, /^No release of DataHub truncates dataset \/ datasetprofile by itself\./).waitFor();
+  await notification(page, /^No release of DataHub truncates dataset\/datasetprofile by itself\./).waitFor();
   await clearNotifications(page);
 });
 

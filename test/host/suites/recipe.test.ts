@@ -55,7 +55,7 @@ suite('A recipe for the cleanup of a server', () => {
     await wizardFor('0.14', 'chart/chartusagestatistics', 90);
     await vscode.env.clipboard.writeText('untouched');
     await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
-    const refusal = /^The first run would reindex dataset \/ operation, .* older than 90 days/;
+    const refusal = /^The first run would reindex dataset\/operation, .* older than 90 days/;
     assert.match(await person.isTold(refusal), /chosen or not\. Truncate it once by delete by query/);
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
     await person.presses(refusal, 'Truncate…');
@@ -65,7 +65,7 @@ suite('A recipe for the cleanup of a server', () => {
   test('is refused for what no release does, and nothing is asked of the server', async () => {
     const service = await wizardFor('0.14', 'dataset/datasetprofile', 700);
     await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
-    await person.isTold(/^No release of DataHub truncates dataset \/ datasetprofile by itself\./);
+    await person.isTold(/^No release of DataHub truncates dataset\/datasetprofile by itself\./);
     assert.deepEqual(await requestsWith(service, 'truncateTimeseriesAspect'), []);
   });
 
