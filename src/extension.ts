@@ -77,7 +77,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerTokenCommands(commands, { ...connections, ...tokens, ...ui });
   registerIndexCommands(commands, { store, indexLists, ...ui });
   registerCopyRequest(commands, { store, services, indexLists, ...ui });
-  registerTruncationCommands(commands, { store, indexLists, ...truncations, ...ui });
+  registerTruncationCommands(commands, { store, services, indexLists, ...truncations, ...ui });
   commands.register(COMMANDS.logShow, () => log.show());
 
   const focus = onWindowFocus(() => {

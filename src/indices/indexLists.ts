@@ -91,8 +91,8 @@ export class IndexLists implements vscode.Disposable {
   /** Tells of each index of a connection what limits it, as far as that was read: asks for nothing. */
   limits(connectionId: string): (target: IndexTarget) => Limit | undefined {
     const known = this.#service(connectionId)?.ingestion.known;
-    const isCaseSensitive = this.#lists.get(connectionId)?.hasTotalsOnly ?? false;
-    return (target) => limitOf(known, target, isCaseSensitive);
+    const isInPostgres = this.#lists.get(connectionId)?.hasTotalsOnly ?? false;
+    return (target) => limitOf(known, target, isInPostgres);
   }
 
   /** Reads what limits the indices of a connection. What cannot be read stays unknown: nobody has to be told. */

@@ -1,6 +1,7 @@
 /** Truncate an index in the wizard; show, follow, copy and forget truncations that were sent. */
 import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
 import { isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
@@ -12,7 +13,6 @@ import type { Commands } from '../ui/commands.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import { showInformation } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
-import { copyRecipe } from './copyRecipe.ts';
 import type { FollowedTruncations } from './follow.ts';
 import { confirmForget } from './confirmForget.ts';
 import { checkDraft, targetOf } from './model/plan.ts';
@@ -32,6 +32,7 @@ export interface TruncationRef extends ConnectionRef {
 
 interface Parts {
   readonly store: ConnectionStore;
+  readonly services: ServicePool;
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
   readonly wizards: WizardPanels;
@@ -42,7 +43,7 @@ interface Parts {
 }
 
 export function registerTruncationCommands(commands: Commands, parts: Parts): void {
-  const { store, records, wizards, overviews, followed, clipboard, notices } = parts;
+  const { store, services, indexLists, records, wizards, overviews, followed, clipboard, notices } = parts;
 
   commands.register(COMMANDS.indexOverview, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Index Overview'));
@@ -62,16 +63,20 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
   }
 
   commands.register(COMMANDS.indexCopyRecipe, async () => {
-    const run = wizards.active;
-    if (run === undefined) {
+    const active = wizards.active;
+    const connection = active && store.get(active.connectionId);
+    if (active === undefined || connection === undefined) {
       return;
     }
-    const checked = run.record ?? checkDraft(run.state.draft);
+    const { record, state } = active.run;
+    const checked = record ?? checkDraft(state.draft);
     if ('problems' in checked) {
       throw new ServiceFailure('badRequest', Object.values(checked.problems)[0] ?? '');
     }
+    const chosenAt = record?.reviewedAt ?? ('review' in state ? state.review.at : Date.now());
     const { onDemand } = await import('./onDemand.ts');
-    await copyRecipe(onDemand.gcRecipe([checked.plan], Date.now()), clipboard);
+    const server = { connection, service: services.get(connection), list: indexLists.get(connection.id) };
+    await onDemand.copyRecipe([{ ...checked.plan, chosenAt }], server, clipboard);
   });
 
   commands.register(COMMANDS.taskShow, async (clicked) => {

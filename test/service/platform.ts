@@ -62,7 +62,7 @@ export function createPlatform(options: ServiceOptions, pacing: TaskPacing, cloc
     tasks: new Tasks(pacing, taskIds),
     pacing,
     quirks,
-    ingestionSources: options.ingestionSources ?? sampleSources(profile),
+    ingestionSources: options.ingestionSources ?? sampleSources,
     maintenance: { message: null },
     clock,
   };

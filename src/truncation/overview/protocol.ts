@@ -50,7 +50,7 @@ export interface OverviewRow {
     /** Sizes over time, each with its day (days since January 1, 1970, UTC); the earliest first. */
     readonly figures: readonly (readonly [day: number, bytes: number])[];
   };
-  /** What limits it already, in a few words and as a sentence; without days nothing does. Absent where that isn't known. */
+  /** What limits it already, in a few words and as a sentence; without days where nothing was found. Absent where that isn't known. */
   readonly limit?: { readonly text: string; readonly detail: string; readonly days?: number };
   /** As they were counted last, where somebody asked for the rows by age of this index. */
   readonly counted?: {

@@ -6,10 +6,12 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { ServicePool } from '../../connections/servicePool.ts';
 import type { IndexLists } from '../../indices/indexLists.ts';
 import { systemClock } from '../../service/clock.ts';
+import { asFailure } from '../../service/failure/failure.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { showWarning } from '../../ui/messages.ts';
+import type { Notices } from '../../ui/notices.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { cautionFor, emptyDraft, withSafeStrategy } from '../model/plan.ts';
 import type { PlanDraft } from '../model/plan.ts';
@@ -18,8 +20,7 @@ import type { TruncationRecord } from '../model/record.ts';
 import type { Failing } from '../model/state.ts';
 import { cautionText, taskTexts } from '../model/texts.ts';
 import { copyRecipe } from '../copyRecipe.ts';
-import { gcRecipe } from '../model/gcRecipe.ts';
-import type { CutOff } from '../model/gcRecipe.ts';
+import type { ChosenCutOff } from '../model/recipeRefusal.ts';
 import type { RowsByAgeStore } from '../rowsByAgeStore.ts';
 import type { RunFactory } from '../runFactory.ts';
 import type { TruncationStore } from '../truncationStore.ts';
@@ -47,6 +48,7 @@ export interface SeveralParts {
   /** Told when other truncations may be in sight, or out of sight. */
   readonly showingChanged: () => void;
   readonly clipboard: Clipboard;
+  readonly notices: Notices;
   readonly log: Log;
 }
 
@@ -146,7 +148,8 @@ export class Several implements vscode.Disposable {
         return bulk.dryRunAgain();
       case 'copyRecipe': {
         const cutOffs = cutOffsOf(bulk.items);
-        return cutOffs.length === 0 ? undefined : copyRecipe(gcRecipe(cutOffs, Date.now()), this.#parts.clipboard);
+        const connection = this.#connection();
+        return cutOffs.length === 0 || connection === undefined ? undefined : this.#copyRecipe(cutOffs, connection);
       }
       case 'cancel':
         return bulk.cancel();
@@ -196,6 +199,14 @@ export class Several implements vscode.Disposable {
     }
   }
 
+  async #copyRecipe(cutOffs: readonly ChosenCutOff[], connection: Connection): Promise<void> {
+    const { services, indexLists, clipboard, notices } = this.#parts;
+    const server = { connection, service: services.get(connection), list: indexLists.get(connection.id) };
+    await copyRecipe(cutOffs, server, clipboard).catch((thrown: unknown) =>
+      notices.failure(asFailure(thrown), connection),
+    );
+  }
+
   /** From how they stand now: another window may have sent some of them. */
   async #goOn(recordId: string): Promise<void> {
     const { bulks, records } = this.#parts;
@@ -226,10 +237,10 @@ export class Several implements vscode.Disposable {
   }
 }
 
-function cutOffsOf(items: readonly BulkItem[]): readonly CutOff[] {
+function cutOffsOf(items: readonly BulkItem[]): readonly ChosenCutOff[] {
   return items
     .filter(({ isForRecipe }) => isForRecipe)
-    .flatMap(({ review }) => (review === undefined ? [] : [review.plan]));
+    .flatMap(({ review }) => (review === undefined ? [] : [{ ...review.plan, chosenAt: review.at }]));
 }
 
 function draftOf(

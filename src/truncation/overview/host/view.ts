@@ -150,7 +150,7 @@ function limitView(limit: Limit): NonNullable<OverviewRow['limit']> {
   return {
     text: inPlainText(shortLimit(limit)),
     detail: inPlainText(limitText(limit)),
-    ...(limit === 'none' ? {} : { days: limit.days }),
+    ...(limit.by === 'nothingFound' ? {} : { days: limit.days }),
   };
 }
 

@@ -67,6 +67,6 @@ const VALUES: Readonly<Record<Exclude<SortKey, 'name'>, (row: OverviewRow) => nu
   rows: ({ counted }) => counted?.rows,
   oldest: ({ counted }) => counted?.oldest?.upTo,
   truncation: ({ truncation }) => truncation?.sentAt,
-  /** What nothing limits counts as the longest. */
+  /** No limit counts as the longest. */
   limit: ({ limit }) => limit && (limit.days ?? Infinity),
 };

@@ -97,9 +97,10 @@ export class WizardPanels implements vscode.Disposable {
     }
   }
 
-  /** The run of the wizard that is the active editor. */
-  get active(): TruncationRun | undefined {
-    return [...this.#open].find(({ panel }) => panel.isActive)?.panel.run;
+  /** The wizard that is the active editor. */
+  get active(): { readonly connectionId: string; readonly run: TruncationRun } | undefined {
+    const active = [...this.#open].find(({ panel }) => panel.isActive);
+    return active && { connectionId: active.connectionId, run: active.panel.run };
   }
 
   /** Whether a person sees this truncation in its wizard right now. */

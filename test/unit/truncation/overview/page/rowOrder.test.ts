@@ -72,8 +72,8 @@ suite('The order of the table', () => {
     assert.deepEqual(sortedBy('size', USUAL_SORTING), { by: 'size', descending: false });
   });
 
-  test('is by retention with what nothing limits as the longest, by name among those, and what is not known last', () => {
-    const nothing = { limit: { text: 'nothing limits this', detail: 'nothing limits this' } };
+  test('is by retention with what no cleanup was found for as the longest, by name among those, and what is not known last', () => {
+    const nothing = { limit: { text: 'no cleanup found', detail: 'no cleanup found' } };
     const rows = [
       row('dataset/unknown'),
       row('dataset/b', nothing),
