@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { percentOf } from './model/dryRun.ts';
 import { targetOf } from './model/plan.ts';
 import type { CutOffCaution } from './model/plan.ts';
+import { stateQuestion } from './model/aspectTexts.ts';
 import { strategyTexts } from './model/texts.ts';
 import type { DryRunReport } from './model/dryRun.ts';
 import type { Review } from './model/state.ts';
@@ -20,6 +21,8 @@ export interface TruncationQuestion {
   readonly rows: { readonly share: string; readonly question: string; readonly yes: string } | undefined;
   readonly serverText: string;
   readonly strategyMeaning: string;
+  /** Asked first; undefined where the index holds no state. */
+  readonly state: ReturnType<typeof stateQuestion>;
 }
 
 export function truncationQuestion(
@@ -35,6 +38,7 @@ export function truncationQuestion(
     rows: report.rows === undefined ? undefined : rowTexts(report.rows, targetOf(plan)),
     serverText: report.serverText,
     strategyMeaning: strategyTexts[report.strategy].meaning(),
+    state: stateQuestion(plan, timeZone),
   };
 }
 

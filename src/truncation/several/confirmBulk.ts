@@ -9,6 +9,7 @@ import { alone } from '../../ui/inputSteps.ts';
 import { percentOf } from '../model/dryRun.ts';
 import { targetOf } from '../model/plan.ts';
 import type { Review } from '../model/state.ts';
+import { onlyCopyText } from '../model/aspectTexts.ts';
 import { strategyTexts } from '../model/texts.ts';
 import type { Paragraph } from '../../ui/messages.ts';
 import type { BulkConfirmation } from './bulkParts.ts';
@@ -51,6 +52,7 @@ function details(
     l10n.t("They're deleted one after another. The first one that fails or has more rows than shown stops the rest."),
     ...[...strategies].map((strategy) => strategyTexts[strategy].meaning()),
     l10n.t("Deleted rows can't be recovered."),
+    onlyCopyText(),
   ];
 }
 
