@@ -47,6 +47,10 @@ export interface OverviewRow {
   /** A reindex put another in its place. */
   readonly isReplaced: boolean;
   readonly canTruncate: boolean;
+  /** What it feeds, and what its old rows are missed for. Absent for aspects that aren't the platform's own. */
+  readonly purpose?: string;
+  /** Why it can't be truncated together with others. Absent where it can. */
+  readonly onlyAlone?: string;
   readonly growth?: {
     readonly bytesPerMonth: number;
     /** Sizes over time, each with its day (days since January 1, 1970, UTC); the earliest first. */

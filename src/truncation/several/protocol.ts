@@ -87,6 +87,8 @@ export interface SeveralView {
   /** What a reindex means, where one of those in the plan is one, and the space it needs. */
   readonly meaning?: string;
   readonly spaceNeeded?: string;
+  /** To be read before anything is deleted. */
+  readonly onlyCopy: string;
   /** Why nothing can be deleted through this connection. */
   readonly refusal?: string;
   readonly failure?: { readonly sentence: string; readonly next?: string };

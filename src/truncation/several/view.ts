@@ -6,6 +6,7 @@ import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { Formats } from '../../ui/formats.ts';
 import { percentOf } from '../model/dryRun.ts';
+import { onlyCopyText, onlyRowText } from '../model/aspectTexts.ts';
 import { notTightText } from '../model/fitText.ts';
 import { targetOf } from '../model/plan.ts';
 import { statusOf } from '../model/record.ts';
@@ -54,6 +55,7 @@ export function severalView(facts: SeveralFacts): SeveralView {
     sum: sumOf(inPlan),
     ...(isReindex ? { meaning: strategyTexts.reindex.meaning() } : {}),
     ...(needed === undefined ? {} : { spaceNeeded: needed }),
+    onlyCopy: onlyCopyText(),
     ...(facts.isReadOnly ? { refusal: readOnlyReason() } : {}),
     ...(bulk.failing === undefined ? {} : { failure: failureView(bulk.failing) }),
     ...(outcome === undefined ? {} : { outcome }),
@@ -123,7 +125,7 @@ function isSending({ bulk }: SeveralFacts): boolean {
 }
 
 function remarkOf(item: BulkItem, leftOut: Failing | undefined, facts: SeveralFacts): string | undefined {
-  const { state } = item;
+  const { state, review } = item;
   if (leftOut !== undefined) {
     return sentences(leftOut);
   }
@@ -136,7 +138,7 @@ function remarkOf(item: BulkItem, leftOut: Failing | undefined, facts: SeveralFa
   if (facts.isRunning(item)) {
     return l10n.t('Another truncation of this index is running.');
   }
-  return item.isTight ? undefined : notTightText();
+  return item.isTight ? review && onlyRowText(review.plan, facts.bulk.timeZone) : notTightText();
 }
 
 function sentences({ sentence, next }: Failing): string {

@@ -54,10 +54,11 @@ function choice(page: Page): TemplateResult {
 }
 
 function plan(page: Page): TemplateResult {
-  const { cutOff, failure, outcome, meaning, spaceNeeded, phase, refusal } = page.view.several;
+  const { cutOff, failure, outcome, meaning, spaceNeeded, onlyCopy, sum, phase, refusal } = page.view.several;
   const isBefore = phase === 'planned' || phase === 'confirming';
   return html`${cutOff === undefined ? nothing : html`<p class="quiet">${cutOff}</p>`} ${severalTable(page)}
     ${isBefore && meaning !== undefined ? callout('warning', meaning, spaceNeeded) : nothing}
+    ${isBefore && sum.count > 0 ? html`<p>${onlyCopy}</p>` : nothing}
     ${isBefore && refusal !== undefined ? html`<p class="quiet">${refusal}</p>` : nothing}
     ${failure === undefined ? nothing : callout('error', failure.sentence, failure.next)}
     ${outcome === undefined ? nothing : callout(outcome.isTrouble ? 'warning' : 'done', outcome.sentence, outcome.next)}
