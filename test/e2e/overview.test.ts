@@ -132,9 +132,9 @@ step('tells by keyboard what a few words in a row stand for', async () => {
 step('tells by keyboard what an index is for, and why one cannot be selected', async () => {
   await filter.fill('checkpoint');
   await eventuallyEqual(() => rows.count(), 1);
-  await overview.getByRole('checkbox', { name: 'Select all' }).press('Space');
+  await overview.getByRole('checkbox', { name: 'Select all', disabled: true }).waitFor();
   assert.equal(await overview.getByRole('checkbox').count(), 1, 'there is none in the row');
-  assert.equal(await overview.getByRole('heading', { level: 2 }).count(), 0, 'nothing was selected');
+  await overview.getByRole('columnheader', { name: 'Size' }).getByRole('button').focus();
   for (const [name, sentence] of [
     ["Why datajob/datahubingestioncheckpoint can't be selected", /by itself/],
     ['About datajob/datahubingestioncheckpoint', /starts over/],

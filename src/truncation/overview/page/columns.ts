@@ -111,6 +111,7 @@ function tickAllCell({ rows, ticked, tick }: Page): Cell {
     ><input
       type="checkbox"
       aria-label=${l10n.t('Select all')}
+      ?disabled=${all.length === 0}
       .checked=${all.length > 0 && all.every((id) => ticked.has(id))}
       .indeterminate=${ids.some((id) => ticked.has(id)) && !all.every((id) => ticked.has(id))}
       @change=${(event: Event & { target: HTMLInputElement }) => tick(ids, event.target.checked)}

@@ -77,7 +77,10 @@ function notes({ view }: Page): TemplateResult | typeof nothing {
 
 /** What the rows are for, and that they are gone for good. */
 function aspectLines({ aspectLines: lines }: ReportView): TemplateResult {
-  return html`<div>${lines.map((line) => html`<p>${line}</p>`)}</div>`;
+  return html`<div class="lines">
+    <p><strong>${l10n.t('Before you delete')}</strong></p>
+    ${lines.map((line) => html`<p>${line}</p>`)}
+  </div>`;
 }
 
 function strategy(page: Page, report: ReportView): TemplateResult {
