@@ -11,6 +11,7 @@ import { limitText } from '../indices/limits.ts';
 import type { Limit } from '../indices/limits.ts';
 import { leftOutText } from '../indices/leftOut.ts';
 import type { IndexTarget } from '../indices/indexTarget.ts';
+import { aspectPurpose } from '../indices/timeseriesAspects.ts';
 import type { IndexRef } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
@@ -207,7 +208,8 @@ class IndexNode implements ExplorerNode, IndexRef {
       const limit = this.#known.limitOf({ entityType, aspect });
       return tooltip
         .text(grewText(this.#known.growthOf({ entityType, aspect }), language()))
-        .text(limit === undefined ? undefined : l10n.t('Retention: {0}', limitText(limit)));
+        .text(limit === undefined ? undefined : l10n.t('Retention: {0}', limitText(limit)))
+        .text(aspectPurpose({ entityType, aspect }));
     }
     return tooltip.text(
       isTotal

@@ -70,7 +70,7 @@ export class IndexList extends LoadableList<Listing> {
 
   /** The index behind the alias that searches use, as the server lists it; undefined where it doesn't. */
   nameOf(target: IndexTarget): string | undefined {
-    return this.#listed.find((index) => nameOf(index) === nameOf(target) && index.replaced === undefined)?.indexName;
+    return this.#listed.find((index) => nameOf(index) === nameOf(target))?.indexName;
   }
 
   /** The same, read anew; undefined also where that failed: a size from before would pass for one of now. */

@@ -9,6 +9,7 @@ import { connectionLine } from '../connections/roleTexts.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Confirmation } from './runParts.ts';
 import { executionNotes } from './model/executionNotes.ts';
+import { onlyCopyText } from './model/aspectTexts.ts';
 import { cautionText } from './model/texts.ts';
 import { truncationQuestion } from './truncationQuestion.ts';
 import type { TruncationQuestion } from './truncationQuestion.ts';
@@ -17,9 +18,12 @@ export function confirmTruncation({ connection, review, caution, timeZone }: Con
   return ask(connection, truncationQuestion(review, caution, timeZone));
 }
 
-/** First the names are typed, then a modal is answered; a report that could not be read is asked about before. */
+/** The names are typed before the modal. Lost state and an unreadable report are questions of their own, asked first. */
 async function ask(connection: Connection, question: TruncationQuestion): Promise<boolean> {
-  const { rows, target } = question;
+  const { rows, target, state } = question;
+  if (state !== undefined && !(await confirm(state.question, state.detail, l10n.t('Continue')))) {
+    return false;
+  }
   if (rows === undefined) {
     const goOn = await confirm(
       l10n.t('Continue without knowing how many rows will be deleted?'),
@@ -49,6 +53,7 @@ async function ask(connection: Connection, question: TruncationQuestion): Promis
     ...executionNotes(rows?.toDelete),
     ...(question.caution === undefined ? [] : [cautionText(question.caution)]),
     l10n.t("Deleted rows can't be recovered."),
+    onlyCopyText(),
   ];
   return rows === undefined
     ? confirm(l10n.t('Delete the rows of {0}?', target), detail, l10n.t('Delete Rows'))

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { IndexList } from '../indices/indexList.ts';
-import type { IndexTarget } from '../indices/replacedIndices.ts';
+import type { IndexTarget } from '../indices/indexTarget.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
 import { GC_RELEASES } from '../service/ingestion/gcReleases.ts';
@@ -95,7 +95,7 @@ async function tellRefusal({ sentence, next, truncateFirst }: RecipeRefusal, ser
 function refTo(target: IndexTarget, { connection, list }: RecipeServer): object {
   const name = targetOf(target).toLowerCase();
   const index = list.indices.find(
-    ({ entityType, aspect, replaced }) => replaced === undefined && `${entityType}/${aspect}`.toLowerCase() === name,
+    ({ entityType, aspect }) => `${entityType}/${aspect}`.toLowerCase() === name,
   );
   return { connectionId: connection.id, ...(index === undefined ? {} : { index }) };
 }

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { percentOf } from './model/dryRun.ts';
 import { targetOf } from './model/plan.ts';
 import type { CutOffCaution } from './model/plan.ts';
+import { stateQuestion } from './model/aspectTexts.ts';
 import { strategyTexts } from './model/texts.ts';
 import type { DryRunReport } from './model/dryRun.ts';
 import type { Review } from './model/state.ts';
@@ -23,6 +24,8 @@ export interface TruncationQuestion {
   readonly serverText: string;
   readonly strategyMeaning: string;
   readonly isReindex: boolean;
+  /** Asked first; undefined where the index holds no state. */
+  readonly state: ReturnType<typeof stateQuestion>;
 }
 
 export function truncationQuestion(
@@ -39,6 +42,7 @@ export function truncationQuestion(
     serverText: report.serverText,
     strategyMeaning: strategyTexts[report.strategy].meaning(),
     isReindex: report.strategy === 'reindex',
+    state: stateQuestion(plan, timeZone),
   };
 }
 

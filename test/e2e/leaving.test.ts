@@ -131,24 +131,24 @@ test('after a reload running tasks go on, one in the tree with no wizard open, o
 });
 
 test('a window that is gone the moment its truncation reaches the server is followed by one that shows what was sent', async () => {
-  await openWizard(page, /^datajob, datahubingestioncheckpoint,/);
-  await chooseDays(wizard, 180);
+  await openWizard(page, /^dataset, datasetprofile,/);
+  await chooseDays(wizard, 365);
   await dryRun(wizard);
   // The page must be worth restoring.
-  await kept('datahubingestioncheckpoint', /workbench\.parts\.editor/);
+  await kept('datasetprofile', /workbench\.parts\.editor/);
   await kept('recordId', /workbench\.parts\.editor/);
 
   service.faults.add({ fault: { kind: 'latency', millis: 600_000 }, match: '"dryRun":false' });
   await deleteButton(wizard).click();
-  await confirmDeletion(page, 'datajob/datahubingestioncheckpoint');
+  await confirmDeletion(page, 'dataset/datasetprofile');
   await eventually(() => assert.equal(executeRequests(service).length, 1));
-  assert.equal(recordsOf('datahubingestioncheckpoint').length, 1, 'it was written down before it was sent');
+  assert.equal(recordsOf('datasetprofile').length, 1, 'it was written down before it was sent');
 
   await reloadWorkbench(page);
   // The window that sent it could still be waiting for the answer, for all that this one knows.
   await wizard.getByText('Sending…').first().waitFor();
   assert.equal(await wizard.getByRole('button', { name: 'Dry Run', exact: true }).count(), 0);
-  await treeRow(page, /^datajob\/datahubingestioncheckpoint, /).waitFor();
+  await treeRow(page, /^dataset\/datasetprofile, /).waitFor();
   assert.equal(executeRequests(service).length, 1, 'nothing was sent again');
 
   // What the server did meanwhile is told once somebody asks.

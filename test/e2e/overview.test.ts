@@ -113,7 +113,7 @@ step('tells by keyboard what a few words in a row stand for', async () => {
     const row = rows.filter({ hasText: index });
     const button = row.locator(column).getByRole('button', { name: words });
     const said = row.locator('.sentence').filter({ hasText: sentence });
-    await row.locator('.name button').focus();
+    await row.locator('.name button.link').focus();
     await arrowTo(page, async () => (await button.and(overview.locator(':focus')).count()) > 0, 'Tab');
     await page.keyboard.press('Enter');
     await said.waitFor();
@@ -127,6 +127,42 @@ step('tells by keyboard what a few words in a row stand for', async () => {
     await page.keyboard.press('ArrowDown');
     await said.waitFor({ state: 'hidden' });
   }
+});
+
+step('tells by keyboard what an index is for, and why one cannot be selected', async () => {
+  await filter.fill('checkpoint');
+  await eventuallyEqual(() => rows.count(), 1);
+  await overview.getByRole('checkbox', { name: 'Select all', disabled: true }).waitFor();
+  assert.equal(await overview.getByRole('checkbox').count(), 1, 'there is none in the row');
+  await overview.getByRole('columnheader', { name: 'Size' }).getByRole('button').focus();
+  for (const [name, sentence] of [
+    ["Why datajob/datahubingestioncheckpoint can't be selected", /by itself/],
+    ['About datajob/datahubingestioncheckpoint', /starts over/],
+  ] as const) {
+    const button = rows.getByRole('button', { name });
+    const said = rows.locator('.sentence').filter({ hasText: sentence });
+    await arrowTo(page, async () => (await button.and(overview.locator(':focus')).count()) > 0, 'Tab');
+    await page.keyboard.press('Enter');
+    await said.waitFor();
+    assert.equal(await button.getAttribute('title'), await said.textContent(), 'a screen reader is told the same');
+    found.axe.push(...(await axeViolations(overview)));
+    await page.keyboard.press('Escape');
+    await said.waitFor({ state: 'hidden' });
+  }
+  await filter.fill('');
+});
+
+step('opens the wizard of one that holds state with two years as its cut-off', async () => {
+  await filter.fill('checkpoint');
+  await rows.getByRole('button', { name: 'datajob / datahubingestioncheckpoint', exact: true }).click();
+  await overview.getByRole('heading', { level: 1, name: 'Truncate datajob / datahubingestioncheckpoint' }).waitFor();
+  await overview.getByRole('radio', { name: '730 days', checked: true }).waitFor();
+  assert.equal(await overview.getByRole('radio', { name: '30 days', exact: true }).count(), 0);
+  assert.notEqual(await overview.getByLabel('Date', { exact: true }).inputValue(), '');
+  found.axe.push(...(await axeViolations(overview)));
+  await runCommand(page, 'View: Close Editor');
+  await heading.waitFor();
+  await filter.fill('');
 });
 
 step('shows those that are filtered for', async () => {

@@ -1,5 +1,7 @@
 /** One index of several that are truncated with one confirmation. What deletes is its run, the same as for an index alone. */
+import { holdsState } from '../../indices/timeseriesAspects.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
+import { onlyAloneText } from '../model/aspectTexts.ts';
 import type { PlanDraft } from '../model/plan.ts';
 import type { Failing, Review, TruncationState } from '../model/state.ts';
 import type { TruncationRun } from '../run.ts';
@@ -135,7 +137,11 @@ export class BulkItem {
     this.#run?.dispose();
   }
 
+  /** The page doesn't offer an index that holds state, but it's checked here again: an earlier version may have left one unsent. */
   #blockedBy({ plan }: Review): Failing | undefined {
+    if (holdsState(plan)) {
+      return { sentence: onlyAloneText() };
+    }
     return this.#blocked(plan, this.#run?.recordId ?? '');
   }
 }

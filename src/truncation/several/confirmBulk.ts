@@ -10,6 +10,7 @@ import { percentOf } from '../model/dryRun.ts';
 import { executionNotes } from '../model/executionNotes.ts';
 import { targetOf } from '../model/plan.ts';
 import type { Review } from '../model/state.ts';
+import { onlyCopyText } from '../model/aspectTexts.ts';
 import { strategyTexts } from '../model/texts.ts';
 import type { Paragraph } from '../../ui/messages.ts';
 import type { BulkConfirmation } from './bulkParts.ts';
@@ -53,6 +54,7 @@ function details(
     ...[...strategies].map((strategy) => strategyTexts[strategy].meaning()),
     ...executionNotes(reviews.reduce((sum, { report }) => sum + (report.rows?.toDelete ?? 0), 0)),
     l10n.t("Deleted rows can't be recovered."),
+    onlyCopyText(),
   ];
 }
 

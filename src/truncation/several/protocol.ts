@@ -88,6 +88,8 @@ export interface SeveralView {
     readonly freed: readonly Freed[];
     readonly count: number;
   };
+  /** To be read before anything is deleted. */
+  readonly onlyCopy: string;
   /** Why nothing can be deleted through this connection. */
   readonly refusal?: string;
   readonly failure?: { readonly sentence: string; readonly next?: string };

@@ -6,6 +6,7 @@ import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { Formats } from '../../ui/formats.ts';
 import { percentOf } from '../model/dryRun.ts';
+import { onlyCopyText, onlyRowText } from '../model/aspectTexts.ts';
 import { targetOf } from '../model/plan.ts';
 import { statusOf } from '../model/record.ts';
 import type { TruncationRecord } from '../model/record.ts';
@@ -46,6 +47,7 @@ export function severalView(facts: SeveralFacts): SeveralView {
     items,
     ...(shared === undefined ? {} : { cutOff: rowsUpTo(timesOf(facts).fullTime(shared)) }),
     sum: sumOf(inPlan),
+    onlyCopy: onlyCopyText(),
     ...(facts.isReadOnly ? { refusal: readOnlyReason() } : {}),
     ...(bulk.failing === undefined ? {} : { failure: failureView(bulk.failing) }),
     ...(outcome === undefined ? {} : { outcome }),
@@ -116,7 +118,7 @@ function isSending({ bulk }: SeveralFacts): boolean {
 }
 
 function remarkOf(item: BulkItem, leftOut: Failing | undefined, facts: SeveralFacts): string | undefined {
-  const { state } = item;
+  const { state, review } = item;
   if (leftOut !== undefined) {
     return sentences(leftOut);
   }
@@ -126,7 +128,9 @@ function remarkOf(item: BulkItem, leftOut: Failing | undefined, facts: SeveralFa
   if (isSending(facts)) {
     return undefined;
   }
-  return facts.isRunning(item) ? l10n.t('Another truncation of this index is running.') : undefined;
+  return facts.isRunning(item)
+    ? l10n.t('Another truncation of this index is running.')
+    : review && onlyRowText(review.plan, facts.bulk.timeZone);
 }
 
 function sentences({ sentence, next }: Failing): string {

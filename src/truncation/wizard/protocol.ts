@@ -83,6 +83,8 @@ export interface ReportView {
   readonly smallBatchSize?: number;
   /** What a reindex needs for a while. */
   readonly spaceNeeded?: string;
+  /** What the index is for and what is lost with its rows, a sentence each. */
+  readonly aspectLines: readonly string[];
   /** True when the person can switch the plan to delete by query. */
   readonly canForceDeleteByQuery: boolean;
   /** The server's own words, in one line fit to be shown. */
@@ -168,6 +170,8 @@ export interface WizardView {
   readonly indices: readonly { readonly entityType: string; readonly aspect: string; readonly size: string }[];
   readonly problems: Partial<Record<PlanField, string>>;
   readonly caution?: { readonly kind: CutOffCaution; readonly text: string };
+  /** A cut-off for an index that holds state, and why that one. */
+  readonly proposal?: { readonly days: number; readonly reason: string };
   readonly forceFlagsKnown: boolean;
   readonly defaultBatchSize: number;
   readonly rowsByAge?: RowsByAgeView;

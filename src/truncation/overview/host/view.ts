@@ -9,9 +9,11 @@ import { limitText, shortLimit } from '../../../indices/limits.ts';
 import type { Limit } from '../../../indices/limits.ts';
 import type { KnownGrowth } from '../../../indices/sizeHistoryStore.ts';
 import { leftOutText } from '../../../indices/leftOut.ts';
+import { aspectPurpose, holdsState } from '../../../indices/timeseriesAspects.ts';
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import type { CountedRows } from '../../countRowsByAge.ts';
+import { onlyAloneText } from '../../model/aspectTexts.ts';
 import { targetOf } from '../../model/plan.ts';
 import { statusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
@@ -123,10 +125,19 @@ function rowOf(
     ...(sizeBytes === undefined ? {} : { bytes: sizeBytes }),
     ...(note === undefined ? {} : { note }),
     canTruncate: target !== undefined,
+    ...(target === undefined ? {} : meaningOf(target)),
     ...(growth === undefined ? {} : { growth }),
     ...(limit === undefined ? {} : { limit: limitView(limit) }),
     ...(counted === undefined ? {} : { counted: countedView(counted) }),
     ...(record === undefined ? {} : { truncation: truncationView(record, facts) }),
+  };
+}
+
+function meaningOf(target: IndexTarget): Pick<OverviewRow, 'purpose' | 'onlyAlone'> {
+  const purpose = aspectPurpose(target);
+  return {
+    ...(purpose === undefined ? {} : { purpose }),
+    ...(holdsState(target) ? { onlyAlone: onlyAloneText() } : {}),
   };
 }
 

@@ -3,11 +3,13 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { plural } from '../../../language.ts';
 import { MOST_AT_ONCE } from '../../several/protocol.ts';
+import { icons } from '../../../webview/page/icons.ts';
 import type { OverviewRow } from '../protocol.ts';
 import type { Page } from './page.ts';
 import { nameOf, type SortKey } from './rowOrder.ts';
 import { sparkline } from './sparkline.ts';
-import { withSentence } from './withSentence.ts';
+import { canTick } from './ticks.ts';
+import { signWithSentence, withSentence } from './withSentence.ts';
 
 type Cell = TemplateResult | string | typeof nothing;
 
@@ -28,7 +30,7 @@ const COLUMNS: readonly Column[] = [
   {
     id: 'tick',
     title: () => l10n.t('Select'),
-    isShown: ({ view, all }) => view.several.phase === 'choosing' && all.some(({ canTruncate }) => canTruncate),
+    isShown: ({ view, all }) => view.several.phase === 'choosing' && all.some(canTick),
     header: tickAllCell,
     cell: tickCell,
   },
@@ -78,9 +80,18 @@ export function columnsOf(page: Page): readonly Column[] {
 }
 
 /** To truncate it with others. */
-function tickCell(row: OverviewRow, page: Page): Cell {
+function tickCell(row: OverviewRow, page: Page, place: number): Cell {
+  if (row.onlyAlone !== undefined) {
+    return signWithSentence({
+      id: `alone-${place}`,
+      icon: icons.lock,
+      label: l10n.t("Why {0} can't be selected", nameOf(row)),
+      sentence: row.onlyAlone,
+      tabIndex: tabIndex(row, page),
+    });
+  }
   const isTicked = page.ticked.has(row.id);
-  return row.canTruncate
+  return canTick(row)
     ? html`<label class="check"
         ><input
           type="checkbox"
@@ -95,12 +106,13 @@ function tickCell(row: OverviewRow, page: Page): Cell {
 
 /** All that the filter leaves, as many as can be truncated at once. */
 function tickAllCell({ rows, ticked, tick }: Page): Cell {
-  const ids = rows.filter(({ canTruncate }) => canTruncate).map(({ id }) => id);
+  const ids = rows.filter(canTick).map(({ id }) => id);
   const all = ids.slice(0, MOST_AT_ONCE);
   return html`<label class="check"
     ><input
       type="checkbox"
       aria-label=${l10n.t('Select all')}
+      ?disabled=${all.length === 0}
       .checked=${all.length > 0 && all.every((id) => ticked.has(id))}
       .indeterminate=${ids.some((id) => ticked.has(id)) && !all.every((id) => ticked.has(id))}
       @change=${(event: Event & { target: HTMLInputElement }) => tick(ids, event.target.checked)}
@@ -108,7 +120,7 @@ function tickAllCell({ rows, ticked, tick }: Page): Cell {
 }
 
 /** The name is what the keyboard goes to, and leads to the wizard. */
-function nameCell(row: OverviewRow, page: Page): Cell {
+function nameCell(row: OverviewRow, page: Page, place: number): Cell {
   const name =
     row.entityType === undefined || row.aspect === undefined
       ? html`<bdi>${row.indexName}</bdi>`
@@ -125,8 +137,18 @@ function nameCell(row: OverviewRow, page: Page): Cell {
       </button>`
     : html`<span class="label" title=${row.indexName}>${name}</span>`;
   return html`<div class="named" title=${row.note ?? nothing}>
-    ${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note}</span>`}
+    ${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note}</span>`}${row.purpose === undefined ? nothing : about(row, row.purpose, page, place)}
   </div>`;
+}
+
+function about(row: OverviewRow, purpose: string, page: Page, place: number): TemplateResult {
+  return signWithSentence({
+    id: `about-${place}`,
+    icon: icons.info,
+    label: l10n.t('About {0}', nameOf(row)),
+    sentence: purpose,
+    tabIndex: tabIndex(row, page),
+  });
 }
 
 export function tabIndex(row: OverviewRow, page: Page): 0 | -1 {

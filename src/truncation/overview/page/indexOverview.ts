@@ -12,7 +12,7 @@ import type { Page } from './page.ts';
 import { filtered, parseSorting, sorted, sortedBy, USUAL_SORTING, type Sorting } from './rowOrder.ts';
 import { severalAnnouncement } from './severalAnnouncement.ts';
 import { severalSection } from './severalSection.ts';
-import { parseTicked, ticksLeft, withTicks } from './ticks.ts';
+import { canTick, parseTicked, ticksLeft, withTicks } from './ticks.ts';
 import { windowOf, type RowWindow } from './rowWindow.ts';
 
 /** Of a row before one was drawn, in px. */
@@ -159,7 +159,7 @@ export class IndexOverview extends LitElement {
       totalBytes: this.#totalBytes,
       now: Date.now(),
       // What is gone from the server is chosen no more.
-      ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && row.canTruncate))),
+      ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && canTick(row)))),
       age: this.age,
       isAgeAsked: this.isAgeAsked,
       tick: (ids, isTicked) => {

@@ -54,9 +54,10 @@ function choice(page: Page): TemplateResult {
 }
 
 function plan(page: Page): TemplateResult {
-  const { cutOff, failure, outcome, phase, refusal } = page.view.several;
+  const { cutOff, failure, outcome, onlyCopy, sum, phase, refusal } = page.view.several;
   const isBefore = phase === 'planned' || phase === 'confirming';
   return html`${cutOff === undefined ? nothing : html`<p class="quiet">${cutOff}</p>`} ${severalTable(page)}
+    ${isBefore && sum.count > 0 ? html`<p>${onlyCopy}</p>` : nothing}
     ${isBefore && refusal !== undefined ? html`<p class="quiet">${refusal}</p>` : nothing}
     ${failure === undefined ? nothing : callout('error', failure.sentence, failure.next)}
     ${outcome === undefined ? nothing : callout(outcome.isTrouble ? 'warning' : 'done', outcome.sentence, outcome.next)}

@@ -279,6 +279,7 @@ export class WizardPanel implements vscode.Disposable {
       trouble: record === undefined ? undefined : this.#parts.watch.trouble(record.id),
       now: Date.now(),
       locale: language(),
+      timeZone: this.#run.timeZone,
     };
   }
 

@@ -12,6 +12,7 @@ import { executionNotes, isVeryMuch } from '../../model/executionNotes.ts';
 import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE, cautionFor, checkDraft, isTarget } from '../../model/plan.ts';
 import type { CutOffCaution } from '../../model/plan.ts';
 import { noticeText } from '../../model/noticeText.ts';
+import { proposalFor, reviewLines } from '../../model/aspectTexts.ts';
 import { freedBy, spaceNeeded } from '../../model/space.ts';
 import { cautionText, nextText, rateText, statusText, strategyTexts } from '../../model/texts.ts';
 import { mayExecute } from '../../model/state.ts';
@@ -45,6 +46,8 @@ export interface WizardFacts {
   readonly trouble: Failing | undefined;
   readonly now: number;
   readonly locale: string;
+  /** The user's (IANA name). */
+  readonly timeZone: string;
 }
 
 export function wizardView(facts: WizardFacts): WizardView {
@@ -55,6 +58,7 @@ export function wizardView(facts: WizardFacts): WizardView {
       ? cautionFor(state.draft.endTimeMillis, now)
       : undefined;
   const review = 'review' in state ? state.review : undefined;
+  const proposal = proposalFor(state.draft);
   const rowsByAge = facts.rowsByAge && rowsByAgeView(facts.rowsByAge, facts.indexBytes);
   const fit = facts.rowsByAge?.fit;
   // What ended a task is told beside the task, once.
@@ -67,6 +71,7 @@ export function wizardView(facts: WizardFacts): WizardView {
     indices: facts.indices.filter(isTarget),
     problems: 'problems' in checked ? checked.problems : {},
     ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionText(caution) } }),
+    ...(proposal === undefined ? {} : { proposal }),
     forceFlagsKnown: facts.forceFlagsKnown,
     defaultBatchSize: DEFAULT_BATCH_SIZE,
     ...(rowsByAge === undefined ? {} : { rowsByAge }),
@@ -128,6 +133,7 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
     strategy: strategyTexts[report.strategy].name(),
     strategyMeaning: strategyTexts[report.strategy].meaning(),
     strategyIsRisky: isReindex,
+    aspectLines: reviewLines(plan, facts.timeZone),
     canForceDeleteByQuery:
       isReindex &&
       forceFlagsKnown &&

@@ -15,7 +15,7 @@ export function reportSection(page: Page): TemplateResult | typeof nothing {
   return html`<section class="report" aria-labelledby="report-heading">
     <h2 id="report-heading" tabindex="-1">${l10n.t('Dry run')}</h2>
     ${report.notice === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${report.notice}</p></div>`}
-    ${counts(page, report)} ${strategy(page, report)} ${notes(page)} ${caution(page)}
+    ${counts(page, report)} ${strategy(page, report)} ${aspectLines(report)} ${notes(page)} ${caution(page)}
     <dl>${reportFacts(page, report)}</dl>
   </section>`;
 }
@@ -73,6 +73,14 @@ function notes({ view }: Page): TemplateResult | typeof nothing {
   return serverNotes.length === 0
     ? nothing
     : html`<div class="callout warning">${icons.warning}<div>${serverNotes.map((note) => html`<p>${note}</p>`)}</div></div>`;
+}
+
+/** What the rows are for, and that they are gone for good. */
+function aspectLines({ aspectLines: lines }: ReportView): TemplateResult {
+  return html`<div class="lines">
+    <p><strong>${l10n.t('Before you delete')}</strong></p>
+    ${lines.map((line) => html`<p>${line}</p>`)}
+  </div>`;
 }
 
 function strategy(page: Page, report: ReportView): TemplateResult {

@@ -120,6 +120,23 @@ suite('Dry runs of several indices', () => {
     });
   }
 
+  test('leave out one that holds state, for a recipe too, whatever the page asked for', async (context) => {
+    const server = await scriptedServer(context);
+    const window = await RunningWindow.open(context, server.url);
+    const bulk = window.several();
+    const state = { ...emptyDraft('dataJob', 'DatahubIngestionCheckpoint'), endTimeMillis: CUT_OFF };
+    await bulk.dryRun([draftOf('operation'), state]);
+    const [operation, checkpoint] = bulk.items;
+    assert.deepEqual(bulk.plan, [operation]);
+    assert.match(checkpoint?.leftOut?.sentence ?? '', /state of ingestion pipelines.* by itself/);
+    assert.deepEqual([operation?.isForRecipe, checkpoint?.isForRecipe], [true, false]);
+    await bulk.execute();
+    assert.deepEqual(
+      server.executions().map(({ aspect }) => aspect),
+      ['operation'],
+    );
+  });
+
   test('leave out those that the server refuses, with its reason', async (context) => {
     const { bulk } = await planned(context, {}, (server) => (server.refusesDryRuns = true));
     assert.deepEqual(bulk.plan, []);

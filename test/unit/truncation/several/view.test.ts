@@ -72,6 +72,19 @@ suite('Several, as the overview shows them', () => {
     assert.match(cutOff ?? '', /May 1, 2026|April 30, 2026/);
   });
 
+  test('say what is left without a row by one of them, and that there is no other copy of any', async (context) => {
+    const { bulk, shown } = await stage(context);
+    const endTimeMillis = Date.UTC(2026, 4, 1);
+    await bulk.dryRun([
+      { ...emptyDraft('dataset', 'operation'), endTimeMillis },
+      { ...emptyDraft('dataset', 'datasetProfile'), endTimeMillis },
+    ]);
+    const { items, onlyCopy } = shown();
+    assert.equal(items[0]?.remark, undefined);
+    assert.match(items[1]?.remark ?? '', /^Rows are deleted by age alone: a dataset last profiled before /);
+    assert.match(onlyCopy, /no second copy/);
+  });
+
   test('look up twice for each at most what is stored of its index', async (context) => {
     const { window, shown } = await stage(context);
     window.lookups = 0;

@@ -63,8 +63,19 @@ suite('A row of the overview', () => {
         indexName: PROFILE.indexName,
         bytes: 8_100_000_000,
         canTruncate: true,
+        purpose:
+          'Feeds the Stats tab and the column statistics of datasets. Old profiles disappear from the Stats tab.',
       },
     ]);
+  });
+
+  test('that holds state can be truncated by itself only, and says why', () => {
+    const checkpoint = { ...PROFILE, entityType: 'datajob', aspect: 'datahubingestioncheckpoint' };
+    const [row] = rowsOf([checkpoint]);
+    assert.equal(row?.canTruncate, true);
+    assert.match(row.onlyAlone ?? '', /state of ingestion pipelines.* by itself/);
+    const [profile, other] = rowsOf([PROFILE, { ...PROFILE, aspect: 'quality' }]);
+    assert.deepEqual([profile?.onlyAlone, other?.onlyAlone, other?.purpose], [undefined, undefined, undefined]);
   });
 
   test("whose names the server doesn't tell can't be truncated; one without a size can", () => {

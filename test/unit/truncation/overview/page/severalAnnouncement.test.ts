@@ -10,6 +10,7 @@ const PLANNED: SeveralView = {
   phase: 'planned',
   items: [ITEM, ITEM],
   sum: SUM,
+  onlyCopy: '',
   isStopping: false,
   canCopyRecipe: true,
   interrupted: [],

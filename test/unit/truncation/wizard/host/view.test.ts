@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../../../src/connections/connection.ts';
 import type { FitGoal } from '../../../../../src/truncation/model/fit.ts';
+import { emptyDraft } from '../../../../../src/truncation/model/plan.ts';
 import type { Review, TruncationState } from '../../../../../src/truncation/model/state.ts';
 import type { RowsByAgeState } from '../../../../../src/truncation/rowsByAge.ts';
 import type { WizardView } from '../../../../../src/truncation/wizard/protocol.ts';
@@ -50,6 +51,7 @@ function view(state: TruncationState, facts: Partial<WizardFacts> = {}): WizardV
     trouble: undefined,
     now: NOW,
     locale: 'en',
+    timeZone: 'UTC',
     ...facts,
   });
 }
@@ -186,6 +188,15 @@ suite('The one button', () => {
   }
 
   test('needs no second yes to an older cut-off', () => assert.equal(view(STATES.reviewed).caution, undefined));
+});
+
+suite('The proposed cut-off', () => {
+  test('is two years for an index that holds state, as soon as it is named, and there is none for others', () => {
+    const named = (entityType: string, aspect: string): unknown =>
+      view({ phase: 'editing', draft: { ...emptyDraft(entityType, aspect) } }).proposal?.days;
+    assert.equal(named('datajob', 'datahubingestioncheckpoint'), 730);
+    assert.deepEqual([named('dataset', 'operation'), named('', '')], [undefined, undefined]);
+  });
 });
 
 suite('The report', () => {
@@ -458,6 +469,14 @@ suite('What a review needs to know beside the report', () => {
   test('a delete by query needs none, and neither does what was sent', () => {
     assert.equal(view(reviewed({}), { indexBytes: 10e9 }).report?.spaceNeeded, undefined);
     assert.equal(view(STATES.running, { indexBytes: 10e9, record: RECORD }).report?.spaceNeeded, undefined);
+  });
+
+  test('is what the rows are for, who is left without any, and that there is no other copy', () => {
+    const { aspectLines = [] } = view(reviewed({})).report ?? {};
+    assert.equal(aspectLines.length, 3);
+    assert.match(aspectLines[0] ?? '', /Stats tab/);
+    assert.match(aspectLines[1] ?? '', /before Aug 23, 2026, 12:00\sPM/);
+    assert.match(aspectLines[2] ?? '', /no second copy/);
   });
 
   test('what else goes on there is told with a report only, until something was sent', () => {

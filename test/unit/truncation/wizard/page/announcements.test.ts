@@ -25,6 +25,7 @@ const REPORT: ReportView = {
   strategy: 'Reindex',
   strategyMeaning: '',
   strategyIsRisky: true,
+  aspectLines: [],
   canForceDeleteByQuery: true,
   executionNotes: [],
   serverText: 'Delete 134517 out of 135600 rows (99.20%).',
