@@ -68,15 +68,6 @@ export class IndexList extends LoadableList<Listing> {
     return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0);
   }
 
-  /** The same, read anew; undefined also where that failed: a size from before would pass for one of now. */
-  async sizeNow(target: IndexTarget): Promise<number | undefined> {
-    const before = this.listing;
-    await this.refresh();
-    // A newer load may have taken its place.
-    await this.ensureLoaded();
-    return this.failure === undefined && this.listing !== before ? this.sizeOf(target) : undefined;
-  }
-
   protected async read(signal: AbortSignal): Promise<Listing> {
     try {
       const { indices, leftOut } = await this.#sizes(signal);

@@ -67,7 +67,6 @@ function factsOf(
     ['endedAt', 'Ended', time(endedAt)],
     ['endSeenAt', 'Seen to have ended', endedAt === undefined ? time(record.endedAt) : undefined],
     ['bytesBefore', 'Size before in bytes', record.sizeBefore],
-    ['bytesAfter', 'Size after in bytes', record.sizeAfter],
   ];
 }
 

@@ -45,9 +45,12 @@ export function createTruncations(parts: Parts): Truncations {
   const records = new TruncationStore(parts.shared, parts.folder, clock);
   const drafts = new DraftStore(parts.workspace);
   const rowsByAge = new RowsByAgeStore(parts.shared);
-  const watch = new TaskWatch(records, services, store, clock, ({ connectionId, plan }) =>
-    indexLists.get(connectionId).sizeNow(plan),
-  );
+  const watch = new TaskWatch(records, services, store, clock);
+  watch.onDidChange(({ connectionId, ending }) => {
+    if (ending !== undefined) {
+      void indexLists.get(connectionId).refresh();
+    }
+  });
   const stores = { records, drafts, rowsByAge };
   let making: Promise<RunFactory> | undefined;
   const newRun: RunFactory = async (...run) => {

@@ -32,7 +32,6 @@ export class TaskWatch implements Disposable {
   readonly #records: TruncationStore;
   readonly #services: ServicePool;
   readonly #store: ConnectionStore;
-  readonly #sizeAfter: (record: TruncationRecord) => Promise<number | undefined>;
   readonly #watched = new Map<string, Watched>();
   readonly #changed = new Emitter<TruncationRecord>();
   readonly #subscriptions: readonly Disposable[];
@@ -41,19 +40,11 @@ export class TaskWatch implements Disposable {
   /** A truncation whose progress or end is to be shown anew. */
   readonly onDidChange = this.#changed.event;
 
-  /** @param sizeAfter The size of the index now that a task has ended, in bytes; undefined where the server doesn't tell. */
-  constructor(
-    records: TruncationStore,
-    services: ServicePool,
-    store: ConnectionStore,
-    clock: Clock,
-    sizeAfter: (record: TruncationRecord) => Promise<number | undefined>,
-  ) {
+  constructor(records: TruncationStore, services: ServicePool, store: ConnectionStore, clock: Clock) {
     this.#records = records;
     this.#clock = clock;
     this.#services = services;
     this.#store = store;
-    this.#sizeAfter = sizeAfter;
     this.#subscriptions = [records.onDidChange(() => this.#schedule()), store.onDidChange(() => this.#schedule())];
   }
 
@@ -215,7 +206,6 @@ export class TaskWatch implements Disposable {
             ending: found,
             endedAt: this.#clock.now(),
             runTimeMillis: watched.runTimeMillis,
-            sizeAfter: await this.#sizeAfter(record),
           };
     this.#watched.delete(record.id);
     // What was asked for took its time. Meanwhile another window may have written down more of it, such as the answer, or forgotten

@@ -46,6 +46,7 @@ const RECORD = v.object({
   ending: v.optional(ENDING),
   /** Of the index, in bytes, where the server tells. */
   sizeBefore: NUMBER,
+  /** Kept for older versions, which read it as the task ended. Not shown: until segments merge, it says nothing. */
   sizeAfter: NUMBER,
 });
 

@@ -100,7 +100,6 @@ export interface TaskView {
   /** While it runs, once it can be told: "About 12,000 rows a minute, 5 min left." */
   readonly rate?: string;
   readonly sizeBefore?: string;
-  readonly sizeAfter?: string;
   readonly startedAt: number;
   /** Undefined where the server didn't tell. */
   readonly endedAt?: number;

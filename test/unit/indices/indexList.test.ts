@@ -236,20 +236,6 @@ suite('Loading the indices', () => {
     assert.equal(list.indices.length, 3);
   });
 
-  test('tells the size of now, never one from before, however many ask', async () => {
-    await list.ensureLoaded();
-    const target = { entityType: 'dataset', aspect: 'operation' };
-    const pending = heldAnswers();
-    const sizes = [list.sizeNow(target), list.sizeNow(target)];
-    pending[0]?.resolve([OPERATION]);
-    pending[1]?.resolve([{ ...OPERATION, sizeBytes: 7 }]);
-    assert.deepEqual(await Promise.all(sizes), [7, 7]);
-    const dropped = list.sizeNow(target);
-    list.close();
-    pending[2]?.resolve([OPERATION]);
-    assert.equal(await dropped, undefined);
-  });
-
   test('is stopped on the wire when nobody wants it any more', async () => {
     const pending = heldAnswers();
     const waiting = list.ensureLoaded();

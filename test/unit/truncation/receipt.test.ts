@@ -23,21 +23,10 @@ const json = (record: TruncationRecord, name = 'Production'): Record<string, unk
 
 suite('A receipt', () => {
   test('holds plan, counts, server, person, times, task and result', () => {
-    const {
-      entityType,
-      aspect,
-      server,
-      actor,
-      cutOff,
-      rowsToDelete,
-      taskId,
-      result,
-      rowsDeleted,
-      bytesAfter,
-      endedAt,
-    } = json(ENDED);
+    const { entityType, aspect, server, actor, cutOff, rowsToDelete, taskId, result, rowsDeleted, endedAt } =
+      json(ENDED);
     assert.deepEqual(
-      { entityType, aspect, server, actor, cutOff, rowsToDelete, taskId, result, rowsDeleted, bytesAfter, endedAt },
+      { entityType, aspect, server, actor, cutOff, rowsToDelete, taskId, result, rowsDeleted, endedAt },
       {
         entityType: 'dataset',
         aspect: 'datasetprofile',
@@ -48,7 +37,6 @@ suite('A receipt', () => {
         taskId: RECORD.taskId,
         result: 'finished',
         rowsDeleted: 20,
-        bytesAfter: 1_500_000,
         endedAt: new Date(RECORD.sentAt + MINUTE).toISOString(),
       },
     );

@@ -157,7 +157,7 @@ export class RunningWindow {
     });
     this.records = new TruncationStore(this.memento, this.folder, this.clock);
     this.bulks = new BulkStore(this.memento, this.folder, this.clock);
-    this.watch = new TaskWatch(this.records, this.services, this.store, this.clock, () => Promise.resolve(undefined));
+    this.watch = new TaskWatch(this.records, this.services, this.store, this.clock);
   }
 
   /** A window with one connection, signed in. */

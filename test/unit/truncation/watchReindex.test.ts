@@ -51,7 +51,7 @@ async function watching(
   await window.store.save(connection);
   let offset = 0;
   const clock = { ...systemClock, now: () => Date.now() + offset };
-  const watch = new TaskWatch(window.records, window.services, window.store, clock, () => Promise.resolve(undefined));
+  const watch = new TaskWatch(window.records, window.services, window.store, clock);
   context.after(() => watch.dispose());
   const record = {
     ...RECORD,

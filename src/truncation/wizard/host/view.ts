@@ -194,7 +194,6 @@ function taskView(record: TruncationRecord, { progress, trouble, now, locale }: 
     failures: record.ending?.kind === 'failed' ? record.ending.failures.map((failure) => inPlainText(failure)) : [],
     ...(rate === undefined ? {} : { rate }),
     ...(record.sizeBefore === undefined ? {} : { sizeBefore: formatsOf(locale).size(record.sizeBefore) }),
-    ...(record.sizeAfter === undefined ? {} : { sizeAfter: formatsOf(locale).size(record.sizeAfter) }),
     startedAt: record.sentAt,
     ...(endedAt === undefined ? {} : { endedAt }),
   };

@@ -13,7 +13,7 @@ export function taskSection(page: Page): TemplateResult | typeof nothing {
     return nothing;
   }
   return html`<section class="task" aria-labelledby="task-heading">
-    ${outcome(task)} ${task.state === 'running' ? progress(page, task) : sizes(task)} ${failures(page, task)} ${facts(page, task)}
+    ${outcome(task)} ${task.state === 'running' ? progress(page, task) : nothing} ${failures(page, task)} ${facts(page, task)}
     <div class="buttons">${
       task.state === 'running' || task.state === 'unknown'
         ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${l10n.t('Check Now')}</button>`
@@ -39,12 +39,6 @@ function outcome({ state, sentence, next }: TaskView): TemplateResult {
     default:
       return text;
   }
-}
-
-function sizes({ sizeBefore, sizeAfter }: TaskView): TemplateResult | typeof nothing {
-  return sizeBefore === undefined && sizeAfter === undefined
-    ? nothing
-    : html`<dl class="figures">${fact(l10n.t('Size before'), sizeBefore)} ${fact(l10n.t('Size after'), sizeAfter)}</dl>`;
 }
 
 /** A document of what was asked, counted and done: text for a ticket, or a file that programs read too. */
@@ -85,7 +79,7 @@ function facts({ formats, send }: Page, task: TaskView): TemplateResult {
     ${fact(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))} ${fact(l10n.t('Started'), formats.exactTime(task.startedAt))}
     ${fact(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
     ${fact(l10n.t('Duration'), task.endedAt === undefined ? undefined : durationText(task.endedAt - task.startedAt, formats))}
-    ${task.state === 'running' ? fact(l10n.t('Size before'), task.sizeBefore) : nothing}
+    ${fact(l10n.t('Size before'), task.sizeBefore)}
   </dl>`;
 }
 
