@@ -46,8 +46,12 @@ const RECORD = v.object({
   ending: v.optional(ENDING),
   /** Of the index, in bytes, where the server tells. */
   sizeBefore: NUMBER,
+  /** Undefined: written before this was kept. */
+  sizePrecision: v.optional(v.picklist(['exact', 'approximate'])),
   /** Kept for older versions, which read it as the task ended. Not shown: until segments merge, it says nothing. */
   sizeAfter: NUMBER,
+  /** The lowest size that was read after the end, if it is lower than before. `at` is Unix time in ms. */
+  laterSize: v.optional(v.object({ bytes: v.number(), at: v.number() })),
 });
 
 export type TruncationRecord = Omit<v.InferOutput<typeof RECORD>, 'ending' | 'plan' | 'report'> & {

@@ -7,6 +7,7 @@ import { targetOf } from './plan.ts';
 import { blockOf, hidesRows, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 import { rateOf } from './remaining.ts';
+import { spaceText } from './spaceTexts.ts';
 import { language, plural } from '../../language.ts';
 import { MILLIS_PER_MINUTE } from '../../time.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -23,7 +24,10 @@ export const strategyTexts: Readonly<
   },
   deleteByQuery: {
     name: () => l10n.t('Delete by query'),
-    meaning: () => l10n.t('Rows are deleted in batches; the rest stay readable. Disk space is freed gradually.'),
+    meaning: () =>
+      l10n.t(
+        'Rows are deleted in batches; the rest stay readable. The index grows at first and may keep its size afterwards.',
+      ),
   },
   unknown: {
     name: () => l10n.t('Unknown strategy'),
@@ -301,9 +305,7 @@ export function keptText(rows: number): string {
 export function nextText(record: TruncationRecord): string | undefined {
   const { ending } = record;
   if (ending?.kind === 'finished') {
-    return record.report.strategy === 'reindex'
-      ? l10n.t("The old index keeps using disk space until it's removed.")
-      : l10n.t('Disk space is freed gradually. Refresh the indices later.');
+    return spaceText(record);
   }
   return ending?.failing.next;
 }

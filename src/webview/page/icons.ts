@@ -4,7 +4,6 @@ import { svg, html, type TemplateResult } from 'lit';
 const WARNING = svg`<path d="M8 1.5 15 14H1Z M8 6v4 M8 11.4v1.2" />`;
 const ERROR = svg`<circle cx="8" cy="8" r="6.5" /><path d="M5.5 5.5l5 5 M10.5 5.5l-5 5" />`;
 const CHEVRON = svg`<path d="M4 6l4 4 4-4" />`;
-const ARROW = svg`<path d="M2 8h11 M9 4l4 4-4 4" />`;
 const DONE = svg`<circle cx="8" cy="8" r="6.5" /><path d="M5 8.2l2.2 2.2 4-4.6" />`;
 const REFRESH = svg`<path d="M13.5 8a5.5 5.5 0 1 1-1.6-3.9L13.5 5.7 M13.5 2.2v3.5H10" />`;
 const COPY = svg`<rect x="5.5" y="5.5" width="8" height="8" rx="1" /><path d="M3.5 10.5h-1v-8h8v1" />`;
@@ -16,7 +15,6 @@ export const icons = {
   error: icon(ERROR),
   chevron: icon(CHEVRON),
   done: icon(DONE),
-  arrow: icon(ARROW),
   refresh: icon(REFRESH),
   copy: icon(COPY),
   truncate: icon(TRUNCATE),

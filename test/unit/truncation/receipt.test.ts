@@ -62,9 +62,27 @@ suite('A receipt', () => {
     assert.doesNotMatch(lost, /Deleted rows/);
   });
 
+  test('has the size before, and a lower one only with the time at which it was read; never one of the end', () => {
+    const { bytesBefore, bytesBeforePrecision, bytesLater, bytesLaterAt, ...rest } = json({
+      ...ENDED,
+      sizePrecision: 'exact',
+      laterSize: { bytes: 1_400_000, at: NOW + MINUTE },
+    });
+    assert.deepEqual(
+      [bytesBefore, bytesBeforePrecision, bytesLater, bytesLaterAt],
+      [2_000_000, 'exact', 1_400_000, new Date(NOW + MINUTE).toISOString()],
+    );
+    assert.ok(!JSON.stringify([rest, json(ENDED)]).includes('1500000'), 'what an older version read at the end');
+    assert.match(
+      markdown({ ...ENDED, sizePrecision: 'approximate' }),
+      /\n\| Size before in bytes \| 2000000 \|\n\| Precision of that size \| approximate \|\n/,
+    );
+    assert.ok(!('bytesBeforePrecision' in json(ENDED)));
+  });
+
   test('leaves out what is not known', () => {
     const { actorUrn: _, baseUrl: __, ...old } = RECORD;
-    assert.ok(!('actor' in json(old)) && !('endedAt' in json(old)) && !('bytesAfter' in json(old)));
+    assert.ok(!('actor' in json(old)) && !('endedAt' in json(old)) && !('bytesLater' in json(old)));
     assert.ok(!markdown(old).includes('undefined'));
   });
 

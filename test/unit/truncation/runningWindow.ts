@@ -220,7 +220,7 @@ export class RunningWindow {
         newId: () => crypto.randomUUID(),
         observe: () => undefined,
         sent: () => undefined,
-        sizeOf: () => this.indexBytes,
+        sizeOf: () => ({ bytes: this.indexBytes, precision: 'exact' }),
         concluded: (record) => this.concluded(record),
         ...parts,
       },

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../service/clock.ts';
 import { failureReport } from '../../../service/failure/failureReport.ts';
 import type { IndexTarget } from '../../../indices/indexTarget.ts';
+import type { ReportedSize } from '../../../service/indices/indexSize.ts';
 import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Log } from '../../../ui/log.ts';
@@ -10,6 +11,7 @@ import type { Notices } from '../../../ui/notices.ts';
 import { isTarget, targetOf } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
 import type { FitGoal } from '../../model/fit.ts';
+import { mergeRequest } from '../../model/spaceTexts.ts';
 import { receipt } from '../../receipt.ts';
 import type { ReceiptFormat } from '../../receipt.ts';
 import { RowsByAgeCounts } from '../../rowsByAge.ts';
@@ -41,7 +43,11 @@ interface WizardParts {
   readonly draftChanged: (draft: PlanDraft) => void;
   /** What the page shows beside the run's own state. */
   readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown'> & {
-    readonly sizeOf: (draft: PlanDraft) => number | undefined;
+    readonly sizeOf: (draft: PlanDraft) => ReportedSize;
+    /** The name of the index on the search cluster, where the server reports one. */
+    readonly physicalName: (target: IndexTarget) => string | undefined;
+    /** As it is stored: it is read after the end. */
+    readonly laterSizeOf: (recordId: string) => TruncationRecord['laterSize'];
     /** The truncations that run on that server. */
     readonly underWay: readonly TruncationRecord[];
   };
@@ -202,8 +208,12 @@ export class WizardPanel implements vscode.Disposable {
       stopRowsByAge: () => this.#counts.stop(),
       fit: ({ goal }) => this.#ofIndex((target) => this.#fit(target, goal)),
       stopFit: () => this.#counts.stopFit(),
-      copyReceipt: ({ format }) => this.#copy(run.record && this.#receipt(run.record, format)),
-      saveReceipt: () => this.#saveReceipt(run.record),
+      copyMergeRequest: () => {
+        const { record, indexName } = this.#facts();
+        return this.#copy(record && mergeRequest(indexName));
+      },
+      copyReceipt: ({ format }) => this.#copyReceipt(format),
+      saveReceipt: () => this.#saveReceipt(this.#facts().record),
     };
   }
 
@@ -228,6 +238,11 @@ export class WizardPanel implements vscode.Disposable {
     return receipt(record, this.#parts.facts().connection?.name ?? '', Date.now(), format);
   }
 
+  #copyReceipt(format: ReceiptFormat): Promise<void> {
+    const { record } = this.#facts();
+    return this.#copy(record && this.#receipt(record, format));
+  }
+
   async #saveReceipt(record: TruncationRecord | undefined): Promise<void> {
     if (record !== undefined && (await saveReceipt(record, (format) => this.#receipt(record, format)))) {
       this.#parts.notices.done(l10n.t('Receipt saved'));
@@ -242,15 +257,16 @@ export class WizardPanel implements vscode.Disposable {
   }
 
   #facts(): WizardFacts {
-    const { sizeOf, underWay, ...facts } = this.#parts.facts();
+    const { sizeOf, physicalName, laterSizeOf, underWay, ...facts } = this.#parts.facts();
     const { state, record, recordId } = this.#run;
     const others = underWay.filter(({ id }) => id !== recordId);
     return {
       ...facts,
       state,
-      record,
+      record: record && { ...record, laterSize: laterSizeOf(record.id) },
       recordId,
-      indexBytes: sizeOf(state.draft),
+      indexSize: sizeOf(state.draft),
+      indexName: record && physicalName(record.plan),
       rowsByAge: this.#counts.of(state.draft),
       serverNotes: serverNotes(this.#maintenance.current, others, state.draft),
       progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),

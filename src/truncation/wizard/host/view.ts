@@ -2,6 +2,8 @@
 import type { Connection } from '../../../connections/connection.ts';
 import { lacksConsent } from '../../../connections/connection.ts';
 import { readOnlyReason, roleName } from '../../../connections/roleTexts.ts';
+import { exactBytes } from '../../../service/indices/indexSize.ts';
+import type { ReportedSize } from '../../../service/indices/indexSize.ts';
 import { shortActor } from '../../../service/urn.ts';
 import * as l10n from '@vscode/l10n';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
@@ -11,7 +13,9 @@ import { exceeds } from '../../model/fit.ts';
 import { DEFAULT_BATCH_SIZE, cautionFor, checkDraft, isTarget } from '../../model/plan.ts';
 import type { CutOffCaution } from '../../model/plan.ts';
 import { noticeText } from '../../model/noticeText.ts';
-import { freedBy, spaceNeeded } from '../../model/space.ts';
+import { sizeLimitRefusal } from '../../model/fitText.ts';
+import { bytesToDelete, spaceNeeded } from '../../model/space.ts';
+import { canMerge, mergeAdvice, mergeRequest } from '../../model/spaceTexts.ts';
 import { cautionText, nextText, rateText, statusText, strategyTexts } from '../../model/texts.ts';
 import { mayExecute } from '../../model/state.ts';
 import type { Failing, Review, TaskProgress, TruncationState } from '../../model/state.ts';
@@ -22,14 +26,16 @@ import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.
 import { fitView, rowsByAgeView } from './rowsByAgeView.ts';
 import { plural } from '../../../language.ts';
 import { formatsOf } from '../../../ui/formats.ts';
+import { approximateSizesText, reportedSizeText, sizeText } from '../../../ui/sizeText.ts';
 
 export interface WizardFacts {
   readonly state: TruncationState;
   /** Undefined: it was removed while the wizard was open. */
   readonly connection: Connection | undefined;
   readonly indices: WizardView['indices'];
-  /** Undefined when the server does not list the index. */
-  readonly indexBytes: number | undefined;
+  readonly indexSize: ReportedSize;
+  /** The name of an index from which rows were deleted, as the search cluster has it. */
+  readonly indexName?: string | undefined;
   readonly forceFlagsKnown: boolean;
   /** Undefined: nobody has asked for them. */
   readonly rowsByAge?: RowsByAgeState | undefined;
@@ -53,14 +59,19 @@ export function wizardView(facts: WizardFacts): WizardView {
       ? cautionFor(state.draft.endTimeMillis, now)
       : undefined;
   const review = 'review' in state ? state.review : undefined;
-  const rowsByAge = facts.rowsByAge && rowsByAgeView(facts.rowsByAge, facts.indexBytes);
+  const bytes = exactBytes(facts.indexSize);
+  const rowsByAge = facts.rowsByAge && rowsByAgeView(facts.rowsByAge, bytes);
   const fit = facts.rowsByAge?.fit;
+  const indexSize = reportedSizeText(facts.indexSize, formatsOf(facts.locale));
   // What ended a task is told beside the task, once.
   const failure = record === undefined ? failureView(facts) : undefined;
   return {
     phase: state.phase,
     connection: connectionView(connection),
-    ...(facts.indexBytes === undefined ? {} : { indexSize: formatsOf(facts.locale).size(facts.indexBytes) }),
+    ...(indexSize === undefined ? {} : { indexSize }),
+    ...(facts.indexSize.precision === 'exact'
+      ? {}
+      : { sizeNote: approximateSizesText(), sizeLimitRefusal: sizeLimitRefusal() }),
     // A name that no plan takes would only be an odd text to choose.
     indices: facts.indices.filter(isTarget),
     problems: 'problems' in checked ? checked.problems : {},
@@ -68,7 +79,7 @@ export function wizardView(facts: WizardFacts): WizardView {
     forceFlagsKnown: facts.forceFlagsKnown,
     defaultBatchSize: DEFAULT_BATCH_SIZE,
     ...(rowsByAge === undefined ? {} : { rowsByAge }),
-    ...(fit === undefined || isLeft(fit, state) ? {} : { fit: fitView(fit, facts.indexBytes) }),
+    ...(fit === undefined || isLeft(fit, state) ? {} : { fit: fitView(fit, bytes) }),
     ...(review === undefined ? {} : { report: reportView(review, facts) }),
     ...(review === undefined || record !== undefined || facts.serverNotes === undefined
       ? {}
@@ -109,15 +120,15 @@ function connectionView(connection: Connection | undefined): WizardView['connect
 function reportView(review: Review, facts: WizardFacts): ReportView {
   const { report, plan, at } = review;
   const { forceFlagsKnown, state } = facts;
-  const sizes = sizesView(report, facts);
-  const needed = facts.record === undefined ? spaceNeeded([{ report, size: facts.indexBytes }]) : undefined;
+  const size = facts.record === undefined ? sizeView(report, facts) : undefined;
+  const needed = facts.record === undefined ? spaceNeeded([{ report, size: facts.indexSize }]) : undefined;
   const notice = noticeText(review) ?? limitText(review, facts);
   const isReindex = report.strategy === 'reindex';
   return {
     ...(report.rows === undefined
       ? {}
       : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentOf(report.rows) }),
-    ...(sizes === undefined ? {} : { sizes }),
+    ...(size === undefined ? {} : { sizeToDelete: size }),
     ...(needed === undefined ? {} : { spaceNeeded: needed }),
     strategy: strategyTexts[report.strategy].name(),
     strategyMeaning: strategyTexts[report.strategy].meaning(),
@@ -134,26 +145,21 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
 }
 
 /** Rows may have been written since the cut-off was fitted: the dry run of that very one may exceed the limit. */
-function limitText({ plan, report }: Review, { rowsByAge, indexBytes, record }: WizardFacts): string | undefined {
+function limitText({ plan, report }: Review, { rowsByAge, indexSize, record }: WizardFacts): string | undefined {
   const fit = rowsByAge?.fit;
   const isFitted = fit?.found?.kind === 'solved' && fit.found.endTimeMillis === plan.endTimeMillis;
-  return record === undefined && isFitted && exceeds(fit.goal, report.rows, indexBytes)
+  return record === undefined && isFitted && exceeds(fit.goal, report.rows, exactBytes(indexSize))
     ? l10n.t('More rows than your limit.')
     : undefined;
 }
 
-/** Rows differ in size, so this is an estimate. Once the deletion was sent the sizes themselves tell. */
-function sizesView(report: DryRunReport, { indexBytes, record, locale }: WizardFacts): ReportView['sizes'] {
-  const freed = freedBy({ report, size: indexBytes });
-  if (indexBytes === undefined || freed === undefined || record !== undefined) {
-    return undefined;
-  }
+/** Rows differ in size, so this is an estimate. */
+function sizeView(report: DryRunReport, { indexSize, locale }: WizardFacts): ReportView['sizeToDelete'] {
+  const toDelete = bytesToDelete({ report, size: indexSize });
   const { size } = formatsOf(locale);
-  return {
-    before: size(indexBytes),
-    after: l10n.t('about {0}', size(indexBytes - freed.bytes)),
-    when: freed.when ?? l10n.t('gradually'),
-  };
+  return indexSize.bytes === undefined || toDelete === undefined
+    ? undefined
+    : { bytes: l10n.t('about {0}', size(toDelete)), ofAll: l10n.t('of {0}', size(indexSize.bytes)) };
 }
 
 /** After a failure nothing is offered that could take rows from an index whose others may be hidden. */
@@ -176,7 +182,9 @@ function failureView({ state }: WizardFacts): FailureView | undefined {
       };
 }
 
-function taskView(record: TruncationRecord, { progress, trouble, now, locale }: WizardFacts): TaskView {
+function taskView(record: TruncationRecord, { progress, trouble, now, locale, indexName }: WizardFacts): TaskView {
+  const formats = formatsOf(locale);
+  const { sizeBefore, sizePrecision, laterSize } = record;
   const is = statusOf(record, now);
   const rate = is === 'running' ? rateText(progress, record.sentAt, now) : undefined;
   const endedAt = endOf(record);
@@ -193,7 +201,9 @@ function taskView(record: TruncationRecord, { progress, trouble, now, locale }: 
         : {}),
     failures: record.ending?.kind === 'failed' ? record.ending.failures.map((failure) => inPlainText(failure)) : [],
     ...(rate === undefined ? {} : { rate }),
-    ...(record.sizeBefore === undefined ? {} : { sizeBefore: formatsOf(locale).size(record.sizeBefore) }),
+    ...(sizeBefore === undefined ? {} : { sizeBefore: sizeText(sizeBefore, sizePrecision ?? 'exact', formats) }),
+    ...(laterSize === undefined ? {} : { laterSize: { size: formats.size(laterSize.bytes), at: laterSize.at } }),
+    ...(canMerge(record) ? { merge: { advice: mergeAdvice(), request: mergeRequest(indexName) } } : {}),
     startedAt: record.sentAt,
     ...(endedAt === undefined ? {} : { endedAt }),
   };

@@ -37,7 +37,8 @@ suite('The message about a truncation that has ended', () => {
     assert.equal(
       told(finished(134_517), { sizeAfter: 1_200_000_000 }),
       'Truncated dataset / datasetprofile on Production: 134,517 rows deleted. ' +
-        'Disk space is freed gradually. Refresh the indices later.',
+        'The rows are gone for searches. The index may keep its size until the search engine merges its files, ' +
+        'or for good if little was deleted.',
     ));
 
   test('says what it knows where it knows less', () => {
@@ -51,7 +52,7 @@ suite('The message about a truncation that has ended', () => {
   });
 
   test('says that the old index of a reindex still takes space', () =>
-    assert.match(told(finished(5), { report: REINDEX }), /The old index keeps using disk space/));
+    assert.match(told(finished(5), { report: REINDEX }), /The old index .* keeps its disk space until it's removed/));
 
   test('names the next step of a failure and of an unknown outcome', () => {
     assert.equal(
