@@ -11,6 +11,7 @@ import type { KnownGrowth } from '../../../indices/sizeHistoryStore.ts';
 import { leftOutText } from '../../../indices/leftOut.ts';
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
+import { approximateSizesText } from '../../../ui/sizeText.ts';
 import type { CountedRows } from '../../countRowsByAge.ts';
 import { targetOf } from '../../model/plan.ts';
 import { statusOf } from '../../model/record.ts';
@@ -22,7 +23,15 @@ import type { OverviewRow, OverviewView } from '../protocol.ts';
 
 type Listed = Pick<
   IndexList,
-  'failure' | 'indices' | 'isLoaded' | 'isLoading' | 'isUnsupported' | 'leftOut' | 'loadedAt' | 'needsNames'
+  | 'failure'
+  | 'indices'
+  | 'isLoaded'
+  | 'isLoading'
+  | 'isUnsupported'
+  | 'leftOut'
+  | 'loadedAt'
+  | 'needsNames'
+  | 'precision'
 >;
 
 export interface OverviewFacts {
@@ -53,6 +62,8 @@ export function overviewView({
     isLoading: list.isLoading,
     ...(list.loadedAt === undefined ? {} : { loadedAt: list.loadedAt }),
     ...(list.failure === undefined ? {} : { failure: failureView(list.failure) }),
+    sizePrecision: list.precision,
+    ...(list.precision === 'approximate' ? { sizeNote: approximateSizesText() } : {}),
     ...(hint === undefined ? {} : { hint }),
     restore: { connectionId: connection.id },
   };

@@ -7,6 +7,7 @@ import type { OverviewRow } from '../protocol.ts';
 import type { Page } from './page.ts';
 import { nameOf, type SortKey } from './rowOrder.ts';
 import { sparkline } from './sparkline.ts';
+import { sizeText } from '../../../ui/sizeText.ts';
 import { withSentence } from './withSentence.ts';
 
 type Cell = TemplateResult | string | typeof nothing;
@@ -34,7 +35,12 @@ const COLUMNS: readonly Column[] = [
   },
   { id: 'name', title: () => l10n.t('Index'), sortKey: 'name', cell: nameCell },
   { id: 'bytes', title: () => l10n.t('Size'), sortKey: 'size', cell: sizeCell },
-  { id: 'portion', title: () => l10n.t('Share'), isShown: ({ totalBytes }) => totalBytes > 0, cell: shareCell },
+  {
+    id: 'portion',
+    title: () => l10n.t('Share'),
+    isShown: ({ view, totalBytes }) => totalBytes > 0 && view.sizePrecision === 'exact',
+    cell: shareCell,
+  },
   {
     id: 'growth',
     title: () => l10n.t('Growth'),
@@ -133,7 +139,7 @@ export function tabIndex(row: OverviewRow, page: Page): 0 | -1 {
   return row.id === page.active ? 0 : -1;
 }
 
-function sizeCell({ bytes }: OverviewRow, { formats, largestBytes }: Page): Cell {
+function sizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: Page): Cell {
   if (bytes === undefined) {
     return unknown();
   }
@@ -141,7 +147,7 @@ function sizeCell({ bytes }: OverviewRow, { formats, largestBytes }: Page): Cell
   return html`<svg class="bar" aria-hidden="true">
       ${svg`<rect width="${width}%" height="100%"></rect>`}
     </svg>
-    <span>${formats.size(bytes)}</span>`;
+    <span>${sizeText(bytes, view.sizePrecision, formats)}</span>`;
 }
 
 function shareCell({ bytes }: OverviewRow, { formats, totalBytes }: Page): Cell {
