@@ -14,5 +14,5 @@ export function sizeText(bytes: number, precision: SizePrecision, { size }: Form
 
 /** Why sizes are approximate, or missing. */
 export function approximateSizesText(): string {
-  return l10n.t('Sizes are approximate: this server version reports wrong ones above 2.1 GB.');
+  return l10n.t('Sizes are approximate. This server version reports wrong sizes above 2.1 GB.');
 }

@@ -13,7 +13,7 @@ export function notTightText(): string {
 
 /** Why a cut-off can't be found by a size. */
 export function sizeLimitRefusal(): string {
-  return l10n.t("This server version reports wrong sizes above 2.1 GB, so they can't be limited. Limit days or rows.");
+  return l10n.t("Can't limit by size: this server version reports wrong sizes above 2.1 GB. Limit days or rows.");
 }
 
 /** Why there is none. */

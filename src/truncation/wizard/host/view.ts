@@ -159,7 +159,11 @@ function sizeView(report: DryRunReport, { indexSize, locale }: WizardFacts): Rep
   const { size } = formatsOf(locale);
   return indexSize.bytes === undefined || toDelete === undefined
     ? undefined
-    : { bytes: l10n.t('about {0}', size(toDelete)), ofAll: l10n.t('of {0}', size(indexSize.bytes)) };
+    : {
+        bytes: l10n.t('about {0}', size(toDelete)),
+        // {0} is the size of the whole index, in small print below that of the rows to delete.
+        ofAll: l10n.t('of {0}', size(indexSize.bytes)),
+      };
 }
 
 /** After a failure nothing is offered that could take rows from an index whose others may be hidden. */

@@ -184,7 +184,7 @@ suite('What stands around the table', () => {
   test('says that sizes are approximate, and why, on a server that may report wrong ones', () => {
     const { sizePrecision, sizeNote } = viewOf({ precision: 'approximate' });
     assert.equal(sizePrecision, 'approximate');
-    assert.match(sizeNote ?? '', /wrong ones above 2\.1 GB/);
+    assert.match(sizeNote ?? '', /wrong sizes above 2\.1 GB/);
   });
 
   test('says why sizes could not be loaded, and what helps', () => {

@@ -463,13 +463,13 @@ suite('The size of an index that the server may report wrong', () => {
 
   test('is told as about so much, with the reason', () => {
     assert.equal(shown.indexSize, 'about 8.1 GB');
-    assert.match(shown.sizeNote ?? '', /wrong ones above 2\.1 GB/);
+    assert.match(shown.sizeNote ?? '', /wrong sizes above 2\.1 GB/);
     const negative = view(STATES.editing, { indexSize: { bytes: undefined, precision: 'approximate' } });
     assert.deepEqual([negative.indexSize, negative.sizeNote], [undefined, shown.sizeNote]);
   });
 
   test('limits nothing, and the field says why', () => {
-    assert.match(shown.sizeLimitRefusal ?? '', /can't be limited/);
+    assert.match(shown.sizeLimitRefusal ?? '', /^Can't limit by size/);
     const exact = view(STATES.editing, { indexSize: exactly(8_100_000_000) });
     assert.deepEqual([exact.sizeNote, exact.sizeLimitRefusal], [undefined, undefined]);
   });
