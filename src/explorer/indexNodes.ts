@@ -214,7 +214,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     if (isNamed) {
       const limit = this.#known.limitOf({ entityType, aspect });
       return tooltip
-        .text(grewText(this.#known.growthOf({ entityType, aspect }), language()))
+        .text(grewText(this.#known.growthOf({ entityType, aspect }), language(), precision))
         .text(limit === undefined ? undefined : l10n.t('Retention: {0}', limitText(limit)));
     }
     return tooltip.text(

@@ -161,15 +161,20 @@ function growthCell(row: OverviewRow, page: Page, place: number): Cell {
     : html`<span class="trend"
         >${sparkline(growth.figures)}${withSentence({
           id: `growth-${place}`,
-          text: page.formats.change(growth.bytes),
+          text: changeText(growth.bytes, page),
           sentence: growthSentence(growth, page),
           tabIndex: tabIndex(row, page),
         })}</span
       >`;
 }
 
-function growthSentence({ bytes, days }: NonNullable<OverviewRow['growth']>, { formats }: Page): string {
-  const [change, count] = [formats.change(bytes), formats.number(days)];
+function changeText(bytes: number, { view, formats }: Page): string {
+  const change = formats.change(bytes);
+  return view.sizePrecision === 'exact' ? change : l10n.t('about {0}', change);
+}
+
+function growthSentence({ bytes, days }: NonNullable<OverviewRow['growth']>, page: Page): string {
+  const [change, count] = [changeText(bytes, page), page.formats.number(days)];
   return plural(days, l10n.t('{0} in {1} day', change, count), l10n.t('{0} in {1} days', change, count));
 }
 
