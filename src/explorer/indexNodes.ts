@@ -15,7 +15,10 @@ import { aspectPurpose } from '../indices/timeseriesAspects.ts';
 import type { IndexRef } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
+import { precisionOf } from '../service/indices/indexSize.ts';
+import type { ReportedSize } from '../service/indices/indexSize.ts';
 import { formatsOf } from '../ui/formats.ts';
+import { approximateSizesText, reportedSizeText, sizeText } from '../ui/sizeText.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/oneLine.ts';
@@ -59,15 +62,16 @@ export class IndicesNode implements ExplorerNode {
         ? list.isLoading && !list.isLoaded
           ? l10n.t('loading…')
           : ''
-        : inOneLine([totalText(total, list.leftOut), listAge(list)]);
+        : inOneLine([totalText(total, list), listAge(list)]);
     return item;
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
     const list = await shown(() => this.#list());
     const before = this.#groups;
-    // A share of what isn't all of them would say too much.
-    const total = list.leftOut > 0 ? undefined : totalBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
+    // A share of what isn't all of them, or may be wrong, would say too much.
+    const isWhole = list.leftOut === 0 && list.precision === 'exact';
+    const total = !isWhole ? undefined : totalBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
     this.#groups = new Map(
       [...groupByEntityType(list.indices, this.#lists.order)].map(([entityType, indices]) => {
         const group = before.get(entityType) ?? new EntityTypeNode(this, entityType, this.#known);
@@ -101,8 +105,8 @@ export class IndicesNode implements ExplorerNode {
   }
 }
 
-function totalText(total: number, leftOut: number): string {
-  const size = formatsOf(language()).size(total);
+function totalText(total: number, { leftOut, precision }: IndexList): string {
+  const size = sizeText(total, precision, formatsOf(language()));
   return leftOut > 0 ? l10n.t('{0} or more', size) : size;
 }
 
@@ -136,7 +140,8 @@ class EntityTypeNode implements ExplorerNode {
     );
     item.id = `${this.connectionId}/entityType/${this.#entityType ?? ''}`;
     item.contextValue = 'entityType';
-    item.description = sizeText(totalBytes(this.#indices.map(({ sizeBytes }) => sizeBytes)), this.#total);
+    const bytes = totalBytes(this.#indices.map(({ sizeBytes }) => sizeBytes));
+    item.description = sizeAndShare({ bytes, precision: precisionOf(this.#indices) ?? 'exact' }, this.#total);
     return item;
   }
 
@@ -193,13 +198,16 @@ class IndexNode implements ExplorerNode, IndexRef {
   }
 
   tooltip(): Tooltip {
-    const { aspect, indexName, entityType, sizeBytes, isTotal } = this.index;
+    const { aspect, indexName, entityType, sizeBytes, precision, isTotal } = this.index;
     const isNamed = entityType !== undefined && aspect !== undefined;
     const tooltip = new Tooltip().heading(isNamed ? `${entityType}/${aspect}` : indexName);
     if (isNamed) {
       tooltip.text(l10n.t('Index: {0}', indexName));
     }
-    if (sizeBytes !== undefined) {
+    if (precision === 'approximate') {
+      const size = reportedSizeText({ bytes: sizeBytes, precision }, formatsOf(language()));
+      tooltip.text(l10n.t('Size: {0}', size ?? l10n.t('Unknown'))).text(approximateSizesText());
+    } else if (sizeBytes !== undefined) {
       const { size, number } = formatsOf(language());
       const text = l10n.t('Size: {0} ({1} bytes)', size(sizeBytes), number(Math.round(sizeBytes)));
       tooltip.text(inOneLine([text, shareText(sizeBytes, this.#total)]));
@@ -207,7 +215,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     if (isNamed) {
       const limit = this.#known.limitOf({ entityType, aspect });
       return tooltip
-        .text(grewText(this.#known.growthOf({ entityType, aspect }), language()))
+        .text(grewText(this.#known.growthOf({ entityType, aspect }), language(), precision))
         .text(limit === undefined ? undefined : l10n.t('Retention: {0}', limitText(limit)))
         .text(aspectPurpose({ entityType, aspect }));
     }
@@ -220,15 +228,16 @@ class IndexNode implements ExplorerNode, IndexRef {
 
   /** @param total What its size is a share of; without it there is no share. */
   #description(total: number | undefined): string {
-    const { sizeBytes, isAdded } = this.index;
+    const { sizeBytes: bytes, precision, isAdded } = this.index;
     const note = isAdded ? l10n.t('added by name') : isForeign(this.index) ? shortForeignText() : '';
-    return inOneLine([sizeText(sizeBytes, total), note]);
+    return inOneLine([sizeAndShare({ bytes, precision }, total), note]);
   }
 }
 
 /** `8.1 GB · 62%`: sizes have different units, so that their share tells at a glance which are the large ones. */
-function sizeText(bytes: number | undefined, total: number | undefined): string {
-  return bytes === undefined ? '' : inOneLine([formatsOf(language()).size(bytes), shareText(bytes, total)]);
+function sizeAndShare(size: ReportedSize, total: number | undefined): string {
+  const text = reportedSizeText(size, formatsOf(language())) ?? '';
+  return inOneLine([text, size.bytes === undefined ? '' : shareText(size.bytes, total)]);
 }
 
 /** Empty where nothing is known of the rest, or there is none. */

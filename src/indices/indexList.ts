@@ -1,7 +1,9 @@
 /** The time series indices of one connection: those that the server lists and those that a person added. */
 import { LoadableList } from '../connections/loadableList.ts';
 import { asFailure } from '../service/failure/failure.ts';
-import type { IndexListing, IndexSize } from '../service/indices/indices.ts';
+import { precisionOf } from '../service/indices/indexSize.ts';
+import type { IndexSize, ReportedSize, SizePrecision } from '../service/indices/indexSize.ts';
+import type { IndexListing } from '../service/indices/indices.ts';
 import type { IndexTarget } from './indexTarget.ts';
 
 export interface ListedIndex extends IndexSize {
@@ -61,25 +63,19 @@ export class IndexList extends LoadableList<Listing> {
     return [...this.#listed, ...added.map(asAdded)];
   }
 
-  /** The size of one index by what a truncation calls it; undefined where the server lists it under no such names. */
-  sizeOf(target: IndexTarget): number | undefined {
-    const named = this.#listed.filter((index) => nameOf(index) === nameOf(target));
-    const sizes = named.flatMap(({ sizeBytes }) => sizeBytes ?? []);
-    return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0);
+  /** The size of one index by what a truncation calls it; without bytes where the server lists it under no such names. */
+  sizeOf(target: IndexTarget): ReportedSize {
+    return { bytes: totalBytes(this.#named(target).map(({ sizeBytes }) => sizeBytes)), precision: this.precision };
   }
 
-  /** The index behind the alias that searches use, as the server lists it; undefined where it doesn't. */
-  nameOf(target: IndexTarget): string | undefined {
-    return this.#listed.find((index) => nameOf(index) === nameOf(target))?.indexName;
+  /** Its name on the search cluster, where the server reports one. */
+  physicalName(target: IndexTarget): string | undefined {
+    return this.#named(target).find(({ indexName }) => !indexName.includes('/'))?.indexName;
   }
 
-  /** The same, read anew; undefined also where that failed: a size from before would pass for one of now. */
-  async sizeNow(target: IndexTarget): Promise<number | undefined> {
-    const before = this.listing;
-    await this.refresh();
-    // A newer load may have taken its place.
-    await this.ensureLoaded();
-    return this.failure === undefined && this.listing !== before ? this.sizeOf(target) : undefined;
+  /** A server that gets one size wrong may get any of them wrong. */
+  get precision(): SizePrecision {
+    return precisionOf(this.#listed) ?? 'exact';
   }
 
   protected async read(signal: AbortSignal): Promise<Listing> {
@@ -92,6 +88,10 @@ export class IndexList extends LoadableList<Listing> {
       }
       throw thrown;
     }
+  }
+
+  #named(target: IndexTarget): readonly ListedIndex[] {
+    return this.#listed.filter((index) => nameOf(index) === nameOf(target));
   }
 
   get #listed(): readonly ListedIndex[] {
@@ -144,11 +144,12 @@ function byName(a: string | undefined, b: string | undefined): number {
 }
 
 function asListed(indices: readonly IndexSize[]): ListedIndex[] {
-  return indices.map(({ indexName, entityType, aspect, sizeBytes, isTotal }) => ({
+  return indices.map(({ indexName, entityType, aspect, sizeBytes, precision, isTotal }) => ({
     indexName,
     entityType,
     aspect,
     sizeBytes,
+    precision,
     isTotal,
     isAdded: false,
   }));
@@ -160,6 +161,7 @@ function asAdded({ entityType, aspect }: IndexTarget): ListedIndex {
     entityType,
     aspect,
     sizeBytes: undefined,
+    precision: 'exact',
     isTotal: false,
     isAdded: true,
   };

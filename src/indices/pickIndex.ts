@@ -9,6 +9,7 @@ import { ServiceFailure } from '../service/failure/failure.ts';
 import { failureItems } from '../ui/failureItems.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { alone, show } from '../ui/inputSteps.ts';
+import { reportedSizeText } from '../ui/sizeText.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import type { IndexLists } from './indexLists.ts';
@@ -112,7 +113,8 @@ function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) 
         : [
             {
               label: `${index.entityType}/${index.aspect}`,
-              description: index.sizeBytes === undefined ? '' : formatsOf(language()).size(index.sizeBytes),
+              description:
+                reportedSizeText({ bytes: index.sizeBytes, precision: index.precision }, formatsOf(language())) ?? '',
               index,
             },
           ],

@@ -1,6 +1,7 @@
 /** Makes what drives a truncation on a connection, with or without a page. */
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { PlanDraft } from './model/plan.ts';
+import type { ReportedSize } from '../service/indices/indexSize.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { reloadStored } from './reloadStored.ts';
 import type { Stored } from './reloadStored.ts';
@@ -17,8 +18,8 @@ interface RunEnvironment
   readonly runRecords?: RunRecords;
   /** Told of each plan that was sent. */
   readonly sent: (connectionId: string, plan: TruncationPlan) => void;
-  /** Of the index, in bytes, if it is known. */
-  readonly sizeOf: (connectionId: string, plan: TruncationPlan) => number | undefined;
+  /** The size of the index now. */
+  readonly sizeOf: (connectionId: string, plan: TruncationPlan) => ReportedSize;
 }
 
 /** @param from What is to be typed on, or a truncation that was sent before. */
@@ -52,7 +53,10 @@ export async function newRun(
       records: runRecords,
       reload: () => reloadStored(environment),
       sent: (plan) => sent(connectionId, plan),
-      sizeOf: (plan) => sizeOf(connectionId, plan),
+      sizeBefore: (plan) => {
+        const { bytes, precision } = sizeOf(connectionId, plan);
+        return { sizeBefore: bytes, sizePrecision: precision };
+      },
       confirm,
       counted,
       tellClosed,

@@ -223,7 +223,7 @@ export class TruncationRun implements Disposable {
       baseline: counted.baseline,
       reviewedAt: review.at,
       sentAt: this.#parts.clock.now(),
-      sizeBefore: this.#parts.sizeOf(plan),
+      ...this.#parts.sizeBefore(plan),
     };
     // Written down first: whatever happens from here on, it is known that something was sent.
     try {

@@ -47,12 +47,7 @@ export class TaskWatch implements Disposable {
   /** A truncation whose progress or end is to be shown anew. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(
-    records: TruncationStore,
-    services: ServicePool,
-    store: ConnectionStore,
-    clock: Clock,
-  ) {
+  constructor(records: TruncationStore, services: ServicePool, store: ConnectionStore, clock: Clock) {
     this.#records = records;
     this.#clock = clock;
     this.#services = services;

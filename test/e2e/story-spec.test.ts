@@ -48,7 +48,7 @@ step('sees tokens by their ids, and the indices with their sizes', async () => {
   await expandRow(page, 'Access tokens');
   await treeRow(page, `${own[0]?.id.slice(0, 12)}…`).waitFor();
   await expandRow(page, 'Time series indices');
-  await treeRow(page, /^dataset, datasetusagestatistics, \d+ MB/).waitFor();
+  await treeRow(page, /^dataset, datasetusagestatistics, about [\d.]+ \wB/).waitFor();
 });
 
 step('creates two tokens, whose names and ends are known from then on', async () => {
@@ -75,6 +75,11 @@ step('revokes one of them', async () => {
 step('truncates an index and follows the task by counting again', async () => {
   const before = database.rows('datajob', 'datahubingestionrunsummary');
   const wizard = await openWizard(page, /^datajob, datahubingestionrunsummary,/);
+  // Its sizes may be wrong: they limit nothing, and the field says so before anything is typed.
+  await wizard.getByLabel('Set cut-off by').selectOption('GB to keep at most');
+  await wizard.getByText("Can't limit by size: this server version reports wrong sizes above 2.1 GB.").waitFor();
+  await wizard.getByLabel('Limit', { exact: true }).and(wizard.locator('[aria-invalid="true"]')).waitFor();
+  await wizard.getByLabel('Set cut-off by').selectOption('Days to keep');
   await chooseDays(wizard, 180);
   await wizard.getByText('Advanced').click();
   await wizard.getByLabel('Batch size').fill('50');

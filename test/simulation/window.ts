@@ -188,7 +188,7 @@ export class Window implements Host {
         newId: () => crypto.randomUUID(),
         observe: this.#observe,
         sent: () => undefined,
-        sizeOf: () => undefined,
+        sizeOf: () => ({ bytes: undefined, precision: 'exact' }),
         concluded: () => undefined,
         counted: (connection, plan) => this.watch.judgeAgain(connection, plan),
         ...parts,

@@ -40,6 +40,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
       'truncation/model/fitGoal.ts',
       'webview/page',
       'ui/formats.ts',
+      'ui/sizeText.ts',
     ],
     types: ['truncation/model'],
   },
@@ -206,6 +207,7 @@ suite('Imports go one way', () => {
         'time.ts',
         ...[...calculates, `truncation/${page}/protocol.ts`].toSorted(),
         'ui/formats.ts',
+        ...(page === 'overview' ? ['ui/sizeText.ts'] : []),
       ]);
     }
   });

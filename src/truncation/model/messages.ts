@@ -40,7 +40,7 @@ function progressText(progress: TaskProgress | undefined): string {
       );
 }
 
-/** How it ended, in rows and space as far as they are known, and what to do next. An empty text for one that hasn't ended. */
+/** How it ended, in rows as far as they are known, and what to do next. An empty text for one that hasn't ended. */
 export function endMessage(record: TruncationRecord, connectionName: string): string {
   const { ending, plan } = record;
   const names = [plan.entityType, plan.aspect, connectionName] as const;
@@ -51,7 +51,6 @@ export function endMessage(record: TruncationRecord, connectionName: string): st
       return sentences(
         rowsText(ending.deleted, names),
         readersText(record),
-        sizeText(record),
         nextText(record),
       );
     case 'failed':
@@ -94,18 +93,6 @@ function readersText(record: TruncationRecord): string | undefined {
   return ending?.kind === 'finished' && (ending.readers === 'rowsLeft' || ending.readers === 'notChecked')
     ? statusText(record, undefined, record.endedAt ?? record.sentAt)
     : undefined;
-}
-
-function sizeText({ sizeBefore, sizeAfter }: TruncationRecord): string {
-  const { size } = formatsOf(language());
-  if (sizeBefore === undefined) {
-    return sizeAfter === undefined
-      ? l10n.t("The size of the index isn't known.")
-      : l10n.t('Size now: {0}.', size(sizeAfter));
-  }
-  return sizeAfter === undefined
-    ? l10n.t("Size before: {0}. The size now isn't known.", size(sizeBefore))
-    : l10n.t('Size: {0} before, {1} now.', size(sizeBefore), size(sizeAfter));
 }
 
 function number(value: number): string {

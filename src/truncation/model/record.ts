@@ -72,7 +72,12 @@ const RECORD = v.object({
   readers: v.optional(v.object({ at: v.number(), toDelete: v.number(), kept: v.number() })),
   /** Of the index, in bytes, where the server tells. */
   sizeBefore: NUMBER,
+  /** Undefined: written before this was kept. */
+  sizePrecision: v.optional(v.picklist(['exact', 'approximate'])),
+  /** Kept for older versions, which read it as the task ended. Not shown: until segments merge, it says nothing. */
   sizeAfter: NUMBER,
+  /** The lowest size that was read after the end, if it is lower than before. `at` is Unix time in ms. */
+  laterSize: v.optional(v.object({ bytes: v.number(), at: v.number() })),
 });
 
 export type TruncationRecord = Omit<v.InferOutput<typeof RECORD>, 'ending' | 'plan' | 'report'> & {

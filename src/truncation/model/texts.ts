@@ -8,6 +8,7 @@ import { judgementTexts } from './judgementTexts.ts';
 import { blockOf, hidesRows, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 import { rateOf } from './rate.ts';
+import { spaceText } from './spaceTexts.ts';
 import { language, plural } from '../../language.ts';
 import { MILLIS_PER_MINUTE } from '../../time.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -24,7 +25,10 @@ export const strategyTexts: Readonly<
   },
   deleteByQuery: {
     name: () => l10n.t('Delete by query'),
-    meaning: () => l10n.t('Rows are deleted in batches; the others stay searchable.'),
+    meaning: () =>
+      l10n.t(
+        'Rows are deleted in batches; the others stay searchable. The index grows at first and may keep its size afterwards.',
+      ),
   },
   unknown: {
     name: () => l10n.t('Unknown strategy'),
@@ -233,9 +237,7 @@ function deletedText(rows: number): string {
 export function nextText(record: TruncationRecord): string | undefined {
   const { ending } = record;
   if (ending?.kind === 'finished') {
-    return record.report.strategy === 'reindex'
-      ? l10n.t("The old index keeps using disk space until it's removed.")
-      : l10n.t('Disk space is freed gradually. Refresh the indices later.');
+    return spaceText(record);
   }
   return ending?.failing.next;
 }

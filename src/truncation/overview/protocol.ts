@@ -3,6 +3,7 @@
  * The page names an index that the host has listed; it never sends a request body, an address or a command.
  */
 import * as v from 'valibot';
+import type { SizePrecision } from '../../service/indices/indexSize.ts';
 import { SEVERAL_INTENT } from '../several/protocol.ts';
 import type { SeveralView } from '../several/protocol.ts';
 
@@ -83,6 +84,9 @@ export interface OverviewView {
   readonly isLoading: boolean;
   /** When the sizes were loaded: Unix time in ms; undefined before. */
   readonly loadedAt?: number;
+  readonly sizePrecision: SizePrecision;
+  /** Why sizes are approximate, or missing. */
+  readonly sizeNote?: string;
   readonly failure?: {
     readonly headline: string;
     readonly sentence: string;

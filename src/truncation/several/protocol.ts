@@ -1,7 +1,6 @@
 /** What the overview's page and its host say to each other about several indices at once. */
 import * as v from 'valibot';
 import { LARGEST_GOAL } from '../model/fit.ts';
-import type { Freed } from '../model/space.ts';
 
 /** How many indices can be truncated at once: the question names each of them in a line, and has to be seen whole. */
 export const MOST_AT_ONCE = 25;
@@ -45,7 +44,8 @@ export interface SeveralItemView {
   readonly cutOff?: string;
   /** Undefined before it was counted. */
   readonly rows?: { readonly toDelete: number; readonly total: number; readonly percent: number };
-  readonly freed?: Freed;
+  /** About how many bytes these rows hold. */
+  readonly bytesToDelete?: number;
   readonly strategy?: string;
   /** Whether it is deleted with the others, and whether that is the person's to say. */
   readonly isIn: boolean;
@@ -84,8 +84,8 @@ export interface SeveralView {
     readonly rows: number;
     readonly total: number;
     readonly percent: number;
-    /** What the deletions free, and what is freed later. */
-    readonly freed: readonly Freed[];
+    /** About how many bytes they hold. Absent where that isn't known of each. */
+    readonly bytesToDelete?: number;
     readonly count: number;
   };
   /** To be read before anything is deleted. */

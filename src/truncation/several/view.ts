@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { readOnlyReason } from '../../connections/roleTexts.ts';
 import { language, plural } from '../../language.ts';
+import type { ReportedSize } from '../../service/indices/indexSize.ts';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { Formats } from '../../ui/formats.ts';
@@ -17,15 +18,14 @@ import { plansLeft } from './bulkRecord.ts';
 import type { BulkRecord } from './bulkRecord.ts';
 import type { BulkRun } from './bulkRun.ts';
 import type { InterruptedView, SeveralItemView, SeveralView } from './protocol.ts';
-import { freedBy, freedInSum } from '../model/space.ts';
+import { bytesToDelete } from '../model/space.ts';
 
 export interface SeveralFacts {
   readonly isReadOnly: boolean;
   readonly bulk: Pick<BulkRun, 'phase' | 'items' | 'plan' | 'failing' | 'isStopping' | 'recordId' | 'timeZone'>;
   /** Of this connection, the latest first. */
   readonly bulks: readonly BulkRecord[];
-  /** Of an index, in bytes, if it is known. */
-  readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => number | undefined;
+  readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => ReportedSize;
   /** Whether another truncation of the index is under way. */
   readonly isRunning: (item: BulkItem) => boolean;
   /** Of a truncation that was sent, as it is stored. */
@@ -61,15 +61,20 @@ export function severalView(facts: SeveralFacts): SeveralView {
 }
 
 function sumOf(items: readonly SeveralItemView[]): SeveralView['sum'] {
-  const toDelete = items.reduce((sum, { rows }) => sum + (rows?.toDelete ?? 0), 0);
-  const total = items.reduce((sum, { rows }) => sum + (rows?.total ?? 0), 0);
+  const toDelete = sum(items.map(({ rows }) => rows?.toDelete ?? 0));
+  const total = sum(items.map(({ rows }) => rows?.total ?? 0));
+  const isKnown = items.every(({ bytesToDelete: bytes }) => bytes !== undefined);
   return {
     rows: toDelete,
     total,
     percent: percentOf({ toDelete, total }),
-    freed: freedInSum(items.flatMap(({ freed }) => freed ?? [])),
+    ...(isKnown ? { bytesToDelete: sum(items.map(({ bytesToDelete: bytes = 0 }) => bytes)) } : {}),
     count: items.length,
   };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Unix time in ms; undefined where they differ: an earlier version found one for each. */
@@ -91,14 +96,14 @@ function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutO
   const { endTimeMillis } = item.draft;
   const { review, leftOut } = item;
   const rows = review?.report.rows;
-  const freed = review && freedBy({ report: review.report, size: sizeBefore(item, facts) });
+  const bytes = review && bytesToDelete({ report: review.report, size: sizeBefore(item, facts) });
   const remark = remarkOf(item, leftOut, facts);
   const status = statusView(item, isIn, leftOut !== undefined, facts);
   return {
     name: inPlainText(targetOf(item.draft)),
     ...(hasOwnCutOff && endTimeMillis !== undefined ? { cutOff: rowsUpTo(timesOf(facts).time(endTimeMillis)) } : {}),
     ...(rows === undefined ? {} : { rows: { ...rows, percent: percentOf(rows) } }),
-    ...(freed === undefined ? {} : { freed }),
+    ...(bytes === undefined ? {} : { bytesToDelete: bytes }),
     ...(review === undefined ? {} : { strategy: strategyTexts[review.report.strategy].name() }),
     isIn,
     canBeIn: item.state?.phase === 'reviewed' && leftOut === undefined,
@@ -109,8 +114,9 @@ function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutO
 }
 
 /** Of what was sent, the index may be smaller by now. */
-function sizeBefore({ run, draft }: BulkItem, { sizeOf }: SeveralFacts): number | undefined {
-  return run?.record?.sizeBefore ?? sizeOf(draft);
+function sizeBefore({ run, draft }: BulkItem, { sizeOf }: SeveralFacts): ReportedSize {
+  const { sizeBefore: bytes, sizePrecision: precision = 'exact' } = run?.record ?? {};
+  return bytes === undefined ? sizeOf(draft) : { bytes, precision };
 }
 
 function isSending({ bulk }: SeveralFacts): boolean {

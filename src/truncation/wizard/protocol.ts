@@ -42,6 +42,7 @@ const PAGE_MESSAGE = v.variant('type', [
   /** Finds a cut-off and fills it in. */
   v.strictObject({ type: v.literal('fit'), goal: FIT_GOAL }),
   v.strictObject({ type: v.literal('stopFit') }),
+  v.strictObject({ type: v.literal('copyMergeRequest') }),
   v.strictObject({ type: v.literal('copyReceipt'), format: v.picklist(['markdown', 'json']) }),
   v.strictObject({ type: v.literal('saveReceipt') }),
   /** For an administrator of the search cluster. */
@@ -70,8 +71,8 @@ export interface ReportView {
   readonly rowsTotal?: number;
   /** 0 to 100. */
   readonly percent?: number;
-  /** Of the index now, about then, and when that comes true; undefined where one of them isn't known, and once it was sent. */
-  readonly sizes?: { readonly before: string; readonly after: string; readonly when: string };
+  /** About how much the rows to delete hold, and the whole index. Absent once it was sent. */
+  readonly sizeToDelete?: { readonly bytes: string; readonly ofAll: string };
   /** How the server will delete, in a few words ("Delete by query"), and what that means. */
   readonly strategy: string;
   readonly strategyMeaning: string;
@@ -114,7 +115,10 @@ export interface TaskView {
   /** While it runs, once it can be told: "About 12,000 rows a minute, 5 min left." */
   readonly rate?: string;
   readonly sizeBefore?: string;
-  readonly sizeAfter?: string;
+  /** A lower size that was read after the end. `at` is Unix time in ms. */
+  readonly laterSize?: { readonly size: string; readonly at: number };
+  /** A request that makes the cluster let go of the deleted rows, for an administrator to send. */
+  readonly merge?: { readonly advice: string; readonly request: string };
   readonly startedAt: number;
   /** Undefined where the server didn't tell. */
   readonly endedAt?: number;
@@ -166,6 +170,9 @@ export interface WizardView {
   };
   /** Ready to show ("8.1 GB"); undefined when the server does not list the index. */
   readonly indexSize?: string;
+  /** Why the size is approximate or missing, and why nothing can be limited by it. Absent where it is exact. */
+  readonly sizeNote?: string;
+  readonly sizeLimitRefusal?: string;
   /** For the fields' suggestions. */
   readonly indices: readonly { readonly entityType: string; readonly aspect: string; readonly size: string }[];
   readonly problems: Partial<Record<PlanField, string>>;

@@ -10,4 +10,7 @@ suite('Growth in words', () => {
     assert.equal(grewText({ bytes: 0, days: 30 }, 'en'), undefined);
     assert.equal(grewText(undefined, 'en'), undefined);
   });
+
+  test('is about so much where the sizes may be wrong', () =>
+    assert.equal(grewText({ bytes: 45_000_000, days: 30 }, 'en', 'approximate'), 'Grew by about 45 MB in 30 days.'));
 });

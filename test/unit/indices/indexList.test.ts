@@ -10,6 +10,7 @@ const DATASET_PROFILE: IndexSize = {
   entityType: 'dataset',
   aspect: 'datasetprofile',
   sizeBytes: 800,
+  precision: 'exact',
   isTotal: false,
 };
 const OPERATION: IndexSize = {
@@ -17,6 +18,7 @@ const OPERATION: IndexSize = {
   entityType: 'dataset',
   aspect: 'operation',
   sizeBytes: 500,
+  precision: 'exact',
   isTotal: false,
 };
 const NAMELESS: IndexSize = {
@@ -24,6 +26,7 @@ const NAMELESS: IndexSize = {
   entityType: undefined,
   aspect: undefined,
   sizeBytes: 9_000,
+  precision: 'exact',
   isTotal: false,
 };
 
@@ -93,6 +96,7 @@ suite('The indices of a connection', () => {
       ...added[0],
       indexName: 'chart/chartUsageStatistics',
       sizeBytes: undefined,
+      precision: 'exact',
       isTotal: false,
       isAdded: true,
     });
@@ -116,11 +120,50 @@ suite('The indices of a connection', () => {
       { ...DATASET_PROFILE, indexName: 'dataset_datasetprofileaspect_v1_1700000000000' },
       { ...OPERATION, sizeBytes: undefined },
     ];
-    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }), undefined);
+    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }).bytes, undefined);
     await list.ensureLoaded();
-    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }), 800);
-    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'operation' }), undefined, 'the server does not tell');
-    assert.equal(list.sizeOf({ entityType: 'chart', aspect: 'operation' }), undefined);
+    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }).bytes, 800);
+    assert.equal(
+      list.sizeOf({ entityType: 'dataset', aspect: 'operation' }).bytes,
+      undefined,
+      'the server does not tell',
+    );
+    assert.equal(list.sizeOf({ entityType: 'chart', aspect: 'operation' }).bytes, undefined);
+  });
+});
+
+suite('The precision of sizes', () => {
+  test('is exact until the server turns out to report one that may be wrong, and then that of all', async () => {
+    assert.equal(list.precision, 'exact');
+    listed = [{ ...DATASET_PROFILE, precision: 'approximate', sizeBytes: undefined }, OPERATION];
+    await list.ensureLoaded();
+    assert.equal(list.precision, 'approximate');
+    assert.deepEqual(list.sizeOf({ entityType: 'dataset', aspect: 'operation' }), {
+      bytes: 500,
+      precision: 'approximate',
+    });
+    assert.deepEqual(list.sizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }), {
+      bytes: undefined,
+      precision: 'approximate',
+    });
+    assert.equal(list.indices[0]?.precision, 'approximate');
+  });
+});
+
+suite('The name of an index on the cluster', () => {
+  test('is known where the server reports it', async () => {
+    listed = [
+      { ...DATASET_PROFILE, indexName: 'prod_dataset_datasetprofileaspect_v1_1700000000000' },
+      { ...OPERATION, indexName: 'dataset/operation' },
+    ];
+    added = [{ entityType: 'chart', aspect: 'usage' }];
+    await list.ensureLoaded();
+    assert.equal(
+      list.physicalName({ entityType: 'dataset', aspect: 'datasetProfile' }),
+      'prod_dataset_datasetprofileaspect_v1_1700000000000',
+    );
+    assert.equal(list.physicalName({ entityType: 'dataset', aspect: 'operation' }), undefined, 'made up here');
+    assert.equal(list.physicalName({ entityType: 'chart', aspect: 'usage' }), undefined, 'added by name');
   });
 });
 
@@ -148,6 +191,7 @@ suite('Loading the indices', () => {
         entityType: undefined,
         aspect: undefined,
         sizeBytes: 812_000_000,
+        precision: 'exact',
         isTotal: true,
       },
     ];
@@ -162,7 +206,7 @@ suite('Loading the indices', () => {
       ],
     );
     assert.equal(
-      list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }),
+      list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }).bytes,
       undefined,
       'the total is the size of none',
     );
@@ -234,20 +278,6 @@ suite('Loading the indices', () => {
     pending[2]?.resolve(listed);
     await Promise.all([waiting, again]);
     assert.equal(list.indices.length, 3);
-  });
-
-  test('tells the size of now, never one from before, however many ask', async () => {
-    await list.ensureLoaded();
-    const target = { entityType: 'dataset', aspect: 'operation' };
-    const pending = heldAnswers();
-    const sizes = [list.sizeNow(target), list.sizeNow(target)];
-    pending[0]?.resolve([OPERATION]);
-    pending[1]?.resolve([{ ...OPERATION, sizeBytes: 7 }]);
-    assert.deepEqual(await Promise.all(sizes), [7, 7]);
-    const dropped = list.sizeNow(target);
-    list.close();
-    pending[2]?.resolve([OPERATION]);
-    assert.equal(await dropped, undefined);
   });
 
   test('is stopped on the wire when nobody wants it any more', async () => {

@@ -238,7 +238,7 @@ export class RunningWindow {
         newId: () => crypto.randomUUID(),
         observe: () => undefined,
         sent: () => undefined,
-        sizeOf: () => this.indexBytes,
+        sizeOf: () => ({ bytes: this.indexBytes, precision: 'exact' }),
         concluded: (record) => this.concluded(record),
         counted: (connection, plan) => this.watch.judgeAgain(connection, plan),
         ...parts,

@@ -12,6 +12,7 @@ import { leftOutText } from '../../../indices/leftOut.ts';
 import { aspectPurpose, holdsState } from '../../../indices/timeseriesAspects.ts';
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
+import { approximateSizesText } from '../../../ui/sizeText.ts';
 import type { CountedRows } from '../../countRowsByAge.ts';
 import { onlyAloneText } from '../../model/aspectTexts.ts';
 import { targetOf } from '../../model/plan.ts';
@@ -24,7 +25,15 @@ import type { OverviewRow, OverviewView } from '../protocol.ts';
 
 type Listed = Pick<
   IndexList,
-  'failure' | 'indices' | 'isLoaded' | 'isLoading' | 'isUnsupported' | 'leftOut' | 'loadedAt' | 'needsNames'
+  | 'failure'
+  | 'indices'
+  | 'isLoaded'
+  | 'isLoading'
+  | 'isUnsupported'
+  | 'leftOut'
+  | 'loadedAt'
+  | 'needsNames'
+  | 'precision'
 >;
 
 export interface OverviewFacts {
@@ -55,6 +64,8 @@ export function overviewView({
     isLoading: list.isLoading,
     ...(list.loadedAt === undefined ? {} : { loadedAt: list.loadedAt }),
     ...(list.failure === undefined ? {} : { failure: failureView(list.failure) }),
+    sizePrecision: list.precision,
+    ...(list.precision === 'approximate' ? { sizeNote: approximateSizesText() } : {}),
     ...(hint === undefined ? {} : { hint }),
     restore: { connectionId: connection.id },
   };

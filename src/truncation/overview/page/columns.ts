@@ -9,6 +9,7 @@ import type { Page } from './page.ts';
 import { nameOf, type SortKey } from './rowOrder.ts';
 import { sparkline } from './sparkline.ts';
 import { canTick } from './ticks.ts';
+import { sizeText } from '../../../ui/sizeText.ts';
 import { signWithSentence, withSentence } from './withSentence.ts';
 
 type Cell = TemplateResult | string | typeof nothing;
@@ -36,7 +37,12 @@ const COLUMNS: readonly Column[] = [
   },
   { id: 'name', title: () => l10n.t('Index'), sortKey: 'name', cell: nameCell },
   { id: 'bytes', title: () => l10n.t('Size'), sortKey: 'size', cell: sizeCell },
-  { id: 'portion', title: () => l10n.t('Share'), isShown: ({ totalBytes }) => totalBytes > 0, cell: shareCell },
+  {
+    id: 'portion',
+    title: () => l10n.t('Share'),
+    isShown: ({ view, totalBytes }) => totalBytes > 0 && view.sizePrecision === 'exact',
+    cell: shareCell,
+  },
   {
     id: 'growth',
     title: () => l10n.t('Growth'),
@@ -155,7 +161,7 @@ export function tabIndex(row: OverviewRow, page: Page): 0 | -1 {
   return row.id === page.active ? 0 : -1;
 }
 
-function sizeCell({ bytes }: OverviewRow, { formats, largestBytes }: Page): Cell {
+function sizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: Page): Cell {
   if (bytes === undefined) {
     return unknown();
   }
@@ -163,7 +169,7 @@ function sizeCell({ bytes }: OverviewRow, { formats, largestBytes }: Page): Cell
   return html`<svg class="bar" aria-hidden="true">
       ${svg`<rect width="${width}%" height="100%"></rect>`}
     </svg>
-    <span>${formats.size(bytes)}</span>`;
+    <span>${sizeText(bytes, view.sizePrecision, formats)}</span>`;
 }
 
 function shareCell({ bytes }: OverviewRow, { formats, totalBytes }: Page): Cell {
@@ -177,15 +183,20 @@ function growthCell(row: OverviewRow, page: Page, place: number): Cell {
     : html`<span class="trend"
         >${sparkline(growth.figures)}${withSentence({
           id: `growth-${place}`,
-          text: page.formats.change(growth.bytes),
+          text: changeText(growth.bytes, page),
           sentence: growthSentence(growth, page),
           tabIndex: tabIndex(row, page),
         })}</span
       >`;
 }
 
-function growthSentence({ bytes, days }: NonNullable<OverviewRow['growth']>, { formats }: Page): string {
-  const [change, count] = [formats.change(bytes), formats.number(days)];
+function changeText(bytes: number, { view, formats }: Page): string {
+  const change = formats.change(bytes);
+  return view.sizePrecision === 'exact' ? change : l10n.t('about {0}', change);
+}
+
+function growthSentence({ bytes, days }: NonNullable<OverviewRow['growth']>, page: Page): string {
+  const [change, count] = [changeText(bytes, page), page.formats.number(days)];
   return plural(days, l10n.t('{0} in {1} day', change, count), l10n.t('{0} in {1} days', change, count));
 }
 

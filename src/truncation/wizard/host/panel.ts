@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../service/clock.ts';
 import { failureReport } from '../../../service/failure/failureReport.ts';
 import type { IndexTarget } from '../../../indices/indexTarget.ts';
+import type { ReportedSize } from '../../../service/indices/indexSize.ts';
 import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Log } from '../../../ui/log.ts';
@@ -11,6 +12,7 @@ import { cancelRequest, repairRequests, throttleRequest } from '../../model/clus
 import { GENTLE_BATCH_SIZE, isTarget, targetOf } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
 import type { FitGoal } from '../../model/fit.ts';
+import { mergeRequest } from '../../model/spaceTexts.ts';
 import { receipt } from '../../receipt.ts';
 import type { ReceiptFormat } from '../../receipt.ts';
 import { RowsByAgeCounts } from '../../rowsByAge.ts';
@@ -42,9 +44,11 @@ interface WizardParts {
   readonly draftChanged: (draft: PlanDraft) => void;
   /** What the page shows beside the run's own state. */
   readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown'> & {
-    readonly sizeOf: (draft: PlanDraft) => number | undefined;
-    /** The index that the server lists for it. */
-    readonly indexNameOf: (draft: PlanDraft) => string | undefined;
+    readonly sizeOf: (draft: PlanDraft) => ReportedSize;
+    /** The name of the index on the search cluster, where the server reports one. */
+    readonly physicalName: (target: IndexTarget) => string | undefined;
+    /** As it is stored: it is read after the end. */
+    readonly laterSizeOf: (recordId: string) => TruncationRecord['laterSize'];
     /** The truncations that run on that server. */
     readonly underWay: readonly TruncationRecord[];
   };
@@ -212,8 +216,12 @@ export class WizardPanel implements vscode.Disposable {
       stopRowsByAge: () => this.#counts.stop(),
       fit: ({ goal }) => this.#ofIndex((target) => this.#fit(target, goal)),
       stopFit: () => this.#counts.stopFit(),
-      copyReceipt: ({ format }) => this.#copy(run.record && this.#receipt(run.record, format)),
-      saveReceipt: () => this.#saveReceipt(run.record),
+      copyMergeRequest: () => {
+        const { record, indexName } = this.#facts();
+        return this.#copy(record && mergeRequest(indexName));
+      },
+      copyReceipt: ({ format }) => this.#copyReceipt(format),
+      saveReceipt: () => this.#saveReceipt(this.#facts().record),
     };
   }
 
@@ -238,7 +246,7 @@ export class WizardPanel implements vscode.Disposable {
     const { taskId, ending, report } = record;
     if (kind === 'repair') {
       const missing = ending?.kind === 'unknown' ? ending.missing : undefined;
-      return missing && repairRequests(missing, record, this.#parts.facts().indexNameOf(this.#run.state.draft));
+      return missing && repairRequests(missing, record, this.#parts.facts().physicalName(record.plan));
     }
     if (taskId === undefined) {
       return undefined;
@@ -248,6 +256,11 @@ export class WizardPanel implements vscode.Disposable {
 
   #receipt(record: TruncationRecord, format: ReceiptFormat): string {
     return receipt(record, this.#parts.facts().connection?.name ?? '', Date.now(), format);
+  }
+
+  #copyReceipt(format: ReceiptFormat): Promise<void> {
+    const { record } = this.#facts();
+    return this.#copy(record && this.#receipt(record, format));
   }
 
   async #saveReceipt(record: TruncationRecord | undefined): Promise<void> {
@@ -264,15 +277,16 @@ export class WizardPanel implements vscode.Disposable {
   }
 
   #facts(): WizardFacts {
-    const { sizeOf, indexNameOf: _, underWay, ...facts } = this.#parts.facts();
+    const { sizeOf, physicalName, laterSizeOf, underWay, ...facts } = this.#parts.facts();
     const { state, record, recordId } = this.#run;
     const others = underWay.filter(({ id }) => id !== recordId);
     return {
       ...facts,
       state,
-      record,
+      record: record && { ...record, laterSize: laterSizeOf(record.id) },
       recordId,
-      indexBytes: sizeOf(state.draft),
+      indexSize: sizeOf(state.draft),
+      indexName: record && physicalName(record.plan),
       rowsByAge: this.#counts.of(state.draft),
       serverNotes: serverNotes(this.#maintenance.current, others, state.draft),
       progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),

@@ -22,6 +22,7 @@ import { parsePanelState } from '../protocol.ts';
 import type { WizardPanel } from './panel.ts';
 import { language } from '../../../language.ts';
 import { formatsOf } from '../../../ui/formats.ts';
+import { reportedSizeText } from '../../../ui/sizeText.ts';
 
 interface WizardPanelsParts {
   readonly extensionUri: vscode.Uri;
@@ -116,17 +117,15 @@ export class WizardPanels implements vscode.Disposable {
     }
   }
 
-  /** An end that another window saw reaches the wizards here too. */
+  /** An end that another window saw reaches the wizards here too, as does a size that was read after it. */
   #follow(connectionId: string): void {
-    for (const wizard of this.#open) {
+    for (const wizard of [...this.#open].filter((one) => one.connectionId === connectionId)) {
       const { record } = wizard.panel.run;
-      const stored =
-        wizard.connectionId === connectionId && record !== undefined
-          ? this.#parts.records.get(connectionId, record.id)
-          : undefined;
+      const stored = record && this.#parts.records.get(connectionId, record.id);
       if (stored !== undefined && JSON.stringify(stored) !== JSON.stringify(record)) {
         wizard.panel.run.follow(stored);
       }
+      wizard.panel.update();
     }
   }
 
@@ -179,20 +178,21 @@ export class WizardPanels implements vscode.Disposable {
         const indices = indexLists.get(connectionId);
         return {
           connection: current,
-          indices: indices.indices.flatMap(({ entityType, aspect, sizeBytes }) =>
+          indices: indices.indices.flatMap(({ entityType, aspect, sizeBytes, precision }) =>
             entityType === undefined || aspect === undefined
               ? []
               : [
                   {
                     entityType,
                     aspect,
-                    size: sizeBytes === undefined ? '' : formatsOf(language()).size(sizeBytes),
+                    size: reportedSizeText({ bytes: sizeBytes, precision }, formatsOf(language())) ?? '',
                   },
                 ],
           ),
           forceFlagsKnown: current !== undefined && services.get(current).capabilities.forceFlags === true,
           sizeOf: (draft) => indices.sizeOf(draft),
-          indexNameOf: (draft) => indices.nameOf(draft),
+          physicalName: (target) => indices.physicalName(target),
+          laterSizeOf: (recordId) => records.get(connectionId, recordId)?.laterSize,
           underWay: current === undefined ? [] : records.underWayOn(current, Date.now()),
         };
       },

@@ -97,7 +97,7 @@ function presetText({ formats, view }: Page, days: number): string {
 }
 
 function fitField({ view, editable, send }: Page): TemplateResult {
-  return html`<fit-field .fit=${view.fit} .editable=${editable} .send=${send}></fit-field>`;
+  return html`<fit-field .fit=${view.fit} .sizeRefusal=${view.sizeLimitRefusal} .editable=${editable} .send=${send}></fit-field>`;
 }
 
 /** Only rows of an index that is named can be counted. */

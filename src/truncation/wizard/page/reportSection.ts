@@ -33,7 +33,7 @@ export function reportFacts({ formats }: Page, report: ReportView): TemplateResu
 }
 
 /** Before and after in figures and as one bar. */
-function counts(page: Page, { rowsToDelete, rowsTotal, percent, sizes }: ReportView): TemplateResult {
+function counts(page: Page, { rowsToDelete, rowsTotal, percent, sizeToDelete }: ReportView): TemplateResult {
   if (rowsToDelete === undefined || rowsTotal === undefined || percent === undefined) {
     return html`<div class="callout warning">${icons.warning}<p>${l10n.t("This extension couldn't interpret the server's response. Read it before continuing.")}</p></div>`;
   }
@@ -55,12 +55,12 @@ function counts(page: Page, { rowsToDelete, rowsTotal, percent, sizes }: ReportV
         }
       </div>
       ${
-        sizes === undefined
+        sizeToDelete === undefined
           ? nothing
           : html`<div>
-              <dt>${l10n.t('Size before and after')}</dt>
-              <dd class="sizes">${sizes.before} ${icons.arrow} ${sizes.after}</dd>
-              <dd class="when">${sizes.when}</dd>
+              <dt>${l10n.t('Size of the rows to delete')}</dt>
+              <dd>${sizeToDelete.bytes}</dd>
+              <dd class="when">${sizeToDelete.ofAll}</dd>
             </div>`
       }
     </dl>

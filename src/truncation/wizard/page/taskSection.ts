@@ -13,7 +13,8 @@ export function taskSection(page: Page): TemplateResult | typeof nothing {
     return nothing;
   }
   return html`<section class="task" aria-labelledby="task-heading">
-    ${outcome(task)} ${task.state === 'running' ? progress(page, task) : sizes(task)} ${failures(page, task)} ${facts(page, task)}
+    ${outcome(task)} ${task.state === 'running' ? progress(page, task) : nothing} ${merge(page, task)}
+    ${failures(page, task)} ${facts(page, task)}
     <div class="buttons">${
       task.state === 'running' || task.state === 'unknown'
         ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${l10n.t('Check Now')}</button>`
@@ -41,10 +42,16 @@ function outcome({ state, sentence, next }: TaskView): TemplateResult {
   }
 }
 
-function sizes({ sizeBefore, sizeAfter }: TaskView): TemplateResult | typeof nothing {
-  return sizeBefore === undefined && sizeAfter === undefined
+/** What gives the space back: nothing that this extension can send. */
+function merge({ send }: Page, { merge: request }: TaskView): TemplateResult | typeof nothing {
+  return request === undefined
     ? nothing
-    : html`<dl class="figures">${fact(l10n.t('Size before'), sizeBefore)} ${fact(l10n.t('Size after'), sizeAfter)}</dl>`;
+    : html`<p>${request.advice}</p>
+        <dl>${fact(
+          l10n.t('Request'),
+          html`<code id="merge-request">${request.request}</code>
+            <button type="button" class="secondary" aria-describedby="merge-request" @click=${() => send('copyMergeRequest')}>${l10n.t('Copy Request')}</button>`,
+        )}</dl>`;
 }
 
 /** What only an administrator of the search cluster can do. */
@@ -98,8 +105,13 @@ function facts({ formats, send }: Page, task: TaskView): TemplateResult {
     ${fact(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))} ${fact(l10n.t('Started'), formats.exactTime(task.startedAt))}
     ${fact(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
     ${fact(l10n.t('Duration'), task.endedAt === undefined ? undefined : durationText(task.endedAt - task.startedAt, formats))}
-    ${task.state === 'running' ? fact(l10n.t('Size before'), task.sizeBefore) : nothing}
+    ${fact(l10n.t('Size before'), task.sizeBefore)} ${fact(l10n.t('Size later'), laterSizeText(task, formats))}
   </dl>`;
+}
+
+/** The time says how long ago it was seen: the index may have grown since. */
+function laterSizeText({ laterSize }: TaskView, formats: Formats): string | undefined {
+  return laterSize && l10n.t('{0}, as of {1}', laterSize.size, formats.exactTime(laterSize.at));
 }
 
 /** In the largest unit that isn't too coarse; a second at least. */

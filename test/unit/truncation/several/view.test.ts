@@ -6,7 +6,7 @@ import type { BulkRun } from '../../../../src/truncation/several/bulkRun.ts';
 import { severalView } from '../../../../src/truncation/several/view.ts';
 import type { SeveralFacts } from '../../../../src/truncation/several/view.ts';
 import { reply } from '../../service/wireServer.ts';
-import { dryRunText } from '../model/samples.ts';
+import { dryRunText, exactly } from '../model/samples.ts';
 import { RunningWindow, scriptedServer, taskStatus } from '../runningWindow.ts';
 import type { ScriptedServer } from '../runningWindow.ts';
 
@@ -34,7 +34,7 @@ async function stage(
     severalView({
       bulk,
       bulks: window.bulks.of(window.connection.id),
-      sizeOf: () => 1_000_000,
+      sizeOf: () => exactly(1_000_000),
       isRunning: () => false,
       isReadOnly: false,
       recordOf: (id) => window.records.get(window.connection.id, id),
@@ -60,14 +60,20 @@ suite('Several, as the overview shows them', () => {
     const { items, sum, phase, cutOff } = shown();
     assert.equal(phase, 'planned');
     assert.deepEqual(
-      items.map(({ name, rows, freed, strategy, isIn }) => [name, rows?.toDelete, freed, strategy, isIn]),
+      items.map(({ name, rows, bytesToDelete, strategy, isIn }) => [
+        name,
+        rows?.toDelete,
+        bytesToDelete,
+        strategy,
+        isIn,
+      ]),
       [
-        ['dataset/operation', 20, { bytes: 99_502 }, 'Delete by query', true],
-        ['dataset/usage', 20, { bytes: 99_502 }, 'Delete by query', true],
+        ['dataset/operation', 20, 99_502, 'Delete by query', true],
+        ['dataset/usage', 20, 99_502, 'Delete by query', true],
       ],
     );
     const { percent, ...counts } = sum;
-    assert.deepEqual(counts, { rows: 40, total: 402, freed: [{ bytes: 199_004 }], count: 2 });
+    assert.deepEqual(counts, { rows: 40, total: 402, bytesToDelete: 199_004, count: 2 });
     assert.equal(percent.toFixed(2), '9.95');
     assert.match(cutOff ?? '', /May 1, 2026|April 30, 2026/);
   });
@@ -142,11 +148,25 @@ suite('Several, as the overview shows them', () => {
     });
   }
 
-  test('free a share of what the index had before, not of what is left of it', async (context) => {
+  test('have the bytes that the rows had before, not of what is left of them', async (context) => {
     const { bulk, window, shown } = await stage(context);
     window.indexBytes = 1_000_000;
     await bulk.execute();
-    assert.deepEqual(shown({ sizeOf: () => 100 }).sum.freed, [{ bytes: 199_004 }]);
+    assert.equal(shown({ sizeOf: () => exactly(100) }).sum.bytesToDelete, 199_004);
+  });
+
+  test('have no bytes where the server may report wrong ones, and no sum where those of one are missing', async (context) => {
+    const { shown } = await stage(context);
+    const wrong = shown({ sizeOf: () => ({ bytes: 1_000_000, precision: 'approximate' }) });
+    assert.deepEqual(
+      [...wrong.items, wrong.sum].map(({ bytesToDelete }) => bytesToDelete),
+      [undefined, undefined, undefined],
+    );
+    const partly = shown({ sizeOf: ({ aspect }) => exactly(aspect === 'usage' ? undefined : 1_000_000) });
+    assert.deepEqual(
+      [...partly.items, partly.sum].map(({ bytesToDelete }) => bytesToDelete),
+      [99_502, undefined, undefined],
+    );
   });
 
   test('say why one is left out, and that it cannot be taken in', async (context) => {

@@ -22,6 +22,7 @@ const PROFILE: ListedIndex = {
   entityType: 'dataset',
   aspect: 'datasetprofile',
   sizeBytes: 8_100_000_000,
+  precision: 'exact',
   isTotal: false,
   isAdded: false,
 };
@@ -34,6 +35,7 @@ const LIST: OverviewFacts['list'] = {
   leftOut: 0,
   loadedAt: NOW,
   needsNames: false,
+  precision: 'exact',
 };
 
 function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewFacts> = {}): readonly OverviewRow[] {
@@ -182,11 +184,18 @@ suite('What stands around the table', () => {
       connection: { name: 'Main', baseUrl: 'https://datahub.example.com' },
       isLoading: false,
       loadedAt: NOW,
+      sizePrecision: 'exact',
       restore: { connectionId: CONNECTION.id },
     });
     const production = viewOf({}, { ...CONNECTION, role: 'production' });
     assert.deepEqual(production.connection.role, { kind: 'production', name: 'Production' });
     assert.equal(viewOf({}, { ...CONNECTION, role: 'development' }).connection.role, undefined);
+  });
+
+  test('says that sizes are approximate, and why, on a server that may report wrong ones', () => {
+    const { sizePrecision, sizeNote } = viewOf({ precision: 'approximate' });
+    assert.equal(sizePrecision, 'approximate');
+    assert.match(sizeNote ?? '', /wrong sizes above 2\.1 GB/);
   });
 
   test('says why sizes could not be loaded, and what helps', () => {
