@@ -6,7 +6,7 @@ import type { RunningService } from '../service/main.ts';
 import { profiles } from '../service/profiles.ts';
 import type { Profile, ProfileName } from '../service/profiles.ts';
 import { until } from '../service/testClient.ts';
-import type { RowSummary } from '../service/timeIndices.ts';
+import type { RowSummary } from '../service/searchCluster.ts';
 import { systemActorUrn } from '../service/users.ts';
 import { drive } from './driver.ts';
 import type { DriverAnswers } from './driver.ts';

@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
  * Tokens live twice, as on a real server: `token` is the primary store, `token_document` the search index that runs behind it.
  * A document is seen from `visible_from` until `visible_until`, so the lag needs no timers and survives a restart.
  *
- * A row of `time_index` is one physical index; an index that was reindexed once stands behind an alias.
+ * A row of `time_index` is one physical index; an index that was reindexed once stands behind an alias. Rows of it are seen
+ * from a refresh after `written_at` until one after `deleted_at`. `task_record` has what is known of a finished task.
  */
 const tables = `
   CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -19,11 +20,17 @@ const tables = `
   );
 
   CREATE TABLE IF NOT EXISTS time_index (
-    id INTEGER PRIMARY KEY, physical_name TEXT NOT NULL UNIQUE, alias TEXT UNIQUE, entity TEXT NOT NULL, aspect TEXT NOT NULL,
-    bytes_per_row INTEGER NOT NULL, listed_by_physical_name INTEGER NOT NULL, deleted_at INTEGER
+    id INTEGER PRIMARY KEY, physical_name TEXT NOT NULL UNIQUE, alias TEXT UNIQUE, bytes_per_row INTEGER NOT NULL,
+    refresh_interval INTEGER, refreshed_at TEXT NOT NULL,
+    write_blocked INTEGER NOT NULL DEFAULT 0, shard_unassigned INTEGER NOT NULL DEFAULT 0
   );
-  CREATE TABLE IF NOT EXISTS time_row (time_index INTEGER NOT NULL, timestamp_millis INTEGER NOT NULL, urn TEXT NOT NULL);
-  CREATE INDEX IF NOT EXISTS time_row_by_time ON time_row (time_index, timestamp_millis);
+  CREATE TABLE IF NOT EXISTS time_row (
+    time_index INTEGER NOT NULL, timestamp_millis INTEGER NOT NULL, urn TEXT NOT NULL,
+    written_at REAL NOT NULL DEFAULT 0, deleted_at REAL
+  );
+  CREATE INDEX IF NOT EXISTS time_row_by_time ON time_row (time_index, timestamp_millis, written_at, deleted_at);
+  CREATE INDEX IF NOT EXISTS time_row_changed ON time_row (time_index) WHERE written_at > 0 OR deleted_at IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS task_record (id TEXT PRIMARY KEY, report TEXT NOT NULL);
 `;
 
 /** Opens (and where needed creates) the database at a path, or in memory for `:memory:`. */

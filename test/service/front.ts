@@ -1,4 +1,5 @@
 import { empty, json, text } from './http.ts';
+import type { Reply } from './http.ts';
 import type { Handler } from './gms.ts';
 import { actorHeader } from './profiles.ts';
 import type { Profile } from './profiles.ts';
@@ -7,7 +8,12 @@ import type { Profile } from './profiles.ts';
  * The front end's proxy before the metadata service, for callers without a session cookie: it knows the service under other
  * paths, never passes an actor header on, and lets a Bearer token through only while its own authentication is on.
  */
-export function frontProxy(profile: Profile, service: Handler, authentication: boolean): Handler {
+export function frontProxy(
+  profile: Profile,
+  service: Handler,
+  authentication: boolean,
+  timeoutMillis: number,
+): Handler {
   return async (call) => {
     if (call.path === '/admin') {
       return text(200, 'GOOD');
@@ -21,8 +27,21 @@ export function frontProxy(profile: Profile, service: Handler, authentication: b
     const path = proxiedPath(call.path);
     return path === null
       ? text(404, '')
-      : service({ ...call, path, headers: { ...call.headers, [actorHeader(profile)]: '' } });
+      : inTime(service({ ...call, path, headers: { ...call.headers, [actorHeader(profile)]: '' } }), timeoutMillis);
   };
+}
+
+/** The service goes on with what it has begun. */
+async function inTime(reply: Promise<Reply>, millis: number): Promise<Reply> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Reply>((resolve) => {
+    timer = setTimeout(() => resolve(text(504, 'Proxy request timed out.')), millis);
+  });
+  try {
+    return await Promise.race([reply, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function proxiedPath(path: string): string | null {

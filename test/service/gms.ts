@@ -26,7 +26,7 @@ export function metadataService(platform: Platform): Handler {
       if (call.path === '/config') {
         return json(200, configDocument(platform));
       }
-      const reply = callOpenApi(platform, call);
+      const reply = await callOpenApi(platform, call);
       if (reply) {
         return reply;
       }

@@ -1,5 +1,7 @@
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
+import { clusterControl } from './clusterControl.ts';
+import type { ClusterControl } from './clusterControl.ts';
 import { runCommandLine } from './commandLine.ts';
 import { Faults } from './faults.ts';
 import type { FaultRule } from './faults.ts';
@@ -14,8 +16,8 @@ import { RequestLog } from './requestLog.ts';
 import type { LoggedRequest } from './requestLog.ts';
 import { listen } from './server.ts';
 import type { ListeningServer } from './server.ts';
+import type { RowSummary } from './searchCluster.ts';
 import type { TaskPacing, TaskSnapshot } from './tasks.ts';
-import type { RowSummary, TimeIndex } from './timeIndices.ts';
 import type { IssueRequest, TokenRecord } from './tokens.ts';
 import { userNames, userUrn } from './users.ts';
 import type { UserName } from './users.ts';
@@ -34,6 +36,8 @@ export interface RunningService {
   readonly frontUrl: string;
   readonly users: Readonly<Record<UserName, SampleUser>>;
   readonly adminToken: string;
+  /** Requests to the search cluster behind the service. */
+  readonly cluster: ClusterControl;
   readonly faults: { add(rule: FaultRule): void; clear(): void };
   /** Change it while running: how tasks go on, and whether those started from now on fail, or cannot be started. */
   readonly pacing: TaskPacing;
@@ -49,16 +53,21 @@ export interface RunningService {
   /** Somebody writes a row. @param timestampMillis Unix time in ms. */
   addRow(entity: string, aspect: string, timestampMillis: number): void;
   tasks(): readonly TaskSnapshot[];
+  /** One shard of an index is on no node, or again on one: searches leave its rows out. */
+  assignShards(entity: string, aspect: string, assigned: boolean): void;
+  /** A node of the cluster leaves, and its running tasks with it. */
+  loseNode(): void;
   /** Every token in the primary store. */
   tokens(): readonly TokenRecord[];
   /** Makes a token behind the back of the API, with any expiry. */
   issueToken(request: Partial<IssueRequest>): { readonly token: string; readonly record: TokenRecord };
-  /** What a restart of the server does to the rest: tasks stop where they are and are forgotten. */
+  /** What a restart of the server and its cluster does to the rest: running tasks stop where they are and are forgotten. */
   restart(): void;
   /** Stops everything; a second call waits for the first. */
   close(): Promise<void>;
 }
 
+const twoMinutes = 2 * 60 * 1000;
 const thirtyDays = 30 * 24 * 60 * 60 * 1000;
 
 /**
@@ -73,19 +82,30 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     held: false,
     failAfterBatches: null,
     versionConflicts: 0,
+    conflicts: 'proceed',
     reindexFailure: null,
+    slicedReindex: false,
+    floodStage: false,
+    floodRetriesMillis: 60_000,
+    mergeAfterMillis: 60_000,
   };
   const platform = createPlatform(options, pacing, clock);
-  const { profile, tokens, indices, tasks } = platform;
+  const { profile, tokens, timeseries } = platform;
+  const { tasks } = timeseries;
 
   const faults = new Faults();
   const log = new RequestLog();
   const handler = metadataService(platform);
-  const front = frontProxy(profile, handler, options.frontAuthentication ?? profile.authentication);
+  const front = frontProxy(
+    profile,
+    handler,
+    options.frontAuthentication ?? profile.authentication,
+    options.frontTimeoutMillis ?? twoMinutes,
+  );
   const tls = options.tls ?? null;
   const listening: ListeningServer[] = [];
   const shut = async (): Promise<void> => {
-    tasks.forget();
+    tasks.loseRunning();
     await Promise.all(listening.map((server) => server.close()));
     platform.database.close();
   };
@@ -110,14 +130,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 
   let closing: Promise<void> | null = null;
 
-  const indexOf = (entity: string, aspect: string): TimeIndex => {
-    const index = indices.find(entity, aspect);
-    if (!index) {
-      throw new Error(`No index of ${entity}/${aspect}.`);
-    }
-    return index;
-  };
-
   const users = Object.fromEntries(
     userNames.map((name) => {
       const urn = userUrn(name);
@@ -131,14 +143,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     frontUrl,
     users,
     adminToken: users.admin.token,
+    cluster: clusterControl(timeseries.cluster),
     faults,
     pacing,
     maintenance: platform.maintenance,
     clock: skew,
     requests: log.entries,
     clearRequests: () => log.clear(),
-    rows: (entity, aspect) => indices.summary(indexOf(entity, aspect)),
-    addRow: (entity, aspect, timestampMillis) => indices.addRow(indexOf(entity, aspect), timestampMillis),
+    rows: timeseries.summary,
+    addRow: timeseries.addRow,
+    assignShards: timeseries.assignShards,
+    loseNode: () => tasks.loseRunning(),
     tasks: () => tasks.all(),
     tokens: () => tokens.all(),
     issueToken: (request) =>
@@ -152,7 +167,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
         ...request,
       }),
     restart: () => {
-      tasks.forget();
+      tasks.loseRunning();
       tokens.forgetTrust();
     },
     close: () => {

@@ -1,13 +1,13 @@
 import { authenticate } from './authentication.ts';
 import { containerError, json, text } from './http.ts';
 import type { Call, Reply } from './http.ts';
-import { listedSizes } from './indexSizes.ts';
 import { holdsPrivilege, mayOperate } from './operations.ts';
 import type { Platform } from './platform.ts';
+import { megabytes } from './sizeFigures.ts';
 import { isTaskId, taskStatusText } from './taskStatus.ts';
 
 /** The OpenAPI twins of the operations (there is none for truncation) and the caller's own urn; null for any other path. */
-export function callOpenApi(platform: Platform, call: Call): Reply | null {
+export async function callOpenApi(platform: Platform, call: Call): Promise<Reply | null> {
   const endpoint = endpoints[call.path];
   if (!endpoint || call.method !== 'GET') {
     return null;
@@ -19,23 +19,23 @@ export function callOpenApi(platform: Platform, call: Call): Reply | null {
   return endpoint(platform, call, who.actor);
 }
 
-type Endpoint = (platform: Platform, call: Call, actor: Parameters<typeof mayOperate>[1]) => Reply;
+type Endpoint = (platform: Platform, call: Call, actor: Parameters<typeof mayOperate>[1]) => Reply | Promise<Reply>;
 
 const endpoints: Readonly<Record<string, Endpoint>> = {
-  '/openapi/operations/elasticSearch/getIndexSizes': (platform, call, actor) => {
+  '/openapi/operations/elasticSearch/getIndexSizes': async (platform, _call, actor) => {
     if (!mayOperate(platform, actor, 'getIndexSizes')) {
       return text(403, `${actor.urn} is not authorized to get timeseries index sizes`);
     }
-    const sizes = listedSizes(platform, call.now).map(({ indexName, names, megabytes }) => ({
+    const sizes = (await platform.timeseries.store.sizes()).map(({ indexName, names, bytes }) => ({
       aspectName: names?.aspect,
       entityName: names?.entity,
       indexName,
-      sizeMb: megabytes,
+      sizeMb: megabytes(bytes),
     }));
     return json(200, { sizes });
   },
 
-  '/openapi/operations/elasticSearch/getTaskStatus': (platform, call, actor) => {
+  '/openapi/operations/elasticSearch/getTaskStatus': async (platform, call, actor) => {
     // Unlike the action and the sizes: managing system operations does not include this.
     if (!holdsPrivilege(platform, actor, 'getEsTaskStatus')) {
       return text(403, `${actor.urn} is not authorized to get ElasticSearch task status`);
@@ -44,7 +44,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     if (!isTaskId(id)) {
       return text(400, `Task ID should be in the form nodeId:taskId e.g. aB1cdEf2GHI-JKLMnoPQr3:123456 (got ${id})`);
     }
-    const task = platform.tasks.find(id);
+    const task = await platform.timeseries.store.task(id);
     return task
       ? { status: 200, headers: { 'content-type': 'application/json' }, body: taskStatusText(task) }
       : text(500, `Could not get task status for ${id}`);

@@ -61,17 +61,20 @@ describe('operations of a server of the main line', () => {
     );
   });
 
-  test('sizes: an index of each time series aspect, and a leftover that the server cannot name', async () => {
+  test('sizes: an index of each time series aspect by its physical name, and one of another installation', async () => {
     const answer = await as('sizer').operation('getIndexSizes');
     const sizes = dig(answer.body, 'value', 'indexSizes') as Record<string, unknown>[];
     assert.equal(sizes.length, 12);
     assert.equal(new Set(sizes.flatMap(({ entityName }) => entityName ?? [])).size, 8);
     assert.deepEqual(
       sizes.filter(({ entityName }) => entityName === undefined),
-      [{ indexName: 'dataset_datasetusagestatisticsaspect_v1_1655000000000', sizeInMb: 0.06 }],
+      [{ indexName: 'prod_dataset_datasetprofileaspect_v1', sizeInMb: 0.060208 }],
     );
     for (const { indexName, entityName, aspectName } of sizes.filter((size) => size['entityName'] !== undefined)) {
-      assert.equal(indexName, `${String(entityName)}_${String(aspectName)}aspect_v1`);
+      const name = `${String(entityName)}_${String(aspectName)}aspect_v1`;
+      // The only one that was never reindexed, and so has no alias.
+      const suffix = entityName === 'dashboard' ? '' : '_1690000000000';
+      assert.equal(indexName, name + suffix);
     }
     const twin = await as('sizer').send('GET', `${openApi}/getIndexSizes`);
     assert.deepEqual(
@@ -162,16 +165,9 @@ describe('operations of a server of the main line', () => {
     assert.equal(answer.status, 200);
   });
 
-  test('a cluster may list physical names, and many indices', async (t) => {
-    const large = await serviceFor(t, { profile: 'next', physicalNames: true, smallIndices: 300 });
+  test('a cluster may have many indices', async (t) => {
+    const large = await serviceFor(t, { profile: 'next', smallIndices: 300 });
     const { body } = await new TestClient(large, 'admin').operation('getIndexSizes');
-    const sizes = dig(body, 'value', 'indexSizes') as Record<string, unknown>[];
-    assert.equal(sizes.length, 312);
-    assert.deepEqual(
-      sizes
-        .filter(({ entityName }) => entityName !== undefined && entityName !== 'extra')
-        .map(({ indexName }) => indexName),
-      ['dashboard_dashboardusagestatisticsaspect_v1'],
-    );
+    assert.equal((dig(body, 'value', 'indexSizes') as unknown[]).length, 312);
   });
 });

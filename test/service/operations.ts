@@ -1,10 +1,10 @@
 import { authenticate } from './authentication.ts';
 import { containerError, parseJson } from './http.ts';
 import type { Call, Reply } from './http.ts';
-import { listedSizes } from './indexSizes.ts';
 import type { Platform } from './platform.ts';
 import type { OperationName } from './profiles.ts';
 import { ActionParameters, restLiError, RestLiError, restLiValue } from './restli.ts';
+import { sizeFigure } from './sizeFigures.ts';
 import { isTaskId, taskStatusText } from './taskStatus.ts';
 import { truncate } from './truncateAction.ts';
 import type { Actor, Privilege } from './users.ts';
@@ -22,13 +22,13 @@ const refusals: Readonly<Record<OperationName, string>> = {
 };
 
 /** `POST /operations?action=…`: the Rest.li actions, each answered in the framework's envelope. */
-export function callOperation(platform: Platform, call: Call): Reply {
+export async function callOperation(platform: Platform, call: Call): Promise<Reply> {
   const who = authenticate(platform, call, 'operations');
   if ('refusal' in who) {
     return containerError(call, 401, who.refusal);
   }
   try {
-    return restLiValue(runAction(platform, call, who.actor));
+    return restLiValue(await runAction(platform, call, who.actor));
   } catch (error) {
     if (error instanceof RestLiError) {
       return restLiError(error);
@@ -50,7 +50,7 @@ export function holdsPrivilege({ profile }: Platform, actor: Actor, operation: O
   return !profile.restAuthorization || actor.privileges.has(privileges[operation]);
 }
 
-function runAction(platform: Platform, call: Call, actor: Actor): unknown {
+async function runAction(platform: Platform, call: Call, actor: Actor): Promise<unknown> {
   if (call.method !== 'POST') {
     throw new RestLiError(
       400,
@@ -68,7 +68,7 @@ function runAction(platform: Platform, call: Call, actor: Actor): unknown {
   const parameters = new ActionParameters(action, call.body === '' ? {} : parseJson(call.body));
   switch (operation) {
     case 'getIndexSizes':
-      return sizes(platform, call.now);
+      return sizes(platform);
     case 'getEsTaskStatus':
       return taskStatus(platform, parameters);
     case 'truncateTimeseriesAspect':
@@ -76,17 +76,17 @@ function runAction(platform: Platform, call: Call, actor: Actor): unknown {
   }
 }
 
-function sizes(platform: Platform, now: number): unknown {
-  const indexSizes = listedSizes(platform, now).map(({ indexName, names, megabytes }) => ({
+async function sizes({ profile, timeseries }: Platform): Promise<unknown> {
+  const indexSizes = (await timeseries.store.sizes()).map(({ indexName, names, bytes }) => ({
     aspectName: names?.aspect,
     entityName: names?.entity,
     indexName,
-    [platform.profile.sizeField]: megabytes,
+    [profile.sizeField]: sizeFigure(profile.sizeField, bytes),
   }));
   return { indexSizes };
 }
 
-function taskStatus(platform: Platform, parameters: ActionParameters): string {
+async function taskStatus(platform: Platform, parameters: ActionParameters): Promise<string> {
   const nodeId = parameters.text('nodeId');
   const number = parameters.whole('taskId', 'long') ?? 0;
   const task = parameters.text('task');
@@ -104,6 +104,6 @@ function taskStatus(platform: Platform, parameters: ActionParameters): string {
     );
   }
   const id = task ?? String(byNode);
-  const found = platform.tasks.find(id);
+  const found = await platform.timeseries.store.task(id);
   return found ? taskStatusText(found) : JSON.stringify({ error: `Could not get task status for ${id}` });
 }

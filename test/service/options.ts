@@ -18,6 +18,8 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly restAuthorization?: boolean;
   /** Tokens that never expire may be created; as the profile has it. */
   readonly allowNoExpiry?: boolean;
+  /** A reindex turns off the refreshes of its new index; as the profile has it. */
+  readonly reindexTunesIndex?: boolean;
   /** ISO 8601 texts, or null for no list; as the profile has it. */
   readonly allowedDurations?: readonly string[] | null;
   /** Makes the sample data; the same seed makes the same data relative to now. */
@@ -40,6 +42,8 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly revocationCacheMillis?: number;
   /** Pause after each batch of a task, in ms; 0. */
   readonly batchDelayMillis?: number;
+  /** How long the front waits for the service, in ms; two minutes. */
+  readonly frontTimeoutMillis?: number;
   /** Serves HTTPS with this certificate; both in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
@@ -52,6 +56,7 @@ export function effectiveProfile(options: ServiceOptions): Profile {
     authentication: options.authentication ?? base.authentication,
     restAuthorization: options.restAuthorization ?? base.restAuthorization,
     allowNoExpiry: options.allowNoExpiry ?? base.allowNoExpiry,
+    reindexTunesIndex: options.reindexTunesIndex ?? base.reindexTunesIndex,
     allowedDurations: options.allowedDurations === undefined ? base.allowedDurations : options.allowedDurations,
     lagMillis: options.lagMillis ?? base.lagMillis,
   };
@@ -64,8 +69,8 @@ export function effectiveQuirks(options: ServiceOptions, profile: Profile): Quir
     phantomTokens: options.phantomTokens ?? 0,
     decimalSeparator: options.decimalSeparator ?? '.',
     durationWording: options.durationWording ?? 'later',
-    oldIndexMillis: options.oldIndexMillis ?? 60_000,
-    physicalNames: options.physicalNames ?? false,
-    namesReplaced: options.namesReplaced ?? false,
+    refreshIntervalMillis: options.refreshIntervalMillis ?? null,
+    replicas: options.replicas ?? 0,
+    databaseAnswers: options.databaseAnswers ?? 'atEnd',
   };
 }

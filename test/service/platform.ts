@@ -6,11 +6,12 @@ import { sampleSources } from './ingestionSources.ts';
 import type { IngestionSource } from './ingestionSources.ts';
 import type { Profile } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
-import { addLargeIndex, addLeftover, addSampleRows, addSmallIndices } from './sampleRows.ts';
+import { addForeignIndex, addLargeIndex, addSampleRows, addSmallIndices } from './sampleRows.ts';
 import { addSampleTokens } from './sampleTokens.ts';
-import { databaseTaskIds, nodeTaskIds, Tasks } from './tasks.ts';
 import type { TaskPacing } from './tasks.ts';
 import { TimeIndices } from './timeIndices.ts';
+import { sqliteTimeseries } from './timeseries.ts';
+import type { Timeseries } from './timeseries.ts';
 import { TokenStore } from './tokens.ts';
 
 /** Null: nothing is announced. */
@@ -23,8 +24,7 @@ export interface Platform {
   readonly profile: Profile;
   readonly database: DatabaseSync;
   readonly tokens: TokenStore;
-  readonly indices: TimeIndices;
-  readonly tasks: Tasks;
+  readonly timeseries: Timeseries;
   readonly pacing: TaskPacing;
   readonly quirks: Quirks;
   readonly ingestionSources: readonly IngestionSource[];
@@ -46,20 +46,19 @@ export function createPlatform(options: ServiceOptions, pacing: TaskPacing, cloc
     revocationCacheMillis: options.revocationCacheMillis ?? 0,
   });
   const indices = new TimeIndices(database, quirks);
-  if (indices.all(clock()).length === 0) {
+  if (indices.all().length === 0) {
     addSampleTokens(database, tokens, options.tokens ?? 45, seed, clock());
     addSampleRows(database, indices, profile, options.rows ?? 500_000, seed, clock());
-    addLeftover(database, indices, options.rows ?? 500_000, clock());
+    addForeignIndex(database, indices, options.rows ?? 500_000, clock());
     addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
     addLargeIndex(database, indices, options.largeIndexRows ?? 0, clock());
   }
-  const taskIds = profile.timeseriesStore === 'postgres' ? databaseTaskIds() : nodeTaskIds(seed);
+  const timeseries = sqliteTimeseries(database, indices, profile, quirks, pacing, seed, clock);
   return {
     profile,
     database,
     tokens,
-    indices,
-    tasks: new Tasks(pacing, taskIds),
+    timeseries,
     pacing,
     quirks,
     ingestionSources: options.ingestionSources ?? sampleSources,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { startService } from './main.ts';
 import type { RunningService } from './main.ts';
-import { dig, TestClient, until } from './testClient.ts';
+import { dig, serviceFor, TestClient, until } from './testClient.ts';
 import type { Answer } from './testClient.ts';
 
 /** In the registry's spelling. */
@@ -21,18 +22,25 @@ describe('a server that keeps its time series in PostgreSQL', () => {
 
   const truncate = (parameters: object): Promise<Answer> => admin.operation('truncateTimeseriesAspect', parameters);
   const rows = (): number => service.rows('dataset', 'datasetusagestatistics').count;
-  const ended = (): unknown => service.tasks().at(-1)?.ended;
 
-  test('deletes by query in the background, however many rows go, behind the id of no task', async () => {
+  test('deletes by query, however many rows go, and answers at the end with the id of no task', async () => {
     const report = await truncate({ ...usage, endTimeMillis: everything });
     assert.equal(
       dig(report.body, 'value'),
       'Delete 540 out of 540 rows (100.00%). Issuing a delete by query request. This was a dry run. Run with dryRun = false to execute.',
     );
     service.pacing.held = true;
-    const id = String(dig((await truncate({ ...usage, endTimeMillis: everything, dryRun: false })).body, 'value'));
+    let answered = false;
+    const execution = truncate({ ...usage, endTimeMillis: everything, dryRun: false }).finally(() => {
+      answered = true;
+    });
+    await until('it has begun', () => service.tasks().length === 1);
+    await setTimeout(100);
+    assert.deepEqual([answered, rows()], [false, 540]);
+    service.pacing.held = false;
+    const id = String(dig((await execution).body, 'value'));
     assert.match(id, uuid);
-    assert.equal(rows(), 540);
+    assert.equal(rows(), 0);
 
     const status = await admin.operation('getEsTaskStatus', { task: id });
     assert.equal(status.status, 400);
@@ -42,25 +50,68 @@ describe('a server that keeps its time series in PostgreSQL', () => {
     );
     const twin = await admin.send('GET', `/openapi/operations/elasticSearch/getTaskStatus?task=${id}`);
     assert.equal(twin.status, 400);
-
-    service.pacing.held = false;
-    await until('every row is gone', () => rows() === 0);
   });
 
-  test('looks at the timeout between batches', async () => {
+  test('answers at once in a later version of it', async (t) => {
+    const later = await serviceFor(t, { profile: 'postgres', rows: 2000, databaseAnswers: 'atOnce' });
+    later.pacing.held = true;
+    const { body } = await new TestClient(later, 'admin').operation('truncateTimeseriesAspect', {
+      ...usage,
+      endTimeMillis: everything,
+      dryRun: false,
+    });
+    assert.match(String(dig(body, 'value')), uuid);
+    assert.equal(later.rows('dataset', 'datasetusagestatistics').count, 540);
+    later.pacing.held = false;
+    await until('every row is gone', () => later.rows('dataset', 'datasetusagestatistics').count === 0);
+  });
+
+  test('goes on behind a front that has stopped waiting', async (t) => {
+    const slow = await serviceFor(t, { profile: 'postgres', rows: 2000, frontTimeoutMillis: 50 });
+    slow.pacing.held = true;
+    const answer = await new TestClient(slow, 'admin', 'front').operation('truncateTimeseriesAspect', {
+      ...usage,
+      endTimeMillis: everything,
+      dryRun: false,
+    });
+    assert.deepEqual([answer.status, answer.text], [504, 'Proxy request timed out.']);
+    slow.pacing.held = false;
+    await until('every row is gone', () => slow.rows('dataset', 'datasetusagestatistics').count === 0);
+  });
+
+  test('is cancelled at the timeout, between batches', async () => {
     service.pacing.batchDelayMillis = 600;
-    await truncate({ ...usage, endTimeMillis: everything, dryRun: false, batchSize: 100, timeoutSeconds: 1 });
-    await until('it gives up', () => ended() === 'timeout');
+    const answer = await truncate({
+      ...usage,
+      endTimeMillis: everything,
+      dryRun: false,
+      batchSize: 100,
+      timeoutSeconds: 1,
+    });
+    assert.equal(answer.status, 500);
+    assert.match(
+      String(dig(answer.body, 'message')),
+      /^PostgreSQL async timeseries delete timed out \(taskId=[0-9a-f-]{36}\)$/,
+    );
+    await until('it stops', () => service.tasks()[0]?.ended === 'timeout');
     assert.ok(rows() > 0 && rows() < 540, String(rows()));
   });
 
   test('deletes everything in one statement where no batch size is given, which no timeout interrupts', async () => {
     service.pacing.held = true;
-    await truncate({ ...usage, endTimeMillis: everything, dryRun: false, timeoutSeconds: 1 });
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const answer = await truncate({ ...usage, endTimeMillis: everything, dryRun: false, timeoutSeconds: 1 });
+    assert.equal(answer.status, 500);
     service.pacing.held = false;
     await until('every row is gone', () => rows() === 0);
     assert.equal(service.tasks()[0]?.batches, 1);
+  });
+
+  test('answers with an error where it is restarted meanwhile', async () => {
+    service.pacing.held = true;
+    const execution = truncate({ ...usage, endTimeMillis: everything, dryRun: false });
+    await until('it has begun', () => service.tasks().length === 1);
+    service.restart();
+    assert.match((await execution).text, /PostgreSQL async timeseries delete interrupted/);
   });
 
   test('has no limit of a search cluster on its batches', async () => {
@@ -91,7 +142,6 @@ describe('a server that keeps its time series in PostgreSQL', () => {
       dryRun: false,
     });
     assert.match(String(dig(done.body, 'value')), uuid, 'what has no rows is deleted as well');
-    await until('it ends', () => service.tasks()[0]?.completed === true);
     assert.equal(rows(), 540);
   });
 
@@ -108,7 +158,7 @@ describe('a server that keeps its time series in PostgreSQL', () => {
     const before = await listed();
     const megabytes = Number(dig(before, 0, 'sizeInMb'));
     assert.deepEqual(before, [
-      { aspectName: '*', entityName: '*', indexName: 'public.timeseries_aspect', sizeInMb: megabytes },
+      { aspectName: '*', entityName: '*', indexName: 'public.metadata_timeseries_aspect', sizeInMb: megabytes },
     ]);
     assert.ok(megabytes > (540 * 60_000) / 1e6);
     const twin = await admin.send('GET', '/openapi/operations/elasticSearch/getIndexSizes');

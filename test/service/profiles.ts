@@ -52,6 +52,9 @@ export interface Profile {
    * query that is called a reindex.
    */
   readonly strategy: 'byShare' | 'byQuery' | 'byQueryCalledReindex';
+  /** Before a reindex copies rows, the new index gets no refreshes and no replicas, and nothing undoes it. */
+  readonly reindexTunesIndex: boolean;
+  /** `sizeInMb` is in megabytes; `sizeMb` in kilobytes, and wrong from 2^31 bytes on. */
   readonly sizeField: 'sizeMb' | 'sizeInMb';
 
   /** Durations in milliseconds, null for never; a missing one fails as an unrecognized duration. */
@@ -110,6 +113,7 @@ const spec: Profile = {
   documentUsage: false,
   timeseriesStore: 'searchCluster',
   strategy: 'byQueryCalledReindex',
+  reindexTunesIndex: false,
   sizeField: 'sizeMb',
   durations: { ...durations, ONE_WEEK: 7 * day },
   allowNoExpiry: true,
@@ -147,6 +151,7 @@ const v0_14: Profile = {
   documentUsage: false,
   timeseriesStore: 'searchCluster',
   strategy: 'byShare',
+  reindexTunesIndex: false,
   sizeField: 'sizeMb',
   durations,
   allowNoExpiry: true,
@@ -171,6 +176,7 @@ const v1_7: Profile = {
   systemOperationsPrivilege: true,
   tellsExpiry: false,
   documentUsage: true,
+  reindexTunesIndex: true,
   sizeField: 'sizeInMb',
   defaultPage: { start: 0, count: 20 },
   defaultBatchSize: 5000,

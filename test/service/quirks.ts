@@ -10,10 +10,10 @@ export interface Quirks {
   readonly decimalSeparator: '.' | ',';
   /** Which of two wordings refuses durations: that of the first version of the rules, or the one that came after it. */
   readonly durationWording: 'early' | 'later';
-  /** How long an index replaced by a reindex goes on taking space, in ms. */
-  readonly oldIndexMillis: number;
-  /** Indices behind an alias are listed by their physical names, with neither entity type nor aspect. */
-  readonly physicalNames: boolean;
-  /** An index that a reindex left behind is listed with the entity type and aspect that its name begins with, like the one in use. */
-  readonly namesReplaced: boolean;
+  /** The refresh interval of indices, as the platform is configured, in ms; -1: none; null: the cluster's own, a second. */
+  readonly refreshIntervalMillis: number | null;
+  /** Copies of each index beside the primary. */
+  readonly replicas: number;
+  /** A deletion in a database is answered when it has ended, or at once as in a later version of the pull request. */
+  readonly databaseAnswers: 'atEnd' | 'atOnce';
 }

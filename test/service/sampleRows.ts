@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './database.ts';
 import { extraEntity, timeSeriesAspects } from './entityRegistry.ts';
+import { canonicalName } from './indexName.ts';
 import type { Profile } from './profiles.ts';
 import { seededRandom } from './random.ts';
-import { canonicalName } from './timeIndices.ts';
 import type { TimeIndices } from './timeIndices.ts';
 
 interface SampleIndex {
@@ -46,17 +46,8 @@ const sampleIndices: readonly SampleIndex[] = [
   { entity: 'document', aspect: 'documentusagestatistics', share: 10, bytesPerRow: 1200, recency: 3 },
 ];
 
-/**
- * What an earlier reindex of the largest index left behind: nobody reads it, nothing truncates it, and its name has the name of the
- * large one in it. A client that reads names out of names takes one for the other.
- */
-const leftover = {
-  entity: 'dataset',
-  aspect: 'datasetusagestatistics',
-  physicalName: `${canonicalName('dataset', 'datasetusagestatistics')}_1655000000000`,
-  bytesPerRow: 60_000,
-  rowsPerMille: 1,
-};
+/** The index of another installation on the same cluster, whose names begin with a prefix of its own. */
+const foreign = { name: `prod_${canonicalName('dataset', 'datasetprofile')}`, bytesPerRow: 60_000, rowsPerMille: 1 };
 
 const twoYearsMillis = 730 * 24 * 60 * 60 * 1000;
 
@@ -77,15 +68,11 @@ export function addSampleRows(
   inTransaction(database, () => {
     for (const sample of samplesOf(profile)) {
       const name = canonicalName(sample.entity, sample.aspect);
-      indices.add({
+      const { id } = indices.add({
         physicalName: sample.aliased === false ? name : `${name}_1690000000000`,
         alias: sample.aliased === false ? null : name,
-        entity: sample.entity,
-        aspect: sample.aspect,
         bytesPerRow: sample.bytesPerRow,
-        listedByPhysicalName: false,
       });
-      const id = indices.find(sample.entity, sample.aspect)?.id ?? 0;
       const count = Math.round((size * sample.share) / 1000);
       for (let row = 0; row < count; row += 1) {
         const share = row === 0 ? 1 : row === 1 ? 0 : random() ** sample.recency;
@@ -99,15 +86,14 @@ export function addSampleRows(
   });
 }
 
-/** Adds the leftover, small beside the sample, all of its rows from before the two years. */
-export function addLeftover(database: DatabaseSync, indices: TimeIndices, size: number, now: number): void {
-  const { entity, aspect, physicalName, bytesPerRow, rowsPerMille } = leftover;
-  indices.add({ physicalName, alias: null, entity, aspect, bytesPerRow, listedByPhysicalName: true });
-  const id = indices.all(now).find((index) => index.physicalName === physicalName)?.id ?? 0;
+/** Adds the index of another installation, small beside the sample, all of its rows from before the two years. */
+export function addForeignIndex(database: DatabaseSync, indices: TimeIndices, size: number, now: number): void {
+  const { name, bytesPerRow, rowsPerMille } = foreign;
+  const { id } = indices.add({ physicalName: name, alias: null, bytesPerRow });
   const insert = database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)');
   inTransaction(database, () => {
     for (let row = 0; row < Math.ceil((size * rowsPerMille) / 1000); row += 1) {
-      insert.run(id, now - twoYearsMillis - row * 60_000, `urn:li:${entity}:${row}`);
+      insert.run(id, now - twoYearsMillis - row * 60_000, `urn:li:dataset:${row}`);
     }
   });
 }
@@ -131,8 +117,7 @@ export function addLargeIndex(database: DatabaseSync, indices: TimeIndices, coun
   }
   const { entity, aspect } = largeIndex;
   const physicalName = canonicalName(entity, aspect);
-  indices.add({ physicalName, alias: null, entity, aspect, bytesPerRow: 1000, listedByPhysicalName: false });
-  const id = indices.find(entity, aspect)?.id ?? 0;
+  const { id } = indices.add({ physicalName, alias: null, bytesPerRow: 1000 });
   inTransaction(database, () => {
     // The oldest first: each row comes last in the database's own index then.
     database
@@ -151,15 +136,7 @@ export function addSmallIndices(database: DatabaseSync, indices: TimeIndices, co
     for (let number = 1; number <= count; number += 1) {
       const aspect = `aspect${String(number).padStart(5, '0')}`;
       const physicalName = canonicalName(extraEntity, aspect);
-      indices.add({
-        physicalName,
-        alias: null,
-        entity: extraEntity,
-        aspect,
-        bytesPerRow: 1000,
-        listedByPhysicalName: false,
-      });
-      const id = indices.find(extraEntity, aspect)?.id ?? 0;
+      const { id } = indices.add({ physicalName, alias: null, bytesPerRow: 1000 });
       database
         .prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)')
         .run(id, now, 'urn:li:extra:1');

@@ -1,4 +1,4 @@
-import type { TaskSnapshot } from './tasks.ts';
+import type { TaskReport } from './searchCluster.ts';
 
 /** The id of a task: a node's name and a number other than 0. */
 export function isTaskId(text: string): boolean {
@@ -6,8 +6,8 @@ export function isTaskId(text: string): boolean {
 }
 
 /** A task as the operations report it: JSON text, whose `status` is JSON text in turn. */
-export function taskStatusText(task: TaskSnapshot): string {
-  const { total, created, deleted, batches, version_conflicts } = task;
+export function taskStatusText(task: TaskReport): string {
+  const { total, created, deleted, batches, version_conflicts, retries } = task;
   const status = {
     total,
     updated: 0,
@@ -16,7 +16,7 @@ export function taskStatusText(task: TaskSnapshot): string {
     batches,
     version_conflicts,
     noops: 0,
-    retries: { bulk: 0, search: 0 },
+    retries,
     throttled_millis: 0,
     requests_per_second: -1,
     throttled_until_millis: 0,

@@ -1,37 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { randomId, seededRandom } from './random.ts';
+import type { TaskCounts, TaskReport } from './searchCluster.ts';
+import type { TaskRecords } from './taskRecords.ts';
 
-/** Counts of a running or finished task, under the names that a search cluster gives them. */
-export interface TaskCounts {
-  total: number;
-  created: number;
-  deleted: number;
-  batches: number;
-  version_conflicts: number;
-}
-
-export interface TaskSnapshot extends Readonly<TaskCounts> {
-  readonly id: string;
+export interface TaskSnapshot extends TaskReport {
   readonly description: string;
-  readonly completed: boolean;
   /** Why it ended early; null when it did not. */
   readonly ended: 'timeout' | 'failure' | null;
-  readonly runMillis: number;
 }
 
-/** One batch of work: adds to the counts and says whether it was the last one, or could not be done. `spared` rows must stay. */
-export type BatchWork = (counts: TaskCounts, spared: number) => 'more' | 'done' | 'failed';
+/** One batch of work: adds to the counts and says whether it was the last one, or could not be done. */
+export type BatchWork = (counts: TaskCounts) => 'more' | 'done' | 'failed';
 
 export interface TaskRequest {
   readonly description: string;
   readonly total: number;
   readonly batch: BatchWork;
-  /** Called once when every batch was done, never after a failure or a timeout. */
-  readonly onDone: () => void;
   /** 0: no limit. */
   readonly timeoutMillis: number;
+  /** Its status counts nothing before it has ended. */
+  readonly countsHidden: boolean;
 }
 
+/** What may happen to tasks and to the cluster that runs them. Change it while the service runs. */
 export interface TaskPacing {
   /** Pause after each batch, in ms; a person can watch a task at some hundreds of them. */
   batchDelayMillis: number;
@@ -39,10 +30,20 @@ export interface TaskPacing {
   held: boolean;
   /** Tasks started from now on fail after this many batches; null: they do not fail. */
   failAfterBatches: number | null;
-  /** So many rows of each deletion change while it runs; they stay, and the task goes on. */
+  /** So many rows of each deletion change while it runs; they stay. */
   versionConflicts: number;
+  /** What the platform asks for where rows changed: OpenSearch's client goes on, one version of Elasticsearch's stops. */
+  conflicts: 'proceed' | 'abort';
   /** Reindexes from now on fail before there is a task: before the alias points to the new index, or after. */
   reindexFailure: 'beforeAlias' | 'afterAlias' | null;
+  /** Reindexes from now on are split among shards, and count nothing before they end. */
+  slicedReindex: boolean;
+  /** The cluster's disk is full: it refuses every write. */
+  floodStage: boolean;
+  /** How long a task tries to write in vain, in ms. Then it's unknown, because its record can't be written either. */
+  floodRetriesMillis: number;
+  /** How long after a deletion its index is merged, if enough of it was deleted, in ms. */
+  mergeAfterMillis: number;
 }
 
 const heldCheckMillis = 10;
@@ -53,21 +54,24 @@ interface Task {
   readonly counts: TaskCounts;
   readonly startedAt: number;
   readonly failAfterBatches: number | null;
-  readonly versionConflicts: number;
+  refusedSince: number | null;
   endedAt: number | null;
   ended: TaskSnapshot['ended'];
   timer: NodeJS.Timeout | null;
+  readonly onEnd: (() => void)[];
 }
 
-/** The tasks of the cluster's node, or of a database. They live in memory: a restart forgets them and leaves their work half done. */
+/** The tasks of the cluster's node, or of a database. A running one is lost with its node, and leaves its work half done. */
 export class Tasks {
   readonly #pacing: TaskPacing;
   readonly #newId: () => string;
+  readonly #records: TaskRecords;
   readonly #tasks = new Map<string, Task>();
 
-  constructor(pacing: TaskPacing, newId: () => string) {
+  constructor(pacing: TaskPacing, newId: () => string, records: TaskRecords) {
     this.#pacing = pacing;
     this.#newId = newId;
+    this.#records = records;
   }
 
   /** Starts a task and returns its id. The first batch runs after this call has returned. */
@@ -76,34 +80,67 @@ export class Tasks {
     const task: Task = {
       id,
       request,
-      counts: { total: request.total, created: 0, deleted: 0, batches: 0, version_conflicts: 0 },
+      counts: noCounts(request.total),
       startedAt: performance.now(),
       failAfterBatches: this.#pacing.failAfterBatches,
-      versionConflicts: this.#pacing.versionConflicts,
+      refusedSince: null,
       endedAt: null,
       ended: null,
       timer: null,
+      onEnd: [],
     };
     this.#tasks.set(id, task);
     this.#schedule(task);
     return id;
   }
 
-  find(id: string): TaskSnapshot | null {
+  find(id: string): TaskReport | null {
     const task = this.#tasks.get(id);
-    return task ? snapshot(task) : null;
+    return task ? snapshot(task) : this.#records.find(id);
   }
 
+  /** Those of this run of the service. */
   all(): TaskSnapshot[] {
     return [...this.#tasks.values()].map(snapshot);
   }
 
-  /** Stops every task where it is and forgets it. */
-  forget(): void {
-    for (const task of this.#tasks.values()) {
-      clearTimeout(task.timer ?? undefined);
+  /** Waits for a task's end. @returns null where it was lost */
+  async end(id: string): Promise<TaskSnapshot | null> {
+    const task = this.#tasks.get(id);
+    if (task && task.endedAt === null) {
+      await new Promise<void>((resolve) => task.onEnd.push(resolve));
     }
-    this.#tasks.clear();
+    return task && task.endedAt !== null ? snapshot(task) : null;
+  }
+
+  /** Stops every running task where it is and forgets it. What is known of a finished one stays. */
+  loseRunning(): void {
+    for (const task of this.#tasks.values()) {
+      if (task.endedAt === null) {
+        this.#lose(task);
+      }
+    }
+  }
+
+  #lose(task: Task): void {
+    clearTimeout(task.timer ?? undefined);
+    this.#tasks.delete(task.id);
+    for (const told of task.onEnd) {
+      told();
+    }
+  }
+
+  #finish(task: Task, ended: TaskSnapshot['ended']): void {
+    task.ended = ended;
+    task.endedAt = performance.now();
+    if (this.#pacing.floodStage) {
+      this.#lose(task);
+      return;
+    }
+    this.#records.keep(snapshot(task));
+    for (const told of task.onEnd) {
+      told();
+    }
   }
 
   #schedule(task: Task): void {
@@ -113,29 +150,44 @@ export class Tasks {
   #step(task: Task): void {
     const { request, counts } = task;
     if (request.timeoutMillis > 0 && performance.now() - task.startedAt >= request.timeoutMillis) {
-      end(task, 'timeout');
+      this.#finish(task, 'timeout');
       return;
     }
     if (this.#pacing.held) {
       task.timer = setTimeout(() => this.#step(task), heldCheckMillis);
       return;
     }
-    if (task.failAfterBatches !== null && counts.batches >= task.failAfterBatches) {
-      end(task, 'failure');
+    if (this.#pacing.floodStage) {
+      this.#retry(task);
       return;
     }
-    const outcome = request.batch(counts, task.versionConflicts);
+    task.refusedSince = null;
+    if (task.failAfterBatches !== null && counts.batches >= task.failAfterBatches) {
+      this.#finish(task, 'failure');
+      return;
+    }
+    const outcome = request.batch(counts);
     if (outcome === 'failed') {
-      end(task, 'failure');
+      this.#finish(task, 'failure');
       return;
     }
     counts.batches += 1;
     if (outcome === 'more') {
       this.#schedule(task);
-      return;
+    } else {
+      this.#finish(task, null);
     }
-    request.onDone();
-    end(task, null);
+  }
+
+  #retry(task: Task): void {
+    const now = performance.now();
+    task.refusedSince ??= now;
+    task.counts.retries.bulk += 1;
+    if (now - task.refusedSince >= this.#pacing.floodRetriesMillis) {
+      this.#finish(task, 'failure');
+    } else {
+      task.timer = setTimeout(() => this.#step(task), heldCheckMillis);
+    }
   }
 }
 
@@ -157,17 +209,19 @@ export function databaseTaskIds(): () => string {
   return () => randomUUID();
 }
 
-function end(task: Task, ended: TaskSnapshot['ended']): void {
-  task.ended = ended;
-  task.endedAt = performance.now();
+function noCounts(total: number): TaskCounts {
+  return { total, created: 0, deleted: 0, batches: 0, version_conflicts: 0, retries: { bulk: 0, search: 0 } };
 }
 
 function snapshot(task: Task): TaskSnapshot {
+  const completed = task.endedAt !== null;
+  const counts = task.request.countsHidden && !completed ? noCounts(0) : task.counts;
   return {
-    ...task.counts,
+    ...counts,
+    retries: { ...counts.retries },
     id: task.id,
     description: task.request.description,
-    completed: task.endedAt !== null,
+    completed,
     ended: task.ended,
     runMillis: (task.endedAt ?? performance.now()) - task.startedAt,
   };

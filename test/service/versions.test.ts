@@ -257,7 +257,7 @@ describe('a server that follows the description to the letter', () => {
   test('operations need a token, at the path of the service and at that of the front', async () => {
     for (const by of ['direct', 'front'] as const) {
       const answer = await new TestClient(service, 'admin', by).operation('getIndexSizes');
-      assert.equal(dig(answer.body, 'value', 'indexSizes', 0, 'sizeMb'), 0.24, '4 rows of 60,000 bytes');
+      assert.equal(dig(answer.body, 'value', 'indexSizes', 0, 'sizeMb'), 240.208, 'kilobytes of 4 rows');
     }
     const byHeader = await fetch(`${service.url}/gms/operations?action=getIndexSizes`, {
       method: 'POST',

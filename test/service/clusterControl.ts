@@ -1,0 +1,29 @@
+import { canonicalName } from './indexName.ts';
+import type { IndexSettings, RowSummary, SearchCluster } from './searchCluster.ts';
+
+/** Requests to the search cluster itself, as its administrators and other programs send them, by entity type and aspect. */
+export interface ClusterControl {
+  /** The rows that a search finds at this moment. */
+  rows(entity: string, aspect: string): Promise<RowSummary>;
+  addRows(entity: string, aspect: string, timestampsMillis: readonly number[]): Promise<void>;
+  refresh(entity: string, aspect: string): Promise<void>;
+  putSettings(entity: string, aspect: string, settings: Partial<IndexSettings>): Promise<void>;
+  expungeDeletes(entity: string, aspect: string): Promise<void>;
+}
+
+/** @param cluster null: none, and every request throws */
+export function clusterControl(cluster: SearchCluster | null): ClusterControl {
+  const found = (): SearchCluster => {
+    if (!cluster) {
+      throw new Error('This service has no search cluster.');
+    }
+    return cluster;
+  };
+  return {
+    rows: async (entity, aspect) => found().summary(canonicalName(entity, aspect)),
+    addRows: async (entity, aspect, timestampsMillis) => found().write(canonicalName(entity, aspect), timestampsMillis),
+    refresh: async (entity, aspect) => found().refresh(canonicalName(entity, aspect)),
+    putSettings: async (entity, aspect, settings) => found().putSettings(canonicalName(entity, aspect), settings),
+    expungeDeletes: async (entity, aspect) => found().expungeDeletes(canonicalName(entity, aspect)),
+  };
+}

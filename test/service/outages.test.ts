@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { startService } from './main.ts';
+import type { RunningService } from './main.ts';
+import { dig, until } from './testClient.ts';
+import {
+  batchSize,
+  counted,
+  cutOffOver,
+  execute,
+  finished,
+  oneRefresh,
+  task,
+  taskText,
+  truncate,
+  unknownTask,
+  usage,
+} from './testTruncations.ts';
+
+const { entityType, aspect } = usage;
+const everything = 4_000_000_000_000;
+
+describe('a cluster in trouble', () => {
+  let service: RunningService;
+  beforeEach(async () => {
+    service = await startService({ profile: 'next', tokens: 0, rows: 2000 });
+  });
+  afterEach(() => service.close());
+
+  /** Starts a delete by query. @returns its id and what a dry run had counted */
+  const deletion = async (extra: object = {}): Promise<{ id: string; cutOff: number; rows: number }> => {
+    const cutOff = cutOffOver(service, usage, 0.4);
+    const [rows] = await counted(service, usage, cutOff);
+    const id = await truncate(service, { ...usage, endTimeMillis: cutOff, dryRun: false, ...extra });
+    return { id, cutOff, rows };
+  };
+
+  test('with a shard on no node counts fewer rows, and deletes none of those that it counts', async () => {
+    const [, all] = await counted(service, usage, everything);
+    service.assignShards(entityType, aspect, false);
+    const [, fewer] = await counted(service, usage, everything);
+    assert.ok(fewer > all / 2 && fewer < all, String(fewer));
+    const { id, cutOff, rows } = await deletion();
+    const { total, deleted } = await finished(service, id);
+    assert.ok(rows > 0);
+    assert.deepEqual([total, deleted], [0, 0]);
+    service.assignShards(entityType, aspect, true);
+    service.clock.offsetMillis = oneRefresh;
+    const [left, total2] = await counted(service, usage, cutOff);
+    assert.ok(left > rows);
+    assert.equal(total2, all);
+  });
+
+  test('with a write block completes a deletion of nothing', async () => {
+    await service.cluster.putSettings(entityType, aspect, { writeBlocked: true });
+    const { id, rows } = await deletion();
+    const { total, deleted } = await finished(service, id);
+    assert.deepEqual([total, deleted], [rows, 0]);
+    assert.throws(() => service.addRow(entityType, aspect, 0), /index write/);
+    await service.cluster.putSettings(entityType, aspect, { writeBlocked: false });
+    const again = await deletion();
+    assert.equal((await finished(service, again.id))['deleted'], rows);
+  });
+
+  test('with a full disk tries in vain, and then knows nothing of the task', async () => {
+    service.pacing.floodRetriesMillis = 300;
+    service.pacing.held = true;
+    const { id, cutOff, rows } = await deletion();
+    service.pacing.floodStage = true;
+    service.pacing.held = false;
+    const retries = async (): Promise<number> => Number(dig((await task(service, id)).status, 'retries', 'bulk'));
+    await until('it retries', async () => (await retries()) > 0);
+    const first = await retries();
+    await until('it goes on retrying', async () => (await retries()) > first);
+    const { completed, status } = await task(service, id);
+    assert.deepEqual([completed, status['deleted'], status['total']], [false, 0, rows]);
+    await until('its record is missing', async () => (await taskText(service, id)) === unknownTask(id));
+    service.clock.offsetMillis = oneRefresh;
+    assert.equal((await counted(service, usage, cutOff))[0], rows);
+  });
+
+  test('with a full disk that is freed in time goes on', async () => {
+    service.pacing.floodStage = true;
+    const { id, rows } = await deletion();
+    await until('it retries', async () => Number(dig((await task(service, id)).status, 'retries', 'bulk')) > 0);
+    service.pacing.floodStage = false;
+    assert.equal((await finished(service, id))['deleted'], rows);
+  });
+
+  test('with a full disk takes no settings, no merge, no rows and no new index', async () => {
+    service.pacing.floodStage = true;
+    const refused = { name: 'Error', status: 429 };
+    await assert.rejects(service.cluster.putSettings(entityType, aspect, { refreshIntervalMillis: null }), refused);
+    await assert.rejects(service.cluster.expungeDeletes(entityType, aspect), refused);
+    await assert.rejects(service.cluster.addRows(entityType, aspect, [0]), refused);
+    const reindex = await execute(service, { ...usage, endTimeMillis: cutOffOver(service, usage, 0.9), batchSize });
+    assert.deepEqual([reindex.status, dig(reindex.body, 'message')], [500, 'Async reindex failed']);
+    assert.equal((await counted(service, usage, everything))[1], 540, 'the alias was not moved');
+  });
+
+  test('that loses a node loses the tasks that ran there, their work half done', async () => {
+    service.pacing.batchDelayMillis = 3_600_000;
+    const { id, cutOff, rows } = await deletion({ batchSize: 5 });
+    await until('a batch is done', async () => (await task(service, id)).status['deleted'] === 5);
+    service.loseNode();
+    assert.equal(await taskText(service, id), unknownTask(id));
+    service.clock.offsetMillis = oneRefresh;
+    assert.equal((await counted(service, usage, cutOff))[0], rows - 5);
+  });
+
+  test('keeps what it knows of a finished task, over the loss of a node and a restart', async () => {
+    const { id, rows } = await deletion();
+    await finished(service, id);
+    service.loseNode();
+    service.restart();
+    assert.equal((await task(service, id)).status['deleted'], rows);
+  });
+
+  test('of Elasticsearch 8 stops at the first rows that have changed', async () => {
+    service.pacing.conflicts = 'abort';
+    service.pacing.versionConflicts = 3;
+    const { id, rows } = await deletion({ batchSize: 25 });
+    const { total, deleted, version_conflicts: conflicts } = await finished(service, id);
+    assert.deepEqual([total, deleted, conflicts], [rows, 22, 3]);
+    assert.ok(rows > 25);
+  });
+});

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isRegistrySpelling } from './entityRegistry.ts';
+import { canonicalName } from './indexName.ts';
+import type { Profile } from './profiles.ts';
+import type { TaskReport } from './searchCluster.ts';
+import type { TaskSnapshot, Tasks } from './tasks.ts';
+import type { TimeIndex, TimeIndices } from './timeIndices.ts';
+import { wholeView } from './timeRows.ts';
+import type { TimeRows } from './timeRows.ts';
+import { AsyncReindexError, StoreError } from './timeseriesStore.ts';
+import type { IndexNames, IndexSize, RowCounts, TimeseriesStore, TruncationOrder } from './timeseriesStore.ts';
+
+/** One table holds every row, and its size says nothing of what is in it. */
+const table = 'public.metadata_timeseries_aspect';
+
+type DeletionEnd = 'done' | 'timed out' | 'interrupted' | 'failed';
+
+/** The platform over PostgreSQL, which compares names as they are and finds no rows of a name that it does not have. */
+export class PostgresStore implements TimeseriesStore {
+  readonly #indices: TimeIndices;
+  readonly #rows: TimeRows;
+  readonly #tasks: Tasks;
+  readonly #profile: Profile;
+  readonly #answersAtEnd: boolean;
+
+  /** @param answersAtEnd an execution is answered when every row is gone, otherwise at once */
+  constructor(indices: TimeIndices, rows: TimeRows, tasks: Tasks, profile: Profile, answersAtEnd: boolean) {
+    this.#indices = indices;
+    this.#rows = rows;
+    this.#tasks = tasks;
+    this.#profile = profile;
+    this.#answersAtEnd = answersAtEnd;
+  }
+
+  async sizes(): Promise<IndexSize[]> {
+    const stored = this.#rows.stored();
+    const bytes = this.#indices
+      .all()
+      .reduce((sum, { id, bytesPerRow }) => sum + (stored.get(id)?.live ?? 0) * bytesPerRow, 0);
+    return [{ indexName: table, names: { entity: '*', aspect: '*' }, bytes }];
+  }
+
+  async count(names: IndexNames, lastMillis: number): Promise<RowCounts> {
+    const index = this.#find(names);
+    return index === null
+      ? { toDelete: 0, total: 0 }
+      : {
+          toDelete: this.#rows.count(wholeView(index.id), lastMillis),
+          total: this.#rows.count(wholeView(index.id), null),
+        };
+  }
+
+  async deleteByQuery(order: TruncationOrder): Promise<string> {
+    const id = this.#start(order, (await this.count(order.names, order.lastMillis)).toDelete);
+    if (this.#answersAtEnd) {
+      const end = await this.#endWithin(id, order.timeoutSeconds);
+      if (end !== 'done') {
+        throw new StoreError(`PostgreSQL async timeseries delete ${end} (taskId=${id})`);
+      }
+    }
+    return id;
+  }
+
+  async reindex(): Promise<string> {
+    throw new AsyncReindexError('PostgreSQL has no indices of a search cluster', 500);
+  }
+
+  async task(id: string): Promise<TaskReport | null> {
+    return this.#tasks.find(id);
+  }
+
+  #start({ names, lastMillis, batchSize, timeoutSeconds }: TruncationOrder, total: number): string {
+    const index = this.#find(names);
+    // Without a batch size everything is deleted in one statement, which no timeout interrupts.
+    const unbounded = batchSize === 0;
+    const limit = unbounded ? Number.MAX_SAFE_INTEGER : batchSize;
+    return this.#tasks.start({
+      description: `delete of ${names.entity}/${names.aspect}`,
+      total,
+      timeoutMillis: unbounded ? 0 : timeoutSeconds * 1000,
+      countsHidden: false,
+      batch: (counts) => {
+        const deleted = index === null ? 0 : this.#rows.remove(index.id, lastMillis, limit);
+        counts.deleted += deleted;
+        return deleted < limit ? 'done' : 'more';
+      },
+    });
+  }
+
+  /** Waits for the end, but no longer than asked for. @param seconds 0: however long it takes */
+  async #endWithin(id: string, seconds: number): Promise<DeletionEnd> {
+    const waiting = new AbortController();
+    const late = delay(seconds * 1000, 'timed out' as const, { signal: waiting.signal, ref: false });
+    const end = this.#tasks.end(id).then(howItEnded);
+    try {
+      return await (seconds === 0 ? end : Promise.race([end, late]));
+    } finally {
+      late.catch(() => {});
+      waiting.abort();
+    }
+  }
+
+  #find({ entity, aspect }: IndexNames): TimeIndex | null {
+    return isRegistrySpelling(this.#profile, entity, aspect) ? this.#indices.find(canonicalName(entity, aspect)) : null;
+  }
+}
+
+function howItEnded(task: TaskSnapshot | null): DeletionEnd {
+  if (task === null) {
+    return 'interrupted';
+  }
+  return task.ended === null ? 'done' : task.ended === 'timeout' ? 'timed out' : 'failed';
+}

@@ -1,0 +1,89 @@
+/* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { RunningService } from './main.ts';
+import { serviceFor } from './testClient.ts';
+import { counted, cutOffOver, finished, oneRefresh, truncate, usage } from './testTruncations.ts';
+
+const { entityType, aspect } = usage;
+const all = 540;
+
+/** Deletes by query. @returns what a dry run at the same moment counted before, and counts now */
+async function deleted(service: RunningService): Promise<{ cutOff: number; rows: number; left: number }> {
+  const cutOff = cutOffOver(service, usage, 0.3);
+  const [rows, total] = await counted(service, usage, cutOff);
+  const id = await truncate(service, { ...usage, endTimeMillis: cutOff, dryRun: false, forceDeleteByQuery: true });
+  assert.equal((await finished(service, id))['deleted'], rows);
+  return { cutOff, rows, left: total - rows };
+}
+
+/** Every pair of numbers that many dry runs count. */
+async function everyCount(service: RunningService, cutOff: number): Promise<Set<string>> {
+  const seen = new Set<string>();
+  for (let look = 0; look < 40; look += 1) {
+    seen.add((await counted(service, usage, cutOff)).join(' of '));
+  }
+  return seen;
+}
+
+describe('readers of an index', () => {
+  test('go on seeing deleted rows until the next refresh', async (t) => {
+    const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: 30_000 });
+    // Away from the moment of a refresh, which comes every full thirty seconds.
+    service.clock.offsetMillis = 1000 - (Date.now() % 30_000);
+    const { cutOff, rows, left } = await deleted(service);
+    assert.deepEqual(await counted(service, usage, cutOff), [rows, all]);
+    service.clock.offsetMillis += 20_000;
+    assert.deepEqual(await counted(service, usage, cutOff), [rows, all], 'a count that stands still');
+    service.clock.offsetMillis += 10_000;
+    assert.deepEqual(await counted(service, usage, cutOff), [0, left]);
+  });
+
+  test('see rows that were written after the next refresh', async (t) => {
+    const service = await serviceFor(t, { profile: 'next', rows: 2000 });
+    await counted(service, usage, 0);
+    service.addRow(entityType, aspect, Date.now());
+    service.clock.offsetMillis = oneRefresh;
+    assert.deepEqual(await counted(service, usage, 0), [0, all + 1]);
+  });
+
+  test('refresh an idle index themselves by looking', async (t) => {
+    const service = await serviceFor(t, { profile: 'next', rows: 2000 });
+    service.clock.offsetMillis = 600 - (Date.now() % 1000);
+    service.addRow(entityType, aspect, Date.now());
+    assert.deepEqual(await counted(service, usage, 0), [0, all + 1], 'never searched before');
+    service.addRow(entityType, aspect, Date.now());
+    assert.deepEqual(await counted(service, usage, 0), [0, all + 1], 'searched a moment ago');
+    service.clock.offsetMillis += 30_001;
+    service.addRow(entityType, aspect, Date.now());
+    assert.deepEqual(await counted(service, usage, 0), [0, all + 3], 'idle again');
+  });
+
+  test('see nothing change where there are no refreshes, until somebody asks for one', async (t) => {
+    const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: -1 });
+    const { cutOff, rows, left } = await deleted(service);
+    service.clock.offsetMillis = 86_400_000;
+    assert.deepEqual(await counted(service, usage, cutOff), [rows, all]);
+    await service.cluster.refresh(entityType, aspect);
+    assert.deepEqual(await counted(service, usage, cutOff), [0, left]);
+  });
+
+  test('see two copies refreshed at different moments: consecutive counts disagree', async (t) => {
+    const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: 30_000, replicas: 1 });
+    service.clock.offsetMillis = 1000 - (Date.now() % 30_000);
+    const { cutOff, rows, left } = await deleted(service);
+    assert.deepEqual(await everyCount(service, cutOff), new Set([`${rows} of ${all}`]), 'neither is refreshed');
+    service.clock.offsetMillis += 15_000;
+    const mixed = await everyCount(service, cutOff);
+    assert.ok(mixed.has(`0 of ${left}`) && mixed.has(`${rows} of ${all}`), [...mixed].join(', '));
+    service.clock.offsetMillis += 15_000;
+    assert.deepEqual(await everyCount(service, cutOff), new Set([`0 of ${left}`]), 'both are');
+  });
+
+  test('a second deletion before the refresh meets conflicts only', async (t) => {
+    const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: -1 });
+    const { cutOff, rows } = await deleted(service);
+    const again = await finished(service, await truncate(service, { ...usage, endTimeMillis: cutOff, dryRun: false }));
+    assert.deepEqual([again['total'], again['deleted'], again['version_conflicts']], [rows, 0, rows]);
+  });
+});

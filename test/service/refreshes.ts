@@ -1,0 +1,91 @@
+import type { Random } from './random.ts';
+import type { TimeIndex, TimeIndices } from './timeIndices.ts';
+
+/** The cluster's own interval, for an index that has none of its own. */
+const defaultIntervalMillis = 1000;
+
+/** An index without an interval of its own is refreshed only while it's searched; after this time a search refreshes it first. */
+const idleMillis = 30_000;
+
+/** Which writes and deletions each copy of an index shows: those before its last refresh. No timers: it's reckoned when asked. */
+export class Refreshes {
+  readonly #indices: TimeIndices;
+  readonly #now: () => number;
+  readonly #random: Random;
+  readonly #searchedAt = new Map<string, number>();
+
+  constructor(indices: TimeIndices, now: () => number, random: Random) {
+    this.#indices = indices;
+    this.#now = now;
+    this.#random = random;
+  }
+
+  /** A search of one copy, whichever the cluster chooses. @returns the moment up to which it sees what happened */
+  search(index: TimeIndex): number {
+    const copy = Math.floor(this.#random() * index.refreshedAt.length);
+    const now = this.#now();
+    const upTo = this.#shownAt(index, copy, now);
+    this.#searchedAt.set(key(index, copy), now);
+    if (upTo === now) {
+      this.#indices.setRefreshedAt(index, index.refreshedAt.with(copy, now));
+    }
+    return upTo;
+  }
+
+  /** What a search of the primary would see, without being one. */
+  peek(index: TimeIndex): number {
+    return this.#shownAt(index, 0, this.#now());
+  }
+
+  /** Deletions before this moment are seen by every copy. */
+  seenByAll(index: TimeIndex): number {
+    const now = this.#now();
+    return Math.min(...index.refreshedAt.map((_, copy) => this.#shownAt(index, copy, now)));
+  }
+
+  /** Refreshes every copy. */
+  refresh(index: TimeIndex): void {
+    const now = this.#now();
+    this.#indices.setRefreshedAt(
+      index,
+      index.refreshedAt.map(() => now),
+    );
+  }
+
+  /** A changed interval refreshes every copy at once. */
+  setInterval(index: TimeIndex, millis: number | null): void {
+    if (millis !== index.refreshIntervalMillis) {
+      this.#indices.setRefreshInterval(index, millis);
+      this.refresh(index);
+    }
+  }
+
+  /** A new replica sees everything that is in the index at that moment. */
+  setReplicas(index: TimeIndex, replicas: number): void {
+    const now = this.#now();
+    this.#indices.setRefreshedAt(
+      index,
+      Array.from({ length: replicas + 1 }, (_, copy) => index.refreshedAt[copy] ?? now),
+    );
+  }
+
+  #shownAt(index: TimeIndex, copy: number, now: number): number {
+    const { refreshIntervalMillis: interval, refreshedAt } = index;
+    const last = refreshedAt[copy] ?? 0;
+    if (interval === -1) {
+      return last;
+    }
+    const searchedAt = this.#searchedAt.get(key(index, copy)) ?? 0;
+    if (interval === null && now - searchedAt > idleMillis) {
+      return now;
+    }
+    // Copies are refreshed by the nodes that they are on, at different moments.
+    const every = interval ?? defaultIntervalMillis;
+    const offset = (every * copy) / refreshedAt.length;
+    return Math.max(last, Math.floor((now - offset) / every) * every + offset);
+  }
+}
+
+function key(index: TimeIndex, copy: number): string {
+  return `${index.id}:${copy}`;
+}

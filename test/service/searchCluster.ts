@@ -1,0 +1,99 @@
+/** Counts of a running or finished task, under the names that a search cluster gives them. */
+export interface TaskCounts {
+  total: number;
+  created: number;
+  deleted: number;
+  batches: number;
+  version_conflicts: number;
+  retries: { bulk: number; search: number };
+}
+
+/** A task as `GET /_tasks/<id>` reports it. */
+export interface TaskReport extends Readonly<TaskCounts> {
+  readonly id: string;
+  readonly completed: boolean;
+  readonly runMillis: number;
+}
+
+export interface IndexStatistics {
+  /** The physical name, also where an alias matched. */
+  readonly name: string;
+  /** Store size of the primaries. */
+  readonly bytes: number;
+}
+
+export interface IndexSettings {
+  /** Milliseconds between two refreshes; -1: none; null: the cluster's default. */
+  readonly refreshIntervalMillis: number | null;
+  readonly replicas: number;
+  readonly writeBlocked: boolean;
+}
+
+export interface ReindexRequest {
+  readonly source: string;
+  readonly destination: string;
+  /** Rows after this moment are copied. Unix time in ms. */
+  readonly afterMillis: number;
+  readonly batchSize: number;
+}
+
+export interface DeleteByQueryRequest {
+  /** A physical name or an alias. */
+  readonly index: string;
+  /** Rows up to and including this moment are deleted. Unix time in ms. */
+  readonly lastMillis: number;
+  readonly batchSize: number;
+  readonly conflicts: 'proceed' | 'abort';
+}
+
+export interface RowSummary {
+  readonly count: number;
+  /** Unix milliseconds of the oldest and the newest row; null when there is none. */
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+/** A request that the cluster refuses. */
+export class ClusterError extends Error {
+  readonly status: number;
+
+  /** @param reason in the cluster's words: `[type=…, reason=…]` */
+  constructor(status: number, reason: string) {
+    super(reason);
+    this.status = status;
+  }
+}
+
+/**
+ * The requests that the platform and its administrators send to a search cluster. An `index` is a physical name or an alias.
+ * Every method throws ClusterError where the cluster answers with an error.
+ */
+export interface SearchCluster {
+  /** `GET /*aspect_v1/_stats`: indices and aliases whose whole name matches, by their physical names. */
+  statistics(): Promise<readonly IndexStatistics[]>;
+  /** `GET /_alias/<alias>`: the physical index behind an alias; null where the name is no alias. */
+  behindAlias(alias: string): Promise<string | null>;
+  /** `POST /<index>/_count`. @param lastMillis rows up to and including this moment; null: all */
+  count(index: string, lastMillis: number | null): Promise<number>;
+  /** `PUT /<name>` with the mapping of another index and the settings that the platform is configured with. */
+  createIndex(name: string, like: string): Promise<void>;
+  /** `POST /_aliases`: both changes at once. */
+  moveAlias(alias: string, from: string, to: string): Promise<void>;
+  /** `PUT /<index>/_settings`. */
+  putSettings(index: string, settings: Partial<IndexSettings>): Promise<void>;
+  /** `POST /_reindex?wait_for_completion=false`. @returns the task's id */
+  reindex(request: ReindexRequest): Promise<string>;
+  /** `POST /<index>/_delete_by_query?wait_for_completion=false`. @returns the task's id */
+  deleteByQuery(request: DeleteByQueryRequest): Promise<string>;
+  /** `GET /_tasks/<id>`; null where it answers 404. */
+  task(id: string): Promise<TaskReport | null>;
+
+  /** `POST /<index>/_refresh`. */
+  refresh(index: string): Promise<void>;
+  /** `POST /<index>/_forcemerge?only_expunge_deletes=true`. */
+  expungeDeletes(index: string): Promise<void>;
+  /** A search for the number of rows, the oldest and the newest. */
+  summary(index: string): Promise<RowSummary>;
+  /** `POST /<index>/_bulk`, one row each moment. Unix time in ms. */
+  write(index: string, timestampsMillis: readonly number[]): Promise<void>;
+}

@@ -1,0 +1,88 @@
+import { canonicalName, namesIn } from './indexName.ts';
+import type { Profile } from './profiles.ts';
+import { ClusterError } from './searchCluster.ts';
+import type { SearchCluster, TaskReport } from './searchCluster.ts';
+import type { TaskPacing } from './tasks.ts';
+import { AsyncReindexError } from './timeseriesStore.ts';
+import type { IndexNames, IndexSize, RowCounts, TimeseriesStore, TruncationOrder } from './timeseriesStore.ts';
+
+/** The platform over a search cluster: which requests it sends, and in which order. */
+export class SearchClusterStore implements TimeseriesStore {
+  readonly #cluster: SearchCluster;
+  readonly #profile: Profile;
+  readonly #pacing: TaskPacing;
+  readonly #clock: () => number;
+
+  constructor(cluster: SearchCluster, profile: Profile, pacing: TaskPacing, clock: () => number) {
+    this.#cluster = cluster;
+    this.#profile = profile;
+    this.#pacing = pacing;
+    this.#clock = clock;
+  }
+
+  async sizes(): Promise<IndexSize[]> {
+    const statistics = await this.#cluster.statistics();
+    return statistics.map(({ name, bytes }) => ({ indexName: name, names: namesIn(name), bytes }));
+  }
+
+  async count(names: IndexNames, lastMillis: number): Promise<RowCounts> {
+    const index = indexOf(names);
+    return {
+      toDelete: await this.#cluster.count(index, lastMillis),
+      total: await this.#cluster.count(index, null),
+    };
+  }
+
+  deleteByQuery({ names, lastMillis, batchSize }: TruncationOrder): Promise<string> {
+    return this.#cluster.deleteByQuery({
+      index: indexOf(names),
+      lastMillis,
+      batchSize: batchSize || this.#profile.defaultBatchSize,
+      conflicts: this.#pacing.conflicts,
+    });
+  }
+
+  async reindex(order: TruncationOrder): Promise<string> {
+    try {
+      return await this.#reindexBehindAlias(indexOf(order.names), order);
+    } catch (error) {
+      // The client of the cluster checks a request before it sends it: to the platform that is a mistaken argument.
+      throw error instanceof ClusterError
+        ? new AsyncReindexError(error.message, error.status === 400 ? 400 : 500)
+        : error;
+    }
+  }
+
+  task(id: string): Promise<TaskReport | null> {
+    return this.#cluster.task(id);
+  }
+
+  /**
+   * Points the alias at a new, empty index first and copies the rows to keep behind it. It may fail before there is a task, with
+   * the same words, before the alias was moved and after. A batch size that the caller didn't give is passed on as 0, which the
+   * cluster refuses.
+   */
+  async #reindexBehindAlias(alias: string, { lastMillis, batchSize }: TruncationOrder): Promise<string> {
+    const source = await this.#cluster.behindAlias(alias);
+    if (source === null) {
+      throw new AsyncReindexError(`Input to reindexInPlaceAsync should be an alias. ${alias} is not`, 400);
+    }
+    if (this.#pacing.reindexFailure === 'beforeAlias') {
+      throw new AsyncReindexError('The new index could not be created', 400);
+    }
+    const destination = `${alias}_${Math.floor(this.#clock())}`;
+    await this.#cluster.createIndex(destination, source);
+    await this.#cluster.moveAlias(alias, source, destination);
+    if (this.#pacing.reindexFailure === 'afterAlias') {
+      throw new AsyncReindexError('Number of shards not specified', 400);
+    }
+    if (this.#profile.reindexTunesIndex) {
+      await this.#cluster.putSettings(destination, { replicas: 0, refreshIntervalMillis: -1 });
+    }
+    return this.#cluster.reindex({ source, destination, afterMillis: lastMillis, batchSize });
+  }
+}
+
+function indexOf({ entity, aspect }: IndexNames): string {
+  return canonicalName(entity, aspect);
+}

@@ -1,0 +1,256 @@
+import type { Refreshes } from './refreshes.ts';
+import { ClusterError } from './searchCluster.ts';
+import type {
+  DeleteByQueryRequest,
+  IndexSettings,
+  IndexStatistics,
+  ReindexRequest,
+  RowSummary,
+  SearchCluster,
+  TaskReport,
+} from './searchCluster.ts';
+import type { BatchWork, TaskPacing, Tasks } from './tasks.ts';
+import type { TimeIndex, TimeIndices } from './timeIndices.ts';
+import type { FoundRow, RowPlace, RowView, StoredRows, TimeRows } from './timeRows.ts';
+
+/** The result window of a search cluster: it gives no larger page of a search. */
+const resultWindow = 10_000;
+
+/** What an index needs on disk for itself, and for noting that a row was deleted. */
+const emptyIndexBytes = 208;
+const deletionBytes = 160;
+
+/** A merge leaves out deleted rows only where they are at least one in so many. */
+const mergedShare = 5;
+
+const beforeAll: RowPlace = { timestampMillis: Number.MIN_SAFE_INTEGER, row: 0 };
+
+/** A search cluster that keeps its rows in SQLite. */
+export class SqliteCluster implements SearchCluster {
+  readonly #indices: TimeIndices;
+  readonly #rows: TimeRows;
+  readonly #refreshes: Refreshes;
+  readonly #tasks: Tasks;
+  readonly #pacing: TaskPacing;
+  readonly #now: () => number;
+
+  constructor(
+    indices: TimeIndices,
+    rows: TimeRows,
+    refreshes: Refreshes,
+    tasks: Tasks,
+    pacing: TaskPacing,
+    now: () => number,
+  ) {
+    this.#indices = indices;
+    this.#rows = rows;
+    this.#refreshes = refreshes;
+    this.#tasks = tasks;
+    this.#pacing = pacing;
+    this.#now = now;
+  }
+
+  async statistics(): Promise<readonly IndexStatistics[]> {
+    this.#merge();
+    const stored = this.#rows.stored();
+    return this.#indices
+      .all()
+      .filter(({ alias, physicalName }) => (alias ?? physicalName).endsWith('aspect_v1'))
+      .map((index) => ({ name: index.physicalName, bytes: bytesOf(index, stored.get(index.id)) }));
+  }
+
+  async behindAlias(alias: string): Promise<string | null> {
+    const index = this.#indices.find(alias);
+    return index?.alias === alias ? index.physicalName : null;
+  }
+
+  async count(index: string, lastMillis: number | null): Promise<number> {
+    return this.#rows.count(this.#search(this.#index(index)), lastMillis);
+  }
+
+  async summary(index: string): Promise<RowSummary> {
+    return this.#rows.summary(this.#search(this.#index(index)));
+  }
+
+  /** The rows that a search would find, without being one. */
+  peek(index: string): RowSummary {
+    const found = this.#index(index);
+    return this.#rows.summary(viewOf(found, this.#refreshes.peek(found)));
+  }
+
+  async createIndex(name: string, like: string): Promise<void> {
+    if (this.#pacing.floodStage) {
+      throw new ClusterError(
+        403,
+        `[type=cluster_block_exception, reason=index [${name}] blocked by: [FORBIDDEN/10/cluster create-index blocked (api)];]`,
+      );
+    }
+    this.#indices.add({ physicalName: name, alias: null, bytesPerRow: this.#index(like).bytesPerRow });
+  }
+
+  async moveAlias(alias: string, from: string, to: string): Promise<void> {
+    this.#indices.setAlias(this.#index(from), null);
+    this.#indices.setAlias(this.#index(to), alias);
+  }
+
+  async putSettings(index: string, settings: Partial<IndexSettings>): Promise<void> {
+    this.#refuseInFlood(index);
+    const { refreshIntervalMillis, replicas, writeBlocked } = settings;
+    if (refreshIntervalMillis !== undefined) {
+      this.#refreshes.setInterval(this.#index(index), refreshIntervalMillis);
+    }
+    if (replicas !== undefined) {
+      this.#refreshes.setReplicas(this.#index(index), replicas);
+    }
+    if (writeBlocked !== undefined) {
+      this.#indices.setWriteBlocked(this.#index(index), writeBlocked);
+    }
+  }
+
+  async refresh(index: string): Promise<void> {
+    this.#refreshes.refresh(this.#index(index));
+  }
+
+  async expungeDeletes(index: string): Promise<void> {
+    this.#refuseInFlood(index);
+    this.#expunge(this.#index(index));
+  }
+
+  async write(index: string, timestampsMillis: readonly number[]): Promise<void> {
+    this.addRows(index, timestampsMillis);
+  }
+
+  addRows(index: string, timestampsMillis: readonly number[]): void {
+    this.#refuseInFlood(index);
+    const found = this.#index(index);
+    if (found.writeBlocked) {
+      throw new ClusterError(
+        403,
+        `[type=cluster_block_exception, reason=index [${index}] blocked by: [FORBIDDEN/8/index write (api)];]`,
+      );
+    }
+    this.#rows.write(found.id, timestampsMillis, this.#now());
+  }
+
+  async task(id: string): Promise<TaskReport | null> {
+    return this.#tasks.find(id);
+  }
+
+  async deleteByQuery({ index, lastMillis, batchSize, conflicts }: DeleteByQueryRequest): Promise<string> {
+    refuseEmptyBatch(batchSize);
+    const found = this.#index(index);
+    const view = this.#search(found);
+    const readable = canScroll(found, batchSize);
+    const total = readable ? this.#rows.count(view, lastMillis) : 0;
+    let after = beforeAll;
+    let spared = Math.min(this.#pacing.versionConflicts, total);
+    return this.#tasks.start({
+      description: `delete-by-query [${found.physicalName}]`,
+      total,
+      timeoutMillis: 0,
+      countsHidden: false,
+      batch: (counts) => {
+        if (!readable || this.#index(found.physicalName).writeBlocked) {
+          return 'failed';
+        }
+        const page = this.#rows.page(view, after, lastMillis, batchSize);
+        after = page.at(-1) ?? after;
+        const unchanged = page.filter(({ deleted }) => !deleted);
+        const gone = unchanged.slice(spared);
+        spared -= unchanged.length - gone.length;
+        this.#rows.delete(gone, this.#now());
+        counts.deleted += gone.length;
+        counts.version_conflicts += page.length - gone.length;
+        if (conflicts === 'abort' && page.length > gone.length) {
+          return 'done';
+        }
+        return page.length < batchSize || counts.deleted + counts.version_conflicts >= total ? 'done' : 'more';
+      },
+    });
+  }
+
+  async reindex({ source, destination, afterMillis, batchSize }: ReindexRequest): Promise<string> {
+    refuseEmptyBatch(batchSize);
+    const from = this.#index(source);
+    const to = this.#index(destination);
+    const view = this.#search(from);
+    const readable = canScroll(from, batchSize);
+    return this.#tasks.start({
+      description: `reindex from [${source}] to [${destination}]`,
+      total: readable ? this.#rows.count(view, null) - this.#rows.count(view, afterMillis) : 0,
+      timeoutMillis: 0,
+      countsHidden: this.#pacing.slicedReindex,
+      batch: readable ? this.#copying(view, to, afterMillis, batchSize) : () => 'failed',
+    });
+  }
+
+  /** The index is refreshed by each search, where nothing else refreshes it. */
+  #search(index: TimeIndex): RowView {
+    return viewOf(index, this.#refreshes.search(index));
+  }
+
+  #copying(view: RowView, to: TimeIndex, afterMillis: number, batchSize: number): BatchWork {
+    let after: RowPlace = { timestampMillis: afterMillis, row: Number.MAX_SAFE_INTEGER };
+    return (counts) => {
+      const page: FoundRow[] = this.#rows.page(view, after, Number.MAX_SAFE_INTEGER, batchSize);
+      after = page.at(-1) ?? after;
+      this.#rows.copy(page, to.id, this.#now());
+      counts.created += page.length;
+      return page.length < batchSize ? 'done' : 'more';
+    };
+  }
+
+  /** Merges the indices of which enough was deleted long enough ago. */
+  #merge(): void {
+    const stored = this.#rows.stored();
+    const lastDeletion = this.#now() - this.#pacing.mergeAfterMillis;
+    for (const index of this.#indices.all()) {
+      const { live = 0, deleted = 0, lastDeletedAt = 0 } = stored.get(index.id) ?? {};
+      if (deleted > 0 && deleted * mergedShare >= live + deleted && lastDeletedAt <= lastDeletion) {
+        this.#expunge(index);
+      }
+    }
+  }
+
+  #expunge(index: TimeIndex): void {
+    this.#rows.expunge(index.id, this.#refreshes.seenByAll(index));
+  }
+
+  #refuseInFlood(index: string): void {
+    if (this.#pacing.floodStage) {
+      const block =
+        '[TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block]';
+      throw new ClusterError(429, `[type=cluster_block_exception, reason=index [${index}] blocked by: ${block};]`);
+    }
+  }
+
+  #index(name: string): TimeIndex {
+    const index = this.#indices.find(name);
+    if (index === null) {
+      throw new ClusterError(404, `[type=index_not_found_exception, reason=no such index [${name}]]`);
+    }
+    return index;
+  }
+}
+
+function viewOf(index: TimeIndex, upTo: number): RowView {
+  return { indexId: index.id, upTo, shardMissing: index.shardUnassigned };
+}
+
+/** Whether a task gets any page to work on. Where not, it ends at once and its status doesn't say why. */
+function canScroll(index: TimeIndex, batchSize: number): boolean {
+  return batchSize <= resultWindow && !index.shardUnassigned;
+}
+
+function refuseEmptyBatch(batchSize: number): void {
+  if (batchSize === 0) {
+    const reason = 'Validation Failed: 1: [size] cannot be [0] in a scroll context;';
+    throw new ClusterError(400, `[type=action_request_validation_exception, reason=${reason}]`);
+  }
+}
+
+function bytesOf({ bytesPerRow }: TimeIndex, { live, deleted }: StoredRows = noRows): number {
+  return emptyIndexBytes + (live + deleted) * bytesPerRow + deleted * deletionBytes;
+}
+
+const noRows: StoredRows = { live: 0, deleted: 0, lastDeletedAt: 0 };

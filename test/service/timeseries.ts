@@ -1,0 +1,78 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { clusterClock } from './clusterClock.ts';
+import { canonicalName } from './indexName.ts';
+import { PostgresStore } from './postgresStore.ts';
+import type { Profile } from './profiles.ts';
+import type { Quirks } from './quirks.ts';
+import { seededRandom } from './random.ts';
+import { Refreshes } from './refreshes.ts';
+import type { RowSummary, SearchCluster } from './searchCluster.ts';
+import { SearchClusterStore } from './searchClusterStore.ts';
+import { SqliteCluster } from './sqliteCluster.ts';
+import { TaskRecords } from './taskRecords.ts';
+import { databaseTaskIds, nodeTaskIds, Tasks } from './tasks.ts';
+import type { TaskPacing } from './tasks.ts';
+import type { TimeIndex, TimeIndices } from './timeIndices.ts';
+import { TimeRows, wholeView } from './timeRows.ts';
+import type { TimeseriesStore } from './timeseriesStore.ts';
+
+/** The time series of a service, and what tests may do behind its back. */
+export interface Timeseries {
+  readonly store: TimeseriesStore;
+  /** Null where the rows are in no search cluster. */
+  readonly cluster: SearchCluster | null;
+  readonly tasks: Tasks;
+  /** The rows that a reader sees at this moment. Throws where there is no such index. */
+  summary(entity: string, aspect: string): RowSummary;
+  addRow(entity: string, aspect: string, timestampMillis: number): void;
+  /** One shard of the index is on no node, or again on one. */
+  assignShards(entity: string, aspect: string, assigned: boolean): void;
+}
+
+/** Time series in an SQLite database that stands for a search cluster, or for PostgreSQL. */
+export function sqliteTimeseries(
+  database: DatabaseSync,
+  indices: TimeIndices,
+  profile: Profile,
+  quirks: Quirks,
+  pacing: TaskPacing,
+  seed: number,
+  clock: () => number,
+): Timeseries {
+  const rows = new TimeRows(database);
+  const records = new TaskRecords(database);
+  const indexOf = (entity: string, aspect: string): TimeIndex => {
+    const index = indices.find(canonicalName(entity, aspect));
+    if (!index) {
+      throw new Error(`No index of ${entity}/${aspect}.`);
+    }
+    return index;
+  };
+  const assignShards: Timeseries['assignShards'] = (entity, aspect, assigned) =>
+    indices.setShardUnassigned(indexOf(entity, aspect), !assigned);
+
+  if (profile.timeseriesStore === 'postgres') {
+    const tasks = new Tasks(pacing, databaseTaskIds(), records);
+    return {
+      store: new PostgresStore(indices, rows, tasks, profile, quirks.databaseAnswers === 'atEnd'),
+      cluster: null,
+      tasks,
+      summary: (entity, aspect) => rows.summary(wholeView(indexOf(entity, aspect).id)),
+      addRow: (entity, aspect, timestampMillis) => rows.write(indexOf(entity, aspect).id, [timestampMillis], 0),
+      assignShards,
+    };
+  }
+  const now = clusterClock(clock);
+  const tasks = new Tasks(pacing, nodeTaskIds(seed), records);
+  const refreshes = new Refreshes(indices, now, seededRandom(seed));
+  const cluster = new SqliteCluster(indices, rows, refreshes, tasks, pacing, now);
+  return {
+    store: new SearchClusterStore(cluster, profile, pacing, clock),
+    cluster,
+    tasks,
+    summary: (entity, aspect) => cluster.peek(indexOf(entity, aspect).physicalName),
+    addRow: (entity, aspect, timestampMillis) =>
+      cluster.addRows(indexOf(entity, aspect).physicalName, [timestampMillis]),
+    assignShards,
+  };
+}
