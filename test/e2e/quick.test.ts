@@ -172,8 +172,8 @@ step('tells its end with rows and space, and shows it in its wizard', async () =
   const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
   assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
 
-  await answerNotification(page, /Truncated/, 'Show');
   const wizard = webviewPage(page);
+  await answerNotification(page, /Truncated/, 'Show', fact(wizard, 'Task ID'));
   await eventually(async () =>
     assert.equal((await fact(wizard, 'Task ID').locator('code').innerText()).trim(), service.tasks()[0]?.id),
   );

@@ -57,8 +57,7 @@ step('truncates an index by a reindex in the fewest steps', async () => {
 });
 
 step('sees two indices of the same name, and which of them is an old copy', async () => {
-  await pressRowIcon(page, /^Time series indices/, 'Refresh');
-  await treeRow(page, OLD_COPY).waitFor();
+  await pressRowIcon(page, /^Time series indices/, 'Refresh', treeRow(page, OLD_COPY));
   await treeIsQuiet(page);
   const [current = '', old = '', ...others] = await below('chart');
   assert.deepEqual(others, []);
