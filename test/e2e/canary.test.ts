@@ -80,14 +80,13 @@ step('the lists fail in every way, each row with its details', async () => {
       () => echoAsRedirect(operation),
     ]) {
       order();
-      await pressRowIcon(page, group, 'Refresh');
       const failure = treeRow(page, /^Failure/).first();
+      await pressRowIcon(page, group, 'Refresh', failure);
       await failure.hover();
       await chooseFromRow(page, /^Failure/, 'Copy Failure Details');
       await keepClipboard();
       service.faults.clear();
-      await pressRowIcon(page, group, 'Refresh');
-      await failure.waitFor({ state: 'detached' });
+      await pressRowIcon(page, group, 'Refresh', async () => !(await failure.isVisible()));
     }
   }
   await search();
@@ -144,8 +143,8 @@ step('a dialog is closed over a token, which is copied later', async () => {
   await createToken(page, { type: 'Personal', name: 'held', duration: '1 hour', description: '' });
   await answerModal(page, 'Close');
   await search();
-  await pressRowIcon(page, /^held/, 'Copy Access Token');
-  await page.locator('.statusbar-item', { hasText: 'Access token copied' }).waitFor();
+  const copied = page.locator('.statusbar-item', { hasText: 'Access token copied' });
+  await pressRowIcon(page, /^held/, 'Copy Access Token', copied);
   tokens.set('a held token', await clipboardText(page));
   await clipboardIsCleared();
 });

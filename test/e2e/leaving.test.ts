@@ -206,9 +206,9 @@ step('is told the end with its rows, once, and that the index may keep its size'
 
 step('opens its page at the outcome, with the plan in one line below', async () => {
   await runCommand(page, 'View: Close All Editors');
-  await answerNotification(page, 'Truncated dataset / operation', 'Show');
   const outcome = wizard.getByRole('heading', { name: /^Finished: [\d,]+ rows deleted\.$/ });
-  await outcome.and(wizard.locator(':focus')).waitFor();
+  const focused = outcome.and(wizard.locator(':focus'));
+  await answerNotification(page, 'Truncated dataset / operation', 'Show', focused);
   const plan = wizard.locator('summary', { hasText: /^Rows up to .* · Automatic · batches of 10,000$/ });
   const [outcomeBox, planBox] = [await outcome.boundingBox(), await plan.boundingBox()];
   assert.ok(outcomeBox !== null && planBox !== null && outcomeBox.y < planBox.y);
@@ -229,8 +229,9 @@ step('stops watching with Cancel, and the deletion goes on', async () => {
   await openViewContainer(page, 'Explorer');
   await runCommand(page, 'View: Close All Editors');
   const shown = notification(page, 'Truncating query / queryusagestatistics');
-  await answerNotification(page, 'Truncating query / queryusagestatistics', 'Cancel');
-  await shown.waitFor({ state: 'detached' });
+  await shown.waitFor();
+  const isGone = async (): Promise<boolean> => !(await shown.isVisible());
+  await answerNotification(page, 'Truncating query / queryusagestatistics', 'Cancel', isGone);
   const before = database.rows('query', 'queryusagestatistics').length;
   service.pacing.held = false;
   await eventually(() => assert.ok(database.rows('query', 'queryusagestatistics').length < before));

@@ -68,8 +68,7 @@ step('opens by a mouse on the group of indices, and asks for nothing that the tr
     role: 'Production',
   });
   await treeRow(page, /^Time series indices [\d.]+ GB/).waitFor();
-  await pressRowIcon(page, /^Time series indices/, 'Show Index Overview');
-  await rows.first().waitFor();
+  await pressRowIcon(page, /^Time series indices/, 'Show Index Overview', rows);
   assert.equal(sizeRequests(), 1);
   assert.match(await rows.first().innerText(), /^\s*dataset \/ datasetusagestatistics\s+\d+ MB/);
 });
@@ -178,8 +177,7 @@ step('shows those that are filtered for', async () => {
 step('by keyboard alone: opens, filters, goes through the rows and to the wizard of one', async () => {
   await runCommand(page, 'View: Close All Editors');
   const pointerPresses = await countPointer(page);
-  await typeCommand(page, 'Metadata Service (DataHub): Show Index Overview');
-  await heading.waitFor();
+  await typeCommand(page, 'Metadata Service (DataHub): Show Index Overview', heading);
   const focused = (selector: string) => async (): Promise<boolean> =>
     (await overview.locator(`${selector}:focus`).count()) > 0;
   await arrowTo(page, focused('#filter'), 'Tab');

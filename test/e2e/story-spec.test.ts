@@ -10,7 +10,14 @@ import { allPlaces, placesWith } from './harness/traces.ts';
 import { expandRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { connectionRow, describeConnection } from './steps/connections.ts';
-import { assertRows, cutOffOf, dryRunRequests, executeRequests, operationStatus } from './steps/service.ts';
+import {
+  assertRows,
+  cutOffOf,
+  dryRunRequests,
+  executeRequests,
+  operationStatus,
+  requestCount,
+} from './steps/service.ts';
 import { createAndCopyToken, revokeToken } from './steps/tokens.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard } from './steps/wizard.ts';
 
@@ -60,7 +67,8 @@ step('creates two tokens, whose names and ends are known from then on', async ()
     assert.equal(await operationStatus(service.url, token, operations), 200);
     created.push(token);
   }
-  await pressRowIcon(page, /^Access tokens/, 'Refresh');
+  const listed = requestCount(service, 'listAccessTokens');
+  await pressRowIcon(page, /^Access tokens/, 'Refresh', () => requestCount(service, 'listAccessTokens') > listed);
   await treeIsQuiet(page);
   await treeRow(page, /^for a day, expires in (1 day|23 hours)/).waitFor();
   await treeRow(page, /^for good, never expires/).waitFor();

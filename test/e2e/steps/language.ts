@@ -6,6 +6,7 @@ import type { FrameLocator } from 'playwright-core';
 import { englishAmong, isUntranslated, textsShown } from '../../l10n/fallbacks.ts';
 import type { Language } from '../../l10n/translations.ts';
 import { outFolder } from '../../paths.ts';
+import { actUntil } from '../harness/conditions.ts';
 import { answerModal, modal } from '../harness/dialogs.ts';
 import { cutOff, setPageWidth } from '../harness/layout.ts';
 import {
@@ -14,6 +15,7 @@ import {
   fillQuickInput,
   pick,
   quickInputStep,
+  quickInputTitle,
   quickPickRow,
 } from '../harness/quickInput.ts';
 import { watchEverything } from '../harness/seen.ts';
@@ -25,6 +27,7 @@ import { webviewPage } from '../harness/webview.ts';
 import { Words, wordsOfVSCode } from '../harness/words.ts';
 import { openViewContainer } from '../harness/workbench.ts';
 import { answerStep, connectionRow } from './connections.ts';
+import { openWizard } from './wizard.ts';
 
 const TARGET = 'dataset/operation';
 /** Not a word of ours, or it would be taken for a text that is not translated. */
@@ -58,11 +61,11 @@ async function storyIn(words: Words, { service, page, person }: Stage): Promise<
 
   step('is told how to begin', async () => {
     await openViewContainer(page, said('container.title'));
-    await page.locator('.part.sidebar .monaco-text-button', { hasText: said('Add Connection') }).click();
+    const add = page.locator('.part.sidebar .monaco-text-button', { hasText: said('Add Connection') });
+    await actUntil(() => add.click(), quickInputTitle(page, said('Add Connection')));
   });
 
   step('adds a connection', async () => {
-    await quickInputStep(page, said('Add Connection'));
     await quickPickRow(page, said('Type or paste the address')).waitFor();
     await fillQuickInput(page, service.frontUrl);
     await quickPickRow(page, /^\s*https?:/).waitFor();
@@ -82,13 +85,14 @@ async function storyIn(words: Words, { service, page, person }: Stage): Promise<
       .first()
       .waitFor();
     await rowHover(page, /^dataset, operation,/);
-    await pressRowIcon(page, said('Access tokens'), said('command.token.filter'));
-    await quickPickRow(page, said('All access tokens')).waitFor();
+    const all = quickPickRow(page, said('All access tokens'));
+    await pressRowIcon(page, said('Access tokens'), said('command.token.filter'), all);
     await cancelQuickInput(page);
   });
 
   step('creates an access token, and revokes it', async () => {
-    await pressRowIcon(page, said('Access tokens'), said('command.token.create'));
+    const personal = quickPickRow(page, said('Personal'));
+    await pressRowIcon(page, said('Access tokens'), said('command.token.create'), personal);
     await pick(page, said('Personal'));
     await answerStep(page, said('Name this token so you can recognize it later.'), 'nightly ingestion');
     await answerStep(page, said('User this token acts as (ID or URN).'), 'admin');
@@ -104,7 +108,11 @@ async function storyIn(words: Words, { service, page, person }: Stage): Promise<
   });
 
   step('sees what a truncation would delete', async () => {
-    await pressRowIcon(page, /^dataset, operation,/, said('command.index.truncate'));
+    await openWizard(page, /^dataset, operation,/, {
+      icon: said('command.index.truncate'),
+      question: said('Select a time series index'),
+      heading: /\boperation\b/,
+    });
     await wizard.getByRole('radio', { name: said('{0} days', '365') }).check();
     await wizard.getByText(said('Advanced')).click();
     await wizard.getByLabel(said('Batch size')).fill('0');
