@@ -94,8 +94,6 @@ async function tellRefusal({ sentence, next, truncateFirst }: RecipeRefusal, ser
 /** As the tree gives it to the command, which asks for the index where the server lists no such. */
 function refTo(target: IndexTarget, { connection, list }: RecipeServer): object {
   const name = targetOf(target).toLowerCase();
-  const index = list.indices.find(
-    ({ entityType, aspect }) => `${entityType}/${aspect}`.toLowerCase() === name,
-  );
+  const index = list.indices.find(({ entityType, aspect }) => `${entityType}/${aspect}`.toLowerCase() === name);
   return { connectionId: connection.id, ...(index === undefined ? {} : { index }) };
 }

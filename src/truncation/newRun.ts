@@ -12,7 +12,10 @@ import { TruncationRun } from './run.ts';
 interface RunEnvironment
   extends
     Stored,
-    Pick<RunParts, 'confirm' | 'counted' | 'tellClosed' | 'concluded' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'> {
+    Pick<
+      RunParts,
+      'confirm' | 'counted' | 'tellClosed' | 'concluded' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'
+    > {
   readonly services: ServicePool;
   /** Where the run writes down what it sends, if not straight into `records`. */
   readonly runRecords?: RunRecords;

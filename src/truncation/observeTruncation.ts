@@ -112,11 +112,7 @@ function reopened(record: TruncationRecord): TruncationRecord {
   return open;
 }
 
-function afterUnknown(
-  record: TruncationRecord,
-  seen: TruncationObservation,
-  now: number,
-): AskedTask {
+function afterUnknown(record: TruncationRecord, seen: TruncationObservation, now: number): AskedTask {
   const { since, looks } = seen.unknown ?? { since: now, looks: 0 };
   seen.unknown = { since, looks: looks + 1 };
   const isGone = looks + 1 >= UNKNOWN_LOOKS && now - since >= UNKNOWN_MILLIS;
@@ -174,7 +170,11 @@ async function countOnce(
   }
 }
 
-function ended(record: TruncationRecord, ending: NonNullable<TruncationRecord['ending']>, now: number): TruncationRecord {
+function ended(
+  record: TruncationRecord,
+  ending: NonNullable<TruncationRecord['ending']>,
+  now: number,
+): TruncationRecord {
   return { ...record, ending, endedAt: record.endedAt ?? now };
 }
 

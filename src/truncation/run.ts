@@ -285,7 +285,12 @@ export class TruncationRun implements Disposable {
     const ending: Outcome =
       outcome.kind === 'unknown' ? outcome.ending : { kind: 'failed', failing: outcome.failing, failures: [] };
     const taskEnd = outcome.kind === 'unknown' ? outcome.taskEnd : undefined;
-    const ended = { ...record, ...(taskEnd === undefined ? {} : { taskEnd }), ending, endedAt: this.#parts.clock.now() };
+    const ended = {
+      ...record,
+      ...(taskEnd === undefined ? {} : { taskEnd }),
+      ending,
+      endedAt: this.#parts.clock.now(),
+    };
     await (outcome.kind === 'unknown' ? this.#written.update(ended) : this.#written.drop(record));
     this.#apply({ type: 'ended', ending });
     this.#parts.concluded(ended);
@@ -308,8 +313,7 @@ export class TruncationRun implements Disposable {
   /** Without the strategy where the server is known not to take one. */
   #supported(draft: PlanDraft): PlanDraft {
     const connection = this.#parts.connection();
-    const isRefused =
-      connection !== undefined && this.#parts.service(connection).capabilities.forceFlags === false;
+    const isRefused = connection !== undefined && this.#parts.service(connection).capabilities.forceFlags === false;
     return isRefused ? { ...draft, strategy: 'server' } : draft;
   }
 

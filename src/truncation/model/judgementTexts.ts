@@ -26,7 +26,11 @@ export const judgementTexts = {
   stopped: (record: TruncationRecord, rows: number): Failing => ({
     sentence: joined(
       record.taskEnd === undefined ? undefined : judgementTexts.endedEarly(record).sentence,
-      plural(rows, l10n.t('Stopped with {0} row left.', number(rows)), l10n.t('Stopped with {0} rows left.', number(rows))),
+      plural(
+        rows,
+        l10n.t('Stopped with {0} row left.', number(rows)),
+        l10n.t('Stopped with {0} rows left.', number(rows)),
+      ),
     ),
     next: joined(mayBeTimedOut(record), l10n.t('Run it again.')),
   }),
@@ -60,7 +64,13 @@ export const judgementTexts = {
   }),
 } as const;
 
-function earlySentence({ kind, done = 0, total = 0, cancelled, failures = [] }: NonNullable<TruncationRecord['taskEnd']>): string {
+function earlySentence({
+  kind,
+  done = 0,
+  total = 0,
+  cancelled,
+  failures = [],
+}: NonNullable<TruncationRecord['taskEnd']>): string {
   if (cancelled !== undefined) {
     return cancelled === ''
       ? l10n.t('The task was cancelled on the server.')

@@ -48,11 +48,7 @@ export function endMessage(record: TruncationRecord, connectionName: string): st
     case undefined:
       return '';
     case 'finished':
-      return sentences(
-        rowsText(ending.deleted, names),
-        readersText(record),
-        nextText(record),
-      );
+      return sentences(rowsText(ending.deleted, names), readersText(record), nextText(record));
     case 'failed':
       return failedMessage(plan, connectionName, ending.failing);
     case 'unknown':

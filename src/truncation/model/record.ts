@@ -127,7 +127,10 @@ export function askableTask({ taskId }: TruncationRecord): string | undefined {
 }
 
 /** Rows that should stay; undefined when they couldn't be counted before it was sent. */
-export function keptBefore({ baseline, report: { rows } }: Pick<TruncationRecord, 'baseline' | 'report'>): number | undefined {
+export function keptBefore({
+  baseline,
+  report: { rows },
+}: Pick<TruncationRecord, 'baseline' | 'report'>): number | undefined {
   return baseline?.kept ?? (rows === undefined ? undefined : rows.total - rows.toDelete);
 }
 

@@ -72,8 +72,14 @@ export const taskTexts = {
         ? l10n.t("The reindex failed, and the rows couldn't be counted since. Rows that should stay may be hidden.")
         : plural(
             visible,
-            l10n.t('The reindex failed, and searches find only {0} row now. The others are hidden, not deleted.', number(visible)),
-            l10n.t('The reindex failed, and searches find only {0} rows now. The others are hidden, not deleted.', number(visible)),
+            l10n.t(
+              'The reindex failed, and searches find only {0} row now. The others are hidden, not deleted.',
+              number(visible),
+            ),
+            l10n.t(
+              'The reindex failed, and searches find only {0} rows now. The others are hidden, not deleted.',
+              number(visible),
+            ),
           ),
     next: l10n.t(
       "Send an administrator the requests that bring them back, before DataHub's next upgrade, which can delete the old index. Nothing is deleted from this index until searches find the rows.",
@@ -88,7 +94,9 @@ export const taskTexts = {
       'Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows that should stay.',
       target,
     ),
-    next: l10n.t('That truncation has the requests for an administrator. Run the dry run again once searches find the rows.'),
+    next: l10n.t(
+      'That truncation has the requests for an administrator. Run the dry run again once searches find the rows.',
+    ),
   }),
   underWay: (target: string): Failing => ({
     sentence: l10n.t('Nothing was deleted: an earlier truncation of {0} may still be reindexing.', target),
@@ -214,10 +222,7 @@ function outcomeText(ending: Outcome | undefined): string {
 function rowsLeftText(rows: number): string {
   return plural(
     rows,
-    l10n.t(
-      'Finished. {0} row dated before the cutoff is there, written meanwhile or still searchable.',
-      number(rows),
-    ),
+    l10n.t('Finished. {0} row dated before the cutoff is there, written meanwhile or still searchable.', number(rows)),
     l10n.t(
       'Finished. {0} rows dated before the cutoff are there, written meanwhile or still searchable.',
       number(rows),

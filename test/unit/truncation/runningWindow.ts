@@ -80,7 +80,9 @@ export async function scriptedServer(context: Pick<TestContext, 'after'>): Promi
       const body = bodyOf(request);
       const end = response.end.bind(response);
       // Rows go once a task was started, and stay where the test refuses or cuts the execution.
-      Object.assign(response, { end: (text: string) => void (text.includes('node:') && executed.add(body.aspect), end(text)) });
+      Object.assign(response, {
+        end: (text: string) => void (text.includes('node:') && executed.add(body.aspect), end(text)),
+      });
       scripted.execute(response, body);
     }
   });

@@ -72,7 +72,9 @@ async function watching(context: TestContext, change: Partial<TruncationRecord> 
     const total = truth.toDelete + truth.kept;
     const toDelete = endTimeMillis === RECORD.plan.endTimeMillis ? truth.toDelete : total;
     const text = truth.isUnreadable ? 'The moon is full.' : dryRunText(toDelete, total, 'deleteByQuery');
-    return truth.isDown ? reply(response, 400, { message: 'Down', status: 400 }) : reply(response, 200, { value: text });
+    return truth.isDown
+      ? reply(response, 400, { message: 'Down', status: 400 })
+      : reply(response, 200, { value: text });
   });
   const shared = await sharedStorage(context);
   const window = windowOn(shared);
@@ -188,7 +190,11 @@ suite('A task that completed', () => {
 suite('A task that did not do all', () => {
   for (const [what, status, sentence] of [
     ['ended early', task(true, { deleted: 12 }), /after 12 of 20 rows\. Stopped with 8 rows left/],
-    ['was cancelled', task(true, { deleted: 12, canceled: 'by user' }), /cancelled on the server: by user Stopped with 8/],
+    [
+      'was cancelled',
+      task(true, { deleted: 12, canceled: 'by user' }),
+      /cancelled on the server: by user Stopped with 8/,
+    ],
     ['failed', task(true, { deleted: 12, failures: ['disk full'] }), /ended with failures\. Stopped with 8/],
   ] as const) {
     test(`and ${what} has stopped with what is left for ten minutes, and does not block its index`, async (context) => {
@@ -267,7 +273,10 @@ suite('A task that the server does not know', () => {
       });
       server.task = task(false, { total: 1_083, created: 5 });
       const end = await look();
-      assert.deepEqual([end?.ending, end?.endedAt, end?.taskEnd, end?.taskId], [undefined, undefined, undefined, TASK_ID]);
+      assert.deepEqual(
+        [end?.ending, end?.endedAt, end?.taskEnd, end?.taskId],
+        [undefined, undefined, undefined, TASK_ID],
+      );
     });
   }
 });

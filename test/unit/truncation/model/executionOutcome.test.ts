@@ -71,7 +71,9 @@ suite('An execution that was lost', () => {
 
   test('is told from one that was refused: nothing happened then, and nothing is counted', async () => {
     const refused = new ServiceFailure('refused', 'No.');
-    const outcome = await outcomeOfFailure(refused, FAILING, { report: DELETE_BY_QUERY }, () => assert.fail('it was counted'));
+    const outcome = await outcomeOfFailure(refused, FAILING, { report: DELETE_BY_QUERY }, () =>
+      assert.fail('it was counted'),
+    );
     assert.deepEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
   });
 
@@ -132,7 +134,9 @@ suite('A reindex that is refused in other words', () => {
   });
 
   test('is counted for nothing when rows are deleted by query', async () => {
-    const outcome = await outcomeOfFailure(refused, FAILING, { report: DELETE_BY_QUERY }, () => assert.fail('it was counted'));
+    const outcome = await outcomeOfFailure(refused, FAILING, { report: DELETE_BY_QUERY }, () =>
+      assert.fail('it was counted'),
+    );
     assert.deepEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
   });
 });

@@ -52,7 +52,10 @@ suite('A truncation is finished', () => {
   });
 
   test('not while any of the last five counts sees a row too many or too few', () => {
-    for (const wrong of [[1, WHOLE], [0, WHOLE - 1]] as const) {
+    for (const wrong of [
+      [1, WHOLE],
+      [0, WHOLE - 1],
+    ] as const) {
       for (let place = 0; place < CLEAN_COUNTS; place++) {
         const seen = clean.with(place, wrong as never);
         assert.equal(judged(counts(seen, CLEAN_MILLIS)).kind, 'open', String([wrong, place]));
@@ -65,7 +68,18 @@ suite('Rows that should have gone', () => {
   const still = counts(times(11, [5, WHOLE] as const), MINUTE);
 
   test('may still be searchable for some time', () => {
-    assert.equal(judged(counts([[20, WHOLE], [5, WHOLE]], MINUTE)).kind, 'open');
+    assert.equal(
+      judged(
+        counts(
+          [
+            [20, WHOLE],
+            [5, WHOLE],
+          ],
+          MINUTE,
+        ),
+      ).kind,
+      'open',
+    );
     assert.equal(judged(still.slice(0, 10)).kind, 'open');
   });
 
@@ -84,7 +98,10 @@ suite('Rows that should have gone', () => {
   });
 
   test('are not mistaken for rows about to go because others were written', () => {
-    const seen = counts([5, 6, 5, 7, 5, 6, 7, 8, 9, 9, 9].map((rows) => [rows, WHOLE] as const), MINUTE);
+    const seen = counts(
+      [5, 6, 5, 7, 5, 6, 7, 8, 9, 9, 9].map((rows) => [rows, WHOLE] as const),
+      MINUTE,
+    );
     assert.notEqual(judged(seen).kind, 'open');
   });
 
@@ -118,14 +135,20 @@ suite('Rows that should stay and are not seen', () => {
   });
 
   test('are not called missing while they come back, but once they stop coming back', () => {
-    const rising = counts([0, 10, 20, 30, 40].map((kept) => [0, kept] as const), every);
+    const rising = counts(
+      [0, 10, 20, 30, 40].map((kept) => [0, kept] as const),
+      every,
+    );
     assert.equal(judged(rising, { strategy: 'reindex', task: 'untold' }).kind, 'open');
     const stopped = [...rising, ...[1, 2, 3, 4].map((step) => ({ at: (4 + step) * every, toDelete: 0, kept: 40 }))];
     assert.equal(judged(stopped, { strategy: 'reindex', task: 'untold' }).kind, 'missing');
   });
 
   test('that some copies have and others lack show that copies disagree', () => {
-    const seen = counts(times(40, 0).map((_, place) => [0, place % 2 === 0 ? WHOLE : 0] as const), 5_000);
+    const seen = counts(
+      times(40, 0).map((_, place) => [0, place % 2 === 0 ? WHOLE : 0] as const),
+      5_000,
+    );
     assert.equal(judged(seen, { strategy: 'reindex' }).kind, 'copiesDisagree');
     assert.equal(judged(seen.slice(0, 20), { strategy: 'reindex' }).kind, 'open', 'for two minutes it may pass');
   });

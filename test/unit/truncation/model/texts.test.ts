@@ -33,7 +33,13 @@ suite('What is said of a truncation', () => {
       'en',
     ],
     ['Finished.', { ...RECORD, ending: { ...FINISHED, deleted: undefined } }, undefined, NOW, 'en'],
-    ['Finished on the server; not checked.', { ...RECORD, ending: { ...FINISHED, readers: 'notChecked' } }, undefined, NOW, 'en'],
+    [
+      'Finished on the server; not checked.',
+      { ...RECORD, ending: { ...FINISHED, readers: 'notChecked' } },
+      undefined,
+      NOW,
+      'en',
+    ],
     [
       'Finished. 1,500 rows dated before the cutoff are there, written meanwhile or still searchable.',
       { ...RECORD, ending: { ...FINISHED, readers: 'rowsLeft', rowsLeft: 1_500 } },
@@ -42,7 +48,13 @@ suite('What is said of a truncation', () => {
       'en',
     ],
     ['Deleted. Searches may show the rows for some seconds more.', { ...RECORD, taskEnd: WHOLE }, undefined, NOW, 'en'],
-    ['The rows to keep were copied. Checking that searches find them…', { ...reindexing, taskEnd: WHOLE }, undefined, NOW, 'en'],
+    [
+      'The rows to keep were copied. Checking that searches find them…',
+      { ...reindexing, taskEnd: WHOLE },
+      undefined,
+      NOW,
+      'en',
+    ],
     [
       'The task ended early, after 12 of 20 rows. Counting what is left…',
       { ...RECORD, taskEnd: { kind: 'short', done: 12, total: 20 } },
