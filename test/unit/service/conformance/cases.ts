@@ -72,6 +72,7 @@ const NOTHING_DONE = {
   created: 0,
   updated: 0,
   versionConflicts: 0,
+  bulkRetries: 0,
   runTimeMillis: 1.179458,
   cancelled: undefined,
   failures: [],

@@ -50,7 +50,7 @@ suite('A truncation where time series are in PostgreSQL', () => {
     const { indices } = await clientOf(context, service, 'operator', { baseUrl: service.url }).indices.sizes();
     assert.deepEqual(
       indices.map(({ indexName, isTotal, sizeBytes }) => [indexName, isTotal, (sizeBytes ?? 0) > 30_000_000]),
-      [['public.timeseries_aspect', true, true]],
+      [['public.metadata_timeseries_aspect', true, true]],
     );
   });
 });
