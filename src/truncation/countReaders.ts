@@ -35,21 +35,29 @@ export async function countBeforeExecution(
 /**
  * Undefined when the counts can't be read.
  * @param now Unix time in ms.
+ * @param isReversed Counts the rows to delete first. Copies of an index may answer in turn, so each has to be asked both.
  * @throws ServiceFailure
  */
 export async function countReaders(
   service: Service,
-  { plan, baseline }: Pick<TruncationRecord, 'plan' | 'baseline'>,
+  { plan, baseline, report }: Pick<TruncationRecord, 'plan' | 'baseline' | 'report'>,
   now: () => number,
+  isReversed = false,
 ): Promise<ReaderCount | undefined> {
-  // The same order as before the execution, so that a deletion under way can't make rows look missing.
+  const countRowsNow = async (): Promise<DryRunReport['rows']> => readDryRun(await service.indices.dryRun(plan)).rows;
+  const early = isReversed ? await countRowsNow() : undefined;
   const upToThen = baseline && (await rowsUpTo(service, plan, baseline.countedUpTo));
-  const { rows } = readDryRun(await service.indices.dryRun(plan));
-  // Records from before the baseline was kept know the rows of all times only.
-  const all = baseline === undefined ? rows?.total : upToThen;
-  return rows === undefined || all === undefined
-    ? undefined
-    : { at: now(), toDelete: rows.toDelete, kept: Math.max(0, all - rows.toDelete) };
+  const rows = isReversed ? early : await countRowsNow();
+  if (rows === undefined || (baseline !== undefined && upToThen === undefined)) {
+    return undefined;
+  }
+  const all = Math.min(upToThen ?? Infinity, rows.total - datedLater(baseline, report));
+  return { at: now(), toDelete: rows.toDelete, kept: all - rows.toDelete };
+}
+
+/** Rows that were dated after the moment of the execution: this machine's clock may be behind the server's. */
+function datedLater(baseline: ReaderBaseline | undefined, { rows }: DryRunReport): number {
+  return baseline === undefined || rows === undefined ? 0 : Math.max(0, rows.total - rows.toDelete - baseline.kept);
 }
 
 async function rowsUpTo(

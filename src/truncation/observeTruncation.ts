@@ -158,7 +158,7 @@ async function countOnce(
   now: () => number,
 ): Promise<ReaderCount | 'failed' | undefined> {
   try {
-    const found = await countReaders(service, record, now);
+    const found = await countReaders(service, record, now, seen.counts.length % 2 === 1);
     seen.trouble = undefined;
     seen.uncountedSince = undefined;
     return found;

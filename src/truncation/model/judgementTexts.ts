@@ -44,7 +44,7 @@ export const judgementTexts = {
   }),
   missing: ({ cause, visible, expected }: MissingRows): Failing => ({
     sentence: joined(
-      l10n.t('Searches find {0} of {1} rows that should stay.', number(visible), number(expected)),
+      l10n.t('Searches find {0} of {1} rows that should stay.', number(Math.max(0, visible)), number(expected)),
       missingReason(cause),
     ),
     next: missingStep(cause),
