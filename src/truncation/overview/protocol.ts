@@ -40,8 +40,8 @@ export interface OverviewRow {
   readonly aspect?: string;
   readonly indexName: string;
   readonly bytes?: number;
-  /** What it is besides an index that readers see, in a few words. */
-  readonly note?: string;
+  /** Beside its name, in a few words and as a sentence. */
+  readonly note?: { readonly text: string; readonly detail: string };
   readonly canTruncate: boolean;
   readonly growth?: {
     /** Since its size last fell, and in how many days; negative where it shrank. */

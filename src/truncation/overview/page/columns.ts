@@ -124,8 +124,8 @@ function nameCell(row: OverviewRow, page: Page): Cell {
         ${name}
       </button>`
     : html`<span class="label" title=${row.indexName}>${name}</span>`;
-  return html`<div class="named" title=${row.note ?? nothing}>
-    ${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note}</span>`}
+  return html`<div class="named" title=${row.note?.detail ?? nothing}>
+    ${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`}
   </div>`;
 }
 
