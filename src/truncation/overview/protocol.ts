@@ -41,8 +41,8 @@ export interface OverviewRow {
   readonly aspect?: string;
   readonly indexName: string;
   readonly bytes?: number;
-  /** What it is besides an index that readers see, in a few words. */
-  readonly note?: string;
+  /** Beside its name, in a few words and as a sentence. */
+  readonly note?: { readonly text: string; readonly detail: string };
   readonly canTruncate: boolean;
   /** What it feeds, and what its old rows are missed for. Absent for aspects that aren't the platform's own. */
   readonly purpose?: string;

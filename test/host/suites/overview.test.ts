@@ -190,7 +190,7 @@ suite('The overview where a server does not list its indices', () => {
         .at(-1)
         ?.find(({ aspect }) => aspect === 'operation'),
     );
-    assert.equal(added.note, 'added by name');
+    assert.equal(added.note?.text, 'added by name');
     assert.equal(added.canTruncate, true);
   });
 });

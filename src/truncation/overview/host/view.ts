@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
 import { roleName } from '../../../connections/roleTexts.ts';
-import { foreignText, isForeign } from '../../../indices/foreignIndex.ts';
+import { foreignText, isForeign, shortForeignText } from '../../../indices/foreignIndex.ts';
 import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
 import type { IndexTarget } from '../../../indices/indexTarget.ts';
 import { limitText, shortLimit } from '../../../indices/limits.ts';
@@ -152,11 +152,12 @@ function meaningOf(target: IndexTarget): Pick<OverviewRow, 'purpose' | 'onlyAlon
   };
 }
 
-function noteOf(index: ListedIndex): string | undefined {
+function noteOf(index: ListedIndex): OverviewRow['note'] {
   if (isForeign(index)) {
-    return foreignText();
+    return { text: shortForeignText(), detail: foreignText() };
   }
-  return index.isAdded ? l10n.t('added by name') : undefined;
+  const added = l10n.t('added by name');
+  return index.isAdded ? { text: added, detail: added } : undefined;
 }
 
 function growthView(known: KnownGrowth | undefined): OverviewRow['growth'] {

@@ -142,8 +142,8 @@ function nameCell(row: OverviewRow, page: Page, place: number): Cell {
         ${name}
       </button>`
     : html`<span class="label" title=${row.indexName}>${name}</span>`;
-  return html`<div class="named" title=${row.note ?? nothing}>
-    ${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note}</span>`}${row.purpose === undefined ? nothing : about(row, row.purpose, page, place)}
+  return html`<div class="named" title=${row.note?.detail ?? nothing}>
+    ${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`}${row.purpose === undefined ? nothing : about(row, row.purpose, page, place)}
   </div>`;
 }
 

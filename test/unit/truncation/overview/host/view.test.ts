@@ -86,12 +86,15 @@ suite('A row of the overview', () => {
     const [row] = rowsOf([{ ...nameless, entityType: undefined, aspect: undefined, sizeBytes }]);
     assert.equal(row?.canTruncate, false);
     assert.ok(!('entityType' in row));
-    assert.equal(row.note, "May belong to another installation: its name isn't one of this server's indices.");
+    assert.deepEqual(row.note, {
+      text: 'may belong to another installation',
+      detail: "May belong to another installation: its name isn't one of this server's indices.",
+    });
     const [total] = rowsOf([{ ...nameless, entityType: undefined, aspect: undefined, sizeBytes, isTotal: true }]);
     assert.ok(total !== undefined && !('note' in total), 'all indices together');
     const [sizeless] = rowsOf([{ ...PROFILE, sizeBytes: undefined, isAdded: true }]);
     assert.ok(sizeless?.canTruncate === true && !('bytes' in sizeless));
-    assert.equal(sizeless.note, 'added by name');
+    assert.equal(sizeless.note?.text, 'added by name');
   });
 
   test('tells of the last truncation, however the index is spelled there', () => {
