@@ -11,6 +11,7 @@ export type ServiceControl = Pick<
 > & {
   refreshIndex(...index: Parameters<RunningService['cluster']['refresh']>): Promise<void>;
   putIndexSettings(...settings: Parameters<RunningService['cluster']['putSettings']>): Promise<void>;
+  copyRows(...rows: Parameters<RunningService['cluster']['copyRows']>): Promise<string>;
   requests(): RunningService['requests'];
   addFault(...rule: Parameters<RunningService['faults']['add']>): void;
   clearFaults(): void;
@@ -34,6 +35,7 @@ export function serviceControl(service: RunningService, rows: StartingRows): Ser
     loseNode: service.loseNode,
     refreshIndex: service.cluster.refresh,
     putIndexSettings: service.cluster.putSettings,
+    copyRows: service.cluster.copyRows,
     clearRequests: service.clearRequests,
     requests: () => service.requests,
     addFault: (rule) => service.faults.add(rule),
