@@ -217,6 +217,7 @@ suite('Rows by age, counted', () => {
     assert.deepEqual(again.curve(), first.curve());
     assert.equal(again.dryRuns(), 0);
     first.service.addRow('dataset', 'operation', Date.now());
+    await first.service.cluster.refresh('dataset', 'operation');
     await again.counts.refresh(OPERATION);
     assert.equal(again.curve().total, first.curve().total + 1);
     assert.ok(again.dryRuns() > 2);
@@ -312,6 +313,7 @@ suite('A fit, counted', () => {
     const before = stage.curve();
     stage.later = 21 * MILLIS_PER_DAY;
     stage.service.addRow('dataset', 'operation', Date.now());
+    await stage.service.cluster.refresh('dataset', 'operation');
     assert.ok(await stage.counts.fit(OPERATION, { kind: 'deleteRows', rows: 300 }));
     assert.deepEqual(stage.curve(), before);
     const kept = stage.store.of(stage.connection?.id ?? '', accessOf(stage.connection ?? assert.fail()), OPERATION);

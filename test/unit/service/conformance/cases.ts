@@ -371,6 +371,20 @@ export const CASES: Readonly<Record<string, Case>> = {
         sizeBytes: 208_000,
         precision: 'exact',
       },
+      {
+        indexName: 'dataset_datasetprofileaspect_v1_1723456789012',
+        entityType: 'dataset',
+        aspect: 'datasetprofile',
+        isTotal: false,
+        sizeBytes: 12_500_000,
+      },
+      {
+        indexName: 'prod_dataset_datasetprofileaspect_v1',
+        entityType: undefined,
+        aspect: undefined,
+        isTotal: false,
+        sizeBytes: 208,
+      },
     ]),
   },
   'sizes-of-0.14': {
@@ -445,7 +459,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     call: listedIndices,
     outcome: gives([
       {
-        indexName: 'public.timeseries_aspect',
+        indexName: 'public.metadata_timeseries_aspect',
         entityType: undefined,
         aspect: undefined,
         isTotal: true,
