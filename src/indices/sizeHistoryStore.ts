@@ -14,7 +14,7 @@ interface Target {
 }
 
 /**
- * Whether a size says how large an index is. Others are left out of the history.
+ * True for a size that says how large an index is. Others are left out of the history.
  * @param now Unix time in ms.
  */
 export type IsSettled = (target: Target, size: ReportedSize, now: number) => boolean;
@@ -26,8 +26,8 @@ export interface KnownGrowth {
 }
 
 /**
- * 1, or absent: everything was taken for megabytes, so what a server that sends kilobytes had reported is 1,000 times too large
- * (PROTOCOL.md §9.2). 2: bytes.
+ * Absent in files of older versions, which took every size for megabytes: those of a server that sends kilobytes are 1,000 times too
+ * large (PROTOCOL.md §9.2).
  */
 const UNITS = 2;
 

@@ -5,7 +5,6 @@ import type { IndexTarget } from '../indices/indexTarget.ts';
 import type { IsSettled } from '../indices/sizeHistoryStore.ts';
 import { disposeAll } from '../platform/events.ts';
 import type { Disposable, Event } from '../platform/events.ts';
-import { targetOf } from './model/plan.ts';
 import type { TruncationRecord } from './model/record.ts';
 import { isSettled, withLook, withOldSizeMended } from './model/sizeLook.ts';
 import type { TruncationStore } from './truncationStore.ts';
@@ -15,7 +14,7 @@ interface LaterSizesParts {
     get(connectionId: string): Pick<IndexList, 'loadedAt' | 'refresh' | 'sizeOf'>;
     readonly onDidChange: Event<string>;
   };
-  readonly records: Pick<TruncationStore, 'load' | 'of' | 'reload' | 'save'>;
+  readonly records: Pick<TruncationStore, 'load' | 'of' | 'reload' | 'save' | 'sentTo'>;
   readonly connection: (id: string) => Pick<Connection, 'baseUrl'> | undefined;
   readonly watch: { readonly onDidChange: Event<TruncationRecord> };
 }
@@ -40,9 +39,8 @@ export class LaterSizes implements Disposable {
   /** For the indices of a connection. */
   async settled(connectionId: string): Promise<IsSettled> {
     await this.#parts.records.load();
-    const latest = latestOf(this.#recordsHere(connectionId));
     return (target, size, now) => {
-      const record = latest.get(keyOf(target));
+      const record = this.#latest(connectionId, target);
       return record === undefined || isSettled(record, size, now);
     };
   }
@@ -67,7 +65,7 @@ export class LaterSizes implements Disposable {
     const { loadedAt } = this.#parts.indexLists.get(connectionId);
     if (loadedAt !== undefined && loadedAt !== this.#lookedAt.get(connectionId)) {
       this.#lookedAt.set(connectionId, loadedAt);
-      // What can't be written down is read again with the next sizes.
+      // If it can't be written down, the next sizes are looked at as well.
       this.#last = this.#last.then(() => this.#keep(connectionId, loadedAt)).catch(() => undefined);
     }
   }
@@ -85,30 +83,26 @@ export class LaterSizes implements Disposable {
   }
 
   #changed(connectionId: string, at: number, list: Pick<IndexList, 'sizeOf'>): TruncationRecord[] {
-    const here = this.#recordsHere(connectionId);
-    const latest = latestOf(here);
-    return here.flatMap((record) => {
-      const size = list.sizeOf(record.plan);
-      const isLatest = latest.get(keyOf(record.plan)) === record;
-      return withOldSizeMended(record, size) ?? (isLatest ? withLook(record, size, at) : undefined) ?? [];
-    });
-  }
-
-  /** The latest first. The connection may have been another server's; what 0.1.0 wrote doesn't say. */
-  #recordsHere(connectionId: string): readonly TruncationRecord[] {
     const baseUrl = this.#parts.connection(connectionId)?.baseUrl;
     return this.#parts.records
       .of(connectionId)
-      .filter((record) => record.baseUrl === undefined || record.baseUrl === baseUrl);
+      .filter((record) => isSentTo(record, baseUrl))
+      .flatMap((record) => {
+        const size = list.sizeOf(record.plan);
+        const isLatest = this.#latest(connectionId, record.plan)?.id === record.id;
+        return withOldSizeMended(record, size) ?? (isLatest ? withLook(record, size, at) : undefined) ?? [];
+      });
+  }
+
+  /** The last truncation of an index on the server of a connection, whichever connection sent it. */
+  #latest(connectionId: string, target: IndexTarget): TruncationRecord | undefined {
+    const baseUrl = this.#parts.connection(connectionId)?.baseUrl;
+    const sent = baseUrl === undefined ? [] : this.#parts.records.sentTo({ id: connectionId, baseUrl }, target);
+    return sent.filter((record) => isSentTo(record, baseUrl)).toSorted((a, b) => b.sentAt - a.sentAt)[0];
   }
 }
 
-/** The last truncation of each index, by `keyOf`. @param records The latest first. */
-function latestOf(records: readonly TruncationRecord[]): ReadonlyMap<string, TruncationRecord> {
-  return new Map(records.toReversed().map((record) => [keyOf(record.plan), record]));
-}
-
-/** Names of indices are lower case on most servers. */
-function keyOf(target: IndexTarget): string {
-  return targetOf(target).toLowerCase();
+/** The connection may have been another server's. What 0.1.0 wrote doesn't say. */
+function isSentTo(record: TruncationRecord, baseUrl: string | undefined): boolean {
+  return record.baseUrl === undefined || record.baseUrl === baseUrl;
 }

@@ -5,11 +5,11 @@ import { MILLIS_PER_DAY } from '../../time.ts';
 import { endOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 
-/** What older versions made of a kilobyte (PROTOCOL.md §9.2). */
+/** Older versions took a kilobyte for a megabyte (PROTOCOL.md §9.2). */
 const OLD_FACTOR = 1_000;
 
 /**
- * Whether the size of an index says how large it is, after its last truncation: it is lower than before, or a day has passed.
+ * True once the size of an index says how large it is: it is lower than before its last truncation, or a day has passed.
  * @param now Unix time in ms.
  */
 export function isSettled(record: TruncationRecord, size: ReportedSize, now: number): boolean {

@@ -19,12 +19,12 @@ export function spaceText(record: SentTruncation): string {
     : l10n.t('The rows are gone. The table may keep its size; the database reuses the space of deleted rows.');
 }
 
-/** Whether a merge would let go of the deleted rows. */
+/** True where a merge would let go of the deleted rows. */
 export function canMerge(record: SentTruncation): boolean {
   return record.ending?.kind === 'finished' && record.report.strategy === 'deleteByQuery' && isOnSearchCluster(record);
 }
 
-/** What to do with `mergeRequest`. */
+/** How to use `mergeRequest`. */
 export function mergeAdvice(): string {
   return l10n.t(
     'An administrator can send this request to the search cluster at a quiet time. It needs as much free disk space as the index uses.',
@@ -32,7 +32,7 @@ export function mergeAdvice(): string {
 }
 
 /**
- * Merges the files that deleted rows take up, for an administrator to send.
+ * Request that gives back the space of deleted rows, for an administrator to send.
  * @param indexName The name on the cluster. Undefined or unusual: a placeholder.
  */
 export function mergeRequest(indexName: string | undefined): string {

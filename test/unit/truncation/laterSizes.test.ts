@@ -113,6 +113,16 @@ suite('Sizes after the end of a truncation', () => {
     assert.deepEqual(on.window.records.get(next.connectionId, next.id)?.laterSize?.bytes, 1_000_000);
   });
 
+  test('belong to the last truncation of an index also where another connection to the same server sent that one', async (context) => {
+    const on = await stage(context);
+    const next = { ...on.ended, id: crypto.randomUUID(), connectionId: crypto.randomUUID(), sentAt: NOW + DAY };
+    await on.window.records.save({ ...next, endedAt: NOW + DAY + MINUTE });
+    await on.load(1_000_000, NOW + DAY + 2 * MINUTE);
+    assert.equal((await storedRecord(on))?.laterSize, undefined);
+    const isSettled = await on.later.settled(on.ended.connectionId);
+    assert.equal(isSettled(on.ended.plan, exactly(BEFORE), NOW + DAY + 2 * MINUTE), false);
+  });
+
   test('of another server than the one it was sent to say nothing', async (context) => {
     const on = await stage(context, { baseUrl: 'https://other.example.com' });
     await on.load(1_000_000, NOW + DAY);

@@ -42,7 +42,7 @@ function outcome({ state, sentence, next }: TaskView): TemplateResult {
   }
 }
 
-/** What gives the space back: nothing that this extension can send. */
+/** Only an administrator can send it: the platform has no such operation. */
 function merge({ send }: Page, { merge: request }: TaskView): TemplateResult | typeof nothing {
   return request === undefined
     ? nothing
