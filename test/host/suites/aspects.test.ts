@@ -55,7 +55,7 @@ suite('What an index is for', () => {
     assert.match(report.aspectLines.join('\n'), /Stats tab.*\n.*left without a profile.*\n.*no second copy/);
   });
 
-  test('is asked about by itself before state is deleted; without a yes nothing more is asked, and nothing sent', async () => {
+  test('decides what is asked: state has a question of its own, and without a yes nothing more is asked or sent', async () => {
     const { says, view } = await reviewed('datajob', 'datahubingestioncheckpoint');
     says({ type: 'execute' });
     const { detail } = await person.answers(STATE_QUESTION);
@@ -72,7 +72,7 @@ suite('What an index is for', () => {
     assert.equal((await executionsOf(service, CHECKPOINTS)).length, 1);
   });
 
-  test('is asked about before state only', async () => {
+  test('decides what is asked: nothing more where there is no state', async () => {
     const { says, view } = await reviewed('dataset', 'operation');
     says({ type: 'execute' });
     await person.leaves(/Type dataset\/operation to confirm/);
@@ -128,6 +128,8 @@ suite('What an index is for', () => {
     await until('the page', () => page.told('open'));
     const says = (message: PageMessage): void => page.says(message);
     const view = (): WizardView => page.view() as unknown as WizardView;
+    // Filled in by the page itself, which would otherwise take the review away later.
+    await until('the proposed cut-off', () => view().proposal === undefined || view().primary.enabled);
     const endTimeMillis = Date.now() - 365 * MILLIS_PER_DAY;
     says({ type: 'edit', draft: { ...emptyDraft(entityType, aspect), endTimeMillis } });
     says({ type: 'dryRun' });
