@@ -48,9 +48,20 @@ test('options', () => {
     lagMillis: 20,
     batchDelayMillis: 400,
   });
+  assert.equal(readOptions(['--search-cluster', 'http://127.0.0.1:9200']).searchCluster, 'http://127.0.0.1:9200');
   assert.throws(() => readOptions(['--profile', '1.0']), {
     message: '--profile is one of spec, 0.14, 1.7, next, postgres, not 1.0.',
   });
   assert.throws(() => readOptions(['--rows', 'many']), { message: '--rows is a whole number, not many.' });
   assert.throws(() => readOptions(['--auth', 'maybe']), { message: '--auth is on or off, not maybe.' });
+});
+
+test('a search cluster that can not be used gets a sentence', async () => {
+  const searchCluster = `http://127.0.0.1:1`;
+  await assert.rejects(startService({ searchCluster, rows: 16, tokens: 0 }), {
+    message: `No search cluster answers at ${searchCluster}.`,
+  });
+  await assert.rejects(startService({ searchCluster, profile: 'postgres', rows: 16, tokens: 0 }), {
+    message: 'The profile postgres keeps its time series in PostgreSQL, not in a search cluster.',
+  });
 });

@@ -38,6 +38,7 @@ export function readOptions(args: string[]): ServiceOptions {
       'front-port': { type: 'string' },
       database: { type: 'string' },
       seed: { type: 'string' },
+      'search-cluster': { type: 'string' },
       rows: { type: 'string' },
       tokens: { type: 'string' },
       lag: { type: 'string' },
@@ -52,6 +53,7 @@ export function readOptions(args: string[]): ServiceOptions {
   return {
     profile: values.profile as ProfileName,
     ...given('database', values.database),
+    ...given('searchCluster', values['search-cluster']),
     ...given('port', whole('port', values.port)),
     ...given('frontPort', whole('front-port', values['front-port'])),
     ...given('seed', whole('seed', values.seed)),

@@ -72,7 +72,7 @@ const thirtyDays = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Starts a metadata service with sample data on a loopback address.
- * @throws Error with a sentence for people when a port is taken.
+ * @throws Error with a sentence for people when a port is taken or the search cluster can't be used.
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const skew = { offsetMillis: 0 };
@@ -89,7 +89,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     floodRetriesMillis: 60_000,
     mergeAfterMillis: 60_000,
   };
-  const platform = createPlatform(options, pacing, clock);
+  const platform = await createPlatform(options, pacing, clock);
   const { profile, tokens, timeseries } = platform;
   const { tasks } = timeseries;
 
@@ -105,8 +105,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const tls = options.tls ?? null;
   const listening: ListeningServer[] = [];
   const shut = async (): Promise<void> => {
-    tasks.loseRunning();
     await Promise.all(listening.map((server) => server.close()));
+    await timeseries.close();
     platform.database.close();
   };
   try {

@@ -26,7 +26,12 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly seed?: number;
   /** A file that keeps the data, or `:memory:`. A file that has data already is used as it is. */
   readonly database?: string;
-  /** Size of the sample, of which each index has its share (sampleRows.ts); 500,000. */
+  /**
+   * URL of a search cluster that keeps the rows instead of SQLite, with its own tasks. It is filled with sample rows, which are
+   * removed when the service is closed. `pacing` has no power there.
+   */
+  readonly searchCluster?: string;
+  /** Size of the sample, of which each index has its share (sampleRows.ts); 500,000, in a search cluster 60,000. */
   readonly rows?: number;
   /** Further indices of one row each; none. */
   readonly smallIndices?: number;
@@ -71,6 +76,7 @@ export function effectiveQuirks(options: ServiceOptions, profile: Profile): Quir
     durationWording: options.durationWording ?? 'later',
     refreshIntervalMillis: options.refreshIntervalMillis ?? null,
     replicas: options.replicas ?? 0,
+    shards: options.shards ?? 1,
     databaseAnswers: options.databaseAnswers ?? 'atEnd',
   };
 }

@@ -9,6 +9,7 @@ import type { Quirks } from './quirks.ts';
 import { addForeignIndex, addLargeIndex, addSampleRows, addSmallIndices } from './sampleRows.ts';
 import { addSampleTokens } from './sampleTokens.ts';
 import type { TaskPacing } from './tasks.ts';
+import { openSearchTimeseries } from './openSearchTimeseries.ts';
 import { TimeIndices } from './timeIndices.ts';
 import { sqliteTimeseries } from './timeseries.ts';
 import type { Timeseries } from './timeseries.ts';
@@ -34,8 +35,16 @@ export interface Platform {
   readonly clock: () => number;
 }
 
-/** Opens the database and, where it is empty, fills it with the sample data. */
-export function createPlatform(options: ServiceOptions, pacing: TaskPacing, clock: () => number): Platform {
+/**
+ * Opens the database and, where it is empty, fills it with the sample data. A search cluster gets the rows from there.
+ *
+ * @throws Error with a sentence for the user where the search cluster can't be used
+ */
+export async function createPlatform(
+  options: ServiceOptions,
+  pacing: TaskPacing,
+  clock: () => number,
+): Promise<Platform> {
   const profile = effectiveProfile(options);
   const quirks = effectiveQuirks(options, profile);
   const seed = options.seed ?? 1;
@@ -48,12 +57,16 @@ export function createPlatform(options: ServiceOptions, pacing: TaskPacing, cloc
   const indices = new TimeIndices(database, quirks);
   if (indices.all().length === 0) {
     addSampleTokens(database, tokens, options.tokens ?? 45, seed, clock());
-    addSampleRows(database, indices, profile, options.rows ?? 500_000, seed, clock());
-    addForeignIndex(database, indices, options.rows ?? 500_000, clock());
+    const rows = options.rows ?? (options.searchCluster === undefined ? 500_000 : 60_000);
+    addSampleRows(database, indices, profile, rows, seed, clock());
+    addForeignIndex(database, indices, rows, clock());
     addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
     addLargeIndex(database, indices, options.largeIndexRows ?? 0, clock());
   }
-  const timeseries = sqliteTimeseries(database, indices, profile, quirks, pacing, seed, clock);
+  const timeseries =
+    options.searchCluster === undefined
+      ? sqliteTimeseries(database, indices, profile, quirks, pacing, seed, clock)
+      : await openSearchTimeseries(options.searchCluster, database, indices, profile, quirks, pacing, clock);
   return {
     profile,
     database,

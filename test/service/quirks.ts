@@ -14,6 +14,8 @@ export interface Quirks {
   readonly refreshIntervalMillis: number | null;
   /** Copies of each index beside the primary. */
   readonly replicas: number;
+  /** Shards of each index in a real search cluster. */
+  readonly shards: number;
   /** A deletion in a database is answered when it has ended, or at once as in a later version of the pull request. */
   readonly databaseAnswers: 'atEnd' | 'atOnce';
 }

@@ -79,10 +79,10 @@ export class Refreshes {
     if (interval === null && now - searchedAt > idleMillis) {
       return now;
     }
-    // Copies are refreshed by the nodes that they are on, at different moments.
+    // Copies are refreshed by the nodes that they are on, at different moments. A changed interval begins when it was changed.
     const every = interval ?? defaultIntervalMillis;
-    const offset = (every * copy) / refreshedAt.length;
-    return Math.max(last, Math.floor((now - offset) / every) * every + offset);
+    const first = last + (every * copy) / refreshedAt.length;
+    return now < first ? last : first + Math.floor((now - first) / every) * every;
   }
 }
 

@@ -58,8 +58,8 @@ export class ClusterError extends Error {
   readonly status: number;
 
   /** @param reason in the cluster's words: `[type=…, reason=…]` */
-  constructor(status: number, reason: string) {
-    super(reason);
+  constructor(status: number, reason: string, options?: ErrorOptions) {
+    super(reason, options);
     this.status = status;
   }
 }

@@ -150,7 +150,11 @@ export class SqliteCluster implements SearchCluster {
       timeoutMillis: 0,
       countsHidden: false,
       batch: (counts) => {
-        if (!readable || this.#index(found.physicalName).writeBlocked) {
+        if (!readable) {
+          return 'failed';
+        }
+        if (this.#index(found.physicalName).writeBlocked) {
+          counts.batches += 1;
           return 'failed';
         }
         const page = this.#rows.page(view, after, lastMillis, batchSize);

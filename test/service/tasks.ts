@@ -157,7 +157,8 @@ export class Tasks {
       task.timer = setTimeout(() => this.#step(task), heldCheckMillis);
       return;
     }
-    if (this.#pacing.floodStage) {
+    // A task without rows writes none, and nothing keeps it from ending.
+    if (this.#pacing.floodStage && request.total > 0) {
       this.#retry(task);
       return;
     }

@@ -83,6 +83,14 @@ export class TimeRows {
       }));
   }
 
+  /** Every row of an index, for a copy of it elsewhere. */
+  all(indexId: number): { readonly timestampMillis: number; readonly urn: string }[] {
+    return this.#database
+      .prepare('SELECT timestamp_millis, urn FROM time_row WHERE time_index = ?')
+      .all(indexId)
+      .map((row) => ({ timestampMillis: Number(row['timestamp_millis']), urn: String(row['urn']) }));
+  }
+
   write(indexId: number, timestampsMillis: readonly number[], at: number): void {
     const insert = this.#database.prepare(
       'INSERT INTO time_row (time_index, timestamp_millis, urn, written_at) VALUES (?, ?, ?, ?)',

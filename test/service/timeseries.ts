@@ -27,6 +27,8 @@ export interface Timeseries {
   addRow(entity: string, aspect: string, timestampMillis: number): void;
   /** One shard of the index is on no node, or again on one. */
   assignShards(entity: string, aspect: string, assigned: boolean): void;
+  /** Stops the tasks. A real search cluster loses the sample rows. */
+  close(): Promise<void>;
 }
 
 /** Time series in an SQLite database that stands for a search cluster, or for PostgreSQL. */
@@ -60,6 +62,7 @@ export function sqliteTimeseries(
       summary: (entity, aspect) => rows.summary(wholeView(indexOf(entity, aspect).id)),
       addRow: (entity, aspect, timestampMillis) => rows.write(indexOf(entity, aspect).id, [timestampMillis], 0),
       assignShards,
+      close: async () => tasks.loseRunning(),
     };
   }
   const now = clusterClock(clock);
@@ -74,5 +77,6 @@ export function sqliteTimeseries(
     addRow: (entity, aspect, timestampMillis) =>
       cluster.addRows(indexOf(entity, aspect).physicalName, [timestampMillis]),
     assignShards,
+    close: async () => tasks.loseRunning(),
   };
 }

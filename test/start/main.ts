@@ -38,6 +38,7 @@ async function start(): Promise<void> {
     port: options.servicePort,
     frontPort: options.frontPort,
     batchDelayMillis: WATCHABLE_PAUSE,
+    ...(options.searchCluster === undefined ? {} : { searchCluster: options.searchCluster }),
   });
   await keep({ stop: () => service.close() });
   console.log('Starting VS Code…');

@@ -11,10 +11,15 @@ export type StartOptions = {
   readonly servicePort: number;
   /** Port of its front end, which passes requests on; any free one when 0. */
   readonly frontPort: number;
+  /** URL of a search cluster that keeps the time series. */
+  readonly searchCluster?: string;
   readonly help: boolean;
 };
 
-export const USAGE = `npm start -- [--port N] [--service-port N] [--front-port N] [--profile ${Object.keys(profiles).join('|')}]`;
+export const USAGE = `npm start -- [--port N] [--service-port N] [--front-port N] [--profile ${Object.keys(profiles).join('|')}]
+             [--search-cluster URL]
+
+--search-cluster keeps the time series in a real OpenSearch. It gets indices with sample data, which go when this stops.`;
 
 /** @throws a sentence where an argument is not understood */
 export function startOptions(args: readonly string[]): StartOptions {
@@ -25,6 +30,7 @@ export function startOptions(args: readonly string[]): StartOptions {
       'service-port': { type: 'string', default: '0' },
       'front-port': { type: 'string', default: '0' },
       profile: { type: 'string', default: 'next' },
+      'search-cluster': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -35,6 +41,7 @@ export function startOptions(args: readonly string[]): StartOptions {
     port: portNumber('port', values.port),
     servicePort: portNumber('service-port', values['service-port']),
     frontPort: portNumber('front-port', values['front-port']),
+    ...(values['search-cluster'] === undefined ? {} : { searchCluster: values['search-cluster'] }),
     help: values.help,
   };
 }

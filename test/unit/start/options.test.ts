@@ -15,6 +15,10 @@ test('takes ports and a profile', () => {
   assert.deepEqual(options, { profile: 'spec', port: 8090, servicePort: 8091, frontPort: 8092, help: false });
 });
 
+test('takes the URL of a search cluster', () => {
+  assert.equal(startOptions(['--search-cluster', 'http://127.0.0.1:9200']).searchCluster, 'http://127.0.0.1:9200');
+});
+
 const mistakes = [
   ['--port', 'x'],
   ['--port', '65536'],

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { startService } from '../service/main.ts';
+import type { RunningService } from '../service/main.ts';
+import { OpenSearchClient } from '../service/openSearchClient.ts';
+import type { ServiceOptions } from '../service/options.ts';
+import { eventually } from './truncations.ts';
+import { searchClusterUrl } from './searchCluster.ts';
+
+/** A service over a search cluster, and what can be done to that cluster's tasks. */
+export interface Engine {
+  readonly service: RunningService;
+  /** Lets a task that runs go on slowly: not at all in the stand-in. */
+  hold(task: string): Promise<void>;
+  release(task: string): Promise<void>;
+  /** The disks of all nodes are full, or have room again. */
+  flood(full: boolean): Promise<void>;
+}
+
+/** The same few rows in both engines. */
+const SAMPLE: ServiceOptions = { tokens: 0, rows: 8000, lagMillis: 0 };
+
+export async function startStandIn(options: ServiceOptions = {}): Promise<Engine> {
+  const service = await startService({ ...SAMPLE, ...options });
+  return {
+    service,
+    hold: async () => void (service.pacing.held = true),
+    release: async () => void (service.pacing.held = false),
+    flood: async (full) => void (service.pacing.floodStage = full),
+  };
+}
+
+export async function startReal(options: ServiceOptions = {}): Promise<Engine> {
+  const searchCluster = options.searchCluster ?? searchClusterUrl();
+  const service = await startService({ ...SAMPLE, ...options, searchCluster });
+  const cluster = new OpenSearchClient(searchCluster);
+  const throttle = (task: string, requestsPerSecond: number): Promise<unknown> =>
+    cluster.send('POST', `/_delete_by_query/${task}/_rethrottle?requests_per_second=${requestsPerSecond}`);
+  return {
+    service,
+    hold: (task) => throttle(task, 1).then(() => {}),
+    release: (task) => throttle(task, -1).then(() => {}),
+    flood: (full) => flood(cluster, full),
+  };
+}
+
+const WATERMARK = 'cluster.routing.allocation.disk.watermark';
+
+/** Asks for more room than a disk has. The cluster looks at its disks every ten seconds, and then blocks or frees every index. */
+async function flood(cluster: OpenSearchClient, full: boolean): Promise<void> {
+  const room = (terabytes: number): string | null => (full ? `${terabytes}tb` : null);
+  await cluster.send('PUT', '/_cluster/settings', {
+    transient: {
+      [`${WATERMARK}.low`]: room(999),
+      [`${WATERMARK}.high`]: room(998),
+      [`${WATERMARK}.flood_stage`]: room(997),
+    },
+  });
+  await eventually('the blocks of a full disk change', async () => {
+    const blocks = [
+      await cluster.send('GET', '/*aspect_v1*/_settings/index.blocks.read_only_allow_delete'),
+      // No index can be made either. While the disk stays full, every second look lifts this block again.
+      await cluster.send('GET', '/_cluster/settings?filter_path=persistent.cluster.blocks.create_index'),
+    ];
+    return blocks.every((found) => Object.keys(found as object).length > 0 === full);
+  });
+}
+
+/** What was seen of an engine, without what differs from run to run. */
+type Observation = Readonly<Record<string, unknown>>;
+
+/** The body of a test that does the same in both engines and compares what was seen. @param real which several tests share */
+export function inBoth(
+  real: () => Engine,
+  scenario: (engine: Engine) => Promise<Observation>,
+): (context: TestContext) => Promise<void> {
+  return async (context) => {
+    const standIn = await startStandIn({ profile: real().service.profile });
+    context.after(() => standIn.service.close());
+    const [seen, stoodIn] = await Promise.all([scenario(real()), scenario(standIn)]);
+    assert.deepEqual(stoodIn, seen);
+  };
+}

@@ -1,0 +1,97 @@
+// What a disk that is full and a node that is lost do to a truncation, in a real search cluster and in the stand-in.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ClusterError } from '../service/searchCluster.ts';
+import { startReal, startStandIn } from './engines.ts';
+import type { Engine } from './engines.ts';
+import { startLoadBalancer } from './loadBalancer.ts';
+import { searchClusterSeed, searchClusterUrl } from './searchCluster.ts';
+import { joinSearchNode } from './searchNodes.ts';
+import { cutOffAt, eventually, execute, readerCounts, refused, taskEnd, taskStatus } from './truncations.ts';
+
+const OPERATIONS = { entityType: 'dataset', aspect: 'operation' };
+const PROFILES = { entityType: 'dataset', aspect: 'datasetprofile' };
+
+const BY_QUERY = { forceDeleteByQuery: true, batchSize: 10 };
+
+describe('Both engines agree', () => {
+  test('on a full disk: nothing is deleted before there is room', async (t) => {
+    const [standIn, real] = await Promise.all([startStandIn({ profile: '1.7' }), startReal({ profile: '1.7' })]);
+    t.after(() => Promise.all([standIn.service.close(), real.service.close()]));
+    const [seen, stoodIn] = await Promise.all([fullDisk(real), fullDisk(standIn)]);
+    assert.deepEqual(stoodIn, seen);
+  });
+
+  test('on a node that leaves: its task is unknown, and a shard is missing from every count', async (t) => {
+    const seed = searchClusterSeed();
+    if (seed === null) return t.skip('the cluster was not started for the tests');
+    const node = await joinSearchNode(seed, 3);
+    const balancer = await startLoadBalancer(node.url);
+    const [standIn, real] = await Promise.all([
+      startStandIn({ profile: '1.7' }),
+      startReal({ profile: '1.7', searchCluster: balancer.url, shards: 3 }),
+    ]);
+    t.after(async () => {
+      await node.kill();
+      await Promise.all([standIn.service.close(), real.service.close()]);
+      await balancer.close();
+    });
+    const [seen, stoodIn] = await Promise.all([
+      lostNode(real, async () => {
+        await node.kill();
+        balancer.passTo(searchClusterUrl());
+      }),
+      lostNode(standIn, async () => {
+        standIn.service.loseNode();
+        standIn.service.pacing.held = false;
+        standIn.service.assignShards(OPERATIONS.entityType, OPERATIONS.aspect, false);
+      }),
+    ]);
+    assert.deepEqual(stoodIn, seen);
+  });
+});
+
+async function fullDisk({ service, flood }: Engine): Promise<object> {
+  const endTimeMillis = await cutOffAt(service, OPERATIONS, 0.3);
+  const initially = await readerCounts(service, OPERATIONS, endTimeMillis);
+  await flood(true);
+  const refusal = await refused(service, PROFILES, { endTimeMillis, forceReindex: true, batchSize: 500 });
+  const hidden = await readerCounts(service, PROFILES, endTimeMillis);
+  assert.ok(hidden.kept > 0, 'the alias was not moved');
+  const task = await execute(service, OPERATIONS, { endTimeMillis, ...BY_QUERY });
+  await eventually('the task tries again', async () => {
+    const status = await taskStatus(service, task);
+    assert.ok(status);
+    assert.deepEqual([status.completed, status['deleted']], [false, 0]);
+    return (status['retries'] as { bulk: number }).bulk >= 3;
+  });
+  const nothing = await execute(service, OPERATIONS, { ...BY_QUERY, endTimeMillis: 1 });
+  await eventually('a task whose record can not be written is unknown', async () => {
+    return (await taskStatus(service, nothing)) === null;
+  });
+  const { entityType, aspect } = OPERATIONS;
+  const settings = await service.cluster
+    .putSettings(entityType, aspect, { refreshIntervalMillis: null })
+    .catch((error: unknown) => (error instanceof ClusterError ? error.status : error));
+  await flood(false);
+  const { retries: _retries, ...status } = await taskEnd(service, task);
+  assert.equal(status['deleted'], initially.old);
+  return { initially, refusal, settings, status };
+}
+
+async function lostNode({ service, hold }: Engine, lose: () => Promise<void>): Promise<object> {
+  const endTimeMillis = await cutOffAt(service, OPERATIONS, 0.6);
+  const initially = await readerCounts(service, OPERATIONS, endTimeMillis);
+  const task = await execute(service, OPERATIONS, { endTimeMillis, ...BY_QUERY });
+  await hold(task);
+  await lose();
+  await eventually('the task is unknown', async () => {
+    // Until the cluster knows that the node has left, it asks that node in vain.
+    return (await taskStatus(service, task).catch(() => undefined)) === null;
+  });
+  const afterwards = await readerCounts(service, OPERATIONS, endTimeMillis);
+  assert.ok(afterwards.kept < initially.kept, 'rows of the missing shard are not counted');
+  const again = await taskEnd(service, await execute(service, OPERATIONS, { endTimeMillis, ...BY_QUERY }));
+  assert.equal(again['total'], 0);
+  return { initially, again };
+}

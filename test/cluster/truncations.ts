@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RunningService } from '../service/main.ts';
+import { dig, TestClient } from '../service/testClient.ts';
+
+/** A time series index, as requests name it. */
+export interface IndexName {
+  readonly entityType: string;
+  readonly aspect: string;
+}
+
+/** What a truncation is asked for with, beside its index. */
+export interface TruncationParameters {
+  /** Unix time in ms. */
+  readonly endTimeMillis: number;
+  readonly forceDeleteByQuery?: boolean;
+  readonly forceReindex?: boolean;
+  readonly batchSize?: number;
+}
+
+export interface ReaderCounts {
+  /** Rows at or before the cut-off. */
+  readonly old: number;
+  /** Rows after it. */
+  readonly kept: number;
+}
+
+/** How long something that must happen may take, in ms. */
+const LIMIT = 90_000;
+
+/** Waits until a condition holds. */
+export async function eventually(what: string, condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + LIMIT;
+  while (!(await condition())) {
+    assert.ok(performance.now() < deadline, `did not come about: ${what}`);
+    await delay(50);
+  }
+}
+
+/** A moment such that about this share of the time that an index covers is at or before it. */
+export async function cutOffAt(service: RunningService, index: IndexName, share: number): Promise<number> {
+  const { min, max } = await service.cluster.rows(index.entityType, index.aspect);
+  assert.ok(min !== null && max !== null, `${index.aspect} has no rows`);
+  return Math.round(min + (max - min) * share);
+}
+
+export async function dryRun(
+  service: RunningService,
+  index: IndexName,
+  parameters: TruncationParameters,
+): Promise<string> {
+  return value(await truncate(service, index, { ...parameters, dryRun: true }));
+}
+
+/** @returns the task's id */
+export async function execute(
+  service: RunningService,
+  index: IndexName,
+  parameters: TruncationParameters,
+): Promise<string> {
+  const id = value(await truncate(service, index, { ...parameters, dryRun: false }));
+  assert.match(id, /^[a-zA-Z0-9_-]+:[1-9][0-9]*$/);
+  return id;
+}
+
+/** An execution that the server refuses. @returns the status and the message */
+export async function refused(
+  service: RunningService,
+  index: IndexName,
+  parameters: TruncationParameters,
+): Promise<readonly [number, unknown]> {
+  const { status, body } = await truncate(service, index, { ...parameters, dryRun: false });
+  return [status, dig(body, 'message')];
+}
+
+/**
+ * Counts as readers see the rows at this moment. The server searches twice for them: where a refresh comes in between, what is kept
+ * seems less for once.
+ */
+export async function readerCounts(service: RunningService, index: IndexName, cutOff: number): Promise<ReaderCounts> {
+  const text = await dryRun(service, index, { endTimeMillis: cutOff });
+  const [, old, total] = /^Delete (\d+) out of (\d+) rows/.exec(text) ?? assert.fail(text);
+  return { old: Number(old), kept: Number(total) - Number(old) };
+}
+
+/** A task as the server reports it, without what differs from run to run; null where the server doesn't know it. */
+export async function taskStatus(
+  service: RunningService,
+  id: string,
+): Promise<{ readonly completed: boolean; readonly [count: string]: unknown } | null> {
+  const answer = await new TestClient(service, 'admin').operation('getEsTaskStatus', { task: id });
+  const task = JSON.parse(value(answer)) as { completed: boolean; status: string; error?: string };
+  if (task.error !== undefined) return null;
+  const { throttled_millis: _throttled, ...counts } = JSON.parse(task.status) as Record<string, unknown>;
+  return { completed: task.completed, ...counts };
+}
+
+/** Waits for a task's end. @returns its counts */
+export async function taskEnd(service: RunningService, id: string): Promise<Readonly<Record<string, unknown>>> {
+  let status = await taskStatus(service, id);
+  await eventually(`the end of ${id}`, async () => {
+    status = await taskStatus(service, id);
+    return status === null || status.completed;
+  });
+  assert.ok(status, `${id} is unknown`);
+  return status;
+}
+
+export interface ListedIndex {
+  readonly indexName: string;
+  readonly entityName?: string;
+  readonly aspectName?: string;
+  readonly sizeInMb: number;
+}
+
+/** What the server lists of an index, and of whatever has its name in its own. */
+export async function listed(service: RunningService, { entityType, aspect }: IndexName): Promise<ListedIndex[]> {
+  const { body } = await new TestClient(service, 'admin').operation('getIndexSizes');
+  const name = `${entityType}_${aspect}aspect_v1`.toLowerCase();
+  return (dig(body, 'value', 'indexSizes') as ListedIndex[]).filter(({ indexName }) => indexName.startsWith(name));
+}
+
+/** The only one that is listed. */
+export async function onlyListed(service: RunningService, index: IndexName): Promise<ListedIndex> {
+  const [only, ...others] = await listed(service, index);
+  assert.ok(only && others.length === 0, `${index.aspect} is not listed once`);
+  return only;
+}
+
+type Answer = Awaited<ReturnType<TestClient['operation']>>;
+
+function truncate(service: RunningService, index: IndexName, parameters: object): Promise<Answer> {
+  return new TestClient(service, 'admin').operation('truncateTimeseriesAspect', { ...index, ...parameters });
+}
+
+function value({ status, text, body }: Answer): string {
+  assert.equal(status, 200, text);
+  return String(dig(body, 'value'));
+}
