@@ -83,7 +83,7 @@ suite('The status of a task', () => {
         total: 0,
         deleted: 0,
         versionConflicts: 0,
-  bulkRetries: 0,
+        bulkRetries: 0,
         runTimeMillis: undefined,
       });
     }
