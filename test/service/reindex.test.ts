@@ -203,8 +203,8 @@ describe('a reindex', () => {
     service.pacing.failAfterBatches = null;
     const copy = async (): Promise<unknown[]> => {
       const source = String(old?.indexName);
-      const task = await finished(service, await service.cluster.copyRows(source, entityType, aspect, endTimeMillis));
-      return [task['total'], task['created'], task['version_conflicts']];
+      const copied = await finished(service, await service.cluster.copyRows(source, entityType, aspect, endTimeMillis));
+      return [copied['total'], copied['created'], copied['version_conflicts']];
     };
     const kept = total - toDelete;
     assert.deepEqual(await copy(), [kept, kept - 20, 20]);
