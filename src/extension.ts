@@ -40,7 +40,9 @@ export function activate(context: vscode.ExtensionContext): Api {
   const connections = createConnections(credentials, { shared, workspace, folder, clock }, log);
   const { store, services } = connections;
   const tokens = createTokens(connections, shared);
-  const indexLists = new IndexLists(store, credentials, services, shared, storage('sizes'));
+  const indexLists = new IndexLists(store, credentials, services, shared, storage('sizes'), (id) =>
+    truncations.laterSizes.settled(id),
+  );
   const truncations = createTruncations({
     ...connections,
     ...ui,
@@ -77,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   registerTokenCommands(commands, { ...connections, ...tokens, ...ui });
   registerIndexCommands(commands, { store, indexLists, ...ui });
   registerCopyRequest(commands, { store, services, indexLists, ...ui });
-  registerTruncationCommands(commands, { store, indexLists, ...truncations, ...ui });
+  registerTruncationCommands(commands, { store, services, indexLists, ...truncations, ...ui });
   commands.register(COMMANDS.logShow, () => log.show());
 
   const focus = onWindowFocus(() => {
@@ -88,7 +90,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   // Disposed in reverse order of need; the log last.
   const pages = [truncations.followed, truncations.wizards, truncations.overviews];
   const views = [focus, showConnectionInUse(store), explorer, ...pages];
-  const stores = [watch, records, indexLists, tokens.tokenLists, services, credentials, store];
+  const stores = [truncations.laterSizes, watch, records, indexLists, tokens.tokenLists, services, credentials, store];
   const disposables = [...views, ...stores, commands, clipboard, log];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
   return createApi(store, context.extensionMode === vscode.ExtensionMode.Test ? { explorer, context } : {});

@@ -10,7 +10,6 @@ import { isAboutConnection } from '../service/failure/failure.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import { shortActor } from '../service/urn.ts';
 import { Tooltip } from '../ui/tooltip.ts';
-import { isCopied } from '../truncation/model/replacedIndex.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import { failuresNow } from './failuresNow.ts';
@@ -49,13 +48,7 @@ export class ConnectionNode implements ExplorerNode {
     this.connection = connection;
     this.#parts = parts;
     this.tokens = new TokensNode(this, parts);
-    this.indices = new IndicesNode(
-      this,
-      parts.indexLists,
-      (replaced) =>
-        replaced.target !== undefined &&
-        isCopied(replaced, parts.records.sentTo(this.connection, replaced.target), this.connection.baseUrl),
-    );
+    this.indices = new IndicesNode(this, parts.indexLists);
     this.truncations = new TruncationsNode(this, parts.records, parts.watch);
   }
 

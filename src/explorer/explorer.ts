@@ -11,7 +11,6 @@ import { handleOf, subjectOf } from '../ui/handles.ts';
 import type { Handle } from '../ui/handles.ts';
 import { ConnectionNode } from './connectionNode.ts';
 import type { ConnectionNodeParts } from './connectionNode.ts';
-import { muteRows } from './mutedRows.ts';
 import type { ExplorerNode } from './node.ts';
 import { plainItem } from './plainItem.ts';
 
@@ -42,7 +41,6 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
     });
     this.#subscriptions = [
       this.#view,
-      muteRows(),
       this.#view.onDidChangeVisibility(() => {
         void parts.store.reload();
         this.#look();

@@ -1,33 +1,34 @@
 /** The time series indices of a connection in the tree, by entity type. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { foreignText, isForeign, shortForeignText } from '../indices/foreignIndex.ts';
 import type { Growth } from '../indices/growth.ts';
-import { growsText } from '../indices/growthText.ts';
+import { grewText } from '../indices/growthText.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { groupByEntityType, totalBytes } from '../indices/indexList.ts';
 import type { IndexList, ListedIndex } from '../indices/indexList.ts';
 import { limitText } from '../indices/limits.ts';
 import type { Limit } from '../indices/limits.ts';
 import { leftOutText } from '../indices/leftOut.ts';
-import type { IndexTarget, Replaced } from '../indices/replacedIndices.ts';
+import type { IndexTarget } from '../indices/indexTarget.ts';
+import { aspectPurpose } from '../indices/timeseriesAspects.ts';
 import type { IndexRef } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
-import { targetOf } from '../truncation/model/plan.ts';
+import { precisionOf } from '../service/indices/indexSize.ts';
+import type { ReportedSize } from '../service/indices/indexSize.ts';
 import { formatsOf } from '../ui/formats.ts';
+import { approximateSizesText, reportedSizeText, sizeText } from '../ui/sizeText.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/oneLine.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
 import { listAge } from './listAge.ts';
-import { MUTED, mutedUri } from './mutedRows.ts';
 import { shown } from './shown.ts';
 import type { ExplorerNode } from './node.ts';
 
 /** What is known of indices besides what the server lists. Asks for nothing. */
 interface Known {
-  /** Whether all rows that should stay are known to be in the index that took a replaced one's place. */
-  readonly isCopied: (replaced: Replaced) => boolean;
   readonly limitOf: (target: IndexTarget) => Limit | undefined;
   readonly growthOf: (target: IndexTarget) => Growth | undefined;
 }
@@ -39,13 +40,11 @@ export class IndicesNode implements ExplorerNode {
   readonly #known: Known;
   #groups = new Map<string | undefined, EntityTypeNode>();
 
-  /** @param isCopied Whether all rows that should stay are known to be in the index that took a replaced one's place. */
-  constructor(parent: ExplorerNode, lists: IndexLists, isCopied: (replaced: Replaced) => boolean) {
+  constructor(parent: ExplorerNode, lists: IndexLists) {
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#lists = lists;
     this.#known = {
-      isCopied,
       limitOf: (target) => lists.limits(this.connectionId)(target),
       growthOf: (target) => lists.growthOf(this.connectionId, target)?.growth,
     };
@@ -63,15 +62,16 @@ export class IndicesNode implements ExplorerNode {
         ? list.isLoading && !list.isLoaded
           ? l10n.t('loading…')
           : ''
-        : inOneLine([totalText(total, list.leftOut), listAge(list)]);
+        : inOneLine([totalText(total, list), listAge(list)]);
     return item;
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
     const list = await shown(() => this.#list());
     const before = this.#groups;
-    // A share of what isn't all of them would say too much.
-    const total = list.leftOut > 0 ? undefined : totalBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
+    // A share of what isn't all of them, or may be wrong, would say too much.
+    const isWhole = list.leftOut === 0 && list.precision === 'exact';
+    const total = !isWhole ? undefined : totalBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
     this.#groups = new Map(
       [...groupByEntityType(list.indices, this.#lists.order)].map(([entityType, indices]) => {
         const group = before.get(entityType) ?? new EntityTypeNode(this, entityType, this.#known);
@@ -105,8 +105,8 @@ export class IndicesNode implements ExplorerNode {
   }
 }
 
-function totalText(total: number, leftOut: number): string {
-  const size = formatsOf(language()).size(total);
+function totalText(total: number, { leftOut, precision }: IndexList): string {
+  const size = sizeText(total, precision, formatsOf(language()));
   return leftOut > 0 ? l10n.t('{0} or more', size) : size;
 }
 
@@ -140,7 +140,8 @@ class EntityTypeNode implements ExplorerNode {
     );
     item.id = `${this.connectionId}/entityType/${this.#entityType ?? ''}`;
     item.contextValue = 'entityType';
-    item.description = sizeText(totalBytes(this.#indices.map(({ sizeBytes }) => sizeBytes)), this.#total);
+    const bytes = totalBytes(this.#indices.map(({ sizeBytes }) => sizeBytes));
+    item.description = sizeAndShare({ bytes, precision: precisionOf(this.#indices) ?? 'exact' }, this.#total);
     return item;
   }
 
@@ -149,10 +150,7 @@ class EntityTypeNode implements ExplorerNode {
     this.#rows = new Map(
       this.#indices.map((index) => {
         const row = before.get(index.indexName) ?? new IndexNode(this, index, this.#known);
-        row.show(index, {
-          total: this.#total,
-          isCopied: index.replaced !== undefined && this.#known.isCopied(index.replaced),
-        });
+        row.show(index, this.#total);
         return [index.indexName, row];
       }),
     );
@@ -171,7 +169,7 @@ class IndexNode implements ExplorerNode, IndexRef {
   readonly connectionId: string;
   index: ListedIndex;
   readonly #known: Known;
-  #among: { readonly total: number | undefined; readonly isCopied: boolean } = { total: undefined, isCopied: false };
+  #total: number | undefined;
 
   constructor(parent: ExplorerNode, index: ListedIndex, known: Known) {
     this.parent = parent;
@@ -180,89 +178,66 @@ class IndexNode implements ExplorerNode, IndexRef {
     this.#known = known;
   }
 
-  /** @param among What is known of it besides what the server lists. */
-  show(index: ListedIndex, among: { readonly total: number | undefined; readonly isCopied: boolean }): void {
+  /** @param total Of all indices of the server together, in bytes, where that is known. */
+  show(index: ListedIndex, total: number | undefined): void {
     this.index = index;
-    this.#among = among;
+    this.#total = total;
   }
 
   item(): vscode.TreeItem {
-    const { aspect, indexName, entityType, isAdded, replaced } = this.index;
+    const { aspect, indexName, entityType, isAdded } = this.index;
     const isNamed = aspect !== undefined && entityType !== undefined;
-    // The name that the search engine gave to one that was replaced is long, and tells less than that of the index that it was.
-    const label = isNamed ? aspect : replaced?.target === undefined ? indexName : targetOf(replaced.target);
+    const label = isNamed ? aspect : indexName;
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/index/${indexName}`;
-    const said = this.#description(this.#among.total);
+    const said = this.#description(this.#total);
     item.description = label.length > LONGEST_BESIDE_SHARE ? this.#description(undefined) : said;
     item.accessibilityInformation = { label: [entityType, label, said].filter((part) => part).join(', ') };
-    if (replaced !== undefined) {
-      // Where a narrow side bar cuts the words off, the icon still tells an old copy from what may hold rows.
-      item.iconPath = new vscode.ThemeIcon(this.#among.isCopied ? 'archive' : 'warning', MUTED);
-      item.resourceUri = mutedUri(item.id);
-    }
-    const isTruncatable = isNamed && replaced === undefined;
-    item.contextValue = ['index', ...(isTruncatable ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
+    item.contextValue = ['index', ...(isNamed ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
     return item;
   }
 
   tooltip(): Tooltip {
-    const { aspect, indexName, entityType, sizeBytes, isTotal, replaced } = this.index;
+    const { aspect, indexName, entityType, sizeBytes, precision, isTotal } = this.index;
     const isNamed = entityType !== undefined && aspect !== undefined;
     const tooltip = new Tooltip().heading(isNamed ? `${entityType}/${aspect}` : indexName);
     if (isNamed) {
       tooltip.text(l10n.t('Index: {0}', indexName));
     }
-    if (sizeBytes !== undefined) {
+    if (precision === 'approximate') {
+      const size = reportedSizeText({ bytes: sizeBytes, precision }, formatsOf(language()));
+      tooltip.text(l10n.t('Size: {0}', size ?? l10n.t('Unknown'))).text(approximateSizesText());
+    } else if (sizeBytes !== undefined) {
       const { size, number } = formatsOf(language());
       const text = l10n.t('Size: {0} ({1} bytes)', size(sizeBytes), number(Math.round(sizeBytes)));
-      tooltip.text(inOneLine([text, replaced === undefined ? shareText(sizeBytes, this.#among.total) : '']));
-    }
-    if (replaced !== undefined) {
-      return tooltip.text(
-        this.#among.isCopied
-          ? l10n.t(
-              'Replaced by a reindex, which finished: its remaining rows were copied to the current index. It uses disk space until an administrator removes it.',
-            )
-          : l10n.t(
-              "Replaced by a reindex that isn't known here to have finished. It may hold rows that readers can't see, so don't remove it before an administrator has checked the current index.",
-            ),
-      );
+      tooltip.text(inOneLine([text, shareText(sizeBytes, this.#total)]));
     }
     if (isNamed) {
       const limit = this.#known.limitOf({ entityType, aspect });
       return tooltip
-        .text(growsText(this.#known.growthOf({ entityType, aspect }), language()))
-        .text(limit === undefined ? undefined : l10n.t('Retention: {0}', limitText(limit)));
+        .text(grewText(this.#known.growthOf({ entityType, aspect }), language(), precision))
+        .text(limit === undefined ? undefined : l10n.t('Retention: {0}', limitText(limit)))
+        .text(aspectPurpose({ entityType, aspect }));
     }
     return tooltip.text(
       isTotal
         ? l10n.t('All time series rows of this server together. Add an index by name to truncate it.')
-        : l10n.t(
-            "Can't be truncated here: the server doesn't report its entity type and aspect. It may be left over from a reindex.",
-          ),
+        : foreignText(),
     );
   }
 
   /** @param total What its size is a share of; without it there is no share. */
   #description(total: number | undefined): string {
-    const { sizeBytes, isAdded, replaced } = this.index;
-    // The warning about one that was replaced matters more than its size, which a narrow side bar may cut off.
-    const parts =
-      replaced === undefined
-        ? [sizeText(sizeBytes, total), isAdded ? l10n.t('added by name') : '']
-        : [this.#replacedText(), sizeText(sizeBytes, undefined)];
-    return inOneLine(parts);
-  }
-
-  #replacedText(): string {
-    return this.#among.isCopied ? l10n.t('old copy') : l10n.t("may hold hidden rows: don't remove");
+    const { sizeBytes: bytes, precision, isAdded } = this.index;
+    const note = isAdded ? l10n.t('added by name') : isForeign(this.index) ? shortForeignText() : '';
+    return inOneLine([sizeAndShare({ bytes, precision }, total), note]);
   }
 }
 
 /** `8.1 GB · 62%`: sizes have different units, so that their share tells at a glance which are the large ones. */
-function sizeText(bytes: number | undefined, total: number | undefined): string {
-  return bytes === undefined ? '' : inOneLine([formatsOf(language()).size(bytes), shareText(bytes, total)]);
+function sizeAndShare(size: ReportedSize, total: number | undefined): string {
+  const text = reportedSizeText(size, formatsOf(language())) ?? '';
+  return inOneLine([text, size.bytes === undefined ? '' : shareText(size.bytes, total)]);
 }
 
 /** Empty where nothing is known of the rest, or there is none. */

@@ -1,7 +1,7 @@
 /** Naming an index that no list offers. */
 import * as l10n from '@vscode/l10n';
 import { askText, runSteps } from '../ui/inputSteps.ts';
-import type { IndexTarget } from './indexList.ts';
+import type { IndexTarget } from './indexTarget.ts';
 import { nameProblem } from './indexName.ts';
 
 /** Asks for entity type and aspect. @returns undefined when the person left. */

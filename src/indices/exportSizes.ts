@@ -10,7 +10,7 @@ export function exportFileName(connectionName: string, moment: Date): string {
 }
 
 /**
- * RFC 4180, a header first. Sizes in bytes; empty where they are not known.
+ * RFC 4180, a header first. Sizes in bytes, and whether they are exact or approximate; empty where they are not known.
  * @param leftOut How many more the server lists: whoever reads the file must not take it for everything.
  */
 export function asCsv(indices: readonly ListedIndex[], leftOut = 0): string {
@@ -19,9 +19,10 @@ export function asCsv(indices: readonly ListedIndex[], leftOut = 0): string {
     index.aspect ?? '',
     nameTold(index) ?? '',
     index.sizeBytes === undefined ? '' : String(Math.round(index.sizeBytes)),
+    index.sizeBytes === undefined ? '' : index.precision,
   ]);
-  const rest = leftOut > 0 ? [['', '', leftOutText(leftOut), '']] : [];
-  return [['entityType', 'aspect', 'indexName', 'sizeBytes'], ...rows, ...rest]
+  const rest = leftOut > 0 ? [['', '', leftOutText(leftOut), '', '']] : [];
+  return [['entityType', 'aspect', 'indexName', 'sizeBytes', 'precision'], ...rows, ...rest]
     .map((row) => `${row.map(cell).join(',')}\r\n`)
     .join('');
 }
@@ -32,6 +33,7 @@ export function asJson(indices: readonly ListedIndex[], leftOut = 0): string {
     aspect: index.aspect,
     indexName: nameTold(index),
     sizeBytes: index.sizeBytes,
+    precision: index.sizeBytes === undefined ? undefined : index.precision,
   }));
   return `${JSON.stringify(leftOut > 0 ? [...rows, { leftOut }] : rows, undefined, 2)}\n`;
 }

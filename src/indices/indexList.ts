@@ -1,17 +1,14 @@
 /** The time series indices of one connection: those that the server lists and those that a person added. */
 import { LoadableList } from '../connections/loadableList.ts';
 import { asFailure } from '../service/failure/failure.ts';
-import type { IndexListing, IndexSize } from '../service/indices/indices.ts';
-import { findReplaced } from './replacedIndices.ts';
-import type { IndexTarget, Replaced } from './replacedIndices.ts';
-
-export type { IndexTarget } from './replacedIndices.ts';
+import { precisionOf } from '../service/indices/indexSize.ts';
+import type { IndexSize, ReportedSize, SizePrecision } from '../service/indices/indexSize.ts';
+import type { IndexListing } from '../service/indices/indices.ts';
+import type { IndexTarget } from './indexTarget.ts';
 
 export interface ListedIndex extends IndexSize {
   /** Added by hand, where the server lists no indices. */
   readonly isAdded: boolean;
-  /** Set where a reindex put another in its place: readers don't see it, and a truncation doesn't reach it. */
-  readonly replaced?: Replaced;
 }
 
 export type IndexOrder = 'size' | 'name';
@@ -66,23 +63,19 @@ export class IndexList extends LoadableList<Listing> {
     return [...this.#listed, ...added.map(asAdded)];
   }
 
-  /**
-   * The size of one index by what a truncation calls it; undefined where the server lists it under no such names. One that a reindex
-   * replaced doesn't count.
-   */
-  sizeOf(target: IndexTarget): number | undefined {
-    const current = this.#listed.filter((index) => nameOf(index) === nameOf(target) && index.replaced === undefined);
-    const sizes = current.flatMap(({ sizeBytes }) => sizeBytes ?? []);
-    return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0);
+  /** The size of one index by what a truncation calls it; without bytes where the server lists it under no such names. */
+  sizeOf(target: IndexTarget): ReportedSize {
+    return { bytes: totalBytes(this.#named(target).map(({ sizeBytes }) => sizeBytes)), precision: this.precision };
   }
 
-  /** The same, read anew; undefined also where that failed: a size from before would pass for one of now. */
-  async sizeNow(target: IndexTarget): Promise<number | undefined> {
-    const before = this.listing;
-    await this.refresh();
-    // A newer load may have taken its place.
-    await this.ensureLoaded();
-    return this.failure === undefined && this.listing !== before ? this.sizeOf(target) : undefined;
+  /** Its name on the search cluster, where the server reports one. */
+  physicalName(target: IndexTarget): string | undefined {
+    return this.#named(target).find(({ indexName }) => !indexName.includes('/'))?.indexName;
+  }
+
+  /** A server that gets one size wrong may get any of them wrong. */
+  get precision(): SizePrecision {
+    return precisionOf(this.#listed) ?? 'exact';
   }
 
   protected async read(signal: AbortSignal): Promise<Listing> {
@@ -97,15 +90,16 @@ export class IndexList extends LoadableList<Listing> {
     }
   }
 
+  #named(target: IndexTarget): readonly ListedIndex[] {
+    return this.#listed.filter((index) => nameOf(index) === nameOf(target));
+  }
+
   get #listed(): readonly ListedIndex[] {
     return this.listing?.indices ?? [];
   }
 }
 
-/**
- * Indices by entity type, groups and members in order; those that cannot be named come last, under undefined, and in each group those
- * that were replaced.
- */
+/** Indices by entity type, groups and members in order; those that cannot be named come last, under undefined. */
 export function groupByEntityType(
   indices: readonly ListedIndex[],
   order: IndexOrder,
@@ -132,7 +126,6 @@ export function groupByEntityType(
       entityType,
       members.toSorted(
         (a, b) =>
-          Number(a.replaced !== undefined) - Number(b.replaced !== undefined) ||
           (order === 'size' ? (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1) : 0) ||
           byName(a.aspect ?? a.indexName, b.aspect ?? b.indexName),
       ),
@@ -151,20 +144,15 @@ function byName(a: string | undefined, b: string | undefined): number {
 }
 
 function asListed(indices: readonly IndexSize[]): ListedIndex[] {
-  const found = findReplaced(indices);
-  return indices.map((index) => {
-    const { indexName, entityType, aspect, sizeBytes, isTotal } = index;
-    const replaced = found.get(index);
-    return {
-      indexName,
-      entityType,
-      aspect,
-      sizeBytes,
-      isTotal,
-      isAdded: false,
-      ...(replaced === undefined ? {} : { replaced }),
-    };
-  });
+  return indices.map(({ indexName, entityType, aspect, sizeBytes, precision, isTotal }) => ({
+    indexName,
+    entityType,
+    aspect,
+    sizeBytes,
+    precision,
+    isTotal,
+    isAdded: false,
+  }));
 }
 
 function asAdded({ entityType, aspect }: IndexTarget): ListedIndex {
@@ -173,6 +161,7 @@ function asAdded({ entityType, aspect }: IndexTarget): ListedIndex {
     entityType,
     aspect,
     sizeBytes: undefined,
+    precision: 'exact',
     isTotal: false,
     isAdded: true,
   };

@@ -7,13 +7,14 @@ import type { ServicePool } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
 import { IndexList } from './indexList.ts';
-import type { IndexOrder, IndexTarget } from './indexList.ts';
+import type { IndexOrder } from './indexList.ts';
+import type { IndexTarget } from './indexTarget.ts';
 import type { Service } from '../service/service.ts';
 import { nameProblem } from './indexName.ts';
 import { limitOf } from './limits.ts';
 import type { Limit } from './limits.ts';
 import { SizeHistoryStore } from './sizeHistoryStore.ts';
-import type { KnownGrowth } from './sizeHistoryStore.ts';
+import type { IsSettled, KnownGrowth } from './sizeHistoryStore.ts';
 
 const ADDED = v.fallback(
   v.array(
@@ -37,6 +38,7 @@ export class IndexLists implements vscode.Disposable {
   readonly #services: ServicePool;
   readonly #memory: vscode.Memento;
   readonly #folder: DurableFolder;
+  readonly #isSettledOf: (connectionId: string) => Promise<IsSettled>;
   /** Loaded with the first sizes: nobody waits for it while VS Code starts. */
   #history: SizeHistoryStore | undefined;
   readonly #lists = new Map<string, IndexList>();
@@ -48,18 +50,23 @@ export class IndexLists implements vscode.Disposable {
   /** The id of a connection whose indices may have grown. */
   readonly onDidChangeGrowth = this.#grown.event;
 
-  /** @param folder For what the sizes were on earlier days. */
+  /**
+   * @param folder For what the sizes were on earlier days.
+   * @param isSettledOf For the indices of a connection.
+   */
   constructor(
     store: ConnectionStore,
     credentials: CredentialStore,
     services: ServicePool,
     memory: vscode.Memento,
     folder: DurableFolder,
+    isSettledOf: (connectionId: string) => Promise<IsSettled>,
   ) {
     this.#store = store;
     this.#services = services;
     this.#memory = memory;
     this.#folder = folder;
+    this.#isSettledOf = isSettledOf;
     this.#subscription = onAccessChanged(store, credentials, (id) => this.#drop(id));
   }
 
@@ -90,8 +97,8 @@ export class IndexLists implements vscode.Disposable {
   /** Tells of each index of a connection what limits it, as far as that was read: asks for nothing. */
   limits(connectionId: string): (target: IndexTarget) => Limit | undefined {
     const known = this.#service(connectionId)?.ingestion.known;
-    const isCaseSensitive = this.#lists.get(connectionId)?.hasTotalsOnly ?? false;
-    return (target) => limitOf(known, target, isCaseSensitive);
+    const isInPostgres = this.#lists.get(connectionId)?.hasTotalsOnly ?? false;
+    return (target) => limitOf(known, target, isInPostgres);
   }
 
   /** Reads what limits the indices of a connection. What cannot be read stays unknown: nobody has to be told. */
@@ -159,7 +166,9 @@ export class IndexLists implements vscode.Disposable {
     const { loadedAt, indices } = list;
     // One that was dropped may be another server's.
     if (connection !== undefined && loadedAt !== undefined && this.#lists.get(connectionId) === list) {
-      await this.#historyStore().keep(connection, indices, loadedAt, () => this.#store.get(connectionId) !== undefined);
+      const isSettled = await this.#isSettledOf(connectionId);
+      const isThere = (): boolean => this.#store.get(connectionId) !== undefined;
+      await this.#historyStore().keep(connection, indices, loadedAt, isThere, isSettled);
       this.#grown.fire(connectionId);
     }
   }

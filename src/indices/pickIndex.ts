@@ -9,6 +9,7 @@ import { ServiceFailure } from '../service/failure/failure.ts';
 import { failureItems } from '../ui/failureItems.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { alone, show } from '../ui/inputSteps.ts';
+import { reportedSizeText } from '../ui/sizeText.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import type { IndexLists } from './indexLists.ts';
@@ -41,22 +42,24 @@ interface IndexItem extends PickItem {
 }
 
 /**
- * The same for what is done to the rows that readers see: an index that a reindex replaced has none.
- * @throws ServiceFailure also for the row of such an index.
+ * Picks an index to do something to its rows, which takes its names.
+ * @throws ServiceFailure also for a row without them.
  */
-export async function pickCurrentIndex(...question: Parameters<typeof pickIndex>): Promise<PickedIndex | undefined> {
+export async function pickNamedIndex(...question: Parameters<typeof pickIndex>): Promise<PickedIndex | undefined> {
   const picked = await pickIndex(...question);
-  if (picked?.index?.replaced !== undefined) {
-    throw new ServiceFailure('badRequest', l10n.t("This index was replaced by a reindex, so it can't be truncated."), {
-      next: l10n.t('Truncate the index that took its place.'),
-    });
+  if (picked?.index !== undefined && (picked.index.entityType === undefined || picked.index.aspect === undefined)) {
+    throw new ServiceFailure(
+      'badRequest',
+      l10n.t("This index can't be truncated here: the server doesn't report its entity type and aspect."),
+      { next: l10n.t('Select another index.') },
+    );
   }
   return picked;
 }
 
 /**
  * @param allowOther Offers to name an index that is not listed.
- * @param fits Which of the listed ones are offered; none that a reindex replaced.
+ * @param fits Which of the listed ones are offered.
  * @returns undefined when the person left. @throws ServiceFailure when the indices cannot be listed.
  */
 export async function pickIndex(
@@ -100,7 +103,7 @@ export async function pickIndex(
 }
 
 function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) => boolean): IndexItem[] {
-  const offered = list.indices.filter((index) => index.replaced === undefined && fits(index));
+  const offered = list.indices.filter(fits);
   const bySize = offered.toSorted((a, b) => (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1));
   return [
     ...(list.failure === undefined ? [] : failureItems(list.failure)),
@@ -110,7 +113,8 @@ function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) 
         : [
             {
               label: `${index.entityType}/${index.aspect}`,
-              description: index.sizeBytes === undefined ? '' : formatsOf(language()).size(index.sizeBytes),
+              description:
+                reportedSizeText({ bytes: index.sizeBytes, precision: index.precision }, formatsOf(language())) ?? '',
               index,
             },
           ],

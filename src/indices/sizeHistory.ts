@@ -13,7 +13,7 @@ interface Measured {
 
 /** With a look a day, two months; with one a week, more than a year. */
 export const MOST_FIGURES = 60;
-/** The largest ones: the others need no forecast. */
+/** The largest ones: the growth of the others doesn't matter. */
 export const MOST_TRACKED = 200;
 const LONGEST_DAYS = 400;
 

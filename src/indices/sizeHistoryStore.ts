@@ -1,5 +1,7 @@
 /** Size histories on this machine: one file a connection, which is read when its sizes are first loaded. */
 import type { DurableFolder } from '../platform/durableFolder.ts';
+import { precisionOf } from '../service/indices/indexSize.ts';
+import type { ReportedSize } from '../service/indices/indexSize.ts';
 import type { ListedIndex } from './indexList.ts';
 import { growthFrom } from './growth.ts';
 import type { Growth, SizeFigure } from './growth.ts';
@@ -11,11 +13,23 @@ interface Target {
   readonly aspect: string;
 }
 
+/**
+ * True for a size that says how large an index is. Others are left out of the history.
+ * @param now Unix time in ms.
+ */
+export type IsSettled = (target: Target, size: ReportedSize, now: number) => boolean;
+
 /** How an index grew: undefined where too little is known. */
 export interface KnownGrowth {
   readonly figures: readonly SizeFigure[];
   readonly growth: Growth | undefined;
 }
+
+/**
+ * Absent in files of older versions, which took every size for megabytes: those of a server that sends kilobytes are 1,000 times too
+ * large (PROTOCOL.md §9.2).
+ */
+const UNITS = 2;
 
 /** In a folder of its own, since VS Code reads all of its storage whenever it starts, and the records are read as a whole too. */
 export class SizeHistoryStore {
@@ -40,14 +54,24 @@ export class SizeHistoryStore {
     indices: readonly ListedIndex[],
     now: number,
     isThere: () => boolean,
+    isSettled: IsSettled,
   ): Promise<void> {
     return this.#inTurn(async () => {
       const name = fileName(server.id);
       const before = (await this.#folder.readAll()).get(name);
-      const history = withSizes(historyIn(before, server.baseUrl), dayOf(now), measured(indices));
+      const precision = precisionOf(indices);
+      const stored = storedIn(before, server.baseUrl);
+      const isUsable = stored.units === UNITS || precision !== 'approximate';
+      const history = withSizes(
+        isUsable ? stored.history : new Map(),
+        dayOf(now),
+        measured(indices, (target, size) => isSettled(target, size, now)),
+      );
       this.#histories.set(server.id, history);
       this.#growths.delete(server.id);
-      const text = JSON.stringify({ baseUrl: server.baseUrl, sizes: toStored(history) });
+      // Without a size, it isn't known yet what the older ones were.
+      const units = precision === undefined ? stored.units : UNITS;
+      const text = JSON.stringify({ baseUrl: server.baseUrl, units, sizes: toStored(history) });
       if (text !== before && isThere()) {
         await this.#folder.write(name, text);
       }
@@ -84,22 +108,40 @@ export class SizeHistoryStore {
   }
 }
 
-/** What a reindex replaced grows no more, and what all indices take together is no index. */
-function measured(indices: readonly ListedIndex[]): { readonly key: string; readonly bytes: number }[] {
-  return indices.flatMap(({ entityType, aspect, sizeBytes, replaced }) =>
-    entityType === undefined || aspect === undefined || sizeBytes === undefined || replaced !== undefined
+/** The sizes by name; what all indices take together is no index. */
+function measured(
+  indices: readonly ListedIndex[],
+  isSettled: (target: Target, size: ReportedSize) => boolean,
+): { readonly key: string; readonly bytes: number }[] {
+  return indices.flatMap(({ entityType, aspect, sizeBytes: bytes, precision }) =>
+    entityType === undefined ||
+    aspect === undefined ||
+    bytes === undefined ||
+    !isSettled({ entityType, aspect }, { bytes, precision })
       ? []
-      : [{ key: historyKey({ entityType, aspect }), bytes: sizeBytes }],
+      : [{ key: historyKey({ entityType, aspect }), bytes }],
   );
 }
 
+interface StoredHistory {
+  readonly history: SizeHistory;
+  readonly units: number | undefined;
+}
+
 /** The history in a file, where it is one of this server: the connection may have been another's. */
-function historyIn(text: string | undefined, baseUrl: string): SizeHistory {
+function storedIn(text: string | undefined, baseUrl: string): StoredHistory {
+  const none = { history: new Map(), units: UNITS };
   try {
-    const stored = JSON.parse(text ?? '{}') as { readonly baseUrl?: unknown; readonly sizes?: unknown } | null;
-    return stored?.baseUrl === baseUrl ? fromStored(stored.sizes) : new Map();
+    const stored = JSON.parse(text ?? '{}') as {
+      readonly baseUrl?: unknown;
+      readonly units?: unknown;
+      readonly sizes?: unknown;
+    } | null;
+    return stored?.baseUrl === baseUrl
+      ? { history: fromStored(stored.sizes), units: stored.units === UNITS ? UNITS : undefined }
+      : none;
   } catch {
-    return new Map();
+    return none;
   }
 }
 

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
-import { pickCurrentIndex } from '../indices/pickIndex.ts';
+import { pickNamedIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { DEFAULT_BATCH_SIZE } from '../truncation/model/plan.ts';
@@ -21,7 +21,7 @@ interface CopyRequestParts {
 
 export function registerCopyRequest(commands: Commands, parts: CopyRequestParts): void {
   commands.register(COMMANDS.indexCopyRequest, async (clicked) => {
-    const picked = await pickCurrentIndex(parts, clicked, l10n.t('Copy Dry Run as cURL'), false);
+    const picked = await pickNamedIndex(parts, clicked, l10n.t('Copy Dry Run as cURL'), false);
     const index = picked?.index;
     if (picked === undefined || index?.entityType === undefined || index.aspect === undefined) {
       return;

@@ -12,6 +12,7 @@ import type { Introduction, Rights } from './server/privileges.ts';
 import { Indices } from './indices/indices.ts';
 import { Ingestion } from './ingestion/ingestion.ts';
 import { Operations } from './operations.ts';
+import { askIngestionRelease } from './server/product.ts';
 import type { ServerFacts } from './server/product.ts';
 import { sleep, withRetries } from './http/retry.ts';
 import type { Pause } from './http/retry.ts';
@@ -104,6 +105,15 @@ export class Service {
   /** Whether the server says that it is under maintenance; undefined: it isn't, or it doesn't say. Never fails. */
   maintenance(signal?: AbortSignal): Promise<Maintenance | undefined> {
     return askMaintenance(this.#transport, signal);
+  }
+
+  /**
+   * The release of the ingestion client that runs recipes there by default; undefined: the server doesn't say.
+   * @throws ServiceFailure when the server cannot be reached.
+   */
+  async ingestionRelease(signal?: AbortSignal): Promise<string | undefined> {
+    const entrance = await untilAborted(this.capabilities.entrance(), signal);
+    return withRetries(() => askIngestionRelease(this.#transport, entrance, signal), signal, this.#pause);
   }
 
   schema(): Promise<SchemaFacts> {

@@ -1,11 +1,11 @@
-/** Truncate an index, in the wizard or quickly; show, follow, copy and forget truncations that were sent. */
+/** Truncate an index in the wizard; show, follow, copy and forget truncations that were sent. */
 import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
 import { isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
-import { askTarget } from '../indices/askTarget.ts';
-import { pickCurrentIndex } from '../indices/pickIndex.ts';
+import { pickNamedIndex } from '../indices/pickIndex.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
@@ -13,14 +13,12 @@ import type { Commands } from '../ui/commands.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import { showInformation } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
-import { copyRecipe } from './copyRecipe.ts';
 import type { FollowedTruncations } from './follow.ts';
 import { confirmForget } from './confirmForget.ts';
-import { checkDraft, emptyDraft, targetOf } from './model/plan.ts';
+import { checkDraft, targetOf } from './model/plan.ts';
 import { statusText } from './model/texts.ts';
 import { statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
-import type { RunFactory } from './runFactory.ts';
 import type { Overviews } from './overview/host/overviews.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { WizardPanels } from './wizard/host/panels.ts';
@@ -34,9 +32,9 @@ export interface TruncationRef extends ConnectionRef {
 
 interface Parts {
   readonly store: ConnectionStore;
+  readonly services: ServicePool;
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
-  readonly newRun: RunFactory;
   readonly wizards: WizardPanels;
   readonly overviews: Overviews;
   readonly followed: FollowedTruncations;
@@ -45,7 +43,7 @@ interface Parts {
 }
 
 export function registerTruncationCommands(commands: Commands, parts: Parts): void {
-  const { store, records, newRun, wizards, overviews, followed, clipboard, notices } = parts;
+  const { store, services, indexLists, records, wizards, overviews, followed, clipboard, notices } = parts;
 
   commands.register(COMMANDS.indexOverview, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Index Overview'));
@@ -54,47 +52,31 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     }
   });
 
-  commands.register(COMMANDS.indexTruncate, async (clicked) => {
-    const picked = await pickCurrentIndex(parts, clicked, l10n.t('Truncate Index'), true);
-    if (picked !== undefined) {
-      await wizards.open(picked.connection, picked.index);
-    }
-  });
-
-  commands.register(COMMANDS.indexTruncateQuick, async (clicked) => {
-    const title = l10n.t('Truncate Index (Quick)');
-    const picked = await pickCurrentIndex(parts, clicked, title, true);
-    if (picked === undefined) {
-      return;
-    }
-    const { connection, index } = picked;
-    const target =
-      index?.entityType !== undefined && index.aspect !== undefined
-        ? { entityType: index.entityType, aspect: index.aspect }
-        : await askTarget(title, { entityType: index?.entityType ?? '', aspect: index?.aspect ?? '' });
-    if (target === undefined) {
-      return;
-    }
-    const run = await newRun(connection.id, emptyDraft(target.entityType, target.aspect));
-    try {
-      const { onDemand } = await import('./onDemand.ts');
-      await onDemand.truncateQuickly(connection, target, run);
-    } finally {
-      run.dispose();
-    }
-  });
+  // The second ID was a command of its own up to 0.1: keybindings still name it.
+  for (const command of [COMMANDS.indexTruncate, COMMANDS.indexTruncateQuick]) {
+    commands.register(command, async (clicked) => {
+      const picked = await pickNamedIndex(parts, clicked, l10n.t('Truncate Index'), true);
+      if (picked !== undefined) {
+        await wizards.open(picked.connection, picked.index);
+      }
+    });
+  }
 
   commands.register(COMMANDS.indexCopyRecipe, async () => {
-    const run = wizards.active;
-    if (run === undefined) {
+    const active = wizards.active;
+    const connection = active && store.get(active.connectionId);
+    if (active === undefined || connection === undefined) {
       return;
     }
-    const checked = run.record ?? checkDraft(run.state.draft);
+    const { record, state } = active.run;
+    const checked = record ?? checkDraft(state.draft);
     if ('problems' in checked) {
       throw new ServiceFailure('badRequest', Object.values(checked.problems)[0] ?? '');
     }
+    const chosenAt = record?.reviewedAt ?? ('review' in state ? state.review.at : Date.now());
     const { onDemand } = await import('./onDemand.ts');
-    await copyRecipe(onDemand.gcRecipe([checked.plan], Date.now()), clipboard);
+    const server = { connection, service: services.get(connection), list: indexLists.get(connection.id) };
+    await onDemand.copyRecipe([{ ...checked.plan, chosenAt }], server, clipboard);
   });
 
   commands.register(COMMANDS.taskShow, async (clicked) => {

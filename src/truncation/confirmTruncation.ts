@@ -8,6 +8,8 @@ import { nameStep } from '../connections/nameStep.ts';
 import { connectionLine } from '../connections/roleTexts.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Confirmation } from './runParts.ts';
+import { executionNotes } from './model/executionNotes.ts';
+import { onlyCopyText } from './model/aspectTexts.ts';
 import { cautionText } from './model/texts.ts';
 import { truncationQuestion } from './truncationQuestion.ts';
 import type { TruncationQuestion } from './truncationQuestion.ts';
@@ -16,9 +18,12 @@ export function confirmTruncation({ connection, review, caution, timeZone }: Con
   return ask(connection, truncationQuestion(review, caution, timeZone));
 }
 
-/** First the names are typed, then a modal is answered; a report that could not be read is asked about before. */
+/** The names are typed before the modal. Lost state and an unreadable report are questions of their own, asked first. */
 async function ask(connection: Connection, question: TruncationQuestion): Promise<boolean> {
-  const { rows, target } = question;
+  const { rows, target, state } = question;
+  if (state !== undefined && !(await confirm(state.question, state.detail, l10n.t('Continue')))) {
+    return false;
+  }
   if (rows === undefined) {
     const goOn = await confirm(
       l10n.t('Continue without knowing how many rows will be deleted?'),
@@ -28,6 +33,9 @@ async function ask(connection: Connection, question: TruncationQuestion): Promis
     if (!goOn) {
       return false;
     }
+  }
+  if (question.isReindex && !(await confirmReindex(question))) {
+    return false;
   }
   const typed = await runSteps(l10n.t('Delete Rows of {0}', target), [
     { ask: (place) => askTarget(place, target) },
@@ -42,12 +50,23 @@ async function ask(connection: Connection, question: TruncationQuestion): Promis
     l10n.t('Rows up to and including: {0}', question.cutOff),
     ...(rows === undefined ? [] : [rows.share]),
     question.strategyMeaning,
+    ...executionNotes(rows?.toDelete),
     ...(question.caution === undefined ? [] : [cautionText(question.caution)]),
     l10n.t("Deleted rows can't be recovered."),
+    onlyCopyText(),
   ];
   return rows === undefined
     ? confirm(l10n.t('Delete the rows of {0}?', target), detail, l10n.t('Delete Rows'))
     : confirm(rows.question, detail, rows.yes);
+}
+
+/** A reindex can hide or lose every row, so it is named before anything is typed. */
+function confirmReindex({ target, strategyMeaning }: TruncationQuestion): Promise<boolean> {
+  return confirm(
+    l10n.t('Reindex {0}?', target),
+    [strategyMeaning, l10n.t('Delete by query has neither risk, where the server lets you choose it.')],
+    l10n.t('Continue with Reindex'),
+  );
 }
 
 async function askTarget(place: StepPlace, target: string): Promise<Answer<void>> {

@@ -5,7 +5,6 @@ import * as l10n from '@vscode/l10n';
 import { readDryRun } from './model/dryRun.ts';
 import type { DryRunReport } from './model/dryRun.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import type { TruncationRecord } from './model/record.ts';
 
 /** @throws ServiceFailure also for a dry run that would not delete in the way that the plan asks for. */
 export async function countRows(service: Service, plan: TruncationPlan, signal?: AbortSignal): Promise<DryRunReport> {
@@ -13,41 +12,26 @@ export async function countRows(service: Service, plan: TruncationPlan, signal?:
   if (plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy) {
     throw new ServiceFailure('unsupported', l10n.t("The server wouldn't use the strategy you selected."), {
       serverText: report.serverText,
-      next: l10n.t('Select the strategy "Automatic".'),
+      next: l10n.t('Select "As the server decides" under Advanced.'),
     });
   }
   return report;
 }
 
 /**
- * Learns whether the strategy can be chosen on this server, and whom it takes us for, which nobody waits for. That it cannot be told
- * takes nothing from a dry run: it is asked with the next.
+ * Whether the strategy can be chosen on this server. Asked once, as a dry run, and remembered.
+ * @throws ServiceFailure when the server couldn't be asked.
  */
-export async function learnOfServer(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<void> {
+export async function takesStrategies(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<boolean> {
   const { capabilities, indices } = service;
-  service.introduction().catch(() => undefined);
   if (capabilities.forceFlags === undefined) {
-    await indices.knowsForceFlags(plan, signal).then(
-      (known) => capabilities.learnedForceFlags(known),
-      () => undefined,
-    );
+    capabilities.learnedForceFlags(await indices.knowsForceFlags(plan, signal));
   }
+  return capabilities.forceFlags === true;
 }
 
-/** A truncation that was sent, counted again. */
-export interface NewCount {
-  readonly report: DryRunReport;
-  /** How many of the rows that were there when it was sent readers see; counted only where a reindex may be putting them back. */
-  readonly old: number | undefined;
-}
-
-/** @throws ServiceFailure */
-export async function countAgain(
-  { indices }: Service,
-  { plan, report: planned, reviewedAt }: TruncationRecord,
-): Promise<NewCount> {
-  const report = readDryRun(await indices.dryRun(plan));
-  const mayBeCopying = planned.strategy === 'reindex' && report.rows?.toDelete === 0;
-  const upToThen = { ...plan, endTimeMillis: Math.max(plan.endTimeMillis, reviewedAt) };
-  return { report, old: mayBeCopying ? readDryRun(await indices.dryRun(upToThen)).rows?.toDelete : undefined };
+/** In the background, learns what the next dry run doesn't need. Failures are ignored; the next dry run retries. */
+export async function learnOfServer(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<void> {
+  service.introduction().catch(() => undefined);
+  await takesStrategies(service, plan, signal).catch(() => undefined);
 }

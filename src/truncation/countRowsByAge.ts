@@ -1,5 +1,5 @@
 /** Counts what the rows by age of an index, and the cut-offs fitted to them, are made of. Nothing is deleted. */
-import type { IndexTarget } from '../indices/replacedIndices.ts';
+import type { IndexTarget } from '../indices/indexTarget.ts';
 import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
@@ -45,7 +45,6 @@ export interface CountedRows {
  * the same rows give the same curve, however long each of them takes.
  * @param rows What is known already.
  * @param learned Told of each sample as it arrives.
- * @param atOnce How many samples are counted at a time.
  * @throws ServiceFailure when one of them failed; then the others are aborted.
  */
 export async function countCurve(
@@ -53,7 +52,6 @@ export async function countCurve(
   count: CountSample,
   learned: (sample: CountedSample) => void,
   signal: AbortSignal,
-  atOnce = DRY_RUNS_AT_ONCE,
 ): Promise<void> {
   const counted = [...rows.counted];
   /** In the order in which they were asked. */
@@ -72,7 +70,7 @@ export async function countCurve(
   };
   const next = (): number | undefined => {
     const cutOffs = asking.map(({ cutOff }) => cutOff);
-    return asking.length < atOnce ? nextCutOff(counted, cutOffs, rows.start) : undefined;
+    return asking.length < DRY_RUNS_AT_ONCE ? nextCutOff(counted, cutOffs, rows.start) : undefined;
   };
   for (let cutOff = next(); cutOff !== undefined || asking.length > 0; cutOff = next()) {
     if (cutOff !== undefined) {

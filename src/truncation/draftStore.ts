@@ -3,7 +3,7 @@
  * before it was written; and a wizard that was closed is opened again with what was typed.
  */
 import type * as vscode from 'vscode';
-import { targetOf } from './model/plan.ts';
+import { targetOf, withSafeStrategy } from './model/plan.ts';
 import type { PlanDraft } from './model/plan.ts';
 import { parseDraft } from './wizard/protocol.ts';
 
@@ -48,7 +48,12 @@ export class DraftStore {
 
   #all(connectionId: string): readonly PlanDraft[] {
     const stored = this.#memory.get<unknown>(KEY + connectionId);
-    return Array.isArray(stored) ? stored.flatMap((draft) => parseDraft(draft) ?? []) : [];
+    return Array.isArray(stored)
+      ? stored.flatMap((entry) => {
+          const draft = parseDraft(entry);
+          return draft === undefined ? [] : [withSafeStrategy(draft)];
+        })
+      : [];
   }
 
   async #write(connectionId: string, drafts: readonly PlanDraft[]): Promise<void> {

@@ -1,6 +1,7 @@
 /** Makes what drives a truncation on a connection, with or without a page. */
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { PlanDraft } from './model/plan.ts';
+import type { ReportedSize } from '../service/indices/indexSize.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { reloadStored } from './reloadStored.ts';
 import type { Stored } from './reloadStored.ts';
@@ -11,14 +12,17 @@ import { TruncationRun } from './run.ts';
 interface RunEnvironment
   extends
     Stored,
-    Pick<RunParts, 'confirm' | 'tellClosed' | 'concluded' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'> {
+    Pick<
+      RunParts,
+      'confirm' | 'counted' | 'tellClosed' | 'concluded' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'
+    > {
   readonly services: ServicePool;
   /** Where the run writes down what it sends, if not straight into `records`. */
   readonly runRecords?: RunRecords;
   /** Told of each plan that was sent. */
   readonly sent: (connectionId: string, plan: TruncationPlan) => void;
-  /** Of the index, in bytes, if it is known. */
-  readonly sizeOf: (connectionId: string, plan: TruncationPlan) => number | undefined;
+  /** The size of the index now. */
+  readonly sizeOf: (connectionId: string, plan: TruncationPlan) => ReportedSize;
 }
 
 /** @param from What is to be typed on, or a truncation that was sent before. */
@@ -35,6 +39,7 @@ export async function newRun(
     sent,
     sizeOf,
     confirm,
+    counted,
     tellClosed,
     concluded,
     maxAgeMillis,
@@ -51,8 +56,12 @@ export async function newRun(
       records: runRecords,
       reload: () => reloadStored(environment),
       sent: (plan) => sent(connectionId, plan),
-      sizeOf: (plan) => sizeOf(connectionId, plan),
+      sizeBefore: (plan) => {
+        const { bytes, precision } = sizeOf(connectionId, plan);
+        return { sizeBefore: bytes, sizePrecision: precision };
+      },
       confirm,
+      counted,
       tellClosed,
       concluded,
       maxAgeMillis,

@@ -35,7 +35,7 @@ function factsOf(
   connectionName: string,
   now: number,
 ): readonly (readonly [string, string, Value])[] {
-  const { plan, report, ending } = record;
+  const { plan, report, ending, sizeBefore, sizePrecision, laterSize } = record;
   const endedAt = endOf(record);
   return [
     ['entityType', 'Entity type', plan.entityType],
@@ -66,8 +66,10 @@ function factsOf(
     ['failures', 'Failures of the task', ending?.kind === 'failed' ? text(ending.failures.join('; ')) : undefined],
     ['endedAt', 'Ended', time(endedAt)],
     ['endSeenAt', 'Seen to have ended', endedAt === undefined ? time(record.endedAt) : undefined],
-    ['bytesBefore', 'Size before in bytes', record.sizeBefore],
-    ['bytesAfter', 'Size after in bytes', record.sizeAfter],
+    ['bytesBefore', 'Size before in bytes', sizeBefore],
+    ['bytesBeforePrecision', 'Precision of that size', sizeBefore === undefined ? undefined : sizePrecision],
+    ['bytesLater', 'Lower size read later, in bytes', laterSize?.bytes],
+    ['bytesLaterAt', 'Lower size read at', time(laterSize?.at)],
   ];
 }
 

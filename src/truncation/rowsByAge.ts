@@ -4,12 +4,13 @@
  */
 import { accessOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
-import type { IndexTarget } from '../indices/replacedIndices.ts';
+import type { IndexTarget } from '../indices/indexTarget.ts';
 import { Emitter } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
+import type { ReportedSize } from '../service/indices/indexSize.ts';
 import type { Service } from '../service/service.ts';
 import { countCurve, countFit, sampling } from './countRowsByAge.ts';
 import type { CountSample, CountedRows } from './countRowsByAge.ts';
@@ -28,11 +29,8 @@ export interface RowsByAgeParts {
   readonly connection: () => Connection | undefined;
   readonly service: (connection: Connection) => Service;
   readonly store: RowsByAgeStore;
-  /** Of an index, in bytes, if it is known. */
-  readonly sizeOf: (target: IndexTarget) => number | undefined;
+  readonly sizeOf: (target: IndexTarget) => ReportedSize;
   readonly clock: Clock;
-  /** How many dry runs are made at a time, if not two. */
-  readonly atOnce?: number;
   /** Told of each failure, for the log. */
   readonly observe: (failure: ServiceFailure) => void;
 }
@@ -203,7 +201,7 @@ export class RowsByAgeCounts implements Disposable {
     this.#set(session, { phase: isDue ? 'loading' : 'complete', failing: undefined });
     try {
       const learned = (sample: CountedSample): void => this.#learn(session, sample);
-      await countCurve(session.rows, this.#sampling(session), learned, signal, this.#parts.atOnce);
+      await countCurve(session.rows, this.#sampling(session), learned, signal);
       signal.throwIfAborted();
       this.#set(session, { phase: 'complete' });
       if (isDue) {
@@ -221,8 +219,8 @@ export class RowsByAgeCounts implements Disposable {
     if (goal.kind === 'keepDays') {
       return keepDays(goal.days, now);
     }
-    const bytes = this.#parts.sizeOf(session.target);
-    const unfit = unfitSize(goal, bytes);
+    const size = this.#parts.sizeOf(session.target);
+    const unfit = unfitSize(goal, size);
     if (unfit !== undefined) {
       return unfit;
     }
@@ -231,7 +229,7 @@ export class RowsByAgeCounts implements Disposable {
       return undefined;
     }
     try {
-      const fit = await countFit(goal, bytes, session.rows, now, this.#sampling(session), signal);
+      const fit = await countFit(goal, size.bytes, session.rows, now, this.#sampling(session), signal);
       signal.throwIfAborted();
       if (fit.kind === 'solved' && fit.sample !== undefined && isOfSameRows(fit.sample, session.rows)) {
         this.#learn(session, fit.sample);

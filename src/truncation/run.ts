@@ -1,6 +1,5 @@
 /**
- * Drives the state machine of one truncation: asks the server, asks the person, writes down what is sent. The wizard and the
- * quick flow are two faces of it.
+ * Drives the state machine of one truncation: asks the server, asks the person, writes down what is sent. The wizard shows it.
  */
 import { accessOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -9,7 +8,9 @@ import type { Disposable } from '../platform/events.ts';
 import { ServiceFailure, asFailure, readOnly } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
-import { countRows, learnOfServer } from './countRows.ts';
+import { countBeforeExecution, countReaders } from './countReaders.ts';
+import type { CountBeforeExecution } from './countReaders.ts';
+import { countRows, learnOfServer, takesStrategies } from './countRows.ts';
 import { outcomeOfAnswer, outcomeOfFailure } from './model/executionOutcome.ts';
 import type { ExecutionOutcome } from './model/executionOutcome.ts';
 import { cautionFor } from './model/plan.ts';
@@ -80,7 +81,7 @@ export class TruncationRun implements Disposable {
   }
 
   edit(draft: PlanDraft): void {
-    this.#apply({ type: 'edited', draft });
+    this.#apply({ type: 'edited', draft: this.#supported(draft) });
     if (this.#state.phase !== 'dryRunning') {
       this.#dryRun?.abort();
     }
@@ -114,8 +115,16 @@ export class TruncationRun implements Disposable {
     const { plan, access } = state;
     try {
       const service = (this.#service = this.#serviceOf(connection));
+      if (plan.strategy !== 'server' && !(await takesStrategies(service, plan, stop.signal))) {
+        // Leaves it to the server, which decides in the dry run.
+        this.edit(state.draft);
+        return await this.dryRun();
+      }
       const report = await countRows(service, plan, stop.signal);
       this.#checkAccess();
+      if (connection !== undefined) {
+        this.#parts.counted(connection, plan);
+      }
       if (this.#apply({ type: 'dryRunAnswered', plan, access, report, ...this.#taken() }) && report.isReport) {
         await learnOfServer(service, plan, stop.signal);
         this.#changed.fire();
@@ -173,6 +182,8 @@ export class TruncationRun implements Disposable {
       this.#written.follow(record);
       if (record.ending !== undefined) {
         this.#apply({ type: 'ended', ending: record.ending });
+      } else if (record.taskId !== undefined) {
+        this.#apply({ type: 'reopened', taskId: record.taskId });
       }
       this.#changed.fire();
     }
@@ -189,9 +200,10 @@ export class TruncationRun implements Disposable {
   async #countAgainAndSend(connection: Connection, plan: TruncationPlan): Promise<void> {
     // The same one that was reviewed counts and executes: it is closed when the connection changes, and then sends nothing any more.
     const service = this.#serviceOf(connection);
+    let counted: CountBeforeExecution;
     try {
-      const report = await countRows(service, plan);
-      this.#apply({ type: 'recounted', report, ...this.#taken() });
+      counted = await countBeforeExecution(service, plan, this.#parts.clock.now());
+      this.#apply({ type: 'recounted', report: counted.report, ...this.#taken() });
     } catch (thrown) {
       this.#apply({ type: 'notSent', failing: this.#failing(thrown) });
       return;
@@ -208,9 +220,10 @@ export class TruncationRun implements Disposable {
       callerUrn: service.knownCaller,
       plan,
       report: review.report,
+      baseline: counted.baseline,
       reviewedAt: review.at,
       sentAt: this.#parts.clock.now(),
-      sizeBefore: this.#parts.sizeOf(plan),
+      ...this.#parts.sizeBefore(plan),
     };
     // Written down first: whatever happens from here on, it is known that something was sent.
     try {
@@ -239,13 +252,13 @@ export class TruncationRun implements Disposable {
     await this.#conclude(record, await this.#send(service, record));
   }
 
-  async #send(service: Service, { plan, report }: TruncationRecord): Promise<ExecutionOutcome> {
+  async #send(service: Service, record: TruncationRecord): Promise<ExecutionOutcome> {
     try {
-      return outcomeOfAnswer(await service.indices.execute(plan));
+      return outcomeOfAnswer(await service.indices.execute(record.plan));
     } catch (thrown) {
       const failing = this.#failing(thrown);
-      return outcomeOfFailure(asFailure(thrown), failing, report, () =>
-        countRows(service, plan).catch(() => undefined),
+      return outcomeOfFailure(asFailure(thrown), failing, record, () =>
+        countReaders(service, record, () => this.#parts.clock.now()).catch(() => undefined),
       );
     }
   }
@@ -271,7 +284,13 @@ export class TruncationRun implements Disposable {
     }
     const ending: Outcome =
       outcome.kind === 'unknown' ? outcome.ending : { kind: 'failed', failing: outcome.failing, failures: [] };
-    const ended = { ...record, ending, endedAt: this.#parts.clock.now() };
+    const taskEnd = outcome.kind === 'unknown' ? outcome.taskEnd : undefined;
+    const ended = {
+      ...record,
+      ...(taskEnd === undefined ? {} : { taskEnd }),
+      ending,
+      endedAt: this.#parts.clock.now(),
+    };
     await (outcome.kind === 'unknown' ? this.#written.update(ended) : this.#written.drop(record));
     this.#apply({ type: 'ended', ending });
     this.#parts.concluded(ended);
@@ -289,6 +308,13 @@ export class TruncationRun implements Disposable {
     }
     this.#apply({ type: 'notSent', failing });
     return true;
+  }
+
+  /** Without the strategy where the server is known not to take one. */
+  #supported(draft: PlanDraft): PlanDraft {
+    const connection = this.#parts.connection();
+    const isRefused = connection !== undefined && this.#parts.service(connection).capabilities.forceFlags === false;
+    return isRefused ? { ...draft, strategy: 'server' } : draft;
   }
 
   #serviceOf(connection: Connection | undefined): Service {

@@ -1,4 +1,4 @@
-/** Makes the runs of truncations in VS Code: the wizard and the quick flow get theirs from here. */
+/** Makes the runs of truncations in VS Code. */
 import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
@@ -16,6 +16,7 @@ import type { RowsByAgeStore } from './rowsByAgeStore.ts';
 import { newRun } from './newRun.ts';
 import type { TruncationRun } from './run.ts';
 import type { TruncationStore } from './truncationStore.ts';
+import type { TaskWatch } from './watch.ts';
 
 /**
  * @param from What is to be typed on, or a truncation that was sent before.
@@ -36,11 +37,12 @@ interface Parts {
   readonly drafts: DraftStore;
   readonly rowsByAge: RowsByAgeStore;
   readonly log: Log;
+  readonly watch: Pick<TaskWatch, 'judgeAgain'>;
   /** Told what came of each execution that was sent. */
   readonly concluded: (record: TruncationRecord) => void;
 }
 
-export function runFactory({ indexLists, drafts, rowsByAge, log, ...stored }: Parts): RunFactory {
+export function runFactory({ indexLists, drafts, rowsByAge, log, watch, ...stored }: Parts): RunFactory {
   const environment = {
     ...stored,
     confirm: confirmTruncation,
@@ -53,6 +55,7 @@ export function runFactory({ indexLists, drafts, rowsByAge, log, ...stored }: Pa
       void drafts.forget(id, plan);
       void rowsByAge.forget(id, plan);
     },
+    counted: (connection, plan) => watch.judgeAgain(connection, plan),
     sizeOf: (id, plan) => indexLists.get(id).sizeOf(plan),
     observe: (failure) => log.failure(failure),
   } satisfies Parameters<typeof newRun>[0];

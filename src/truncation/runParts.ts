@@ -39,12 +39,14 @@ export interface RunParts {
   readonly clock: Clock;
   /** A new, random UUID. */
   readonly newId: () => string;
+  /** Called after each dry run: what was said about the index's last truncation may have changed. */
+  readonly counted: (connection: Connection, plan: TruncationPlan) => void;
   /** Told of each plan that was sent. */
   readonly sent: (plan: TruncationPlan) => void;
   /** Told what came of each execution that was sent: a task that runs, or an ending. One that nothing came of is stored no more. */
   readonly concluded: (record: TruncationRecord) => void;
-  /** Of the index, in bytes, if it is known. */
-  readonly sizeOf: (plan: TruncationPlan) => number | undefined;
+  /** The size of the index now, as a record keeps it. */
+  readonly sizeBefore: (plan: TruncationPlan) => Pick<TruncationRecord, 'sizeBefore' | 'sizePrecision'>;
   /** Told of each failure, for the log. */
   readonly observe: (failure: ServiceFailure) => void;
 }

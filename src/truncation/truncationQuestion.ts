@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { percentOf } from './model/dryRun.ts';
 import { targetOf } from './model/plan.ts';
 import type { CutOffCaution } from './model/plan.ts';
+import { stateQuestion } from './model/aspectTexts.ts';
 import { strategyTexts } from './model/texts.ts';
 import type { DryRunReport } from './model/dryRun.ts';
 import type { Review } from './model/state.ts';
@@ -17,9 +18,14 @@ export interface TruncationQuestion {
   readonly cutOff: string;
   readonly caution: CutOffCaution | undefined;
   /** Undefined: the server's text was not understood. */
-  readonly rows: { readonly share: string; readonly question: string; readonly yes: string } | undefined;
+  readonly rows:
+    | { readonly toDelete: number; readonly share: string; readonly question: string; readonly yes: string }
+    | undefined;
   readonly serverText: string;
   readonly strategyMeaning: string;
+  readonly isReindex: boolean;
+  /** Asked first; undefined where the index holds no state. */
+  readonly state: ReturnType<typeof stateQuestion>;
 }
 
 export function truncationQuestion(
@@ -35,6 +41,8 @@ export function truncationQuestion(
     rows: report.rows === undefined ? undefined : rowTexts(report.rows, targetOf(plan)),
     serverText: report.serverText,
     strategyMeaning: strategyTexts[report.strategy].meaning(),
+    isReindex: report.strategy === 'reindex',
+    state: stateQuestion(plan, timeZone),
   };
 }
 
@@ -43,6 +51,7 @@ function rowTexts(rows: NonNullable<DryRunReport['rows']>, target: string): Trun
   const [toDelete, total] = [number(rows.toDelete), number(rows.total)];
   const share = percent(percentOf(rows));
   return {
+    toDelete: rows.toDelete,
     share: plural(
       rows.total,
       l10n.t('{0} of {1} row ({2})', toDelete, total, share),

@@ -8,6 +8,7 @@ import type { Clock } from '../service/clock.ts';
 import type { UserInterface } from '../ui/userInterface.ts';
 import { DraftStore } from './draftStore.ts';
 import { FollowedTruncations } from './follow.ts';
+import { LaterSizes } from './laterSizes.ts';
 import { targetOf } from './model/plan.ts';
 import { hidesRows, statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
@@ -24,6 +25,7 @@ export interface Truncations {
   readonly drafts: DraftStore;
   readonly rowsByAge: RowsByAgeStore;
   readonly watch: TaskWatch;
+  readonly laterSizes: LaterSizes;
   readonly newRun: RunFactory;
   readonly wizards: WizardPanels;
   readonly overviews: Overviews;
@@ -45,14 +47,13 @@ export function createTruncations(parts: Parts): Truncations {
   const records = new TruncationStore(parts.shared, parts.folder, clock);
   const drafts = new DraftStore(parts.workspace);
   const rowsByAge = new RowsByAgeStore(parts.shared);
-  const watch = new TaskWatch(records, services, store, clock, ({ connectionId, plan }) =>
-    indexLists.get(connectionId).sizeNow(plan),
-  );
+  const watch = new TaskWatch(records, services, store, clock);
+  const laterSizes = new LaterSizes({ indexLists, records, connection: (id) => store.get(id), watch });
   const stores = { records, drafts, rowsByAge };
   let making: Promise<RunFactory> | undefined;
   const newRun: RunFactory = async (...run) => {
     making ??= import('./onDemand.ts').then(({ onDemand }) =>
-      onDemand.runFactory({ ...parts, ...stores, concluded: (record) => followed.concluded(record) }),
+      onDemand.runFactory({ ...parts, ...stores, watch, concluded: (record) => followed.concluded(record) }),
     );
     return (await making)(...run);
   };
@@ -73,7 +74,7 @@ export function createTruncations(parts: Parts): Truncations {
     tell: (record) => tellEnd(record, nameOf(record), records.get(record.connectionId, record.id) !== undefined),
     clock,
   });
-  return { ...stores, watch, newRun, wizards, overviews, followed };
+  return { ...stores, watch, laterSizes, newRun, wizards, overviews, followed };
 }
 
 /** What truncations leave on the server of a connection, as far as is known: told before the connection is removed. */

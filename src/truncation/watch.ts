@@ -1,6 +1,7 @@
 /**
- * Watches the tasks of sent truncations, only while somebody looks (the tree is visible, or a wizard, or a notification that shows
- * how far one is), ever more slowly, and never longer than the connection lives. Where a server cannot tell of its tasks, repeated dry runs do.
+ * Watches truncations that were sent, only while the user looks (the tree is visible, or a page, or a notification that shows how far
+ * one is), ever more slowly, and never longer than the connection lives. Once a task has ended, what readers see is counted until it
+ * is as planned, for ten minutes, and again whenever the index is counted.
  */
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
@@ -8,18 +9,24 @@ import { Emitter, disposeAll } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
 import { taskTexts } from './model/texts.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { Outcome, Failing, TaskProgress } from './model/state.ts';
-import { LOST_AFTER_MILLIS, hidesRows, statusOf } from './model/record.ts';
+import { LOST_AFTER_MILLIS, canBeJudgedAgain, statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
-import { checkGivenUp, checkRunning } from './taskCheck.ts';
-import type { TaskSightings } from './taskCheck.ts';
+import { STILL_MILLIS } from './model/readerJudgement.ts';
+import { newObservation, observeTruncation } from './observeTruncation.ts';
+import type { TruncationObservation } from './observeTruncation.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
 const FIRST_PAUSE_MILLIS = 1_000;
 const LONGEST_PAUSE_MILLIS = 30_000;
+/** Between counts that are right: five of them take ten seconds. */
+const CLEAN_PAUSE_MILLIS = 2_500;
 
-/** What is known of a task beyond its record: not worth writing down, since it can be asked again. */
-interface Watched extends TaskSightings {
+interface WatchedTruncation {
+  readonly seen: TruncationObservation;
+  /** Until when one that has an ending is counted again. Unix time in ms. */
+  judgedUntil: number;
   /** Stops the timer that runs. */
   stopTimer: (() => void) | undefined;
   /** What the timer is for: the answer to the execution, or the next look at the task. */
@@ -32,8 +39,7 @@ export class TaskWatch implements Disposable {
   readonly #records: TruncationStore;
   readonly #services: ServicePool;
   readonly #store: ConnectionStore;
-  readonly #sizeAfter: (record: TruncationRecord) => Promise<number | undefined>;
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedTruncation>();
   readonly #changed = new Emitter<TruncationRecord>();
   readonly #subscriptions: readonly Disposable[];
   readonly #clock: Clock;
@@ -41,19 +47,11 @@ export class TaskWatch implements Disposable {
   /** A truncation whose progress or end is to be shown anew. */
   readonly onDidChange = this.#changed.event;
 
-  /** @param sizeAfter The size of the index now that a task has ended, in bytes; undefined where the server doesn't tell. */
-  constructor(
-    records: TruncationStore,
-    services: ServicePool,
-    store: ConnectionStore,
-    clock: Clock,
-    sizeAfter: (record: TruncationRecord) => Promise<number | undefined>,
-  ) {
+  constructor(records: TruncationStore, services: ServicePool, store: ConnectionStore, clock: Clock) {
     this.#records = records;
     this.#clock = clock;
     this.#services = services;
     this.#store = store;
-    this.#sizeAfter = sizeAfter;
     this.#subscriptions = [records.onDidChange(() => this.#schedule()), store.onDidChange(() => this.#schedule())];
   }
 
@@ -75,17 +73,33 @@ export class TaskWatch implements Disposable {
   }
 
   progress(recordId: string): TaskProgress | undefined {
-    return this.#watched.get(recordId)?.progress;
+    return this.#watched.get(recordId)?.seen.progress;
   }
 
   /** Why a running task cannot be watched at the moment; undefined while it can. */
   trouble(recordId: string): Failing | undefined {
-    return this.#watched.get(recordId)?.trouble;
+    return this.#watched.get(recordId)?.seen.trouble;
   }
 
-  /** Asks at once, whoever looks; also for one that was given up as lost or unknown. */
+  /** Asks at once, whether or not the user looks; also for one that has an ending already. */
   async checkNow(record: TruncationRecord): Promise<void> {
-    const watched = this.#of(record.id);
+    const watched = this.#of(record);
+    watched.judgedUntil = this.#clock.now() + STILL_MILLIS;
+    await this.#checkOnce(record, watched);
+  }
+
+  /** The index was counted, so the latest truncation of it is judged again, if there is anything left to judge. */
+  judgeAgain(server: { readonly id: string; readonly baseUrl: string }, plan: TruncationPlan): void {
+    const [latest] = this.#records.sentTo(server, plan).toSorted((a, b) => b.sentAt - a.sentAt);
+    if (latest?.ending !== undefined && canBeJudgedAgain(latest)) {
+      const watched = this.#of(latest);
+      watched.judgedUntil = this.#clock.now() + STILL_MILLIS;
+      watched.pauseMillis = FIRST_PAUSE_MILLIS;
+      this.#schedule();
+    }
+  }
+
+  async #checkOnce(record: TruncationRecord, watched: WatchedTruncation): Promise<void> {
     watched.checking ??= this.#check(record, watched).finally(() => (watched.checking = undefined));
     try {
       await watched.checking;
@@ -104,22 +118,18 @@ export class TaskWatch implements Disposable {
     this.#changed.dispose();
   }
 
-  #of(id: string): Watched {
-    let watched = this.#watched.get(id);
+  #of(record: TruncationRecord): WatchedTruncation {
+    let watched = this.#watched.get(record.id);
     if (watched === undefined) {
       watched = {
+        seen: newObservation(),
+        judgedUntil: judgedUntil(record),
         stopTimer: undefined,
         waitsForAnswer: false,
         pauseMillis: FIRST_PAUSE_MILLIS,
-        progress: undefined,
-        trouble: undefined,
-        byDryRuns: false,
-        runTimeMillis: undefined,
-        lastCount: undefined,
-        movedAt: this.#clock.now(),
         checking: undefined,
       };
-      this.#watched.set(id, watched);
+      this.#watched.set(record.id, watched);
     }
     return watched;
   }
@@ -128,13 +138,28 @@ export class TaskWatch implements Disposable {
     return [...this.#viewers].some(({ only }) => only === undefined || only === id);
   }
 
-  /** Sets a timer for each task under way that has none, and takes away those of tasks that nobody looks at. */
+  /** Whether looking at it again can still teach anything. */
+  #isOpen(record: TruncationRecord, now: number): boolean {
+    if (['running', 'sending'].includes(statusOf(record, now))) {
+      return true;
+    }
+    const watched = this.#watched.get(record.id);
+    // A finished one from before readers were counted is judged once its index is counted, not by itself.
+    const isOld = record.ending?.kind === 'finished' && record.ending.readers === undefined;
+    return (
+      canBeJudgedAgain(record) &&
+      now < (watched?.judgedUntil ?? judgedUntil(record)) &&
+      (!isOld || watched !== undefined)
+    );
+  }
+
+  /** Sets a timer for each truncation that is open and has none, and takes away those of others. */
   #schedule(): void {
     const now = this.#clock.now();
     const underWay = new Map<string, TruncationRecord>();
     for (const { id } of this.#viewers.size > 0 ? this.#store.all() : []) {
       for (const record of this.#records.of(id)) {
-        if (['running', 'sending'].includes(statusOf(record, now)) && this.#isLookedAt(record.id)) {
+        if (this.#isOpen(record, now) && this.#isLookedAt(record.id)) {
           underWay.set(record.id, record);
         }
       }
@@ -145,8 +170,8 @@ export class TaskWatch implements Disposable {
       }
     }
     for (const record of underWay.values()) {
-      const watched = this.#of(record.id);
-      const isSending = record.taskId === undefined;
+      const watched = this.#of(record);
+      const isSending = statusOf(record, now) === 'sending';
       if (watched.waitsForAnswer !== isSending) {
         // The answer came: from here on the task itself is looked at.
         stop(watched);
@@ -157,69 +182,52 @@ export class TaskWatch implements Disposable {
         () => {
           watched.stopTimer = undefined;
           // One whose answer never came is shown as lost when its time is over.
-          const work = isSending ? Promise.resolve(this.#changed.fire(record)) : this.checkNow(record);
+          const work = isSending ? Promise.resolve(this.#changed.fire(record)) : this.#checkOnce(record, watched);
           work.catch(() => undefined);
         },
       );
     }
   }
 
-  async #check(stale: TruncationRecord, watched: Watched): Promise<void> {
+  async #check(stale: TruncationRecord, watched: WatchedTruncation): Promise<void> {
     await this.#records.load();
     const record = this.#records.get(stale.connectionId, stale.id);
     const connection = this.#store.get(stale.connectionId);
     if (record === undefined || connection === undefined) {
       return;
     }
-    const is = statusOf(record, this.#clock.now());
-    // Another window may have seen the end: whoever shows it here learns of it. Of one that may have hidden rows no count can say that
-    // it is over: an administrator has to look.
-    if (is === 'finished' || is === 'failed' || hidesRows(record)) {
+    // Another window may have seen the end: whatever shows it here learns of it.
+    if (!canBeJudgedAgain(record)) {
       this.#changed.fire(record);
       return;
     }
+    const { seen } = watched;
     if (record.baseUrl !== undefined && record.baseUrl !== connection.baseUrl) {
       // Another server knows nothing of it, and its rows say nothing.
-      watched.trouble = taskTexts.sentElsewhere(record.baseUrl);
+      seen.trouble = taskTexts.sentElsewhere(record.baseUrl);
       watched.pauseMillis = LONGEST_PAUSE_MILLIS;
       this.#changed.fire(record);
       return;
     }
-    const service = this.#services.get(connection);
-    const before = JSON.stringify([watched.progress, watched.lastCount?.rows, watched.trouble]);
-    const found =
-      is === 'running'
-        ? await checkRunning(service, record, watched, this.#clock.now())
-        : await checkGivenUp(service, record, watched);
-    const moved = JSON.stringify([watched.progress, watched.lastCount?.rows, watched.trouble]) !== before;
-    if (moved) {
-      watched.movedAt = this.#clock.now();
-    }
-    watched.pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, watched.pauseMillis * (moved ? 1.2 : 1.6));
+    const before = fingerprint(seen);
+    const now = (): number => this.#clock.now();
+    const found = await observeTruncation(this.#services.get(connection), record, seen, now);
+    const isSending = statusOf(record, now()) === 'sending';
+    watched.pauseMillis = pauseAfter(watched, fingerprint(seen) !== before || found.taskEnd !== record.taskEnd);
     // As long as the answer may still come, only rows that are gone say anything.
-    if (
-      found === undefined ||
-      (found === 'running' && record.ending === undefined) ||
-      (is === 'sending' && found !== 'running' && found.kind !== 'finished')
-    ) {
+    const isWorthStoring = JSON.stringify(found) !== JSON.stringify(record);
+    if (!isWorthStoring || (isSending && found.ending?.kind !== 'finished')) {
       this.#changed.fire(record);
       return;
     }
-    // One that was given up and runs after all is a running one again.
-    const { ending: _, endedAt: __, runTimeMillis: ___, ...open } = record;
-    const ended =
-      found === 'running'
-        ? open
-        : {
-            ...record,
-            ending: found,
-            endedAt: this.#clock.now(),
-            runTimeMillis: watched.runTimeMillis,
-            sizeAfter: await this.#sizeAfter(record),
-          };
-    this.#watched.delete(record.id);
-    // What was asked for took its time. Meanwhile another window may have written down more of it, such as the answer, or forgotten
-    // it; and a connection that was removed took its records along: none comes back.
+    await this.#keep(record, found);
+  }
+
+  /**
+   * Asking took its time. Meanwhile another window may have stored more of it, such as the answer, or forgotten it; and a connection
+   * that was removed took its records along: none comes back.
+   */
+  async #keep(record: TruncationRecord, found: TruncationRecord): Promise<void> {
     await this.#records.reload();
     const stored = this.#records.get(record.connectionId, record.id);
     if (
@@ -231,16 +239,35 @@ export class TaskWatch implements Disposable {
       this.#changed.fire(stored ?? record);
       return;
     }
-    await this.#records.save(ended);
-    this.#changed.fire(ended);
+    await this.#records.save(found);
+    this.#changed.fire(found);
   }
+}
+
+/** Unix time in ms. An end that the user doesn't ask about again is judged for ten minutes. */
+function judgedUntil({ endedAt, sentAt }: TruncationRecord): number {
+  return (endedAt ?? sentAt + LOST_AFTER_MILLIS) + STILL_MILLIS;
+}
+
+/** Counts that are right are repeated soon; else each look waits longer, the more so if nothing moved. */
+function pauseAfter({ seen, pauseMillis }: WatchedTruncation, hasMoved: boolean): number {
+  const last = seen.counts.at(-1);
+  if (last?.toDelete === 0) {
+    return Math.min(CLEAN_PAUSE_MILLIS * Math.max(1, Math.ceil(seen.counts.length / 10)), LONGEST_PAUSE_MILLIS);
+  }
+  return Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * (hasMoved ? 1.2 : 1.6));
+}
+
+function fingerprint({ progress, counts, trouble }: TruncationObservation): string {
+  const last = counts.at(-1);
+  return JSON.stringify([progress, last?.toDelete, last?.kept, trouble]);
 }
 
 function isSameOutcome(a: Outcome | undefined, b: Outcome | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function stop(watched: Watched): void {
+function stop(watched: WatchedTruncation): void {
   watched.stopTimer?.();
   watched.stopTimer = undefined;
 }

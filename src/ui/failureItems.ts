@@ -13,6 +13,6 @@ export function failureItems({ headline, message, next }: ServiceFailure): PickI
 }
 
 /** The icon stands in front of the first line; those below it are indented as much. Each is shown whatever is typed. */
-export function lineItems(icon: string, text: string): PickItem[] {
+function lineItems(icon: string, text: string): PickItem[] {
   return wrapped(text).map((label, line) => ({ icon: line === 0 ? icon : 'blank', label, alwaysShow: true }));
 }

@@ -117,8 +117,6 @@ interface PickQuestion<T extends PickItem> {
   readonly active?: T | undefined;
   readonly placeholder: string;
   readonly matchOnDetail?: boolean;
-  /** Whether an item can be taken; one that only says something can't. Absent: all can. */
-  readonly isAnswer?: (item: T) => boolean;
 }
 
 export function askPick<T extends PickItem>(place: StepPlace, question: PickQuestion<T>): Promise<Answer<T>> {
@@ -129,7 +127,7 @@ export function askPick<T extends PickItem>(place: StepPlace, question: PickQues
   return show(pick, place, (done) => [
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
-      if (chosen !== undefined && question.isAnswer?.(chosen) !== false) {
+      if (chosen !== undefined) {
         done({ kind: 'value', value: chosen });
       }
     }),

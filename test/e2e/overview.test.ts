@@ -68,8 +68,7 @@ step('opens by a mouse on the group of indices, and asks for nothing that the tr
     role: 'Production',
   });
   await treeRow(page, /^Time series indices [\d.]+ GB/).waitFor();
-  await pressRowIcon(page, /^Time series indices/, 'Show Index Overview');
-  await rows.first().waitFor();
+  await pressRowIcon(page, /^Time series indices/, 'Show Index Overview', rows);
   assert.equal(sizeRequests(), 1);
   assert.match(await rows.first().innerText(), /^\s*dataset \/ datasetusagestatistics\s+\d+ MB/);
 });
@@ -101,19 +100,19 @@ step('sorts by the header that is pressed, and the other way round', async () =>
 step('tells how an index grew on the days that somebody looked', async () => {
   await lookBack(30);
   await overview.getByRole('button', { name: 'Refresh' }).click();
-  await overview.getByRole('columnheader', { name: 'Growth a month' }).waitFor();
-  await rows.filter({ hasText: 'datasetprofile' }).getByText('about +300 MB', { exact: true }).waitFor();
+  await overview.getByRole('columnheader', { name: 'Growth', exact: true }).waitFor();
+  await rows.filter({ hasText: 'datasetprofile' }).getByText('+300 MB', { exact: true }).waitFor();
 });
 
 step('tells by keyboard what a few words in a row stand for', async () => {
   for (const [index, column, words, sentence] of [
-    ['datasetprofile', '.growth', 'about +300 MB', /^At this rate, it reaches about /],
+    ['datasetprofile', '.growth', '+300 MB', /^\+300 MB in 30 days$/],
     ['dataset / operation', '.limit', '30 days · nightly', /^30 days, by datahub-gc, nightly$/],
   ] as const) {
     const row = rows.filter({ hasText: index });
     const button = row.locator(column).getByRole('button', { name: words });
     const said = row.locator('.sentence').filter({ hasText: sentence });
-    await row.locator('.name button').focus();
+    await row.locator('.name button.link').focus();
     await arrowTo(page, async () => (await button.and(overview.locator(':focus')).count()) > 0, 'Tab');
     await page.keyboard.press('Enter');
     await said.waitFor();
@@ -129,6 +128,42 @@ step('tells by keyboard what a few words in a row stand for', async () => {
   }
 });
 
+step('tells by keyboard what an index is for, and why one cannot be selected', async () => {
+  await filter.fill('checkpoint');
+  await eventuallyEqual(() => rows.count(), 1);
+  await overview.getByRole('checkbox', { name: 'Select all', disabled: true }).waitFor();
+  assert.equal(await overview.getByRole('checkbox').count(), 1, 'there is none in the row');
+  await overview.getByRole('columnheader', { name: 'Size' }).getByRole('button').focus();
+  for (const [name, sentence] of [
+    ["Why datajob/datahubingestioncheckpoint can't be selected", /by itself/],
+    ['About datajob/datahubingestioncheckpoint', /starts over/],
+  ] as const) {
+    const button = rows.getByRole('button', { name });
+    const said = rows.locator('.sentence').filter({ hasText: sentence });
+    await arrowTo(page, async () => (await button.and(overview.locator(':focus')).count()) > 0, 'Tab');
+    await page.keyboard.press('Enter');
+    await said.waitFor();
+    assert.equal(await button.getAttribute('title'), await said.textContent(), 'a screen reader is told the same');
+    found.axe.push(...(await axeViolations(overview)));
+    await page.keyboard.press('Escape');
+    await said.waitFor({ state: 'hidden' });
+  }
+  await filter.fill('');
+});
+
+step('opens the wizard of one that holds state with two years as its cut-off', async () => {
+  await filter.fill('checkpoint');
+  await rows.getByRole('button', { name: 'datajob / datahubingestioncheckpoint', exact: true }).click();
+  await overview.getByRole('heading', { level: 1, name: 'Truncate datajob / datahubingestioncheckpoint' }).waitFor();
+  await overview.getByRole('radio', { name: '730 days', checked: true }).waitFor();
+  assert.equal(await overview.getByRole('radio', { name: '30 days', exact: true }).count(), 0);
+  assert.notEqual(await overview.getByLabel('Date', { exact: true }).inputValue(), '');
+  found.axe.push(...(await axeViolations(overview)));
+  await runCommand(page, 'View: Close Editor');
+  await heading.waitFor();
+  await filter.fill('');
+});
+
 step('shows those that are filtered for', async () => {
   await filter.fill('data set');
   await eventuallyEqual(() => rows.count(), 4);
@@ -142,8 +177,7 @@ step('shows those that are filtered for', async () => {
 step('by keyboard alone: opens, filters, goes through the rows and to the wizard of one', async () => {
   await runCommand(page, 'View: Close All Editors');
   const pointerPresses = await countPointer(page);
-  await typeCommand(page, 'Metadata Service (DataHub): Show Index Overview');
-  await heading.waitFor();
+  await typeCommand(page, 'Metadata Service (DataHub): Show Index Overview', heading);
   const focused = (selector: string) => async (): Promise<boolean> =>
     (await overview.locator(`${selector}:focus`).count()) > 0;
   await arrowTo(page, focused('#filter'), 'Tab');

@@ -10,7 +10,14 @@ import { allPlaces, placesWith } from './harness/traces.ts';
 import { expandRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { connectionRow, describeConnection } from './steps/connections.ts';
-import { assertRows, cutOffOf, dryRunRequests, executeRequests, operationStatus } from './steps/service.ts';
+import {
+  assertRows,
+  cutOffOf,
+  dryRunRequests,
+  executeRequests,
+  operationStatus,
+  requestCount,
+} from './steps/service.ts';
 import { createAndCopyToken, revokeToken } from './steps/tokens.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard } from './steps/wizard.ts';
 
@@ -48,7 +55,7 @@ step('sees tokens by their ids, and the indices with their sizes', async () => {
   await expandRow(page, 'Access tokens');
   await treeRow(page, `${own[0]?.id.slice(0, 12)}…`).waitFor();
   await expandRow(page, 'Time series indices');
-  await treeRow(page, /^dataset, datasetusagestatistics, \d+ MB/).waitFor();
+  await treeRow(page, /^dataset, datasetusagestatistics, about [\d.]+ \wB/).waitFor();
 });
 
 step('creates two tokens, whose names and ends are known from then on', async () => {
@@ -60,7 +67,8 @@ step('creates two tokens, whose names and ends are known from then on', async ()
     assert.equal(await operationStatus(service.url, token, operations), 200);
     created.push(token);
   }
-  await pressRowIcon(page, /^Access tokens/, 'Refresh');
+  const listed = requestCount(service, 'listAccessTokens');
+  await pressRowIcon(page, /^Access tokens/, 'Refresh', () => requestCount(service, 'listAccessTokens') > listed);
   await treeIsQuiet(page);
   await treeRow(page, /^for a day, expires in (1 day|23 hours)/).waitFor();
   await treeRow(page, /^for good, never expires/).waitFor();
@@ -75,6 +83,11 @@ step('revokes one of them', async () => {
 step('truncates an index and follows the task by counting again', async () => {
   const before = database.rows('datajob', 'datahubingestionrunsummary');
   const wizard = await openWizard(page, /^datajob, datahubingestionrunsummary,/);
+  // Its sizes may be wrong: they limit nothing, and the field says so before anything is typed.
+  await wizard.getByLabel('Set cut-off by').selectOption('GB to keep at most');
+  await wizard.getByText("Can't limit by size: this server version reports wrong sizes above 2.1 GB.").waitFor();
+  await wizard.getByLabel('Limit', { exact: true }).and(wizard.locator('[aria-invalid="true"]')).waitFor();
+  await wizard.getByLabel('Set cut-off by').selectOption('Days to keep');
   await chooseDays(wizard, 180);
   await wizard.getByText('Advanced').click();
   await wizard.getByLabel('Batch size').fill('50');

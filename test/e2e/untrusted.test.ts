@@ -70,7 +70,7 @@ test('a script in the wizard’s page can do no more than its buttons', script.t
 
 script.step('opens', async () => {
   await expandRow(page, /^Time series indices/);
-  await chooseDays(await openWizard(page, /^datajob, datahubingestioncheckpoint,/), 180);
+  await chooseDays(await openWizard(page, /^datajob, datahubingestionrunsummary,/), 180);
 });
 
 script.step('loads nothing but what was made for it', async () => {
@@ -99,7 +99,7 @@ script.step('runs no command by a link', async () => {
 script.step('is not listened to where it sends anything but its own messages', async () => {
   const draft = {
     entityType: 'datajob',
-    aspect: 'datahubingestioncheckpoint',
+    aspect: 'datahubingestionrunsummary',
     batchSize: '1',
     timeoutSeconds: '',
     strategy: 'server',
@@ -139,13 +139,13 @@ script.step('is listened to where it sends one of its own', async () => {
 test('in a workspace that nobody trusts an index is truncated as in any other', async () => {
   await runCommand(page, 'View: Close All Editors');
   await expandRow(page, /^Time series indices/);
-  const wizard = await openWizard(page, /^datajob, datahubingestioncheckpoint,/);
-  await chooseDays(wizard, 180);
+  const wizard = await openWizard(page, /^datajob, datahubingestionrunsummary,/);
+  await chooseDays(wizard, 365);
   const { rowsToDelete, rowsTotal } = await dryRun(wizard);
   await deleteButton(wizard).click();
-  await confirmDeletion(page, 'datajob/datahubingestioncheckpoint');
+  await confirmDeletion(page, 'datajob/datahubingestionrunsummary');
   await finished(wizard);
-  assert.equal(database.rows('datajob', 'datahubingestioncheckpoint').length, rowsTotal - rowsToDelete);
+  assert.equal(database.rows('datajob', 'datahubingestionrunsummary').length, rowsTotal - rowsToDelete);
   assert.equal(executeRequests(service).length, 1);
   await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
 });

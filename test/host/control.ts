@@ -7,8 +7,11 @@ import type { StartingRows } from './startingRows.ts';
 /** What a suite may do to a service that runs outside its host, and look up in it. */
 export type ServiceControl = Pick<
   RunningService,
-  'rows' | 'addRow' | 'tasks' | 'tokens' | 'issueToken' | 'restart' | 'clearRequests'
+  'rows' | 'addRow' | 'tasks' | 'tokens' | 'issueToken' | 'restart' | 'assignShards' | 'loseNode' | 'clearRequests'
 > & {
+  refreshIndex(...index: Parameters<RunningService['cluster']['refresh']>): Promise<void>;
+  putIndexSettings(...settings: Parameters<RunningService['cluster']['putSettings']>): Promise<void>;
+  copyRows(...rows: Parameters<RunningService['cluster']['copyRows']>): Promise<string>;
   requests(): RunningService['requests'];
   addFault(...rule: Parameters<RunningService['faults']['add']>): void;
   clearFaults(): void;
@@ -28,6 +31,11 @@ export function serviceControl(service: RunningService, rows: StartingRows): Ser
     tokens: service.tokens,
     issueToken: service.issueToken,
     restart: service.restart,
+    assignShards: service.assignShards,
+    loseNode: service.loseNode,
+    refreshIndex: service.cluster.refresh,
+    putIndexSettings: service.cluster.putSettings,
+    copyRows: service.cluster.copyRows,
     clearRequests: service.clearRequests,
     requests: () => service.requests,
     addFault: (rule) => service.faults.add(rule),

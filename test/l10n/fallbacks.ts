@@ -27,7 +27,7 @@ export function textsShown(markup: string): string[] {
 }
 
 /**
- * The texts that are English although they have a translation.
+ * The texts that are English although they have a translation. A text that has none may be English.
  *
  * @param shown texts as a whole, as {@link textsShown} gives them
  * @param others texts that somebody else may show in English, such as VS Code itself
@@ -38,12 +38,30 @@ export function englishAmong(
   translated: Texts,
   others: ReadonlySet<string> = new Set(),
 ): string[] {
-  const wanted = Object.entries(english)
-    .filter(([key, text]) => translated[key] !== text && !others.has(text))
-    .flatMap(([, text]) => text.split('\n').filter((line) => line !== '' && !line.startsWith('[')));
-  const whole = new Set(wanted.filter((text) => !/\{\d+\}/.test(text)));
-  const patterns = wanted.filter((text) => /\{\d+\}/.test(text) && lettersOf(text) >= LEAST_LETTERS).map(patternOf);
-  return [...new Set(shown)].filter((text) => whole.has(text) || patterns.some((pattern) => pattern.test(text)));
+  const texts = Object.entries(english).filter(([key, text]) => key in translated && translated[key] !== text);
+  const isWanted = isOneOf(
+    texts.map(([, text]) => text).filter((text) => !others.has(text)),
+    LEAST_LETTERS,
+  );
+  const mayBeEnglish = isUntranslated(english, translated);
+  return [...new Set(shown)].filter((text) => isWanted(text) && !mayBeEnglish(text));
+}
+
+/** Tells whether what is shown is a text of ours that has no translation yet. */
+export function isUntranslated(english: Texts, translated: Texts): (shown: string) => boolean {
+  const texts = Object.entries(english).filter(([key]) => !(key in translated));
+  return isOneOf(
+    texts.map(([, text]) => text),
+    1,
+  );
+}
+
+/** @param leastLetters that a text with values in it has of its own, or it is not looked for */
+function isOneOf(texts: readonly string[], leastLetters: number): (shown: string) => boolean {
+  const lines = texts.flatMap((text) => text.split('\n').filter((line) => line !== '' && !line.startsWith('[')));
+  const whole = new Set(lines.filter((text) => !/\{\d+\}/.test(text)));
+  const patterns = lines.filter((text) => /\{\d+\}/.test(text) && lettersOf(text) >= leastLetters).map(patternOf);
+  return (shown) => whole.has(shown) || patterns.some((pattern) => pattern.test(shown));
 }
 
 function lettersOf(text: string): number {

@@ -23,7 +23,7 @@ function name(text: string): string {
 }
 
 /**
- * A sentence for each fault of a translation.
+ * A sentence for each fault of the translations that there are. A missing one is no fault: its text is shown in English.
  *
  * @param same English texts that may be kept
  * @param verbatim names that no language translates, such as those of privileges
@@ -34,16 +34,11 @@ export function translationFaults(
   same: Texts,
   verbatim: readonly string[] = [],
 ): string[] {
-  return [
-    ...Object.keys(translated)
-      .filter((key) => !(key in english))
-      .map((key) => `"${key}" is not used any more.`),
-    ...Object.entries(english).flatMap(([key, text]) => {
-      const its = translated[key];
-      if (its === undefined) return [`"${key}" is missing.`];
-      return textFaults(text, its, text in same, verbatim).map((fault) => `"${key}": ${fault}`);
-    }),
-  ];
+  return Object.entries(english).flatMap(([key, text]) => {
+    const its = translated[key];
+    if (its === undefined) return [];
+    return textFaults(text, its, text in same, verbatim).map((fault) => `"${key}": ${fault}`);
+  });
 }
 
 function textFaults(english: string, translated: string, mayBeSame: boolean, verbatim: readonly string[]): string[] {

@@ -1,8 +1,9 @@
 // npm run l10n: brings the translations up to date with the English texts, and lists what is left for a translator.
 //
 // For each language it takes over what was filled in into out/l10n/<language>.json, sorts its files as the English texts are,
-// drops what is not used any more or was reworded, and writes out/l10n/<language>.json anew: the texts without a translation,
-// with where they stand, and what was dropped, since that is often almost the translation that is needed.
+// drops what is not used any more or was reworded, and writes out/l10n/<language>.json again: the texts without a translation,
+// with where they stand, and what was dropped, since that is often almost the translation that is needed. Until they are
+// translated, these texts are shown in English.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
@@ -15,18 +16,21 @@ import {
   englishTexts,
   filesOf,
   readJson,
+  sameInBoth,
+  translatedFrom,
   translation,
 } from './translations.ts';
 import type { Catalogue, Language } from './translations.ts';
-import { broughtUp } from './upToDate.ts';
-import type { Remainder } from './upToDate.ts';
+import { broughtUp, remainderLines } from './upToDate.ts';
+import type { Missing, Remainder } from './upToDate.ts';
 
 const source = sourceTexts();
 const english = englishTexts(source);
 const places = Object.fromEntries(source.map((one) => [one.text, one.places.join(', ')]));
 const keyed = { ...english.manifest, ...english.walkthrough };
-const from = { ...((readJson(TRANSLATED_FROM) ?? keyed) as Texts), ...english.bundle };
+const from = { ...translatedFrom(), ...english.bundle };
 
+const remainders = new Map<Language, readonly Missing[]>();
 for (const folder of ['out/l10n', 'l10n']) mkdirSync(join(root, folder), { recursive: true });
 for (const language of LANGUAGES) {
   const listFile = `out/l10n/${language}.json`;
@@ -42,10 +46,21 @@ for (const language of LANGUAGES) {
     return [catalogue, { missing, dropped }];
   });
   writeJson(listFile, Object.fromEntries(left));
-  const counts = left.map(([name, { missing }]) => `${name} ${missing.length}`).join(', ');
-  console.log(`${language}: not translated: ${counts} (${listFile})`);
+  remainders.set(
+    language,
+    left.flatMap(([, { missing }]) => missing),
+  );
+  dropReasons(language);
 }
 writeJson(TRANSLATED_FROM, keyed);
+for (const line of remainderLines(remainders)) console.log(line);
+
+/** Reasons to keep an English text go with the text. */
+function dropReasons(language: Language): void {
+  const texts = new Set(Object.values({ ...keyed, ...english.bundle }));
+  const same = Object.entries(sameInBoth(language)).filter(([text]) => texts.has(text));
+  writeJson(`test/l10n/same/${language}.json`, Object.fromEntries(same));
+}
 
 /** What has no text any more goes. */
 function writeTexts(catalogue: Catalogue, language: Language, texts: Texts): void {

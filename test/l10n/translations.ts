@@ -50,6 +50,22 @@ export function translation(catalogue: Catalogue, language: Language): Texts | u
   ) as Texts;
 }
 
+/** A language's translations of the texts as they are now: those of texts that are gone or were reworded are left out. */
+export function currentTranslation(
+  catalogue: Catalogue,
+  language: Language,
+  english: Texts = englishTexts()[catalogue],
+): Texts {
+  const from = { ...(catalogue === 'bundle' ? english : translatedFrom()) };
+  const texts = Object.entries(translation(catalogue, language) ?? {});
+  return Object.fromEntries(texts.filter(([key]) => key in english && from[key] === english[key]));
+}
+
+/** The texts of package.json and of the walkthrough that were translated, by their keys. */
+export function translatedFrom(): Texts {
+  return (readJson(TRANSLATED_FROM) ?? {}) as Texts;
+}
+
 /** The files of translations that are there, of all languages. */
 export function translationFiles(): string[] {
   return LANGUAGES.flatMap((language) => CATALOGUES.flatMap((catalogue) => filesOf(catalogue, language)))

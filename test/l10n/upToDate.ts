@@ -52,3 +52,24 @@ export function broughtUp(
     dropped: Object.fromEntries(Object.entries(old).filter(([key]) => !(key in texts))),
   };
 }
+
+/**
+ * The summary that `npm run l10n` prints: how many texts each language lacks, then each of these texts once, with its languages.
+ *
+ * @param byLanguage the texts without a translation
+ */
+export function remainderLines(byLanguage: ReadonlyMap<string, readonly Missing[]>): string[] {
+  const lacking = new Map<string, string[]>();
+  for (const [language, missing] of byLanguage) {
+    for (const { key } of missing) lacking.set(key, [...(lacking.get(key) ?? []), language]);
+  }
+  return [
+    ...Array.from(byLanguage, ([language, { length }]) =>
+      length === 0 ? `${language}: complete` : `${language}: ${length} not translated (out/l10n/${language}.json)`,
+    ),
+    ...Array.from(lacking, ([key, languages]) => {
+      const where = languages.length === byLanguage.size ? '' : ` (${languages.join(', ')})`;
+      return `- ${key.replaceAll('\n', String.raw`\n`)}${where}`;
+    }),
+  ];
+}

@@ -10,6 +10,8 @@ export interface ClusterControl {
   putSettings(entity: string, aspect: string, settings: Partial<IndexSettings>): Promise<void>;
   expungeDeletes(entity: string, aspect: string): Promise<void>;
   cancel(task: string): Promise<void>;
+  /** Copies the rows that a failed reindex left behind. @returns the task's id */
+  copyRows(source: string, entity: string, aspect: string, afterMillis: number): Promise<string>;
 }
 
 /** @param cluster null: none, and every request throws */
@@ -27,5 +29,7 @@ export function clusterControl(cluster: SearchCluster | null): ClusterControl {
     putSettings: async (entity, aspect, settings) => found().putSettings(canonicalName(entity, aspect), settings),
     cancel: async (task) => found().cancel(task),
     expungeDeletes: async (entity, aspect) => found().expungeDeletes(canonicalName(entity, aspect)),
+    copyRows: async (source, entity, aspect, afterMillis) =>
+      found().reindex({ source, destination: canonicalName(entity, aspect), afterMillis, batchSize: 1000 }),
   };
 }

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
  * A document is seen from `visible_from` until `visible_until`, so the lag needs no timers and survives a restart.
  *
  * A row of `time_index` is one physical index; an index that was reindexed once stands behind an alias. Rows of it are seen
- * from a refresh after `written_at` until one after `deleted_at`. `task_record` has what is known of a finished task.
+ * from a refresh after `written_at` until one after `deleted_at`; `copy_of` is the row that it was first copied from. `task_record` has what is known of a finished task.
  */
 const tables = `
   CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -26,10 +26,11 @@ const tables = `
   );
   CREATE TABLE IF NOT EXISTS time_row (
     time_index INTEGER NOT NULL, timestamp_millis INTEGER NOT NULL, urn TEXT NOT NULL,
-    written_at REAL NOT NULL DEFAULT 0, deleted_at REAL
+    written_at REAL NOT NULL DEFAULT 0, deleted_at REAL, copy_of INTEGER
   );
   CREATE INDEX IF NOT EXISTS time_row_by_time ON time_row (time_index, timestamp_millis, written_at, deleted_at);
   CREATE INDEX IF NOT EXISTS time_row_changed ON time_row (time_index) WHERE written_at > 0 OR deleted_at IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS time_row_copied ON time_row (time_index, copy_of) WHERE copy_of IS NOT NULL;
   CREATE TABLE IF NOT EXISTS task_record (id TEXT PRIMARY KEY, report TEXT NOT NULL);
 `;
 

@@ -10,15 +10,20 @@ const one = 'query ingestionSource($urn: String!) { ingestionSource(urn: $urn) {
 
 for (const profile of ['0.14', '1.7', 'next', 'postgres'] as const) {
   describe(`ingestion sources, ${profile}`, () => {
-    test('are a garbage collector that runs every night, and a warehouse', async (context) => {
+    test('are a garbage collector that runs every night, one that ran from a command line, and a warehouse', async (context) => {
       const service = await serviceFor(context, { profile });
       const { body } = await new TestClient(service, 'ingester').graphql(list, { input: {} });
       const listed = dig(body, 'data', 'listIngestionSources');
-      assert.equal(dig(listed, 'total'), 2);
+      assert.equal(dig(listed, 'total'), 3);
       assert.equal(dig(listed, 'count'), 20);
       assert.equal(dig(listed, 'ingestionSources', 0, 'type'), 'datahub-gc');
       assert.deepEqual(dig(listed, 'ingestionSources', 0, 'schedule'), { interval: '0 1 * * *', timezone: 'UTC' });
-      const recipes = [0, 1].map((row) => String(dig(listed, 'ingestionSources', row, 'config', 'recipe')));
+      const [name, type, schedule] = ['name', 'type', 'schedule'].map((field) =>
+        dig(listed, 'ingestionSources', 1, field),
+      );
+      assert.deepEqual([name, type, schedule], ['[CLI] datahub-gc', 'datahub-gc', null]);
+      assert.equal(dig(listed, 'ingestionSources', 1, 'config', 'executorId'), '__datahub_cli_');
+      const recipes = [0, 1, 2].map((row) => String(dig(listed, 'ingestionSources', row, 'config', 'recipe')));
       for (const recipe of recipes) assert.match(recipe, new RegExp(recipeSecret));
       assert.equal(dig(JSON.parse(recipes[0] ?? ''), 'source', 'config', 'truncate_index_older_than_days'), 30);
     });
@@ -54,10 +59,10 @@ describe('ingestion sources', () => {
     const admin = new TestClient(service, 'admin');
     for (const [input, total] of [
       [{ query: 'ware' }, 1],
-      [{ query: '*' }, 2],
-      [{ filters: [{ field: 'type', values: ['datahub-gc'] }] }, 1],
+      [{ query: '*' }, 3],
+      [{ filters: [{ field: 'type', values: ['datahub-gc'] }] }, 2],
       [{ filters: [{ field: 'type', values: ['mysql'] }] }, 0],
-      [{ start: 1, count: 1 }, 2],
+      [{ start: 1, count: 1 }, 3],
     ] as const) {
       // oxlint-disable-next-line no-await-in-loop -- one request after the other
       const { body } = await admin.graphql(list, { input });

@@ -1,5 +1,4 @@
 import { fetchingError } from './graphqlErrors.ts';
-import type { Profile } from './profiles.ts';
 import type { RequestContext } from './tokenResolvers.ts';
 
 /** An ingestion source as it is stored. */
@@ -29,32 +28,43 @@ export function collector(config: unknown, fields: Partial<IngestionSource> = {}
   };
 }
 
-/** The garbage collector as a server creates it at its start, and a warehouse that somebody added. */
-export function sampleSources(profile: Profile): readonly IngestionSource[] {
-  const retentions =
-    profile.timeseriesStore === 'postgres'
-      ? [{ entity_type: 'dataset', aspect: 'datasetProfile', older_than_days: 90 }]
-      : undefined;
-  return [
-    collector({
-      cleanup_expired_tokens: false,
-      truncate_indices: true,
-      truncate_index_older_than_days: 30,
-      ...(retentions === undefined ? {} : { truncate_aspect_retentions: retentions }),
-      soft_deleted_entities_cleanup: { enabled: true, retention_days: 10 },
-    }),
-    {
-      urn: 'urn:li:dataHubIngestionSource:warehouse',
-      name: 'warehouse',
-      type: 'snowflake',
-      schedule: { interval: '30 4 * * 1-5', timezone: 'Europe/Berlin' },
-      config: {
-        recipe: JSON.stringify({ source: { type: 'snowflake', config: { username: 'etl', password: recipeSecret } } }),
-        executorId: 'default',
-        version: null,
-      },
+/**
+ * The garbage collector as a server creates it at its start, a run of another from a command line, as the client reports it, and a
+ * warehouse that was added.
+ */
+export const sampleSources: readonly IngestionSource[] = [
+  collector({
+    cleanup_expired_tokens: false,
+    truncate_indices: true,
+    truncate_index_older_than_days: 30,
+    soft_deleted_entities_cleanup: { enabled: true, retention_days: 10 },
+  }),
+  fromCommandLine(collector({ truncate_index_older_than_days: 7 })),
+  {
+    urn: 'urn:li:dataHubIngestionSource:warehouse',
+    name: 'warehouse',
+    type: 'snowflake',
+    schedule: { interval: '30 4 * * 1-5', timezone: 'Europe/Berlin' },
+    config: {
+      recipe: JSON.stringify({ source: { type: 'snowflake', config: { username: 'etl', password: recipeSecret } } }),
+      executorId: 'default',
+      version: null,
     },
-  ];
+  },
+];
+
+/** The client names such a source after the type and adds its own version. It has no schedule unless it was given one later. */
+export function fromCommandLine(
+  source: IngestionSource,
+  schedule: IngestionSource['schedule'] = null,
+): IngestionSource {
+  return {
+    ...source,
+    urn: 'urn:li:dataHubIngestionSource:cli-3fa1c0de8d1a4c0c9f0ab1d9c2f6e701',
+    name: `[CLI] ${source.type}`,
+    schedule,
+    config: { ...source.config, executorId: '__datahub_cli_', version: '1.7.0.17' },
+  };
 }
 
 /** A search: texts match the name, and filters whole values. */

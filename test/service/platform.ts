@@ -74,7 +74,7 @@ export async function createPlatform(
     timeseries,
     pacing,
     quirks,
-    ingestionSources: options.ingestionSources ?? sampleSources(profile),
+    ingestionSources: options.ingestionSources ?? sampleSources,
     maintenance: { message: null },
     clock,
   };

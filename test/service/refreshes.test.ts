@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RunningService } from './main.ts';
-import { serviceFor } from './testClient.ts';
+import { serviceFor, until } from './testClient.ts';
 import { counted, cutOffOver, finished, oneRefresh, truncate, usage } from './testTruncations.ts';
 
 const { entityType, aspect } = usage;
@@ -57,6 +57,15 @@ describe('readers of an index', () => {
     service.clock.offsetMillis += 30_001;
     service.addRow(entityType, aspect, Date.now());
     assert.deepEqual(await counted(service, usage, 0), [0, all + 3], 'idle again');
+  });
+
+  test('see rows after the next refresh also when the clock was set back', async (t) => {
+    const service = await serviceFor(t, { profile: 'next', rows: 2000 });
+    service.clock.offsetMillis = 86_400_000;
+    await counted(service, usage, 0);
+    service.clock.offsetMillis = 0;
+    service.addRow(entityType, aspect, Date.now());
+    await until('a refresh', async () => (await counted(service, usage, 0))[1] === all + 1);
   });
 
   test('see nothing change where there are no refreshes, until somebody asks for one', async (t) => {

@@ -191,6 +191,29 @@ describe('a reindex', () => {
     );
   });
 
+  test('that failed is mended by copying the rows from the old index, as often as it takes', async (t) => {
+    const service = await serviceOf(t, { profile: 'next' });
+    const [old] = await sizesOf(service, usage);
+    const endTimeMillis = cutOffOver(service, usage, 0.7);
+    const [toDelete, total] = await counted(service, usage, endTimeMillis);
+    service.pacing.failAfterBatches = 2;
+    const id = await truncate(service, { ...usage, endTimeMillis, dryRun: false, batchSize: 10 });
+    assert.equal((await finished(service, id))['created'], 20);
+    service.addRow(entityType, aspect, endTimeMillis + 1);
+    service.pacing.failAfterBatches = null;
+    const copy = async (): Promise<unknown[]> => {
+      const source = String(old?.indexName);
+      const copied = await finished(service, await service.cluster.copyRows(source, entityType, aspect, endTimeMillis));
+      return [copied['total'], copied['created'], copied['version_conflicts']];
+    };
+    const kept = total - toDelete;
+    assert.deepEqual(await copy(), [kept, kept - 20, 20]);
+    assert.deepEqual(await copy(), [kept, 0, kept]);
+    assert.deepEqual(await counted(service, usage, everything), [0, 0], 'still hidden');
+    await service.cluster.refresh(entityType, aspect);
+    assert.deepEqual(await counted(service, usage, endTimeMillis), [0, kept + 1]);
+  });
+
   test('that fails while it runs leaves the rows missing', async (t) => {
     const service = await serviceOf(t, { profile: '0.14' });
     service.pacing.failAfterBatches = 1;

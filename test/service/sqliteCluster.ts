@@ -202,8 +202,9 @@ export class SqliteCluster implements SearchCluster {
     return (counts) => {
       const page: FoundRow[] = this.#rows.page(view, after, Number.MAX_SAFE_INTEGER, batchSize);
       after = page.at(-1) ?? after;
-      this.#rows.copy(page, to.id, this.#now());
-      counts.created += page.length;
+      const created = this.#rows.copy(page, to.id, this.#now());
+      counts.created += created;
+      counts.version_conflicts += page.length - created;
       return page.length < batchSize ? 'done' : 'more';
     };
   }

@@ -102,16 +102,17 @@ export class TimeRows {
     });
   }
 
-  copy(rows: readonly RowPlace[], to: number, at: number): void {
+  /** Copies rows into another index, except those of which it has a copy. Returns how many were copied. */
+  copy(rows: readonly RowPlace[], to: number, at: number): number {
     const insert = this.#database.prepare(
-      `INSERT INTO time_row (time_index, timestamp_millis, urn, written_at)
-       SELECT ?, timestamp_millis, urn, ? FROM time_row WHERE rowid = ?`,
+      `INSERT INTO time_row (time_index, timestamp_millis, urn, written_at, copy_of)
+       SELECT ?, timestamp_millis, urn, ?, coalesce(copy_of, rowid) AS original FROM time_row WHERE rowid = ?
+         AND NOT EXISTS (SELECT 1 FROM time_row AS copied
+                         WHERE copied.time_index = ? AND copied.copy_of = original AND copied.deleted_at IS NULL)`,
     );
-    inTransaction(this.#database, () => {
-      for (const { row } of rows) {
-        insert.run(to, at, row);
-      }
-    });
+    return inTransaction(this.#database, () =>
+      rows.reduce((copied, { row }) => copied + Number(insert.run(to, at, row, to).changes), 0),
+    );
   }
 
   delete(rows: readonly RowPlace[], at: number): void {

@@ -254,9 +254,9 @@ export class Ledger {
   }
 
   /** Something is told of a truncation. */
-  told({ id, ending }: TruncationRecord): void {
+  told({ id, ending, baseline }: TruncationRecord): void {
     const execution = this.executions.find(({ recordId }) => recordId === id);
-    if (ending?.kind === 'finished' || (ending?.kind === 'unknown' && ending.hidesRows === false)) {
+    if (ending?.kind === 'finished') {
       this.#toldOver.set(id, this.#toldOver.get(id) ?? this.#timeline.now);
     }
     // What was true when it was told first need not be true after the next truncation.
@@ -264,16 +264,20 @@ export class Ledger {
       return;
     }
     this.#toldFinished.add(id);
-    const { going, server, deed } = execution;
-    const visible = new Set(server.rows.map((row) => row.id));
-    const left = [...going].filter((row) => visible.has(row)).length;
-    this.#must(left <= (deed?.conflicts ?? 0), `a truncation is called finished while ${left} of its rows are there`);
-    if (deed?.strategy === 'reindex') {
-      this.#must(
-        [...deed.staying].every((row) => visible.has(row)),
-        'a reindex is called finished while rows that should stay are hidden',
-      );
+    if (ending.readers !== 'clean') {
+      return;
     }
+    const { going, server, deed, request } = execution;
+    const plan = deed?.plan ?? (JSON.parse(request.body) as ReceivedPlan);
+    const copies = server.seenOf(plan).map((rows) => new Set(rows.map((row) => row.id)));
+    const left = [...going].filter((row) => copies.some((ids) => ids.has(row))).length;
+    this.#must(left === 0, `a truncation is called finished while ${left} of its rows are seen`);
+    // Rows dated after the clock of that window were not counted one by one.
+    const counted = deed?.staying.filter(({ at }) => at <= (baseline?.countedUpTo ?? 0)) ?? [];
+    this.#must(
+      counted.every((row) => copies.every((ids) => ids.has(row.id))),
+      'a truncation is called finished while rows that should stay are hidden',
+    );
   }
 
   /** Connections of which several truncations were written down at once. */

@@ -8,7 +8,7 @@ import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';
 import type { TruncationRun } from '../../src/truncation/run.ts';
 import { ADDRESSES } from './machine.ts';
 import type { Machine } from './machine.ts';
-import { ENTITY_TYPE } from './server.ts';
+import { ASPECTS, ENTITY_TYPE } from './server.ts';
 import type { Aspect } from './server.ts';
 import { truncateSeveral } from './several.ts';
 import type { Window } from './window.ts';
@@ -79,6 +79,7 @@ export const DISTURBANCES = {
   newRows: 3,
   oldRows: 2,
   forgetTruncation: 1,
+  refreshIndex: 2,
 } as const;
 export type Disturbance = keyof typeof DISTURBANCES;
 
@@ -141,6 +142,9 @@ async function act(machine: Machine, window: Window, what: Disturbance): Promise
       return;
     case 'oldRows':
       random.pick(servers).addRows(random.whole(1, 100) * DAY);
+      return;
+    case 'refreshIndex':
+      random.pick(servers).refresh(random.pick(ASPECTS));
       return;
     case 'forgetTruncation': {
       const record = connection === undefined ? undefined : window.records.of(connection.id)[0];

@@ -43,9 +43,9 @@ interface Task {
 /** What an execution did here: the truth that what is told is measured against. */
 export interface Deed {
   readonly plan: ReceivedPlan;
-  /** Rows that were to go, and those that were to stay, when it was received. */
+  /** Rows that were to go when it was received, and those that every copy showed and that were to stay. */
   readonly going: ReadonlySet<number>;
-  readonly staying: ReadonlySet<number>;
+  readonly staying: readonly Row[];
   readonly strategy: 'reindex' | 'deleteByQuery';
   /** Rows that changed while the deletion ran and were left. */
   conflicts: number;
@@ -57,11 +57,15 @@ export type Backend = 'search' | 'postgres' | 'bare';
 const DAY = 86_400_000;
 const BATCH_ROWS = 3;
 
-/** What readers see of one aspect. */
+/** One aspect: the rows that are stored, and those that searches find, which each copy refreshes by itself. */
 interface Index {
   /** Counts the indices that were put in its place: each reindex makes a new one. */
   generation: number;
   rows: Row[];
+  /** By copy: the primary, and a replica on some servers. */
+  seen: Row[][];
+  /** A reindex switched refreshing off, until an administrator switches it on. */
+  isNeverRefreshed: boolean;
 }
 
 export class Server {
@@ -72,6 +76,11 @@ export class Server {
   readonly #tasks = new Map<string, Task>();
   readonly #indices: Readonly<Record<Aspect, Index>>;
   #nextRow = 0;
+  /** How long a copy takes to show a change, in ms. */
+  readonly #refreshMillis: readonly number[];
+  /** Whether a reindex leaves its index without refreshing, as current servers do. */
+  readonly #hidesAfterReindex: boolean;
+  #searches = 0;
   /** Everything that changed something, in order. */
   readonly deeds: Deed[] = [];
 
@@ -80,23 +89,39 @@ export class Server {
     this.#random = random;
     this.baseUrl = baseUrl;
     this.backend = backend;
-    const index = (): Index => ({ generation: 0, rows: [] });
+    const interval = backend === 'search' ? random.pick([0, 1_000, 30_000]) : 0;
+    this.#refreshMillis = backend === 'search' && random.chance(0.5) ? [interval, interval * 0.6] : [interval];
+    this.#hidesAfterReindex = random.chance(0.5);
+    const index = (): Index => ({
+      generation: 0,
+      rows: [],
+      seen: this.#refreshMillis.map(() => []),
+      isNeverRefreshed: false,
+    });
     this.#indices = { operation: index(), datasetprofile: index(), datasetusagestatistics: index() };
     for (const aspect of ASPECTS) {
       for (let count = random.whole(6, 14); count > 0; count--) {
         this.#addRow(random.whole(1, 100) * DAY, aspect);
       }
+      this.refresh(aspect);
     }
   }
 
-  /** Those that readers see. */
-  get rows(): readonly Row[] {
-    return Object.values(this.#indices).flatMap(({ rows }) => rows);
-  }
-
-  /** Those that readers see of one index. */
+  /** Those that are stored of one index. */
   rowsOf({ aspect }: { readonly aspect: Aspect }): readonly Row[] {
     return this.#indices[aspect].rows;
+  }
+
+  /** Those that each copy of one index shows to readers. */
+  seenOf({ aspect }: { readonly aspect: Aspect }): readonly (readonly Row[])[] {
+    return this.#indices[aspect].seen;
+  }
+
+  /** An administrator refreshes an index, for good. */
+  refresh(aspect: Aspect): void {
+    const index = this.#indices[aspect];
+    index.isNeverRefreshed = false;
+    index.seen = index.seen.map(() => index.rows);
   }
 
   /** A row more in each index. @param age In ms. */
@@ -130,14 +155,38 @@ export class Server {
 
   #addRow(age: number, aspect: Aspect): void {
     const at = this.#timeline.wall - this.#timeline.wallOffset - age;
-    this.#indices[aspect].rows.push({ id: this.#nextRow++, at });
+    this.#change(this.#indices[aspect], (rows) => [...rows, { id: this.#nextRow++, at }]);
+  }
+
+  /** Readers see the change once each copy has refreshed. */
+  #change(index: Index, change: (rows: readonly Row[]) => Row[]): void {
+    index.rows = change(index.rows);
+    const { generation } = index;
+    this.#refreshMillis.forEach((millis, copy) => {
+      const refresh = (): void => {
+        if (index.generation === generation && !index.isNeverRefreshed) {
+          index.seen = index.seen.with(copy, index.rows);
+        }
+      };
+      if (millis === 0) {
+        refresh();
+      } else {
+        this.#timeline.after(millis, refresh);
+      }
+    });
+  }
+
+  /** What one search finds: the copies answer in turn. */
+  #search(aspect: Aspect): readonly Row[] {
+    const { seen } = this.#indices[aspect];
+    return seen[this.#searches++ % seen.length] ?? [];
   }
 
   #truncate(plan: ReceivedPlan): Reply {
     if (plan.forceDeleteByQuery !== undefined && plan.forceDeleteByQuery === plan.forceReindex) {
       return json({ value: 'please only set forceReindex OR forceDeleteByQuery flags' });
     }
-    const { rows } = this.#indices[plan.aspect];
+    const rows = plan.dryRun ? this.#search(plan.aspect) : this.#indices[plan.aspect].rows;
     const going = rows.filter(({ at }) => at <= plan.endTimeMillis);
     const staying = rows.filter(({ at }) => at > plan.endTimeMillis);
     const wantsReindex =
@@ -156,7 +205,9 @@ export class Server {
     if (this.#random.chance(0.04)) {
       return json({ value: 'The cluster is read-only at the moment.' });
     }
-    const deed: Deed = { plan, going: idsOf(going), staying: idsOf(staying), strategy, conflicts: 0 };
+    const shown = this.#indices[plan.aspect].seen.map(idsOf);
+    const seen = staying.filter(({ id }) => shown.every((ids) => ids.has(id)));
+    const deed: Deed = { plan, going: idsOf(going), staying: seen, strategy, conflicts: 0 };
     return strategy === 'reindex' ? this.#reindex(deed, staying) : this.#deleteByQuery(deed, going);
   }
 
@@ -170,7 +221,7 @@ export class Server {
     const index = this.#indices[deed.plan.aspect];
     this.#inBatches(task, left, (batch) => {
       const ids = idsOf(batch);
-      index.rows = index.rows.filter(({ id }) => !ids.has(id));
+      this.#change(index, (rows) => rows.filter(({ id }) => !ids.has(id)));
     });
     return json({ value: task.id });
   }
@@ -184,6 +235,8 @@ export class Server {
     this.deeds.push(deed);
     const index = this.#indices[deed.plan.aspect];
     index.rows = [];
+    index.seen = index.seen.map(() => []);
+    index.isNeverRefreshed = this.#hidesAfterReindex;
     const generation = ++index.generation;
     if (breaks === 'after') {
       return restliError(400, 'java.lang.IllegalArgumentException: Async reindex failed');
@@ -192,7 +245,7 @@ export class Server {
     this.#inBatches(task, staying, (batch) => {
       // Another reindex may have moved readers on: what is copied then, nobody sees.
       if (generation === index.generation) {
-        index.rows = [...index.rows, ...batch];
+        this.#change(index, (rows) => [...rows, ...batch]);
       }
     });
     return json({ value: task.id });
@@ -210,8 +263,14 @@ export class Server {
 
   #inBatches(task: Task, rows: readonly Row[], work: (batch: readonly Row[]) => void): void {
     const breaksAfter = this.#random.chance(0.12) ? this.#random.whole(0, 2) : Number.POSITIVE_INFINITY;
+    const lostAfter = this.#random.chance(0.05) ? this.#random.whole(0, 2) : Number.POSITIVE_INFINITY;
     const pause = this.#random.pick([20, 400, 5_000]);
     const step = (from: number, batches: number): void => {
+      if (batches >= lostAfter) {
+        // Its node left, and the task with it.
+        this.#tasks.delete(task.id);
+        return;
+      }
       if (batches >= breaksAfter || from >= rows.length) {
         task.completed = true;
         if (batches === 0) {

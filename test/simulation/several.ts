@@ -55,7 +55,7 @@ export async function truncateSeveral(machine: Machine, window: Window, connecti
       ledger.forgottenRecords.add(left.id);
       await bulk.dryRun(
         plansLeft(left).map(({ aspect, endTimeMillis }) => draftOf(aspect, endTimeMillis)),
-        { continues: left },
+        left,
       );
     }
   }
@@ -79,9 +79,9 @@ function reached({ reachedPhases }: Machine, bulk: BulkRun): void {
   if (bulk.phase !== 'ended') {
     return;
   }
-  const last = sent.findLast((status) => status !== 'notSent' && status !== 'finished' && status !== 'seemsFinished');
+  const last = sent.findLast((status) => status !== 'notSent' && status !== 'finished');
   reachedPhases.add(
-    sent.every((status) => status === 'finished' || status === 'seemsFinished')
+    sent.every((status) => status === 'finished')
       ? 'several: all finished'
       : sent.every((status) => status === 'notSent')
         ? 'several: none may be sent'

@@ -24,7 +24,6 @@ import type { TruncationRun } from '../../src/truncation/run.ts';
 import type { DryRunSource, Together } from './ledger.ts';
 import type { Machine } from './machine.ts';
 import type { Host } from './storage.ts';
-import { soon } from './storage.ts';
 
 /** The setting's default, in ms. */
 export const MAX_AGE_MILLIS = 10 * 60_000;
@@ -51,7 +50,7 @@ export class Window implements Host {
   constructor(id: number, machine: Machine, failureRate: () => number) {
     this.id = id;
     this.#machine = machine;
-    const { timeline, memento, folder, secrets, network, random } = machine;
+    const { timeline, memento, folder, secrets, network } = machine;
     this.#clock = timeline.clock((millis, run) => timeline.after(millis, () => this.#alive && run()));
     const globalState = memento.openIn(this, failureRate);
     const files = folder.openIn(this, failureRate);
@@ -68,10 +67,7 @@ export class Window implements Host {
     });
     this.records = new TruncationStore(globalState, files, this.#clock);
     this.bulks = new BulkStore(globalState, files, this.#clock);
-    this.watch = new TaskWatch(this.records, this.services, this.store, this.#clock, async () => {
-      await soon(this, random);
-      return undefined;
-    });
+    this.watch = new TaskWatch(this.records, this.services, this.store, this.#clock);
     this.records.onDidChange((connectionId) => this.records.of(connectionId).forEach((record) => machine.told(record)));
   }
 
@@ -192,8 +188,9 @@ export class Window implements Host {
         newId: () => crypto.randomUUID(),
         observe: this.#observe,
         sent: () => undefined,
-        sizeOf: () => undefined,
+        sizeOf: () => ({ bytes: undefined, precision: 'exact' }),
         concluded: () => undefined,
+        counted: (connection, plan) => this.watch.judgeAgain(connection, plan),
         ...parts,
       },
       connectionId,

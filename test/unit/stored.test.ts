@@ -116,13 +116,14 @@ for (const [version, template] of Object.entries(STORED)) {
       }
     });
 
-    test('of half-filled plans: as they were typed', () => {
+    test('of half-filled plans: as they were typed, but for the strategy that nobody chose', () => {
       const drafts = new DraftStore(memoryOf(stored.workspaceState));
-      const found = Object.entries(stored.workspaceState).filter(([key]) => key.startsWith('planDrafts.'));
-      assert.ok(found.length > 0);
-      for (const [key, values] of found) {
+      const kept = Object.entries(stored.workspaceState).filter(([key]) => key.startsWith('planDrafts.'));
+      assert.ok(kept.length > 0);
+      for (const [key, values] of kept) {
         for (const draft of values as { entityType: string; aspect: string }[]) {
-          assert.deepEqual(JSON.parse(JSON.stringify(drafts.of(key.slice('planDrafts.'.length), draft))), draft);
+          const found = drafts.of(key.slice('planDrafts.'.length), draft);
+          assert.deepEqual(JSON.parse(JSON.stringify(found)), { ...draft, strategy: 'deleteByQuery' });
         }
       }
     });

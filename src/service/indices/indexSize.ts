@@ -14,13 +14,27 @@ export interface IndexSize {
   readonly aspect: string | undefined;
   /** It stands for all indices together, as the table of a PostgreSQL back end does. */
   readonly isTotal: boolean;
-  /** Of the primary shards; undefined when it is not told. */
+  /** Of the primary shards. Undefined if the server doesn't report it, or can't because it is too large. */
   readonly sizeBytes: number | undefined;
+  readonly precision: SizePrecision;
 }
 
-/** An exabyte: beyond it, it is no size. */
-const LARGEST_MB = 1e12;
-/** `sizeInMb` of today, `sizeMb` of before: decimal megabytes. */
+/** `approximate`: reported by an older server, which is wrong about any index above 2.1 GB (PROTOCOL.md §9.2). */
+export type SizePrecision = 'exact' | 'approximate';
+
+/** The size of one index. */
+export interface ReportedSize {
+  /** Undefined if it isn't known. */
+  readonly bytes: number | undefined;
+  readonly precision: SizePrecision;
+}
+
+/** Where a listing comes from: its `sizeMb` means kilobytes in one and megabytes in the other. */
+export type SizeSource = 'restli' | 'openapi';
+
+/** Anything beyond an exabyte is no size. */
+const LARGEST_BYTES = 1e18;
+const BYTES_PER_KB = 1_000;
 const BYTES_PER_MB = 1_000_000;
 const LONGEST_NAME = 255;
 /** What a PostgreSQL back end gives for entity type and aspect (PROTOCOL.md §10). */
@@ -30,11 +44,10 @@ const EVERYTHING = '*';
 const NAME = v.fallback(v.nullish(v.pipe(v.string(), v.maxLength(LONGEST_NAME), v.regex(/^[^\s\p{C}]*$/u))), undefined);
 const SIZE = v.fallback(
   v.nullish(
-    v.pipe(
-      v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}(?:\.\d+)?$/), v.transform(Number))]),
-      v.minValue(0),
-      v.maxValue(LARGEST_MB),
-    ),
+    v.union([
+      v.pipe(v.number(), v.finite()),
+      v.pipe(v.string(), v.regex(/^-?\d{1,15}(?:\.\d+)?$/), v.transform(Number)),
+    ]),
   ),
   undefined,
 );
@@ -47,29 +60,58 @@ const ROW = v.object({
 });
 
 /** A row of a listing of sizes, or nothing when it names no index. */
-export function indexFrom(row: unknown): IndexSize[] {
+export function indexFrom(row: unknown, source: SizeSource): IndexSize[] {
   const parsed = v.safeParse(ROW, row);
   if (!parsed.success) {
     return [];
   }
-  const { entityName, aspectName, sizeInMb, sizeMb } = parsed.output;
+  const { entityName, aspectName } = parsed.output;
   const indexName =
     shown(parsed.output.indexName, LONGEST_NAME) ?? (aspectName ? `${entityName ?? ''}/${aspectName}` : undefined);
   if (indexName === undefined) {
     return [];
   }
   const isTotal = entityName === EVERYTHING && aspectName === EVERYTHING;
-  // One of the two is set. Where the other comes along with its default, 0, it says nothing.
-  const megabytes = sizeInMb ? sizeInMb : (sizeMb ?? sizeInMb ?? undefined);
   return [
     {
       indexName,
       entityType: oneName(entityName),
       aspect: oneName(aspectName),
       isTotal,
-      sizeBytes: megabytes === undefined ? undefined : megabytes * BYTES_PER_MB,
+      ...sizeOf(parsed.output, source),
     },
   ];
+}
+
+/** A size to calculate with; undefined if it isn't known or may be wrong. */
+export function exactBytes({ bytes, precision }: ReportedSize): number | undefined {
+  return precision === 'exact' ? bytes : undefined;
+}
+
+/** Of all sizes together; undefined if there are none. */
+export function precisionOf(indices: readonly Pick<IndexSize, 'sizeBytes' | 'precision'>[]): SizePrecision | undefined {
+  if (indices.some(({ precision }) => precision === 'approximate')) {
+    return 'approximate';
+  }
+  return indices.some(({ sizeBytes }) => sizeBytes !== undefined) ? 'exact' : undefined;
+}
+
+/** One of the two fields is set. If the other comes along with its default, 0, it says nothing. */
+function sizeOf(
+  { sizeInMb, sizeMb }: Pick<v.InferOutput<typeof ROW>, 'sizeInMb' | 'sizeMb'>,
+  source: SizeSource,
+): Pick<IndexSize, 'sizeBytes' | 'precision'> {
+  if (sizeInMb || sizeMb === undefined || sizeMb === null || (sizeMb === 0 && sizeInMb === 0)) {
+    return { sizeBytes: inBytes(sizeInMb, BYTES_PER_MB), precision: 'exact' };
+  }
+  return source === 'openapi'
+    ? { sizeBytes: inBytes(sizeMb, BYTES_PER_MB), precision: 'exact' }
+    : { sizeBytes: inBytes(sizeMb, BYTES_PER_KB), precision: 'approximate' };
+}
+
+function inBytes(size: number | null | undefined, bytesPerUnit: number): number | undefined {
+  const bytes = (size ?? -1) * bytesPerUnit;
+  return bytes >= 0 && bytes <= LARGEST_BYTES ? bytes : undefined;
 }
 
 /** An asterisk is the name of no index: sent back, it could reach all of them. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
 import { indexFrom } from './indexSize.ts';
-import type { IndexSize } from './indexSize.ts';
+import type { IndexSize, SizeSource } from './indexSize.ts';
 import { parseJson } from '../json.ts';
 import { SIZES, unsupported } from '../operations.ts';
 import type { Operations, Reply } from '../operations.ts';
@@ -120,7 +120,7 @@ export class Indices {
   async #sizesOnce(signal: AbortSignal | undefined): Promise<IndexListing> {
     const reply = await this.#askSizes(signal);
     if ('rows' in reply) {
-      return listingOf(reply.rows);
+      return listingOf(reply.rows, 'openapi');
     }
     // The record of the action, or, as the docs once said, the same as text.
     const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
@@ -128,7 +128,7 @@ export class Indices {
     if (!parsed.success) {
       throw unexpectedAnswer(SIZES);
     }
-    return listingOf(parsed.output.indexSizes);
+    return listingOf(parsed.output.indexSizes, 'restli');
   }
 
   async #dryRunOnce(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<string> {
@@ -173,6 +173,9 @@ export class Indices {
   }
 }
 
-function listingOf(rows: readonly unknown[]): IndexListing {
-  return { indices: rows.slice(0, MOST_INDICES).flatMap(indexFrom), leftOut: Math.max(0, rows.length - MOST_INDICES) };
+function listingOf(rows: readonly unknown[], source: SizeSource): IndexListing {
+  return {
+    indices: rows.slice(0, MOST_INDICES).flatMap((row) => indexFrom(row, source)),
+    leftOut: Math.max(0, rows.length - MOST_INDICES),
+  };
 }

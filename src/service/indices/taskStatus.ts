@@ -14,6 +14,8 @@ export type TaskStatus =
       readonly created: number;
       readonly updated: number;
       readonly versionConflicts: number;
+      /** Writes that the cluster refused and the task tried again. */
+      readonly bulkRetries: number;
       readonly runTimeMillis: number | undefined;
       /** Why it was cancelled, in the server's words. */
       readonly cancelled: string | undefined;
@@ -39,6 +41,7 @@ const COUNTS = v.object({
   created: COUNT,
   updated: COUNT,
   version_conflicts: COUNT,
+  retries: v.fallback(v.object({ bulk: COUNT }), { bulk: 0 }),
   canceled: v.fallback(v.nullish(v.string()), undefined),
   failures: LIST,
 });
@@ -69,6 +72,7 @@ export function taskStatusFrom(value: unknown, readable: (text: string) => strin
     created: known.created,
     updated: known.updated,
     versionConflicts: known.version_conflicts,
+    bulkRetries: known.retries.bulk,
     runTimeMillis: typeof runTimeNanos === 'number' ? runTimeNanos / 1e6 : undefined,
     cancelled: typeof known.canceled === 'string' ? (readable(known.canceled) ?? '') : undefined,
     failures: reasons.slice(0, MOST_FAILURES).flatMap((reason) => readable(reasonText(reason)) ?? []),

@@ -8,14 +8,16 @@ import { plain } from '../failure/redaction.ts';
 import { firstOf } from '../firstOf.ts';
 import type { GraphQL } from '../graphql.ts';
 import { IDENTIFIER } from '../identifier.ts';
-import { COLLECTOR, retentionsIn } from './recipe.ts';
+import { COLLECTOR } from './gcReleases.ts';
+import { retentionsIn } from './recipe.ts';
 import type { Retentions } from './recipe.ts';
 import * as l10n from '@vscode/l10n';
 
-/** When a cleanup runs: by a cron expression in a time zone, only when somebody runs it, or somewhere else at times not told. */
+/** When a cleanup runs. `unknown`: the server has a schedule for it that can't be read. */
 export type CleanupSchedule =
   | { readonly kind: 'cron'; readonly interval: string; readonly timeZone: string }
   | { readonly kind: 'byHand' }
+  | { readonly kind: 'commandLine' }
   | { readonly kind: 'unknown' };
 
 /** One ingestion source that truncates indices. */
@@ -45,7 +47,7 @@ export const SOURCES_DOCUMENT =
   'query listIngestionSources($count: Int!) { listIngestionSources(input: {start: 0, count: $count})' +
   ' { total ingestionSources { urn type schedule { interval timezone } } } }';
 
-/** What the command line reports its runs under: such a source has no schedule of the server's. */
+/** Stands in the sources that report runs of the command line: the server runs none of them. */
 const COMMAND_LINE_EXECUTOR = '__datahub_cli_';
 
 /** What a cron expression, `@daily` or the name of a time zone is made of. */
@@ -114,10 +116,14 @@ function cleanupOf(schedule: unknown, answer: unknown): Cleanup {
 }
 
 function scheduleOf(schedule: unknown, executorId: string | null | undefined): CleanupSchedule {
-  const parsed = v.safeParse(SCHEDULE, schedule);
-  if (parsed.success) {
-    return { kind: 'cron', interval: parsed.output.interval, timeZone: parsed.output.timezone };
+  if (executorId === COMMAND_LINE_EXECUTOR) {
+    return { kind: 'commandLine' };
   }
-  const isOurs = (schedule === null || schedule === undefined) && executorId !== COMMAND_LINE_EXECUTOR;
-  return { kind: isOurs ? 'byHand' : 'unknown' };
+  if (schedule === null || schedule === undefined) {
+    return { kind: 'byHand' };
+  }
+  const parsed = v.safeParse(SCHEDULE, schedule);
+  return parsed.success
+    ? { kind: 'cron', interval: parsed.output.interval, timeZone: parsed.output.timezone }
+    : { kind: 'unknown' };
 }

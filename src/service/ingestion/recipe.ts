@@ -4,9 +4,7 @@
  */
 import * as v from 'valibot';
 import { parseJson } from '../json.ts';
-
-/** The type of such an ingestion source, and of the source in its recipe. */
-export const COLLECTOR = 'datahub-gc';
+import { ALWAYS_TRUNCATED, COLLECTOR, TRUNCATED_LATER } from './gcReleases.ts';
 
 /** Whole days that an index keeps its rows for; `none` where the recipe does not truncate it. */
 export type Retention = number | 'none' | 'unknown';
@@ -19,18 +17,7 @@ export type Retentions = (entityType: string, aspect: string, isCaseSensitive?: 
 
 /** In characters: a real recipe has about a thousand. */
 const LONGEST_RECIPE = 100_000;
-const MOST_ENTRIES = 1_000;
 const DEFAULT_DAYS = 30;
-
-/** What is truncated where the recipe lists nothing, spelled as the collector spells it. */
-const BUILT_IN: readonly string[] = [
-  'dataset/operation',
-  'dataset/datasetusagestatistics',
-  'chart/chartUsageStatistics',
-  'dashboard/dashboardUsageStatistics',
-];
-/** In later versions only, and which one will run is not told. */
-const BUILT_IN_LATER = 'query/queryusagestatistics';
 
 /** As Pydantic takes them: `true`, `1` and `"yes"` alike. A reference such as `${DAYS}` is none: only the run knows its value. */
 const FLAG = v.union([
@@ -48,7 +35,6 @@ const DAYS = v.pipe(
   v.minValue(0),
   v.maxValue(100_000),
 );
-const NAME = v.pipe(v.string(), v.minLength(1), v.maxLength(255));
 
 const RECIPE = v.object({
   source: v.object({
@@ -59,14 +45,8 @@ const RECIPE = v.object({
 const CONFIG = v.object({
   truncate_indices: v.optional(FLAG, true),
   truncate_index_older_than_days: v.optional(DAYS, DEFAULT_DAYS),
-  truncate_aspect_retentions: v.optional(
-    v.pipe(
-      v.custom<unknown[]>(Array.isArray),
-      v.maxLength(MOST_ENTRIES),
-      v.array(v.object({ entity_type: NAME, aspect: NAME, older_than_days: v.nullish(DAYS) })),
-    ),
-    [],
-  ),
+  /** No release has it: each of them rejects such a recipe, and builds that have it truncate something else. */
+  truncate_aspect_retentions: v.optional(v.never()),
 });
 
 const nothing: Retentions = () => 'none';
@@ -88,34 +68,19 @@ export function retentionsIn(recipe: string): Retentions {
   if (!config.success) {
     return unknown;
   }
-  const {
-    truncate_indices: isOn,
-    truncate_index_older_than_days: days,
-    truncate_aspect_retentions: entries,
-  } = config.output;
-  if (!isOn) {
-    return nothing;
-  }
-  return entries.length === 0
-    ? byName([...BUILT_IN.map((name) => ({ name, kept: days })), { name: BUILT_IN_LATER, kept: 'unknown' }])
-    : byName(
-        entries.map(({ entity_type: entityType, aspect, older_than_days: own }) => ({
-          name: `${entityType}/${aspect}`,
-          kept: own ?? days,
-        })),
-      );
+  const { truncate_indices: isOn, truncate_index_older_than_days: days } = config.output;
+  return isOn ? truncating(days) : nothing;
 }
 
-function byName(listed: readonly { readonly name: string; readonly kept: number | 'unknown' }[]): Retentions {
-  const inAnyCase = Map.groupBy(listed, ({ name }) => name.toLowerCase());
+function truncating(days: number): Retentions {
   return (entityType, aspect, isCaseSensitive = false) => {
     const wanted = `${entityType}/${aspect}`;
-    const alike = inAnyCase.get(wanted.toLowerCase()) ?? [];
-    const meant = alike.filter(({ name }) => !isCaseSensitive || name === wanted).map(({ kept }) => kept);
-    if (meant.length === 0) {
-      return alike.length === 0 ? 'none' : 'unknown';
+    const isAlike = (name: string): boolean => name.toLowerCase() === wanted.toLowerCase();
+    const listed = ALWAYS_TRUNCATED.find(isAlike);
+    if (listed !== undefined) {
+      return isCaseSensitive && listed !== wanted ? 'unknown' : days;
     }
-    // Where one is listed twice, both run: the shorter one decides.
-    return meant.reduce((a, b) => (a === 'unknown' || b === 'unknown' ? 'unknown' : Math.min(a, b)));
+    // Depends on the release that will run, which the recipe doesn't tell.
+    return TRUNCATED_LATER.some(isAlike) ? 'unknown' : 'none';
   };
 }

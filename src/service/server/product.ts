@@ -30,6 +30,7 @@ const SERVICE_CONFIG = v.looseObject({
     {},
   ),
 });
+const INGESTION_CONFIG = v.object({ managedIngestion: v.object({ defaultCliVersion: v.string() }) });
 /** Servers tell one, by the name of what it is the version of. */
 const MOST_VERSIONS = 20;
 const FRONT_CONFIG = v.looseObject({ config: v.looseObject({ application: v.literal('datahub-frontend') }) });
@@ -73,6 +74,25 @@ export async function askProduct(transport: Transport, signal?: AbortSignal): Pr
     return behind;
   }
   return { product: isFront ? 'DataHub' : undefined, version: undefined, entrance: isFront ? 'front' : 'unknown' };
+}
+
+/**
+ * The release of the ingestion client that runs recipes on this server where they name none (PROTOCOL.md §13.3), as `1.7.0.17`. It is
+ * asked for each time: an administrator changes it without an upgrade.
+ * @returns undefined for a server that doesn't say.
+ * @throws ServiceFailure when it cannot be reached.
+ */
+export async function askIngestionRelease(
+  transport: Transport,
+  entrance: Entrance,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  if (entrance === 'unknown') {
+    return undefined;
+  }
+  const config = await askConfig(transport, entrance === 'front' ? '/api/gms/config' : '/config', signal);
+  const parsed = v.safeParse(INGESTION_CONFIG, config);
+  return parsed.success ? plainVersion(parsed.output.managedIngestion.defaultCliVersion) : undefined;
 }
 
 function serviceFacts(config: unknown, entrance: Entrance): ServerFacts | undefined {

@@ -26,6 +26,8 @@ const CLOCK_SKEW_MILLIS = 5 * 60_000;
 const PAGE = 100;
 /** No server answers beyond the ten thousandth row. */
 const MOST_PAGES = 100;
+/** After so many pages in a row without a readable row the server is taken to answer every page like that. */
+const MOST_UNREADABLE_PAGES = 10;
 
 /** Looks twice, as the listing lags. Undefined proves nothing: the listing may lag further, or not tell enough. */
 export async function findCreated(
@@ -103,7 +105,8 @@ interface AllTokens {
 async function allTokens(list: List, scope: ListTokens['scope'], signal: AbortSignal | undefined): Promise<AllTokens> {
   const tokens = new Map<string, AccessToken>();
   let start = 0;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  let unreadable = 0;
+  for (let page = 0; page < MOST_PAGES && unreadable < MOST_UNREADABLE_PAGES; page++) {
     // oxlint-disable-next-line no-await-in-loop -- where a page begins follows from the one before
     const { tokens: listed, received } = await list({ scope, filters: [], start, count: PAGE }, signal);
     const fresh = listed.filter(({ id }) => !tokens.has(id));
@@ -114,6 +117,7 @@ async function allTokens(list: List, scope: ListTokens['scope'], signal: AbortSi
     if (received === 0 || (listed.length > 0 && fresh.length === 0)) {
       return { tokens: [...tokens.values()], isComplete: received < PAGE };
     }
+    unreadable = listed.length === 0 ? unreadable + 1 : 0;
     start += received;
   }
   return { tokens: [...tokens.values()], isComplete: false };

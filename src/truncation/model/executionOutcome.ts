@@ -2,8 +2,11 @@
 import type { ServiceFailure } from '../../service/failure/failure.ts';
 import type { Execution } from '../../service/indices/indices.ts';
 import * as l10n from '@vscode/l10n';
-import type { DryRunReport } from './dryRun.ts';
-import { mayHideRows } from './remaining.ts';
+import { judgementTexts } from './judgementTexts.ts';
+import type { ReaderCount } from './readerCount.ts';
+import { keptBefore } from './record.ts';
+import type { TruncationRecord } from './record.ts';
+import type { TaskEnd } from './taskEnd.ts';
 import { taskTexts } from './texts.ts';
 import type { Outcome, Failing } from './state.ts';
 
@@ -11,12 +14,15 @@ export type ExecutionOutcome =
   | { readonly kind: 'started'; readonly taskId: string }
   /** Certain: nothing was deleted, and nothing will be. */
   | { readonly kind: 'nothingHappened'; readonly failing: Failing }
-  | { readonly kind: 'unknown'; readonly ending: UnknownOutcome };
+  | { readonly kind: 'unknown'; readonly ending: UnknownOutcome; readonly taskEnd?: TaskEnd };
 
 type UnknownOutcome = Extract<Outcome, { readonly kind: 'unknown' }>;
 
-/** The same dry run as before the execution, once more; undefined when it fails. */
-type Recount = () => Promise<DryRunReport | undefined>;
+/** What readers see once the execution has been answered; undefined when that can't be counted. */
+type Recount = () => Promise<ReaderCount | undefined>;
+
+/** What was counted right before the execution. */
+export type CountedPlan = Pick<TruncationRecord, 'report' | 'baseline'>;
 
 export function outcomeOfAnswer(execution: Execution): ExecutionOutcome {
   if (execution.kind === 'started') {
@@ -33,13 +39,12 @@ export function outcomeOfAnswer(execution: Execution): ExecutionOutcome {
 }
 
 /**
- * @param planned What the dry run right before the execution found.
  * @param failing The failure as it is told where it is certain that nothing happened.
  */
 export async function outcomeOfFailure(
   failure: ServiceFailure,
   failing: Failing,
-  planned: DryRunReport,
+  planned: CountedPlan,
   recount: Recount,
 ): Promise<ExecutionOutcome> {
   if (isReindexFailure(failure)) {
@@ -49,14 +54,14 @@ export async function outcomeOfFailure(
     return { kind: 'unknown', ending: lostAnswer(planned, await recount()) };
   }
   // Its words can be missing, cut off, or those of a gateway: of what may have been a reindex only a count tells.
-  if (failure.status === 400 && planned.strategy !== 'deleteByQuery') {
+  if (failure.status === 400 && planned.report.strategy !== 'deleteByQuery') {
     return outcomeOfReindexFailure(planned, await recount(), failing);
   }
   return { kind: 'nothingHappened', failing };
 }
 
 /**
- * Servers say the same when the index cannot be reindexed, so that nothing was done, and when the reindex broke off after readers
+ * Servers say the same when the index can't be reindexed, so that nothing was done, and when the reindex broke off after searches
  * were pointed at the new, empty index. Only the rows that readers see now tell which.
  */
 function isReindexFailure({ serverText = '' }: ServiceFailure): boolean {
@@ -65,39 +70,55 @@ function isReindexFailure({ serverText = '' }: ServiceFailure): boolean {
 
 /** @param nothingHappened How it is told when all rows are there. */
 function outcomeOfReindexFailure(
-  { rows: planned }: DryRunReport,
-  now: DryRunReport | undefined,
+  planned: CountedPlan,
+  seen: ReaderCount | undefined,
   nothingHappened: Failing,
 ): ExecutionOutcome {
-  const rows = now?.rows;
+  const { rows } = planned.report;
+  const kept = keptBefore(planned);
   const areAllThere =
-    rows !== undefined && planned !== undefined && rows.total >= planned.total && rows.toDelete >= planned.toDelete;
+    seen !== undefined &&
+    rows !== undefined &&
+    kept !== undefined &&
+    seen.kept >= kept &&
+    seen.toDelete >= rows.toDelete;
   return areAllThere
     ? { kind: 'nothingHappened', failing: nothingHappened }
-    : { kind: 'unknown', ending: { kind: 'unknown', failing: taskTexts.rowsHidden(rows?.total), hidesRows: true } };
+    : {
+        kind: 'unknown',
+        taskEnd: { kind: 'short' },
+        ending: {
+          kind: 'unknown',
+          failing: taskTexts.rowsHidden(seen && seen.kept + seen.toDelete),
+          hidesRows: true,
+          missing: 'notCopied',
+        },
+      };
 }
 
 /** The answer is lost and the request is never repeated: a count tells whether rows are going. */
-function lostAnswer(planned: DryRunReport, now: DryRunReport | undefined): UnknownOutcome {
+function lostAnswer(planned: CountedPlan, seen: ReaderCount | undefined): UnknownOutcome {
   const { sentence, next } = taskTexts.lost();
-  if (now?.rows === undefined || planned.rows === undefined) {
+  const { rows, strategy } = planned.report;
+  const kept = keptBefore(planned);
+  if (seen === undefined || rows === undefined || kept === undefined) {
     return { kind: 'unknown', failing: { sentence, next } };
   }
-  if (mayHideRows(planned, now)) {
+  if (seen.kept < kept && strategy !== 'deleteByQuery') {
+    const missing = 'notRefreshedOrCopied';
+    const found = { kind: 'missing', cause: missing, visible: seen.kept, expected: kept } as const;
     return {
       kind: 'unknown',
-      failing: { sentence, next: taskTexts.mayHideRows(now.rows.total).next },
+      failing: { sentence, next: judgementTexts.missing(found).sentence },
       hidesRows: true,
+      missing,
     };
   }
   return {
     kind: 'unknown',
     failing: {
       sentence,
-      next:
-        now.rows.toDelete < planned.rows.toDelete
-          ? taskTexts.countIsFalling(now.rows.toDelete)
-          : taskTexts.countIsUnchanged(),
+      next: seen.toDelete < rows.toDelete ? taskTexts.countIsFalling(seen.toDelete) : taskTexts.countIsUnchanged(),
     },
   };
 }

@@ -34,6 +34,13 @@ export function readGoal(kind: FitKind, text: string): { readonly goal: FitGoal 
   return { goal: kind === 'keepDays' ? { kind, days: value } : { kind, rows: value } };
 }
 
+/** Whole days, or what is wrong with the text. */
+export function readDays(text: string): { readonly days: number } | { readonly problem: string } {
+  const days = whole(text);
+  const problem = goalProblem('keepDays', days);
+  return problem === undefined ? { days } : { problem };
+}
+
 /** With a point or a comma, as keyboards have it. Three decimals may as well be thousands: "1,500" for one person is 1.5 for another. */
 function decimal(text: string): number {
   const typed = text.trim();

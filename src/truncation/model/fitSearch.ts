@@ -2,6 +2,7 @@
  * Finds the cut-off that comes as close to a bound as whole days can, by dry runs. What it finds was itself counted, so that it
  * doesn't exceed the bound; the day beyond it was counted too, and would. Pure: it says which cut-off to count next.
  */
+import type { ReportedSize } from '../../service/indices/indexSize.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import type { FitGoal } from './fit.ts';
 import { ageOf, cutOffAt, rowsUpTo, startOfAges } from './rowsByAge.ts';
@@ -33,6 +34,8 @@ export type Fit =
         /** No row is dated up to now. */
         | 'noRows'
         | 'sizeUnknown'
+        /** The server may report a wrong size. */
+        | 'sizeApproximate'
         /** The dry runs were used up. */
         | 'unknown';
     };
@@ -61,8 +64,14 @@ export function startOfFit(start: number, now: number): number {
 }
 
 /** What the size of the index tells before anything is counted; undefined: it has to be counted. */
-export function unfitSize(goal: CountedGoal, bytes: number | undefined): Fit | undefined {
-  return goal.kind === 'keepBytes' && (bytes === undefined || bytes <= goal.bytes)
+export function unfitSize(goal: CountedGoal, { bytes, precision }: ReportedSize): Fit | undefined {
+  if (goal.kind !== 'keepBytes') {
+    return undefined;
+  }
+  if (precision === 'approximate') {
+    return { kind: 'unsolved', why: 'sizeApproximate' };
+  }
+  return bytes === undefined || bytes <= goal.bytes
     ? { kind: 'unsolved', why: bytes === undefined ? 'sizeUnknown' : 'withinBound' }
     : undefined;
 }
@@ -74,7 +83,7 @@ export function unfitSize(goal: CountedGoal, bytes: number | undefined): Fit | u
  */
 export function nextOfFit(search: FitSearch, counted: readonly CountedSample[]): { readonly count: number } | Fit {
   const { goal, curve, bytes, start } = search;
-  const known = unfitSize(goal, bytes);
+  const known = unfitSize(goal, { bytes, precision: 'exact' });
   if (known !== undefined) {
     return known;
   }

@@ -11,6 +11,11 @@ export function notTightText(): string {
   return l10n.t("Whether a later or earlier day fits better isn't known.");
 }
 
+/** Why a cut-off can't be found by a size. */
+export function sizeLimitRefusal(): string {
+  return l10n.t("Can't limit by size: this server version reports wrong sizes above 2.1 GB. Limit days or rows.");
+}
+
 /** Why there is none. */
 export function unsolvedText(why: (Fit & { kind: 'unsolved' })['why'], goal: FitGoal): string {
   const { size } = formatsOf(language());
@@ -27,6 +32,8 @@ export function unsolvedText(why: (Fit & { kind: 'unsolved' })['why'], goal: Fit
       return l10n.t('There are no rows to delete.');
     case 'sizeUnknown':
       return l10n.t("The size of the index isn't known.");
+    case 'sizeApproximate':
+      return sizeLimitRefusal();
     case 'unknown':
       return l10n.t('No cut-off was found within {0} dry runs.', MOST_FIT_DRY_RUNS);
   }

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import { keptText, nextText } from './texts.ts';
+import { nextText, statusText } from './texts.ts';
 import type { TruncationRecord } from './record.ts';
 import type { Failing, TaskProgress } from './state.ts';
 
@@ -40,7 +40,7 @@ function progressText(progress: TaskProgress | undefined): string {
       );
 }
 
-/** How it ended, in rows and space as far as they are known, and what to do next. An empty text for one that hasn't ended. */
+/** How it ended, in rows as far as they are known, and what to do next. An empty text for one that hasn't ended. */
 export function endMessage(record: TruncationRecord, connectionName: string): string {
   const { ending, plan } = record;
   const names = [plan.entityType, plan.aspect, connectionName] as const;
@@ -48,12 +48,7 @@ export function endMessage(record: TruncationRecord, connectionName: string): st
     case undefined:
       return '';
     case 'finished':
-      return sentences(
-        rowsText(ending.deleted, names),
-        ending.versionConflicts === 0 ? undefined : keptText(ending.versionConflicts),
-        sizeText(record),
-        nextText(record),
-      );
+      return sentences(rowsText(ending.deleted, names), readersText(record), nextText(record));
     case 'failed':
       return failedMessage(plan, connectionName, ending.failing);
     case 'unknown':
@@ -88,16 +83,12 @@ function rowsText(
       );
 }
 
-function sizeText({ sizeBefore, sizeAfter }: TruncationRecord): string {
-  const { size } = formatsOf(language());
-  if (sizeBefore === undefined) {
-    return sizeAfter === undefined
-      ? l10n.t("The size of the index isn't known.")
-      : l10n.t('Size now: {0}.', size(sizeAfter));
-  }
-  return sizeAfter === undefined
-    ? l10n.t("Size before: {0}. The size now isn't known.", size(sizeBefore))
-    : l10n.t('Size: {0} before, {1} now.', size(sizeBefore), size(sizeAfter));
+/** Undefined where readers see what they should. */
+function readersText(record: TruncationRecord): string | undefined {
+  const { ending } = record;
+  return ending?.kind === 'finished' && (ending.readers === 'rowsLeft' || ending.readers === 'notChecked')
+    ? statusText(record, undefined, record.endedAt ?? record.sentAt)
+    : undefined;
 }
 
 function number(value: number): string {

@@ -1,6 +1,6 @@
 /**
  * What a person asks to delete, from the text they typed to a plan that may be sent.
- * Pure: the wizard's host side, the quick flow and the tests share it.
+ * Pure: the wizard's host side and the tests share it.
  */
 import { nameProblem } from '../../indices/indexName.ts';
 import type { DeletionStrategy, TruncationPlan } from '../../service/indices/truncation.ts';
@@ -30,6 +30,10 @@ type PlanProblems = Partial<Record<PlanField, string>>;
 export type CutOffCaution = 'future' | 'last24Hours';
 
 export const DEFAULT_BATCH_SIZE = 10_000;
+/** Proposed where very many rows go: the cluster comes up for air more often. */
+export const GENTLE_BATCH_SIZE = 2_000;
+/** Rows to delete at once, above which smaller batches and steps from the oldest age on are advised. */
+export const MANY_ROWS = 10_000_000;
 /** What a search cluster reads at a time unless it is configured otherwise (`max_result_window`): a larger batch is refused. */
 const LARGEST_BATCH_SIZE = 10_000;
 
@@ -46,9 +50,18 @@ export function emptyDraft(entityType = '', aspect = ''): PlanDraft {
     endTimeMillis: undefined,
     batchSize: String(DEFAULT_BATCH_SIZE),
     timeoutSeconds: '',
-    strategy: 'server',
+    // The one way that neither hides rows nor loses them when it breaks off (PROTOCOL.md §7.5).
+    strategy: 'deleteByQuery',
     cautionAccepted: false,
   };
+}
+
+/**
+ * A draft from before delete by query was proposed holds the proposal of that time, which leaves the choice to the server. It was
+ * hardly ever a choice of the user's.
+ */
+export function withSafeStrategy(draft: PlanDraft): PlanDraft {
+  return draft.strategy === 'server' ? { ...draft, strategy: 'deleteByQuery' } : draft;
 }
 
 /** Whether a cut-off needs a second yes. `now` is Unix time in ms. */

@@ -1,5 +1,7 @@
 /** One truncation that was sent, as it is written down; pure, so that the texts about it are too. */
 import * as v from 'valibot';
+import { isTaskId } from '../../service/indices/taskId.ts';
+import { TASK_END } from './taskEnd.ts';
 import type { DryRunReport } from './dryRun.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import type { Outcome } from './state.ts';
@@ -15,9 +17,27 @@ export const PLAN = v.object({
 });
 const FAILING = v.object({ sentence: v.string(), next: v.optional(v.string()) });
 const ENDING = v.variant('kind', [
-  v.object({ kind: v.literal('finished'), deleted: NUMBER, versionConflicts: v.number() }),
-  v.object({ kind: v.literal('failed'), failing: FAILING, failures: v.array(v.string()) }),
-  v.object({ kind: v.literal('unknown'), failing: FAILING, hidesRows: v.optional(v.boolean()) }),
+  v.object({
+    kind: v.literal('finished'),
+    deleted: NUMBER,
+    versionConflicts: v.number(),
+    readers: v.optional(v.picklist(['clean', 'rowsLeft', 'notChecked'])),
+    rowsLeft: NUMBER,
+  }),
+  v.object({
+    kind: v.literal('failed'),
+    failing: FAILING,
+    failures: v.array(v.string()),
+    readers: v.optional(v.literal('whole')),
+  }),
+  v.object({
+    kind: v.literal('unknown'),
+    failing: FAILING,
+    hidesRows: v.optional(v.boolean()),
+    missing: v.optional(
+      v.picklist(['notRefreshed', 'notCopied', 'notRefreshedOrCopied', 'notAvailable', 'copiesDisagree']),
+    ),
+  }),
 ]);
 const RECORD = v.object({
   id: v.pipe(v.string(), v.uuid()),
@@ -43,10 +63,21 @@ const RECORD = v.object({
   runTimeMillis: NUMBER,
   /** Undefined until the server answered, and for ever when the answer was lost. */
   taskId: v.optional(v.string()),
+  /** How the task ended, once that is known. Undefined too where the server can't be asked. */
+  taskEnd: v.optional(TASK_END),
   ending: v.optional(ENDING),
+  /** What should stay, counted right before it was sent. Undefined: not countable, or written before this was kept. */
+  baseline: v.optional(v.object({ countedUpTo: v.number(), kept: v.number() })),
+  /** What readers saw when the end was judged. */
+  readers: v.optional(v.object({ at: v.number(), toDelete: v.number(), kept: v.number() })),
   /** Of the index, in bytes, where the server tells. */
   sizeBefore: NUMBER,
+  /** Undefined: written before this was kept. */
+  sizePrecision: v.optional(v.picklist(['exact', 'approximate'])),
+  /** Kept for older versions, which read it as the task ended. Not shown: until segments merge, it says nothing. */
   sizeAfter: NUMBER,
+  /** The lowest size that was read after the end, if it is lower than before. `at` is Unix time in ms. */
+  laterSize: v.optional(v.object({ bytes: v.number(), at: v.number() })),
 });
 
 export type TruncationRecord = Omit<v.InferOutput<typeof RECORD>, 'ending' | 'plan' | 'report'> & {
@@ -62,7 +93,18 @@ export type TruncationRecord = Omit<v.InferOutput<typeof RECORD>, 'ending' | 'pl
 export function hidesRows({ ending, report }: TruncationRecord): boolean {
   return ending?.kind === 'unknown'
     ? ending.hidesRows === true
-    : ending?.kind === 'failed' && report.strategy !== 'deleteByQuery';
+    : ending?.kind === 'failed' && report.strategy !== 'deleteByQuery' && ending.readers !== 'whole';
+}
+
+/**
+ * Whether counting may still change what is said about the end. A reindex that was called finished before readers were counted may
+ * have hidden every row (PROTOCOL.md §7.5).
+ */
+export function canBeJudgedAgain({ ending, report }: TruncationRecord): boolean {
+  if (ending?.kind !== 'finished') {
+    return true;
+  }
+  return ending.readers === undefined ? report.strategy === 'reindex' : ending.readers !== 'clean';
 }
 
 /**
@@ -77,6 +119,19 @@ export function blockOf(record: TruncationRecord): 'rowsHidden' | 'underWay' | u
   }
   const isOpen = ending === undefined || (ending.kind === 'unknown' && ending.hidesRows === undefined);
   return isOpen && report.strategy !== 'deleteByQuery' ? 'underWay' : undefined;
+}
+
+/** The ID of a task whose status can be asked for; PostgreSQL's can't (PROTOCOL.md §10). */
+export function askableTask({ taskId }: TruncationRecord): string | undefined {
+  return taskId !== undefined && isTaskId(taskId) ? taskId : undefined;
+}
+
+/** Rows that should stay; undefined when they couldn't be counted before it was sent. */
+export function keptBefore({
+  baseline,
+  report: { rows },
+}: Pick<TruncationRecord, 'baseline' | 'report'>): number | undefined {
+  return baseline?.kept ?? (rows === undefined ? undefined : rows.total - rows.toDelete);
 }
 
 /** When the task ended, Unix time in ms; undefined where the server didn't tell: that it had ended may have been seen much later. */

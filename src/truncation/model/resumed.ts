@@ -22,7 +22,7 @@ export function resumed(record: TruncationRecord): TruncationState {
       ? { phase: 'failed', draft, review, taskId, ending: { kind: 'unknown', failing: taskTexts.lost() } }
       : { phase: 'running', draft, review, taskId };
   }
-  return ending.kind === 'finished' && taskId !== undefined
+  return ending.kind === 'finished'
     ? { phase: 'finished', draft, review, taskId, ending }
     : { phase: 'failed', draft, review, taskId, ending };
 }

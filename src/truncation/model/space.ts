@@ -1,49 +1,32 @@
-/** How much space truncations free, and need before. Rows differ in size, so all of it is about so much. Pure but for the words. */
+/** The disk space of rows, and what a reindex needs of it. Rows differ in size, so all of it is about so much. Pure but for the words. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../../language.ts';
+import { exactBytes } from '../../service/indices/indexSize.ts';
+import type { ReportedSize } from '../../service/indices/indexSize.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { percentOf } from './dryRun.ts';
 import type { DryRunReport } from './dryRun.ts';
 
-/** About so many bytes of space. */
-export interface Freed {
-  readonly bytes: number;
-  /** When, in a few words, where the deletion by itself frees nothing. */
-  readonly when?: string;
-}
-
-/** What a dry run of an index found, and its size in bytes, if it is known. */
-export interface Measured {
+/** A dry run of an index, and its size. */
+export interface SizedReport {
   readonly report: DryRunReport;
-  readonly size: number | undefined;
+  readonly size: ReportedSize;
 }
 
-/** A reindex by itself frees nothing. Undefined where it can't be told. */
-export function freedBy({ report: { rows, strategy }, size }: Measured): Freed | undefined {
-  if (rows === undefined || size === undefined || strategy === 'unknown') {
-    return undefined;
-  }
-  const bytes = Math.round((size * percentOf(rows)) / 100);
-  return strategy === 'reindex' ? { bytes, when: l10n.t('once the old index is removed') } : { bytes };
+/** About how many bytes the rows to delete hold. Deleting them frees none of it by itself. Undefined if it isn't known. */
+export function bytesToDelete({ report: { rows }, size }: SizedReport): number | undefined {
+  const bytes = exactBytes(size);
+  return rows === undefined || bytes === undefined ? undefined : Math.round((bytes * percentOf(rows)) / 100);
 }
 
-/** What the deletions free, and what is freed later, each in sum. */
-export function freedInSum(freed: readonly Freed[]): readonly Freed[] {
-  return [freed.filter(({ when }) => when === undefined), freed.filter(({ when }) => when !== undefined)].flatMap(
-    (part) => {
-      const bytes = part.reduce((sum, one) => sum + one.bytes, 0);
-      return part[0] === undefined ? [] : [{ ...part[0], bytes }];
-    },
-  );
-}
-
-/** What the copies that reindexes make take in sum: no old index is removed between them. Undefined where nothing is copied. */
-export function spaceNeeded(truncations: readonly Measured[]): string | undefined {
+/** The disk space for all copies that reindexes make, since no old index is removed in between. Undefined if nothing is copied. */
+export function spaceNeeded(truncations: readonly SizedReport[]): string | undefined {
   const kept = truncations
     .filter(({ report }) => report.strategy === 'reindex')
-    .map(({ report: { rows }, size }) =>
-      rows === undefined || size === undefined ? undefined : (size * (100 - percentOf(rows))) / 100,
-    );
+    .map(({ report: { rows }, size }) => {
+      const bytes = exactBytes(size);
+      return rows === undefined || bytes === undefined ? undefined : (bytes * (100 - percentOf(rows))) / 100;
+    });
   if (kept.length === 0) {
     return undefined;
   }

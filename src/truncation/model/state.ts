@@ -10,6 +10,7 @@ import { worseThan } from './dryRun.ts';
 import type { DryRunReport } from './dryRun.ts';
 import { checkDraft, samePlan } from './plan.ts';
 import type { PlanDraft } from './plan.ts';
+import type { MissingCause } from './readerJudgement.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 
 /**
@@ -46,13 +47,32 @@ export interface TaskProgress {
 
 /** How a truncation ended. */
 export type Outcome =
-  | { readonly kind: 'finished'; readonly deleted: number | undefined; readonly versionConflicts: number }
-  | { readonly kind: 'failed'; readonly failing: Failing; readonly failures: readonly string[] }
+  | {
+      readonly kind: 'finished';
+      readonly deleted: number | undefined;
+      readonly versionConflicts: number;
+      /** What readers see. Undefined in records from before readers were counted. */
+      readonly readers?: 'clean' | 'rowsLeft' | 'notChecked' | undefined;
+      /** Rows dated at or before the cutoff that are still found. */
+      readonly rowsLeft?: number | undefined;
+    }
+  /** `readers`: rows that should stay were counted and are all there, so the index isn't blocked. */
+  | {
+      readonly kind: 'failed';
+      readonly failing: Failing;
+      readonly failures: readonly string[];
+      readonly readers?: 'whole' | undefined;
+    }
   /**
-   * The server does not know the task any more, or cannot tell. `hidesRows`: rows that should stay are not in the index any more,
-   * as after a reindex that broke off, so nothing may be deleted from it.
+   * The server doesn't know the task any more, or can't tell. `hidesRows`: readers don't find rows that should stay, as after a
+   * reindex, so nothing may be deleted from the index. `missing`: which requests bring them back.
    */
-  | { readonly kind: 'unknown'; readonly failing: Failing; readonly hidesRows?: boolean | undefined };
+  | {
+      readonly kind: 'unknown';
+      readonly failing: Failing;
+      readonly hidesRows?: boolean | undefined;
+      readonly missing?: MissingCause | 'copiesDisagree' | undefined;
+    };
 
 export type TruncationState =
   | { readonly phase: 'editing'; readonly draft: PlanDraft; readonly failing?: Failing }
@@ -71,7 +91,8 @@ export type TruncationState =
       readonly phase: 'finished';
       readonly draft: PlanDraft;
       readonly review: Review;
-      readonly taskId: string;
+      /** Undefined when the answer was lost and counting showed the end. */
+      readonly taskId: string | undefined;
       readonly ending: Outcome;
     }
   /** `taskId` is undefined when nothing was started or the answer was lost. */
@@ -118,6 +139,8 @@ export type TruncationEvent =
   | ({ readonly type: 'sent'; readonly access: string | undefined } & Age)
   | { readonly type: 'started'; readonly taskId: string }
   | { readonly type: 'ended'; readonly ending: Outcome }
+  /** One that was given up runs after all. */
+  | { readonly type: 'reopened'; readonly taskId: string }
   | { readonly type: 'startOver'; readonly draft: PlanDraft };
 
 export function editing(draft: PlanDraft): TruncationState {
@@ -189,6 +212,10 @@ export function reduce(state: TruncationState, event: TruncationEvent): Truncati
         : state;
     case 'ended':
       return afterEnd(state, event.ending);
+    case 'reopened':
+      return state.phase === 'failed'
+        ? { phase: 'running', draft: state.draft, review: state.review, taskId: event.taskId }
+        : state;
     case 'startOver':
       return state.phase === 'finished' || state.phase === 'failed' || state.phase === 'running'
         ? editing(event.draft)
@@ -272,14 +299,24 @@ function afterRecount(
     : { phase: 'reviewed', draft, review };
 }
 
+/** An end can be judged again: rows that were hidden are found once an administrator has refreshed the index. */
 function afterEnd(state: TruncationState, ending: Outcome): TruncationState {
-  if (state.phase === 'running') {
-    const { draft, review, taskId } = state;
-    return ending.kind === 'finished'
-      ? { phase: 'finished', draft, review, taskId, ending }
-      : { phase: 'failed', draft, review, taskId, ending };
+  switch (state.phase) {
+    case 'executing':
+      return state.step === 'sent' && ending.kind !== 'finished' ? ended(state, undefined, ending) : state;
+    case 'running':
+    case 'finished':
+    case 'failed':
+      return ended(state, state.taskId, ending);
+    default:
+      return state;
   }
-  return state.phase === 'executing' && state.step === 'sent' && ending.kind !== 'finished'
-    ? { phase: 'failed', draft: state.draft, review: state.review, taskId: undefined, ending }
-    : state;
+}
+
+function ended(
+  { draft, review }: { readonly draft: PlanDraft; readonly review: Review },
+  taskId: string | undefined,
+  ending: Outcome,
+): TruncationState {
+  return { phase: ending.kind === 'finished' ? 'finished' : 'failed', draft, review, taskId, ending };
 }

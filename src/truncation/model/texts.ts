@@ -4,9 +4,11 @@ import type { ServerStrategy } from './dryRun.ts';
 import type { CutOffCaution } from './plan.ts';
 import type { Outcome, Failing, TaskProgress } from './state.ts';
 import { targetOf } from './plan.ts';
+import { judgementTexts } from './judgementTexts.ts';
 import { blockOf, hidesRows, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
-import { rateOf } from './remaining.ts';
+import { rateOf } from './rate.ts';
+import { spaceText } from './spaceTexts.ts';
 import { language, plural } from '../../language.ts';
 import { MILLIS_PER_MINUTE } from '../../time.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -18,12 +20,15 @@ export const strategyTexts: Readonly<
     name: () => l10n.t('Reindex'),
     meaning: () =>
       l10n.t(
-        "The server copies the remaining rows into a new index, as it does when more than half of the rows are deleted. They're hidden from readers until the copy finishes. If it fails, an administrator has to restore them. The old index uses disk space until it's removed.",
+        "The server points searches at a new index and then copies the rows to keep into it; on current servers they stay hidden until an administrator refreshes it. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.",
       ),
   },
   deleteByQuery: {
     name: () => l10n.t('Delete by query'),
-    meaning: () => l10n.t('Rows are deleted in batches; the rest stay readable. Disk space is freed gradually.'),
+    meaning: () =>
+      l10n.t(
+        'Rows are deleted in batches; the others stay searchable. The index grows at first and may keep its size afterwards.',
+      ),
   },
   unknown: {
     name: () => l10n.t('Unknown strategy'),
@@ -39,52 +44,6 @@ export function cautionText(caution: CutOffCaution): string {
 }
 
 export const taskTexts = {
-  /** For a reindex: what stays is counted too, since an empty new index has nothing left to delete either. */
-  notKnownReindex: ({ sentence }: Failing): Failing => ({ sentence, next: taskTexts.failed('reindex').next }),
-  notKnown: (remaining: number | undefined): Failing => ({
-    sentence: l10n.t("The server doesn't know this task any more. It ended, or its node was restarted."),
-    next: taskTexts.left(remaining),
-  }),
-  /** What a new count adds to a sentence that stays true. */
-  left: (remaining: number | undefined): string =>
-    remaining === undefined
-      ? l10n.t("The rows couldn't be counted. Check again later.")
-      : plural(
-          remaining,
-          l10n.t('{0} row dated at or before the cut-off is still there. Check again later.', number(remaining)),
-          l10n.t('{0} rows dated at or before the cut-off are still there. Check again later.', number(remaining)),
-        ),
-  cancelled: (reason: string): Failing => ({
-    sentence:
-      reason === ''
-        ? l10n.t('The task was cancelled on the server.')
-        : l10n.t('The task was cancelled on the server: {0}', reason),
-    next: l10n.t('Rows deleted until then are gone. Run the dry run again to see what is left.'),
-  }),
-  failed: (strategy: ServerStrategy): Failing => ({
-    sentence: l10n.t('The task ended with failures.'),
-    next:
-      strategy === 'reindex'
-        ? l10n.t(
-            "Rows that should stay may be hidden. Ask an administrator to check the index's alias before anything else.",
-          )
-        : l10n.t('Run the dry run again to see what is left.'),
-  }),
-  endedEarly: (strategy: ServerStrategy, done: number, total: number): Failing => ({
-    sentence: plural(
-      total,
-      l10n.t('The task ended early, after {0} of {1} row.', number(done), number(total)),
-      l10n.t('The task ended early, after {0} of {1} rows.', number(done), number(total)),
-    ),
-    next: taskTexts.failed(strategy).next,
-  }),
-  stopped: (remaining: number, timeoutSeconds: number | undefined): Failing => ({
-    sentence: l10n.t("The row count has stopped falling. This server can't say whether the task is still running."),
-    next:
-      timeoutSeconds === undefined
-        ? taskTexts.left(remaining)
-        : `${timeoutText(timeoutSeconds)} ${taskTexts.left(remaining)}`,
-  }),
   lost: (): Failing => ({
     sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
     next: l10n.t(
@@ -103,41 +62,27 @@ export const taskTexts = {
     sentence: l10n.t("Nothing was deleted: the server couldn't reindex this index."),
     next: l10n.t('Delete by query instead.'),
   }),
-  /** @param visible How many rows readers see now, where that could be counted. */
+  /**
+   * A reindex that was refused, or broke off after searches were pointed at the new index.
+   * @param visible How many rows searches find now, where that could be counted.
+   */
   rowsHidden: (visible: number | undefined): Failing => ({
     sentence:
       visible === undefined
-        ? l10n.t(
-            "The reindex failed, and the rows couldn't be counted since. Rows that should stay may be hidden from readers.",
-          )
+        ? l10n.t("The reindex failed, and the rows couldn't be counted since. Rows that should stay may be hidden.")
         : plural(
             visible,
             l10n.t(
-              'The reindex failed after readers were moved to a new index: they see {0} row now. The others are hidden, not deleted.',
+              'The reindex failed, and searches find only {0} row now. The others are hidden, not deleted.',
               number(visible),
             ),
             l10n.t(
-              'The reindex failed after readers were moved to a new index: they see {0} rows now. The others are hidden, not deleted.',
+              'The reindex failed, and searches find only {0} rows now. The others are hidden, not deleted.',
               number(visible),
             ),
           ),
     next: l10n.t(
-      "Ask an administrator to point the index's alias back to the old index. Until you forget this truncation, nothing is deleted from this index.",
-    ),
-  }),
-  /** @param visible How many rows readers see now. */
-  mayHideRows: (visible = 0): Failing => ({
-    sentence: l10n.t("The server doesn't say what became of the reindex, and readers see fewer rows than should stay."),
-    next: plural(
-      visible,
-      l10n.t(
-        "{0} row is visible; the others may be hidden. Ask an administrator to check the index's alias. Until you forget this truncation, nothing is deleted from this index.",
-        number(visible),
-      ),
-      l10n.t(
-        "{0} rows are visible; the others may be hidden. Ask an administrator to check the index's alias. Until you forget this truncation, nothing is deleted from this index.",
-        number(visible),
-      ),
+      "Send an administrator the requests that bring them back, before DataHub's next upgrade, which can delete the old index. Nothing is deleted from this index until searches find the rows.",
     ),
   }),
   /** Why nothing is deleted from an index because of an earlier truncation of it. */
@@ -150,7 +95,7 @@ export const taskTexts = {
       target,
     ),
     next: l10n.t(
-      "Ask an administrator to check the index's alias. Once the rows are back, forget that truncation and run the dry run again.",
+      'That truncation has the requests for an administrator. Run the dry run again once searches find the rows.',
     ),
   }),
   underWay: (target: string): Failing => ({
@@ -169,16 +114,6 @@ export const taskTexts = {
     sentence: l10n.t('Nothing was deleted: this truncation was forgotten before it was sent.'),
     next: l10n.t('Run the dry run again.'),
   }),
-  /** A completed task whose counts say nothing of the rows. */
-  endedUntold: (remaining: number | undefined): Failing => ({
-    sentence: l10n.t("The task has ended, but the server doesn't say what it did."),
-    next: taskTexts.left(remaining),
-  }),
-  /** Counted, not told by the server: rows that were written later and dated earlier may be among those that are seen. */
-  rowsAreBack: (): Failing => ({
-    sentence: l10n.t('As many rows as should stay are visible, so the reindex seems to have finished.'),
-    next: l10n.t("Ask an administrator to check the index's alias before the old index is removed."),
-  }),
   connectionChanged: (): Failing => ({
     sentence: l10n.t('The connection has changed since the dry run.'),
     next: l10n.t('Run the dry run again.'),
@@ -193,14 +128,6 @@ function number(count: number): string {
   return formatsOf(language()).number(count);
 }
 
-function timeoutText(seconds: number): string {
-  return plural(
-    seconds,
-    l10n.t('The timeout of {0} second may have ended it.', number(seconds)),
-    l10n.t('The timeout of {0} seconds may have ended it.', number(seconds)),
-  );
-}
-
 /** One sentence on where a truncation stands. */
 export function statusText(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
   switch (statusOf(record, now)) {
@@ -208,7 +135,11 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
       return l10n.t('Sending…');
     case 'lost':
       return taskTexts.lost().sentence;
-    case 'running':
+    case 'running': {
+      const settling = judgementTexts.settling(record);
+      if (settling !== undefined) {
+        return settling;
+      }
       if (progress?.total === undefined) {
         return l10n.t('Running on the server…');
       }
@@ -219,6 +150,7 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
             l10n.t('Deleting: {0} of {1} row.', number(progress.done), number(progress.total)),
             l10n.t('Deleting: {0} of {1} rows.', number(progress.done), number(progress.total)),
           );
+    }
     case 'finished':
     case 'failed':
     case 'unknown':
@@ -252,6 +184,9 @@ export function shortStatus(record: TruncationRecord, progress: TaskProgress | u
     case 'sending':
       return l10n.t('sending…');
     case 'running':
+      if (record.taskEnd !== undefined) {
+        return l10n.t('checking…');
+      }
       return progress?.total === undefined ? l10n.t('running') : share((progress.done / progress.total) * 100);
     case 'finished': {
       const deleted = ending?.kind === 'finished' ? ending.deleted : undefined;
@@ -263,9 +198,7 @@ export function shortStatus(record: TruncationRecord, progress: TaskProgress | u
       return l10n.t('failed');
     case 'lost':
     case 'unknown':
-      return ending?.kind === 'unknown' && ending.hidesRows === false
-        ? l10n.t('probably finished')
-        : l10n.t('outcome unknown');
+      return l10n.t('outcome unknown');
   }
 }
 
@@ -276,8 +209,25 @@ function outcomeText(ending: Outcome | undefined): string {
   if (ending.kind !== 'finished') {
     return ending.failing.sentence;
   }
-  const deleted = ending.deleted === undefined ? l10n.t('Finished.') : deletedText(ending.deleted);
-  return ending.versionConflicts === 0 ? deleted : `${deleted} ${keptText(ending.versionConflicts)}`;
+  switch (ending.readers) {
+    case 'rowsLeft':
+      return rowsLeftText(ending.rowsLeft ?? 0);
+    case 'notChecked':
+      return l10n.t('Finished on the server; not checked.');
+    default:
+      return ending.deleted === undefined ? l10n.t('Finished.') : deletedText(ending.deleted);
+  }
+}
+
+function rowsLeftText(rows: number): string {
+  return plural(
+    rows,
+    l10n.t('Finished. {0} row dated before the cutoff is there, written meanwhile or still searchable.', number(rows)),
+    l10n.t(
+      'Finished. {0} rows dated before the cutoff are there, written meanwhile or still searchable.',
+      number(rows),
+    ),
+  );
 }
 
 function deletedText(rows: number): string {
@@ -288,22 +238,11 @@ function deletedText(rows: number): string {
   );
 }
 
-/** Rows that weren't deleted because something else wrote them anew. */
-export function keptText(rows: number): string {
-  return plural(
-    rows,
-    l10n.t('{0} row changed in the meantime and was kept.', number(rows)),
-    l10n.t('{0} rows changed in the meantime and were kept.', number(rows)),
-  );
-}
-
 /** What to do after an end; undefined when there is nothing. */
 export function nextText(record: TruncationRecord): string | undefined {
   const { ending } = record;
   if (ending?.kind === 'finished') {
-    return record.report.strategy === 'reindex'
-      ? l10n.t('The old index keeps using disk space until an administrator removes it.')
-      : l10n.t('Disk space is freed gradually. Refresh the indices later.');
+    return spaceText(record);
   }
   return ending?.failing.next;
 }

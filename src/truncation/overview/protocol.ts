@@ -3,6 +3,7 @@
  * The page names an index that the host has listed; it never sends a request body, an address or a command.
  */
 import * as v from 'valibot';
+import type { SizePrecision } from '../../service/indices/indexSize.ts';
 import { SEVERAL_INTENT } from '../several/protocol.ts';
 import type { SeveralView } from '../several/protocol.ts';
 
@@ -40,21 +41,21 @@ export interface OverviewRow {
   readonly aspect?: string;
   readonly indexName: string;
   readonly bytes?: number;
-  /** What it is besides an index that readers see, in a few words. */
-  readonly note?: string;
-  /** The note is one that nobody should overlook. */
-  readonly isWarning: boolean;
-  /** A reindex put another in its place. */
-  readonly isReplaced: boolean;
+  /** Beside its name, in a few words and as a sentence. */
+  readonly note?: { readonly text: string; readonly detail: string };
   readonly canTruncate: boolean;
+  /** What it feeds, and what its old rows are missed for. Absent for aspects that aren't the platform's own. */
+  readonly purpose?: string;
+  /** Why it can't be truncated together with others. Absent where it can. */
+  readonly onlyAlone?: string;
   readonly growth?: {
-    readonly bytesPerMonth: number;
+    /** Since its size last fell, and in how many days; negative where it shrank. */
+    readonly bytes: number;
+    readonly days: number;
     /** Sizes over time, each with its day (days since January 1, 1970, UTC); the earliest first. */
     readonly figures: readonly (readonly [day: number, bytes: number])[];
-    /** A sentence on the size that it reaches next. */
-    readonly reaches?: string;
   };
-  /** What limits it already, in a few words and as a sentence; without days nothing does. Absent where that isn't known. */
+  /** What limits it already, in a few words and as a sentence; without days where nothing was found. Absent where that isn't known. */
   readonly limit?: { readonly text: string; readonly detail: string; readonly days?: number };
   /** As they were counted last, where somebody asked for the rows by age of this index. */
   readonly counted?: {
@@ -83,6 +84,9 @@ export interface OverviewView {
   readonly isLoading: boolean;
   /** When the sizes were loaded: Unix time in ms; undefined before. */
   readonly loadedAt?: number;
+  readonly sizePrecision: SizePrecision;
+  /** Why sizes are approximate, or missing. */
+  readonly sizeNote?: string;
   readonly failure?: {
     readonly headline: string;
     readonly sentence: string;

@@ -1,16 +1,15 @@
 /** One index of several that are truncated with one confirmation. What deletes is its run, the same as for an index alone. */
+import { holdsState } from '../../indices/timeseriesAspects.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
+import { onlyAloneText } from '../model/aspectTexts.ts';
 import type { PlanDraft } from '../model/plan.ts';
 import type { Failing, Review, TruncationState } from '../model/state.ts';
 import type { TruncationRun } from '../run.ts';
 import { Gate } from './gate.ts';
-import { hasOnlyNoRows, whyLeftOut } from './whyLeftOut.ts';
-import { exceeded } from './bound.ts';
-import type { Bound } from './bound.ts';
+import { hasOnlyNoRows, whyAlone, whyLeftOut } from './whyLeftOut.ts';
 
 /**
- * Where one of several stands, once all were confirmed. `seemsFinished`: by the rows that are seen, where a server can't tell more of a
- * reindex.
+ * Where one of several stands, once all were confirmed.
  */
 export type BulkItemStatus =
   | 'waiting'
@@ -18,7 +17,6 @@ export type BulkItemStatus =
   | 'sending'
   | 'running'
   | 'finished'
-  | 'seemsFinished'
   | 'failed'
   | 'unknown'
   | 'notSent';
@@ -32,24 +30,9 @@ export interface Execution {
   readonly over: Promise<void>;
 }
 
-/** A cut-off that was found by a limit. */
-export interface FoundCutOff {
-  /** Unix time in ms. */
-  readonly endTimeMillis: number;
-  /** Whether it's known that a day more would exceed the limit. */
-  readonly isTight: boolean;
-  /** What it was found by: rows that come later may exceed it. */
-  readonly bound: Bound;
-}
-
-/** Finds the cut-off of an index, or why there is none; undefined: it was aborted. Never rejects. */
-export type FindCutOff = (draft: PlanDraft, signal: AbortSignal) => Promise<FoundCutOff | Failing | undefined>;
-
 export class BulkItem {
-  /** As it was asked for: without a cut-off where that is to be found. */
-  readonly asked: PlanDraft;
+  readonly draft: PlanDraft;
   readonly #blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined;
-  #found: FoundCutOff | Failing | 'looking' | undefined;
   #run: TruncationRun | undefined;
   #question: Gate | undefined;
   #turn: 'before' | 'now' | 'never' = 'before';
@@ -57,23 +40,9 @@ export class BulkItem {
   isTakenOut = false;
 
   /** @param blocked Why nothing may be deleted from an index at the moment. */
-  constructor(asked: PlanDraft, blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined) {
-    this.asked = asked;
+  constructor(draft: PlanDraft, blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined) {
+    this.draft = draft;
     this.#blocked = blocked;
-  }
-
-  get draft(): PlanDraft {
-    return { ...this.asked, ...(this.#cutOff && { endTimeMillis: this.#cutOff.endTimeMillis }) };
-  }
-
-  /** Whether its cut-off is being looked for. */
-  get isLooking(): boolean {
-    return this.#found === 'looking';
-  }
-
-  /** False: whether a day more would keep the limit isn't known. */
-  get isTight(): boolean {
-    return this.#cutOff?.isTight !== false;
   }
 
   /** Undefined before its dry run began. */
@@ -93,12 +62,15 @@ export class BulkItem {
   get leftOut(): Failing | undefined {
     const { state } = this;
     if (state === undefined) {
-      return typeof this.#found === 'object' && 'sentence' in this.#found ? this.#found : undefined;
+      return undefined;
     }
-    return (
-      whyLeftOut(state) ??
-      (state.phase === 'reviewed' ? (this.#exceeded(state.review) ?? this.#blockedBy(state.review)) : undefined)
-    );
+    return whyLeftOut(state) ?? (state.phase === 'reviewed' ? this.#blockedBy(state.review) : undefined);
+  }
+
+  /** Whether nothing but the way of deleting keeps it from being deleted with the others. */
+  get canBeAlone(): boolean {
+    const { state } = this;
+    return state?.phase === 'reviewed' && whyAlone(state) !== undefined && this.leftOut?.next === whyAlone(state)?.next;
   }
 
   /** Whether its cut-off may be left to the server to apply by itself: also where there are no rows to delete yet. */
@@ -128,20 +100,10 @@ export class BulkItem {
       case 'finished':
         return state.phase;
       case 'failed':
-        if (state.ending.kind !== 'unknown') {
-          return 'failed';
-        }
-        return state.ending.hidesRows === false ? 'seemsFinished' : 'unknown';
+        return state.ending.kind === 'unknown' ? 'unknown' : 'failed';
       default:
         return 'notSent';
     }
-  }
-
-  /** @returns whether there is one to make a dry run of. */
-  async findCutOff(find: FindCutOff, signal: AbortSignal): Promise<boolean> {
-    this.#found = 'looking';
-    this.#found = await find(this.asked, signal);
-    return this.#cutOff !== undefined;
   }
 
   /** @param run Asks with `ask` before it sends anything. */
@@ -175,16 +137,12 @@ export class BulkItem {
     this.#run?.dispose();
   }
 
+  /** The page doesn't offer an index that holds state, but it's checked here again: an earlier version may have left one unsent. */
   #blockedBy({ plan }: Review): Failing | undefined {
+    if (holdsState(plan)) {
+      return { sentence: onlyAloneText() };
+    }
     return this.#blocked(plan, this.#run?.recordId ?? '');
-  }
-
-  #exceeded({ report: { rows } }: Review): Failing | undefined {
-    return this.#cutOff && rows && exceeded(this.#cutOff.bound, rows);
-  }
-
-  get #cutOff(): FoundCutOff | undefined {
-    return typeof this.#found === 'object' && 'endTimeMillis' in this.#found ? this.#found : undefined;
   }
 }
 

@@ -13,7 +13,7 @@ import { targetOf } from '../model/plan.ts';
 import type { PlanDraft } from '../model/plan.ts';
 import type { Failing } from '../model/state.ts';
 import { BulkItem, allReach } from './bulkItem.ts';
-import type { Execution, FindCutOff } from './bulkItem.ts';
+import type { Execution } from './bulkItem.ts';
 import type { BulkRecord } from './bulkRecord.ts';
 import { plansLeft } from './bulkRecord.ts';
 import type { BulkParts } from './bulkParts.ts';
@@ -22,11 +22,6 @@ import { MOST_AT_ONCE } from './protocol.ts';
 import { writeDown } from './writeDown.ts';
 
 export type BulkPhase = 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
-
-export interface DryRunOptions {
-  readonly continues?: BulkRecord | undefined;
-  readonly findCutOff?: FindCutOff | undefined;
-}
 
 export class BulkRun implements Disposable {
   readonly #parts: BulkParts;
@@ -40,8 +35,6 @@ export class BulkRun implements Disposable {
   #record: BulkRecord | undefined;
   /** Interrupted ones that the next yes goes on with. */
   #continues: BulkRecord | undefined;
-  /** How the cut-off of each is found; undefined: they were given. */
-  #findCutOff: FindCutOff | undefined;
   #failing: Failing | undefined;
   #dryRuns = new AbortController();
   #isStopping = false;
@@ -94,9 +87,9 @@ export class BulkRun implements Disposable {
 
   /**
    * Counts what would be deleted, two at a time. What was counted before is worth nothing any more.
-   * @param options `continues`: interrupted ones that these are left of. `findCutOff`: makes one dry run at a time.
+   * @param continues Interrupted ones that these are left of.
    */
-  async dryRun(drafts: readonly PlanDraft[], options: DryRunOptions = {}): Promise<void> {
+  async dryRun(drafts: readonly PlanDraft[], continues?: BulkRecord): Promise<void> {
     if (this.#isBusy || drafts.length > MOST_AT_ONCE) {
       return;
     }
@@ -104,20 +97,10 @@ export class BulkRun implements Disposable {
     const { connectionId, blocked, newRun } = this.#parts;
     const items = (this.#items = drafts.map((draft) => new BulkItem(draft, blocked)));
     const stop = (this.#dryRuns = new AbortController());
-    const findCutOff = (this.#findCutOff = options.findCutOff);
-    this.#continues = options.continues;
+    this.#continues = continues;
     this.#enter('dryRunning');
     try {
       await inPairs(items, stop.signal, async (item) => {
-        if (findCutOff !== undefined) {
-          const finding = item.findCutOff(findCutOff, stop.signal);
-          this.#changed.fire();
-          const isFound = await finding;
-          this.#changed.fire();
-          if (!isFound) {
-            return;
-          }
-        }
         const run = await newRun(
           connectionId,
           item.draft,
@@ -136,10 +119,7 @@ export class BulkRun implements Disposable {
     }
   }
 
-  /**
-   * The same once more, without those that were taken out or sent, here or by another window. What has a limit to keep is looked for
-   * again: rows may have come.
-   */
+  /** The same once more, without those that were taken out or sent, here or by another window. */
   async dryRunAgain(): Promise<void> {
     const { bulks, connectionId, connection } = this.#parts;
     const continues = bulks.of(connectionId, connection()?.baseUrl).find(({ id }) => id === this.recordId);
@@ -152,8 +132,8 @@ export class BulkRun implements Disposable {
       return;
     }
     await this.dryRun(
-      again.map(({ asked }) => asked),
-      { continues, findCutOff: this.#findCutOff },
+      again.map(({ draft }) => draft),
+      continues,
     );
   }
 
@@ -266,7 +246,7 @@ export class BulkRun implements Disposable {
       await over;
       // oxlint-disable-next-line no-await-in-loop
       await this.#ended(item, access);
-      if (item.status !== 'finished' && item.status !== 'seemsFinished') {
+      if (item.status !== 'finished') {
         return;
       }
     }

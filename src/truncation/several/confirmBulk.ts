@@ -7,8 +7,10 @@ import { confirm } from '../../ui/confirm.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { alone } from '../../ui/inputSteps.ts';
 import { percentOf } from '../model/dryRun.ts';
+import { executionNotes } from '../model/executionNotes.ts';
 import { targetOf } from '../model/plan.ts';
 import type { Review } from '../model/state.ts';
+import { onlyCopyText } from '../model/aspectTexts.ts';
 import { strategyTexts } from '../model/texts.ts';
 import type { Paragraph } from '../../ui/messages.ts';
 import type { BulkConfirmation } from './bulkParts.ts';
@@ -50,7 +52,9 @@ function details(
     reviews.map((review) => line(review, shared === undefined ? timeZone : undefined)),
     l10n.t("They're deleted one after another. The first one that fails or has more rows than shown stops the rest."),
     ...[...strategies].map((strategy) => strategyTexts[strategy].meaning()),
+    ...executionNotes(reviews.reduce((sum, { report }) => sum + (report.rows?.toDelete ?? 0), 0)),
     l10n.t("Deleted rows can't be recovered."),
+    onlyCopyText(),
   ];
 }
 

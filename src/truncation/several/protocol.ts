@@ -1,7 +1,6 @@
 /** What the overview's page and its host say to each other about several indices at once. */
 import * as v from 'valibot';
-import { FIT_GOAL } from '../model/fit.ts';
-import type { Freed } from '../model/space.ts';
+import { LARGEST_GOAL } from '../model/fit.ts';
 
 /** How many indices can be truncated at once: the question names each of them in a line, and has to be seen whole. */
 export const MOST_AT_ONCE = 25;
@@ -16,8 +15,8 @@ export const SEVERAL_INTENT = v.variant('does', [
   v.strictObject({
     does: v.literal('dryRun'),
     ids: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_024))), v.minLength(1), v.maxLength(MOST_AT_ONCE)),
-    /** Of each of them. */
-    goal: FIT_GOAL,
+    /** Age of the youngest row to delete, of each of them. */
+    days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LARGEST_GOAL.keepDays)),
     timeZone: TIME_ZONE,
   }),
   v.strictObject({ does: v.literal('dryRunAgain') }),
@@ -25,6 +24,8 @@ export const SEVERAL_INTENT = v.variant('does', [
   /** The cut-offs of those in the plan and of those without rows to delete, for the server to apply by itself. */
   v.strictObject({ does: v.literal('copyRecipe') }),
   v.strictObject({ does: v.literal('take'), place: PLACE, isIn: v.boolean() }),
+  /** Opens the wizard for one that can't be deleted with the others. */
+  v.strictObject({ does: v.literal('alone'), place: PLACE }),
   v.strictObject({ does: v.literal('execute') }),
   v.strictObject({ does: v.literal('stop') }),
   /** Back to choosing. */
@@ -43,13 +44,16 @@ export interface SeveralItemView {
   readonly cutOff?: string;
   /** Undefined before it was counted. */
   readonly rows?: { readonly toDelete: number; readonly total: number; readonly percent: number };
-  readonly freed?: Freed;
+  /** About how many bytes these rows hold. */
+  readonly bytesToDelete?: number;
   readonly strategy?: string;
   /** Whether it is deleted with the others, and whether that is the person's to say. */
   readonly isIn: boolean;
   readonly canBeIn: boolean;
   /** Why it is left out, or what to know of it. */
   readonly remark?: string;
+  /** Whether it can be deleted from alone. */
+  readonly canBeAlone?: boolean;
   /** Where it stands; absent before its dry run. */
   readonly status?: {
     readonly text: string;
@@ -80,13 +84,12 @@ export interface SeveralView {
     readonly rows: number;
     readonly total: number;
     readonly percent: number;
-    /** What the deletions free, and what is freed later. */
-    readonly freed: readonly Freed[];
+    /** About how many bytes they hold. Absent where that isn't known of each. */
+    readonly bytesToDelete?: number;
     readonly count: number;
   };
-  /** What a reindex means, where one of those in the plan is one, and the space it needs. */
-  readonly meaning?: string;
-  readonly spaceNeeded?: string;
+  /** To be read before anything is deleted. */
+  readonly onlyCopy: string;
   /** Why nothing can be deleted through this connection. */
   readonly refusal?: string;
   readonly failure?: { readonly sentence: string; readonly next?: string };

@@ -6,32 +6,31 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { ServicePool } from '../../connections/servicePool.ts';
 import type { IndexLists } from '../../indices/indexLists.ts';
 import { systemClock } from '../../service/clock.ts';
+import { asFailure } from '../../service/failure/failure.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { showWarning } from '../../ui/messages.ts';
+import type { Notices } from '../../ui/notices.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
-import { cautionFor, emptyDraft } from '../model/plan.ts';
+import { cautionFor, emptyDraft, withSafeStrategy } from '../model/plan.ts';
 import type { PlanDraft } from '../model/plan.ts';
-import type { CountedGoal } from '../model/fitSearch.ts';
 import { statusOf } from '../model/record.ts';
 import type { TruncationRecord } from '../model/record.ts';
 import type { Failing } from '../model/state.ts';
 import { cautionText, taskTexts } from '../model/texts.ts';
 import { copyRecipe } from '../copyRecipe.ts';
-import { gcRecipe } from '../model/gcRecipe.ts';
-import type { CutOff } from '../model/gcRecipe.ts';
+import type { ChosenCutOff } from '../model/recipeRefusal.ts';
 import type { RowsByAgeStore } from '../rowsByAgeStore.ts';
 import type { RunFactory } from '../runFactory.ts';
 import type { TruncationStore } from '../truncationStore.ts';
 import type { TaskWatch } from '../watch.ts';
-import type { BulkItem, FindCutOff } from './bulkItem.ts';
+import type { BulkItem } from './bulkItem.ts';
 import { plansLeft } from './bulkRecord.ts';
 import { recordsOf } from './bulkRecords.ts';
 import { BulkRun } from './bulkRun.ts';
 import type { BulkStore } from './bulkStore.ts';
 import { confirmBulk } from './confirmBulk.ts';
-import { cutOffFor } from './cutOffFor.ts';
 import type { SeveralIntent, SeveralView } from './protocol.ts';
 import { stopMessage } from './stopMessage.ts';
 import { tellStop } from './tellStop.ts';
@@ -49,6 +48,7 @@ export interface SeveralParts {
   /** Told when other truncations may be in sight, or out of sight. */
   readonly showingChanged: () => void;
   readonly clipboard: Clipboard;
+  readonly notices: Notices;
   readonly log: Log;
 }
 
@@ -58,6 +58,8 @@ interface SeveralPage {
   readonly isVisible: () => boolean;
   /** Something else is to be shown. */
   readonly changed: () => void;
+  /** Opens the wizard. */
+  readonly truncateAlone: (draft: PlanDraft) => Promise<void>;
 }
 
 type Target = Pick<PlanDraft, 'entityType' | 'aspect'>;
@@ -131,8 +133,7 @@ export class Several implements vscode.Disposable {
     switch (intent.does) {
       case 'dryRun': {
         bulk.timeZone = intent.timeZone;
-        const { goal } = intent;
-        const endTimeMillis = goal.kind === 'keepDays' ? Date.now() - goal.days * MILLIS_PER_DAY : undefined;
+        const endTimeMillis = Date.now() - intent.days * MILLIS_PER_DAY;
         const targets = new Map(
           intent.ids.flatMap((id) => {
             const target = targetOf(id);
@@ -141,22 +142,24 @@ export class Several implements vscode.Disposable {
               : [[`${target.entityType}/${target.aspect}`.toLowerCase(), target] as const];
           }),
         );
-        return bulk.dryRun(
-          [...targets.values()].map((target) => draftOf({ ...target, endTimeMillis })),
-          goal.kind === 'keepDays' ? {} : { findCutOff: this.#finding(goal) },
-        );
+        return bulk.dryRun([...targets.values()].map((target) => draftOf({ ...target, endTimeMillis })));
       }
       case 'dryRunAgain':
         return bulk.dryRunAgain();
       case 'copyRecipe': {
         const cutOffs = cutOffsOf(bulk.items);
-        return cutOffs.length === 0 ? undefined : copyRecipe(gcRecipe(cutOffs, Date.now()), this.#parts.clipboard);
+        const connection = this.#connection();
+        return cutOffs.length === 0 || connection === undefined ? undefined : this.#copyRecipe(cutOffs, connection);
       }
       case 'cancel':
         return bulk.cancel();
       case 'take': {
         const item = bulk.items[intent.place];
         return item && bulk.takeOut(item, !intent.isIn);
+      }
+      case 'alone': {
+        const item = bulk.items[intent.place];
+        return item && this.#page.truncateAlone(item.draft);
       }
       case 'execute':
         await bulk.execute();
@@ -196,6 +199,14 @@ export class Several implements vscode.Disposable {
     }
   }
 
+  async #copyRecipe(cutOffs: readonly ChosenCutOff[], connection: Connection): Promise<void> {
+    const { services, indexLists, clipboard, notices } = this.#parts;
+    const server = { connection, service: services.get(connection), list: indexLists.get(connection.id) };
+    await copyRecipe(cutOffs, server, clipboard).catch((thrown: unknown) =>
+      notices.failure(asFailure(thrown), connection),
+    );
+  }
+
   /** From how they stand now: another window may have sent some of them. */
   async #goOn(recordId: string): Promise<void> {
     const { bulks, records } = this.#parts;
@@ -203,20 +214,8 @@ export class Several implements vscode.Disposable {
     const left = bulks.of(this.#connectionId, this.#connection()?.baseUrl).find(({ id }) => id === recordId);
     const recordOf = (id: string): TruncationRecord | undefined => records.get(this.#connectionId, id);
     if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {
-      await this.#bulk.dryRun(plansLeft(left).map(draftOf), { continues: left });
+      await this.#bulk.dryRun(plansLeft(left).map(draftOf), left);
     }
-  }
-
-  #finding(goal: CountedGoal): FindCutOff {
-    const { services, rowsByAge: store, indexLists, log } = this.#parts;
-    return cutOffFor(goal, {
-      connection: this.#connection,
-      service: (connection) => services.get(connection),
-      store,
-      sizeOf: (target) => indexLists.get(this.#connectionId).sizeOf(target),
-      clock: systemClock,
-      observe: (failure) => log.failure(failure),
-    });
   }
 
   /** Alone a cut-off of the last day may be confirmed; several at once are limited by whole days, and it is never that near. */
@@ -238,15 +237,15 @@ export class Several implements vscode.Disposable {
   }
 }
 
-function cutOffsOf(items: readonly BulkItem[]): readonly CutOff[] {
+function cutOffsOf(items: readonly BulkItem[]): readonly ChosenCutOff[] {
   return items
     .filter(({ isForRecipe }) => isForRecipe)
-    .flatMap(({ review }) => (review === undefined ? [] : [review.plan]));
+    .flatMap(({ review }) => (review === undefined ? [] : [{ ...review.plan, chosenAt: review.at }]));
 }
 
 function draftOf(
   from: Target & Pick<PlanDraft, 'endTimeMillis'> & Partial<Pick<TruncationPlan, 'strategy'>>,
 ): PlanDraft {
-  const { entityType, aspect, endTimeMillis, strategy = 'server' } = from;
-  return { ...emptyDraft(entityType, aspect), endTimeMillis, strategy };
+  const { entityType, aspect, endTimeMillis, strategy = 'deleteByQuery' } = from;
+  return withSafeStrategy({ ...emptyDraft(entityType, aspect), endTimeMillis, strategy });
 }

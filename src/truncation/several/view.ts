@@ -2,11 +2,12 @@
 import * as l10n from '@vscode/l10n';
 import { readOnlyReason } from '../../connections/roleTexts.ts';
 import { language, plural } from '../../language.ts';
+import type { ReportedSize } from '../../service/indices/indexSize.ts';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { Formats } from '../../ui/formats.ts';
 import { percentOf } from '../model/dryRun.ts';
-import { notTightText } from '../model/fitText.ts';
+import { onlyCopyText, onlyRowText } from '../model/aspectTexts.ts';
 import { targetOf } from '../model/plan.ts';
 import { statusOf } from '../model/record.ts';
 import type { TruncationRecord } from '../model/record.ts';
@@ -17,15 +18,14 @@ import { plansLeft } from './bulkRecord.ts';
 import type { BulkRecord } from './bulkRecord.ts';
 import type { BulkRun } from './bulkRun.ts';
 import type { InterruptedView, SeveralItemView, SeveralView } from './protocol.ts';
-import { freedBy, freedInSum, spaceNeeded } from '../model/space.ts';
+import { bytesToDelete } from '../model/space.ts';
 
 export interface SeveralFacts {
   readonly isReadOnly: boolean;
   readonly bulk: Pick<BulkRun, 'phase' | 'items' | 'plan' | 'failing' | 'isStopping' | 'recordId' | 'timeZone'>;
   /** Of this connection, the latest first. */
   readonly bulks: readonly BulkRecord[];
-  /** Of an index, in bytes, if it is known. */
-  readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => number | undefined;
+  readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => ReportedSize;
   /** Whether another truncation of the index is under way. */
   readonly isRunning: (item: BulkItem) => boolean;
   /** Of a truncation that was sent, as it is stored. */
@@ -41,19 +41,13 @@ export function severalView(facts: SeveralFacts): SeveralView {
   const shared = sharedCutOff(facts);
   const items = bulk.items.map((item) => itemView(item, plan.includes(item), facts, shared === undefined));
   const inPlan = items.filter(({ isIn }) => isIn);
-  const sizes = plan.flatMap(({ review, draft }) =>
-    review === undefined ? [] : [{ report: review.report, size: facts.sizeOf(draft) }],
-  );
-  const needed = spaceNeeded(sizes);
   const outcome = bulk.phase === 'ended' ? outcomeView(plan) : undefined;
-  const isReindex = plan.some(({ review }) => review?.report.strategy === 'reindex');
   return {
     phase: bulk.phase,
     items,
     ...(shared === undefined ? {} : { cutOff: rowsUpTo(timesOf(facts).fullTime(shared)) }),
     sum: sumOf(inPlan),
-    ...(isReindex ? { meaning: strategyTexts.reindex.meaning() } : {}),
-    ...(needed === undefined ? {} : { spaceNeeded: needed }),
+    onlyCopy: onlyCopyText(),
     ...(facts.isReadOnly ? { refusal: readOnlyReason() } : {}),
     ...(bulk.failing === undefined ? {} : { failure: failureView(bulk.failing) }),
     ...(outcome === undefined ? {} : { outcome }),
@@ -67,18 +61,23 @@ export function severalView(facts: SeveralFacts): SeveralView {
 }
 
 function sumOf(items: readonly SeveralItemView[]): SeveralView['sum'] {
-  const toDelete = items.reduce((sum, { rows }) => sum + (rows?.toDelete ?? 0), 0);
-  const total = items.reduce((sum, { rows }) => sum + (rows?.total ?? 0), 0);
+  const toDelete = sum(items.map(({ rows }) => rows?.toDelete ?? 0));
+  const total = sum(items.map(({ rows }) => rows?.total ?? 0));
+  const isKnown = items.every(({ bytesToDelete: bytes }) => bytes !== undefined);
   return {
     rows: toDelete,
     total,
     percent: percentOf({ toDelete, total }),
-    freed: freedInSum(items.flatMap(({ freed }) => freed ?? [])),
+    ...(isKnown ? { bytesToDelete: sum(items.map(({ bytesToDelete: bytes = 0 }) => bytes)) } : {}),
     count: items.length,
   };
 }
 
-/** Unix time in ms; undefined where they differ, or one is still to be found. */
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Unix time in ms; undefined where they differ: an earlier version found one for each. */
 function sharedCutOff({ bulk }: SeveralFacts): number | undefined {
   const cutOffs = new Set(bulk.items.map(({ draft }) => draft.endTimeMillis));
   return cutOffs.size === 1 ? [...cutOffs][0] : undefined;
@@ -97,25 +96,27 @@ function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutO
   const { endTimeMillis } = item.draft;
   const { review, leftOut } = item;
   const rows = review?.report.rows;
-  const freed = review && freedBy({ report: review.report, size: sizeBefore(item, facts) });
+  const bytes = review && bytesToDelete({ report: review.report, size: sizeBefore(item, facts) });
   const remark = remarkOf(item, leftOut, facts);
   const status = statusView(item, isIn, leftOut !== undefined, facts);
   return {
     name: inPlainText(targetOf(item.draft)),
     ...(hasOwnCutOff && endTimeMillis !== undefined ? { cutOff: rowsUpTo(timesOf(facts).time(endTimeMillis)) } : {}),
     ...(rows === undefined ? {} : { rows: { ...rows, percent: percentOf(rows) } }),
-    ...(freed === undefined ? {} : { freed }),
+    ...(bytes === undefined ? {} : { bytesToDelete: bytes }),
     ...(review === undefined ? {} : { strategy: strategyTexts[review.report.strategy].name() }),
     isIn,
     canBeIn: item.state?.phase === 'reviewed' && leftOut === undefined,
     ...(remark === undefined ? {} : { remark: inSentence(remark) }),
+    ...(item.canBeAlone ? { canBeAlone: true } : {}),
     ...(status === undefined ? {} : { status }),
   };
 }
 
 /** Of what was sent, the index may be smaller by now. */
-function sizeBefore({ run, draft }: BulkItem, { sizeOf }: SeveralFacts): number | undefined {
-  return run?.record?.sizeBefore ?? sizeOf(draft);
+function sizeBefore({ run, draft }: BulkItem, { sizeOf }: SeveralFacts): ReportedSize {
+  const { sizeBefore: bytes, sizePrecision: precision = 'exact' } = run?.record ?? {};
+  return bytes === undefined ? sizeOf(draft) : { bytes, precision };
 }
 
 function isSending({ bulk }: SeveralFacts): boolean {
@@ -123,7 +124,7 @@ function isSending({ bulk }: SeveralFacts): boolean {
 }
 
 function remarkOf(item: BulkItem, leftOut: Failing | undefined, facts: SeveralFacts): string | undefined {
-  const { state } = item;
+  const { state, review } = item;
   if (leftOut !== undefined) {
     return sentences(leftOut);
   }
@@ -133,10 +134,9 @@ function remarkOf(item: BulkItem, leftOut: Failing | undefined, facts: SeveralFa
   if (isSending(facts)) {
     return undefined;
   }
-  if (facts.isRunning(item)) {
-    return l10n.t('Another truncation of this index is running.');
-  }
-  return item.isTight ? undefined : notTightText();
+  return facts.isRunning(item)
+    ? l10n.t('Another truncation of this index is running.')
+    : review && onlyRowText(review.plan, facts.bulk.timeZone);
 }
 
 function sentences({ sentence, next }: Failing): string {
@@ -149,7 +149,7 @@ function statusView(item: BulkItem, isIn: boolean, isLeftOut: boolean, facts: Se
     if (isLeftOut || (state !== undefined && state.phase !== 'dryRunning')) {
       return undefined;
     }
-    const isWaiting = state === undefined && !item.isLooking;
+    const isWaiting = state === undefined;
     return facts.bulk.phase === 'dryRunning'
       ? { text: isWaiting ? l10n.t('waiting') : l10n.t('counting…'), is: 'working' }
       : { text: l10n.t('Cancelled'), is: 'trouble' };
@@ -172,8 +172,6 @@ function statusView(item: BulkItem, isIn: boolean, isLeftOut: boolean, facts: Se
       return { text: recordStatus(run?.record, facts) ?? l10n.t('finished'), is: 'done' };
     case 'failed':
       return { text: l10n.t('failed'), is: 'trouble' };
-    case 'seemsFinished':
-      return { text: recordStatus(run?.record, facts) ?? l10n.t('finished'), is: 'working' };
     case 'unknown':
       return { text: recordStatus(run?.record, facts) ?? l10n.t('outcome unknown'), is: 'trouble' };
   }
@@ -189,7 +187,7 @@ function failureView({ sentence, next }: Failing): NonNullable<SeveralView['fail
 
 /** How many were truncated, and what stopped the rest. */
 function outcomeView(items: readonly BulkItem[]): SeveralView['outcome'] {
-  const finished = items.filter(({ status }) => status === 'finished' || status === 'seemsFinished').length;
+  const finished = items.filter(({ status }) => status === 'finished').length;
   const { number } = formatsOf(language());
   const [done, all] = [number(finished), number(items.length)];
   // A reindex leaves something else to do than a deletion in place.

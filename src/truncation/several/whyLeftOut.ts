@@ -9,7 +9,26 @@ export function whyLeftOut(state: TruncationState): Failing | undefined {
   if (state.phase === 'editing') {
     return state.failing ?? { sentence: l10n.t('Cancelled') };
   }
-  return whyNotRead(state) ?? (hasOnlyNoRows(state) ? { sentence: l10n.t('No rows to delete') } : undefined);
+  return (
+    whyNotRead(state) ??
+    (hasOnlyNoRows(state) ? { sentence: l10n.t('No rows to delete') } : undefined) ??
+    whyAlone(state)
+  );
+}
+
+/** Several at once are deleted by query only: a reindex can hide rows, so each one is a decision of its own. */
+export function whyAlone(state: TruncationState): Failing | undefined {
+  const strategy = state.phase === 'reviewed' ? state.review.report.strategy : 'deleteByQuery';
+  if (strategy === 'deleteByQuery') {
+    return undefined;
+  }
+  return {
+    sentence:
+      strategy === 'reindex'
+        ? l10n.t('The server would reindex it.')
+        : l10n.t("The server doesn't say how it would delete."),
+    next: l10n.t('Truncate it alone.'),
+  };
 }
 
 /** Whether nothing but a lack of rows speaks against deleting. */

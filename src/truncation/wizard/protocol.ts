@@ -30,6 +30,7 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('execute') }),
   v.strictObject({ type: v.literal('startOver') }),
   v.strictObject({ type: v.literal('useDeleteByQuery') }),
+  v.strictObject({ type: v.literal('useSmallBatches') }),
   v.strictObject({ type: v.literal('copyTaskId') }),
   v.strictObject({ type: v.literal('copyDetails') }),
   v.strictObject({ type: v.literal('checkTask') }),
@@ -41,8 +42,11 @@ const PAGE_MESSAGE = v.variant('type', [
   /** Finds a cut-off and fills it in. */
   v.strictObject({ type: v.literal('fit'), goal: FIT_GOAL }),
   v.strictObject({ type: v.literal('stopFit') }),
+  v.strictObject({ type: v.literal('copyMergeRequest') }),
   v.strictObject({ type: v.literal('copyReceipt'), format: v.picklist(['markdown', 'json']) }),
   v.strictObject({ type: v.literal('saveReceipt') }),
+  /** For an administrator of the search cluster. */
+  v.strictObject({ type: v.literal('copyRequests'), for: v.picklist(['repair', 'cancel', 'throttle']) }),
 ]);
 
 /** From the page to the host. */
@@ -67,15 +71,21 @@ export interface ReportView {
   readonly rowsTotal?: number;
   /** 0 to 100. */
   readonly percent?: number;
-  /** Of the index now, about then, and when that comes true; undefined where one of them isn't known, and once it was sent. */
-  readonly sizes?: { readonly before: string; readonly after: string; readonly when: string };
+  /** About how much the rows to delete hold, and the whole index. Absent once it was sent. */
+  readonly sizeToDelete?: { readonly bytes: string; readonly ofAll: string };
   /** How the server will delete, in a few words ("Delete by query"), and what that means. */
   readonly strategy: string;
   readonly strategyMeaning: string;
   /** Reindexing hides rows until it ends: worth a warning's colour. */
   readonly strategyIsRisky: boolean;
+  /** What to know before confirming; empty once it was sent. */
+  readonly executionNotes: readonly string[];
+  /** The batch size that is proposed for so many rows. */
+  readonly smallBatchSize?: number;
   /** What a reindex needs for a while. */
   readonly spaceNeeded?: string;
+  /** What the index is for and what is lost with its rows, a sentence each. */
+  readonly aspectLines: readonly string[];
   /** True when the person can switch the plan to delete by query. */
   readonly canForceDeleteByQuery: boolean;
   /** The server's own words, in one line fit to be shown. */
@@ -85,6 +95,9 @@ export interface ReportView {
   /** Why it has to be looked at again: the count grew, the strategy changed, it is too old, or exceeds the limit. */
   readonly notice?: string;
 }
+
+/** Requests to the search cluster that can be copied for an administrator. */
+export type ClusterRequestKind = Extract<PageMessage, { readonly type: 'copyRequests' }>['for'];
 
 /** A truncation that was sent. */
 export interface TaskView {
@@ -97,10 +110,15 @@ export interface TaskView {
   /** 0 to 100; undefined while it cannot be told. */
   readonly percent?: number;
   readonly failures: readonly string[];
+  /** What an administrator can do, as requests to copy. */
+  readonly requests: readonly ClusterRequestKind[];
   /** While it runs, once it can be told: "About 12,000 rows a minute, 5 min left." */
   readonly rate?: string;
   readonly sizeBefore?: string;
-  readonly sizeAfter?: string;
+  /** A lower size that was read after the end. `at` is Unix time in ms. */
+  readonly laterSize?: { readonly size: string; readonly at: number };
+  /** A request that makes the cluster let go of the deleted rows, for an administrator to send. */
+  readonly merge?: { readonly advice: string; readonly request: string };
   readonly startedAt: number;
   /** Undefined where the server didn't tell. */
   readonly endedAt?: number;
@@ -152,10 +170,15 @@ export interface WizardView {
   };
   /** Ready to show ("8.1 GB"); undefined when the server does not list the index. */
   readonly indexSize?: string;
+  /** Why the size is approximate or missing, and why nothing can be limited by it. Absent where it is exact. */
+  readonly sizeNote?: string;
+  readonly sizeLimitRefusal?: string;
   /** For the fields' suggestions. */
   readonly indices: readonly { readonly entityType: string; readonly aspect: string; readonly size: string }[];
   readonly problems: Partial<Record<PlanField, string>>;
   readonly caution?: { readonly kind: CutOffCaution; readonly text: string };
+  /** A cut-off for an index that holds state, and why that one. */
+  readonly proposal?: { readonly days: number; readonly reason: string };
   readonly forceFlagsKnown: boolean;
   readonly defaultBatchSize: number;
   readonly rowsByAge?: RowsByAgeView;

@@ -3,8 +3,9 @@ import { svg, html, type TemplateResult } from 'lit';
 
 const WARNING = svg`<path d="M8 1.5 15 14H1Z M8 6v4 M8 11.4v1.2" />`;
 const ERROR = svg`<circle cx="8" cy="8" r="6.5" /><path d="M5.5 5.5l5 5 M10.5 5.5l-5 5" />`;
+const INFO = svg`<circle cx="8" cy="8" r="6.5" /><path d="M8 7.2v4 M8 4.6v1.2" />`;
+const LOCK = svg`<rect x="3" y="7" width="10" height="7" rx="1" /><path d="M5 7V4.8a3 3 0 0 1 6 0V7" />`;
 const CHEVRON = svg`<path d="M4 6l4 4 4-4" />`;
-const ARROW = svg`<path d="M2 8h11 M9 4l4 4-4 4" />`;
 const DONE = svg`<circle cx="8" cy="8" r="6.5" /><path d="M5 8.2l2.2 2.2 4-4.6" />`;
 const REFRESH = svg`<path d="M13.5 8a5.5 5.5 0 1 1-1.6-3.9L13.5 5.7 M13.5 2.2v3.5H10" />`;
 const COPY = svg`<rect x="5.5" y="5.5" width="8" height="8" rx="1" /><path d="M3.5 10.5h-1v-8h8v1" />`;
@@ -14,9 +15,10 @@ const TRUNCATE = svg`<path d="M2 4h12 M2 8h6 M2 12h4 M10 10l4 4 M14 10l-4 4" />`
 export const icons = {
   warning: icon(WARNING),
   error: icon(ERROR),
+  info: icon(INFO),
+  lock: icon(LOCK),
   chevron: icon(CHEVRON),
   done: icon(DONE),
-  arrow: icon(ARROW),
   refresh: icon(REFRESH),
   copy: icon(COPY),
   truncate: icon(TRUNCATE),

@@ -1,4 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
+import { actUntil } from './conditions.ts';
+import type { Effect } from './conditions.ts';
 import { runCommand } from './quickInput.ts';
 
 /** The modal question that is open. */
@@ -12,8 +14,12 @@ export async function answerModal(page: Page, button: string | RegExp): Promise<
   const asked = await box.locator('.dialog-message-container').innerText();
   // The next question may open as this one closes: it is this one that has to go.
   const pressed = await box.getByRole('button', { name: button, exact: true }).elementHandle();
-  await pressed?.click();
-  await pressed?.waitForElementState('hidden');
+  const isGone = async (): Promise<boolean> => (await pressed?.isVisible()) !== true;
+  await actUntil(async () => {
+    await pressed?.click().catch(async (error: unknown) => {
+      if (!(await isGone())) throw error;
+    });
+  }, isGone);
   return asked;
 }
 
@@ -33,9 +39,18 @@ export async function clearNotifications(page: Page): Promise<void> {
   await page.locator('.notifications-toasts .notification-list-item').first().waitFor({ state: 'detached' });
 }
 
-/** Presses a button of a notification. */
-export async function answerNotification(page: Page, text: string | RegExp, button: string): Promise<void> {
-  await notification(page, text).getByRole('button', { name: button, exact: true }).click();
+/** Presses a button of a notification, until that has an effect. */
+export async function answerNotification(
+  page: Page,
+  text: string | RegExp,
+  button: string,
+  effect: Effect,
+): Promise<void> {
+  const shown = notification(page, text);
+  await actUntil(async () => {
+    // It may be gone although its effect is still to come.
+    if (await shown.isVisible()) await shown.getByRole('button', { name: button, exact: true }).click();
+  }, effect);
 }
 
 /** The text on the clipboard of this window's person. */

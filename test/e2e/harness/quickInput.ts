@@ -1,11 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { escaped } from '../../escaped.ts';
-import { eventually } from './conditions.ts';
+import { actUntil, eventually } from './conditions.ts';
+import { focusedElement } from './focus.ts';
 import { tooWide } from './layout.ts';
 
-const MOST_PRESSES = 5;
-
-/** A palette that is not there after this time did not hear the key, and one without the command does not know it, in ms. */
+/** A palette without the command after this time does not know it, in ms. */
 const SETTLED_MS = 3_000;
 
 /** More presses than any list that is picked from has rows. */
@@ -16,18 +15,40 @@ export function quickInput(page: Page): Locator {
   return page.locator('.quick-input-widget:visible');
 }
 
-/** Waits for the step with this title (as written, without the step count that VS Code adds). */
+/** The title of the open quick input (as written, without the step count that VS Code adds). */
+export function quickInputTitle(page: Page, title: string | RegExp): Locator {
+  return quickInput(page).locator('.quick-input-title', { hasText: title });
+}
+
+/** Waits for the step with this title. */
 export async function quickInputStep(page: Page, title: string | RegExp): Promise<void> {
-  await quickInput(page).locator('.quick-input-title', { hasText: title }).waitFor();
+  await quickInputTitle(page, title).waitFor();
 }
 
 /** Puts text into the open box, instead of what was there. */
 export async function fillQuickInput(page: Page, text: string): Promise<void> {
-  await quickInput(page).locator('.quick-input-box input').fill(text);
+  await field(page).fill(text);
 }
 
+/** Presses a key in the open quick input, wherever VS Code has put the focus since it opened. */
+async function pressInQuickInput(page: Page, key: string): Promise<void> {
+  await field(page).press(key);
+}
+
+/** Accepts what the open box holds, until it is gone or asks something else. */
 export async function acceptQuickInput(page: Page): Promise<void> {
-  await quickInput(page).locator('.quick-input-box input').press('Enter');
+  const asked = await question(page);
+  await actUntil(
+    async () => {
+      if ((await question(page)) === asked) await pressInQuickInput(page, 'Enter');
+    },
+    async () => (await question(page)) !== asked,
+    async () => `it still asks "${asked}". The focus is in ${await focusedElement(page)}`,
+  );
+}
+
+function field(page: Page): Locator {
+  return quickInput(page).locator('.quick-input-box input');
 }
 
 /** The line below an input box: its prompt, or what is wrong with the text. */
@@ -52,32 +73,56 @@ export function cutOffRows(page: Page): Promise<string[]> {
   return tooWide(quickInput(page).locator('.monaco-list-row .quick-input-list-rows > .quick-input-list-row'));
 }
 
-/** Picks a row with the keyboard: goes to it and accepts. */
+/** Picks a row with the keyboard: goes to it and accepts, until the list is gone or is another one. */
 export async function pick(page: Page, label: string | RegExp): Promise<void> {
   const row = quickPickRow(page, label);
   await row.waitFor();
-  for (let presses = 0; !(await row.evaluate((element) => element.classList.contains('focused'))); presses += 1) {
-    if (presses > LONGEST_LIST) throw new Error(`The keyboard does not come to ${label}: is the focus elsewhere?`);
-    await page.keyboard.press('ArrowDown');
-  }
-  await page.keyboard.press('Enter');
+  const asked = await question(page);
+  const isTaken = async (): Promise<boolean> => !(await row.isVisible()) || (await question(page)) !== asked;
+  await actUntil(
+    async () => {
+      if (await isTaken()) return;
+      await goToRow(page, row);
+      await pressInQuickInput(page, 'Enter');
+    },
+    isTaken,
+    async () => `"${label}" is still offered. The focus is in ${await focusedElement(page)}`,
+  );
 }
 
-/** A button in the title of the quick input, such as Back. */
-export function quickInputButton(page: Page, name: string): Locator {
-  return quickInput(page).getByRole('button', { name });
+async function goToRow(page: Page, row: Locator): Promise<void> {
+  const marked = row.and(page.locator('.focused'));
+  for (let presses = 0; presses < LONGEST_LIST && !(await marked.isVisible()); presses += 1) {
+    await pressInQuickInput(page, 'ArrowDown');
+  }
+  if (!(await marked.isVisible())) {
+    throw new Error(`The keyboard does not come to the row. The focus is in ${await focusedElement(page)}`);
+  }
+}
+
+/** What the open quick input asks, as far as one step differs from the next in it; empty where none is open. */
+function question(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const isShown = (element: Element): boolean => element.getClientRects().length > 0;
+    const widget = [...document.querySelectorAll('.quick-input-widget')].find(isShown);
+    const texts = [...(widget?.querySelectorAll<HTMLElement>('.quick-input-title, .quick-input-message') ?? [])];
+    const placeholder = widget?.querySelector<HTMLInputElement>('.quick-input-box input')?.placeholder ?? '';
+    return [...texts.map(({ innerText }) => innerText), placeholder].join('\n').trim();
+  });
 }
 
 export async function cancelQuickInput(page: Page): Promise<void> {
-  await page.keyboard.press('Escape');
-  await quickInput(page).waitFor({ state: 'hidden' });
+  const isClosed = async (): Promise<boolean> => !(await quickInput(page).isVisible());
+  await actUntil(async () => {
+    if (!(await isClosed())) await pressInQuickInput(page, 'Escape');
+  }, isClosed);
 }
 
 /** Runs a command by its title through the command palette, such as `Metadata Service (DataHub): Add Connection...`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   // A palette that was opened before VS Code had read its extensions does not know their commands, nor learns of them.
   await eventually(async () => {
-    if (await quickInput(page).isVisible()) await page.keyboard.press('Escape');
+    if (await quickInput(page).isVisible()) await cancelQuickInput(page);
     await openPalette(page);
     await fillQuickInput(page, `>${title}`);
     await quickPickRow(page, title).waitFor({ timeout: SETTLED_MS });
@@ -88,9 +133,9 @@ export async function runCommand(page: Page, title: string): Promise<void> {
 /** A key that comes while a window or a webview in it is still loading goes nowhere: then it is pressed again. */
 async function openPalette(page: Page): Promise<void> {
   const palette = quickInputAsking(page, 'Type the name of a command to run.');
-  for (let presses = 0; presses < MOST_PRESSES && !(await palette.isVisible()); presses += 1) {
-    await page.keyboard.press('F1');
-    await palette.waitFor({ timeout: SETTLED_MS }).catch(() => undefined);
-  }
-  await palette.waitFor();
+  await actUntil(
+    () => page.keyboard.press('F1'),
+    palette,
+    async () => `no command palette. The focus is in ${await focusedElement(page)}`,
+  );
 }

@@ -1,10 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
+import { actUntil } from './conditions.ts';
+import type { Effect } from './conditions.ts';
 import { tooWide } from './layout.ts';
 
-const MOST_PRESSES = 5;
-
-/** A row that is not as wanted after this time has been pressed by something else too, in ms. */
-const SETTLED_MS = 3_000;
 /** Longer than VS Code waits before it asks for rows that it was told to show anew. */
 const QUIET_MS = 400;
 
@@ -29,12 +27,10 @@ async function toggleRow(page: Page, name: string | RegExp, wanted: 'true' | 'fa
   await row.waitFor();
   // A window that has just opened restores by itself what was expanded: a press can meet a row that this has opened, and
   // close it. Then it is pressed again.
-  for (let presses = 0; presses < MOST_PRESSES && (await row.getAttribute('aria-expanded')) !== wanted; presses += 1) {
+  await actUntil(async () => {
     // The arrow, not the label: a click on the label of some rows runs a command.
-    await row.locator('.monaco-tl-twistie').click();
-    await toggled.waitFor({ timeout: SETTLED_MS }).catch(() => undefined);
-  }
-  await toggled.waitFor();
+    if (!(await toggled.isVisible())) await row.locator('.monaco-tl-twistie').click();
+  }, toggled);
 }
 
 /** The rows in sight whose text does not fit into the side bar, by what a screen reader says of them. */
@@ -47,14 +43,20 @@ export async function chooseFromRow(page: Page, row: string | RegExp, entry: str
   await openMenu(page, row);
   const item = page.locator('.context-view').getByRole('menuitem', { name: entry, exact: true });
   await item.waitFor();
-  const menu = page.locator('.context-view .monaco-menu');
   // A press on a menu that is still opening is taken for the end of the press that opened it: then it is pressed again.
-  for (let presses = 0; presses < MOST_PRESSES && (await menu.isVisible()); presses += 1) {
-    await item.hover();
-    await item.click();
-    await menu.waitFor({ state: 'hidden', timeout: SETTLED_MS }).catch(() => undefined);
-  }
-  await menu.waitFor({ state: 'hidden' });
+  await actUntil(
+    async () => {
+      if (!(await menuIsClosed(page))) {
+        await item.hover();
+        await item.click();
+      }
+    },
+    () => menuIsClosed(page),
+  );
+}
+
+async function menuIsClosed(page: Page): Promise<boolean> {
+  return !(await page.locator('.context-view .monaco-menu').isVisible());
 }
 
 /** The entries of a row's context menu, which stays open until Escape. */
@@ -67,14 +69,23 @@ export async function rowMenu(page: Page, row: string | RegExp): Promise<string[
 /** A row may move away between the look and the press, where the tree takes in what was loaded: then it is tried again. */
 async function openMenu(page: Page, row: string | RegExp): Promise<void> {
   const found = treeRow(page, row).first();
-  for (;;) {
+  const isItsMenu = async (): Promise<boolean> =>
+    (await page.locator('.context-view').getByRole('menuitem').first().isVisible()) &&
+    (await found.and(page.locator('.focused')).isVisible());
+  await actUntil(async () => {
+    await closeMenu(page);
     await rowsAreFree(page);
     await found.click({ button: 'right' });
-    await page.locator('.context-view').getByRole('menuitem').first().waitFor();
-    if (await found.evaluate((element) => element.classList.contains('focused'))) return;
-    await page.keyboard.press('Escape');
-    await page.locator('.context-view .monaco-menu').waitFor({ state: 'hidden' });
-  }
+  }, isItsMenu);
+}
+
+async function closeMenu(page: Page): Promise<void> {
+  await actUntil(
+    async () => {
+      if (!(await menuIsClosed(page))) await page.keyboard.press('Escape');
+    },
+    () => menuIsClosed(page),
+  );
 }
 
 /**
@@ -121,19 +132,31 @@ async function rowsAreFree(page: Page): Promise<void> {
 export async function rowHover(page: Page, row: string | RegExp): Promise<Locator> {
   const hover = page.locator('.monaco-hover:visible').first();
   // A row that is replaced while it is pointed at has no hover: then it is pointed at again.
-  for (let tries = 0; tries < MOST_PRESSES && !(await hover.isVisible()); tries += 1) {
+  await actUntil(async () => {
     await rowsAreFree(page);
     await treeRow(page, row).first().locator('.label-name').hover();
-    await hover.waitFor({ timeout: SETTLED_MS }).catch(() => undefined);
-  }
-  await hover.waitFor();
+  }, hover);
   return hover;
 }
 
-/** Presses an icon in a row, by its title. */
-export async function pressRowIcon(page: Page, row: string | RegExp, title: string): Promise<void> {
-  await rowsAreFree(page);
+/**
+ * Presses an icon in a row, by its title, until that has an effect: VS Code loses a press on a row that it is replacing.
+ *
+ * @param effect what only the press brings; it may be pressed once more before that is seen
+ */
+export async function pressRowIcon(page: Page, row: string | RegExp, title: string, effect: Effect): Promise<void> {
   const found = treeRow(page, row).first();
-  await found.hover();
-  await found.getByRole('button', { name: title }).click();
+  await actUntil(async () => {
+    await rowsAreFree(page);
+    await found.hover();
+    await found.getByRole('button', { name: title }).click();
+  }, effect);
+}
+
+/** Presses a row until that has an effect, as for an icon in it. */
+export async function pressRow(page: Page, row: string | RegExp, effect: Effect): Promise<void> {
+  await actUntil(async () => {
+    await rowsAreFree(page);
+    await treeRow(page, row).first().click();
+  }, effect);
 }

@@ -4,13 +4,13 @@ import { escaped } from '../../escaped.ts';
 import { codeServer } from '../../host/vscode/codeServer.ts';
 import { bundleTexts, manifestTexts } from '../../l10n/english.ts';
 import type { Texts } from '../../l10n/english.ts';
-import { translation } from '../../l10n/translations.ts';
+import { currentTranslation } from '../../l10n/translations.ts';
 import type { Language } from '../../l10n/translations.ts';
 
 /** What the extension says in a language. */
 export class Words {
   readonly language: Language;
-  readonly english = { ...manifestTexts(), ...bundleTexts() };
+  readonly english: Texts = { ...manifestTexts(), ...bundleTexts() };
   readonly translated: Texts;
 
   private constructor(language: Language, translated: Texts) {
@@ -18,15 +18,16 @@ export class Words {
     this.translated = translated;
   }
 
-  /** Undefined where the language has no translation. */
-  static of(language: Language): Words | undefined {
-    const [manifest, bundle] = [translation('manifest', language), translation('bundle', language)];
-    return manifest && bundle && new Words(language, { ...manifest, ...bundle });
+  static of(language: Language): Words {
+    return new Words(language, {
+      ...currentTranslation('manifest', language),
+      ...currentTranslation('bundle', language),
+    });
   }
 
-  /** A text of the source by its English, with values in it, or one of package.json by its key. */
+  /** A text of the source by its English, with values in it, or one of package.json by its key; English until it is translated. */
   said(english: string, ...values: readonly string[]): string {
-    const text = this.translated[english];
+    const text = this.translated[english] ?? this.english[english];
     if (text === undefined) throw new Error(`"${english}" is not said any more.`);
     return text.replaceAll(/\{(\d+)\}/g, (place, index: string) => values[Number(index)] ?? place);
   }

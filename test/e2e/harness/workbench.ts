@@ -1,8 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import { actUntil } from './conditions.ts';
+import { PATIENCE_MS } from './patience.ts';
 import type { RunningVSCode } from './vscode.ts';
-
-/** Long enough for a window on a busy machine. Nothing waits this long unless something is broken. */
-export const PATIENCE_MS = 60_000;
 
 /**
  * Opens a window of VS Code and waits until its commands can be used.
@@ -38,8 +37,13 @@ async function untilReady(page: Page): Promise<void> {
 export async function openViewContainer(page: Page, name: string): Promise<void> {
   const tab = page.locator('.part.activitybar').getByRole('tab', { name });
   await tab.waitFor();
-  if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
-  await page.locator('.part.sidebar .title-label', { hasText: name }).waitFor();
+  // A click on the tab that is selected closes the side bar.
+  await actUntil(
+    async () => {
+      if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+    },
+    page.locator('.part.sidebar .title-label', { hasText: name }),
+  );
 }
 
 /** Everything that the document and the frames inside it hold, markup and form values, for tests that look for what must not be there. */

@@ -39,6 +39,11 @@ export async function listedSizes(baseUrl: string, token: string): Promise<Liste
     .map(({ indexName, sizeInMb, sizeMb }) => ({ indexName, bytes: (sizeInMb ?? sizeMb ?? 0) * 1e6 }));
 }
 
+/** How often a server was asked for something, by a part of the path or the body. */
+export function requestCount(service: RunningService, part: string): number {
+  return service.requests.filter(({ path, body }) => path.includes(part) || body.includes(part)).length;
+}
+
 /** The truncations that were really asked for, dry runs aside. */
 export function executeRequests(service: RunningService): LoggedRequest[] {
   return truncateRequests(service).filter(({ body }) => body.includes('"dryRun":false'));

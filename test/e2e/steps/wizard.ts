@@ -1,8 +1,13 @@
-import assert from 'node:assert/strict';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { eventually } from '../harness/conditions.ts';
+import { actUntil } from '../harness/conditions.ts';
 import { answerModal, modal } from '../harness/dialogs.ts';
-import { acceptQuickInput, fillQuickInput, quickInputAsking, quickInputStep } from '../harness/quickInput.ts';
+import {
+  acceptQuickInput,
+  cancelQuickInput,
+  fillQuickInput,
+  quickInputAsking,
+  quickInputStep,
+} from '../harness/quickInput.ts';
 import { pressRowIcon } from '../harness/tree.ts';
 import { webviewPage } from '../harness/webview.ts';
 
@@ -14,21 +19,32 @@ export type ShownReport = {
   readonly strategy: string;
 };
 
+/** What leads to the wizard, in the display language. */
+type WizardWords = { readonly icon: string; readonly question: string; readonly heading: RegExp };
+
+const ENGLISH: WizardWords = {
+  icon: 'Truncate Index',
+  question: 'Select a time series index',
+  heading: /^Truncate /,
+};
+
 /**
  * Opens the wizard from an index in the tree. Of a row that is just being replaced VS Code doesn't say which one was clicked: then
  * it is asked which index is meant, and the row is clicked once more.
  */
-export async function openWizard(page: Page, row: string | RegExp): Promise<FrameLocator> {
+export async function openWizard(
+  page: Page,
+  row: string | RegExp,
+  words: WizardWords = ENGLISH,
+): Promise<FrameLocator> {
   const wizard = webviewPage(page);
-  const heading = wizard.getByRole('heading', { level: 1, name: /^Truncate / });
-  const question = quickInputAsking(page, 'Select a time series index');
-  for (;;) {
-    await pressRowIcon(page, row, 'Truncate Index');
-    await eventually(async () => assert.ok((await heading.isVisible()) || (await question.isVisible())));
-    if (await heading.isVisible()) return wizard;
-    await page.keyboard.press('Escape');
-    await question.waitFor({ state: 'hidden' });
-  }
+  const heading = wizard.getByRole('heading', { level: 1, name: words.heading });
+  const question = quickInputAsking(page, words.question);
+  await actUntil(async () => {
+    await pressRowIcon(page, row, words.icon, async () => (await heading.isVisible()) || (await question.isVisible()));
+    if (await question.isVisible()) await cancelQuickInput(page);
+  }, heading);
+  return wizard;
 }
 
 /** Chooses one of the offered cut-offs, in days before now. */

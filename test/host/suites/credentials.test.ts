@@ -22,6 +22,9 @@ import { calm, requestsWith } from './support/requests.ts';
 import { findRow, refresh, rowAt, rowsBelow } from './support/tree.ts';
 import { until } from './support/until.ts';
 
+/** Time enough to sign in on a busy machine before an answer, in ms. */
+const LATE_MILLIS = 1_500;
+
 suite('Credentials', () => {
   const service = hostService();
   const other = hostService('0.14');
@@ -156,6 +159,32 @@ suite('Credentials', () => {
     await person.picks(VERDICT, 'Sign In Anyway');
     await kept;
     assert.equal(await keptToken(), 'mistyped');
+  });
+
+  test('an answer to the token before, come after the sign-in, takes the place of nothing', async () => {
+    const { context } = currentActivation();
+    await until('the tokens to be there', async () => (await tokenLabels()).length > 0);
+    const own = await tokenLabels();
+    await context.secrets.store(`credential.${id}`, record(id, tokenOf(service, 'analyst'), service.url));
+    await until("another user's tokens", async () => (await tokenLabels()).join() !== own.join());
+    await calm(service);
+    for (const match of ['listAccessTokens', 'getIndexSizes']) {
+      await callService(service, 'addFault', { fault: { kind: 'latency', millis: LATE_MILLIS }, match });
+    }
+    const refreshed = refresh(await rowAt('CredentialStore'));
+    const late = await until('both questions with the token before', async () => {
+      const asked = await Promise.all(['listAccessTokens', 'getIndexSizes'].map((text) => requestsWith(service, text)));
+      return asked.every((requests) => requests.length === 1) && Date.now();
+    });
+    const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
+    await person.types(/Sign In to "CredentialStore"/, token);
+    await person.picks(VERDICT, 'Sign In');
+    await signedIn;
+    assert.deepEqual(await tokenLabels(), own);
+    await refreshed;
+    await until('the late answers to be sent', () => Date.now() > late + 2 * LATE_MILLIS);
+    assert.deepEqual(await tokenLabels(), own);
+    assert.equal(await findRow(['CredentialStore', 'Time series indices', /privilege|rejected|allowed/i]), undefined);
   });
 
   test('a token does not follow a connection that was edited while it was asked for', async () => {

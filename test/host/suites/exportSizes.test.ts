@@ -55,6 +55,9 @@ suite('Exporting index sizes', () => {
     assert.ok(names.includes(basename(first)), first);
     assert.notEqual(dirname(first), dirname('/'), 'in a folder that a person has');
     assert.equal(dirname(second), folder);
-    assert.match(await readFile(join(folder, basename(second)), 'utf8'), /^entityType,aspect,indexName,sizeBytes\r\n/);
+    assert.match(
+      await readFile(join(folder, basename(second)), 'utf8'),
+      /^entityType,aspect,indexName,sizeBytes,precision\r\n/,
+    );
   });
 });

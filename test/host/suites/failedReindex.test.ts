@@ -6,22 +6,21 @@ import { addConnection, connectionAs, removeConnections } from './support/connec
 import { reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
-import { assertNothingCutOff, sentencesFrom } from './support/rows.ts';
 import { rowAt } from './support/tree.ts';
 import {
   INDICES,
-  REPORT,
   TRUNCATIONS,
-  confirm,
   dryRun,
   executionsOf,
+  pressDelete,
   truncate,
   truncations,
 } from './support/truncations.ts';
 
 const NAME = 'Reindexing';
 const CHARTS = 'chart/chartusagestatistics';
-const PRESET = 'Older than 180 days';
+const HALF_A_YEAR = { days: 180 };
+const BY_QUERY = { ...HALF_A_YEAR, strategy: 'deleteByQuery' } as const;
 
 /** The service of the release, which no other suite deletes rows of. */
 suite('A reindex that the server refuses', () => {
@@ -46,7 +45,7 @@ suite('A reindex that the server refuses', () => {
   test('before anything was done: all rows are there, it says so, and nothing is remembered as sent', async () => {
     const before = await callService(service, 'rows', 'chart', 'chartusagestatistics');
     await callService(service, 'setPacing', { reindexFailure: 'beforeAlias' });
-    await truncate(person, NAME, CHARTS, PRESET);
+    await truncate(person, NAME, CHARTS, HALF_A_YEAR);
     assert.match(
       await person.isTold(/couldn't reindex this index/),
       /failed\. Nothing was deleted.*Delete by query instead/,
@@ -57,7 +56,7 @@ suite('A reindex that the server refuses', () => {
 
   test('after readers were moved to the new index: the hidden rows are told, and nothing is deleted from it until that is forgotten', async () => {
     await callService(service, 'setPacing', { reindexFailure: 'afterAlias' });
-    await truncate(person, NAME, CHARTS, PRESET);
+    await truncate(person, NAME, CHARTS, HALF_A_YEAR);
     assert.match(
       await person.isTold(/The reindex failed after readers were moved/),
       /hidden, not deleted.*administrator/,
@@ -70,13 +69,12 @@ suite('A reindex that the server refuses', () => {
     // Rows come in again, and somebody wants to delete them: in this window or, after a reload, in another.
     await callService(service, 'addRow', 'chart', 'chartusagestatistics', Date.now() - 300 * 86_400_000);
     await reloadExtension();
-    const { done } = await dryRun(person, NAME, CHARTS, PRESET, 'Delete by query');
-    await person.picks(REPORT, /^\$\(trash\) Delete/);
-    const failing = await person.offered(REPORT, /^\$\(error\) Nothing was deleted: an earlier reindex/);
-    assert.match(sentencesFrom(failing, /^\$\(lightbulb\)/), /forget that truncation/);
-    assertNothingCutOff(failing);
-    await person.leaves(REPORT);
-    await done;
+    const wizard = await dryRun(NAME, CHARTS, BY_QUERY);
+    await pressDelete(wizard);
+    const { sentence, next } = await wizard.failure();
+    assert.match(sentence, /^Nothing was deleted: an earlier reindex/);
+    assert.match(next ?? '', /forget that truncation/);
+    wizard.close();
     assert.equal((await executionsOf(service, CHARTS)).length, sent);
 
     const forget = async (): Promise<unknown> =>
@@ -89,9 +87,7 @@ suite('A reindex that the server refuses', () => {
     const question = await person.answers(/^Forget the truncation of/, 'Forget');
     assert.match(question.detail, /may have hidden rows that should stay/);
     await forgotten;
-    const again = await dryRun(person, NAME, CHARTS, PRESET, 'Delete by query');
-    await confirm(person, CHARTS);
-    await again.done;
+    await truncate(person, NAME, CHARTS, BY_QUERY);
     assert.equal((await executionsOf(service, CHARTS)).length, sent + 1);
   });
 });

@@ -45,16 +45,16 @@ suite('What limits an index', () => {
       await until('the retention in a tooltip', async () =>
         /Retention: 30 days, by datahub-gc, nightly/.test(await tooltip('dataset', 'operation')),
       );
-      assert.match(await tooltip('dataset', 'datasetprofile'), /Retention: nothing limits this/);
+      assert.match(await tooltip('dataset', 'datasetprofile'), /Retention: no cleanup found/);
       assert.equal(await asked(), 1);
     });
   }
 
-  test('is told where case matters of an index that is spelled alike, and of no other', async () => {
+  test('is told by the spelling in PostgreSQL, and is its own default where no cleanup limits an index', async () => {
     const service = hostService('postgres');
     await calm(service);
     await addConnection(person, connectionAs(service, 'admin', NAME));
-    for (const aspect of ['datasetProfile', 'DATASETPROFILE']) {
+    for (const aspect of ['operation', 'OPERATION', 'datasetProfile']) {
       const added = vscode.commands.executeCommand(COMMANDS.indexAdd, (await rowAt(NAME, INDICES)).node);
       await person.types(/Entity type/, 'dataset');
       await person.types(/Aspect, as/, aspect);
@@ -62,9 +62,10 @@ suite('What limits an index', () => {
     }
     await vscode.commands.executeCommand(COMMANDS.indexOverview, (await rowAt(NAME)).node);
     await until('the retention in a tooltip', async () =>
-      /Retention: 90 days, by datahub-gc, nightly/.test(await tooltip('dataset', 'datasetProfile')),
+      /Retention: 30 days, by datahub-gc, nightly/.test(await tooltip('dataset', 'operation')),
     );
-    assert.doesNotMatch(await tooltip('dataset', 'DATASETPROFILE'), /Retention/);
+    assert.match(await tooltip('dataset', 'datasetProfile'), /Retention: 90 days by default \(server setting\)/);
+    assert.doesNotMatch(await tooltip('dataset', 'OPERATION'), /Retention/);
   });
 
   for (const [what, profile, user] of [

@@ -75,7 +75,10 @@ suite('The manifest as VS Code reads it', () => {
       assert.match(title, /^[A-Z][A-Za-z ()-]+(?:\.\.\.)?$/, command);
       assert.equal(category, 'Metadata Service (DataHub)', command);
     }
-    const titles = contributes.commands.map(({ title }) => title);
+    // The former ID of Truncate Index has its title too, and is in no menu.
+    const titles = contributes.commands
+      .filter(({ command }) => command !== COMMANDS.indexTruncateQuick)
+      .map(({ title }) => title);
     assert.equal(new Set(titles).size, titles.length, 'two commands have one title');
   });
 

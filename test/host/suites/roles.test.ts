@@ -20,7 +20,7 @@ import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { TOKENS, issueToken, recordOf, revocationsSettled } from './support/tokens.ts';
 import { refresh, rowAt, rowsBelow } from './support/tree.ts';
-import { REPORT, dryRun, executionsOf } from './support/truncations.ts';
+import { dryRun, executionsOf, pressDelete } from './support/truncations.ts';
 
 const SERVER = 'Main';
 const INDEX = 'dataset/operation';
@@ -126,18 +126,18 @@ suite('The role of a connection', () => {
 
   test('production: a truncation takes the name of the index, that of the connection, and a question that says production', async () => {
     await add('Production');
-    const { done } = await dryRun(person, SERVER, INDEX);
-    await person.picks(REPORT, /^\$\(trash\) Delete/);
+    const wizard = await dryRun(SERVER, INDEX);
+    await pressDelete(wizard);
     await person.types(/Type dataset\/operation to confirm/, INDEX);
     assert.match(await person.triesToType(TYPE_NAME, 'main'), /Doesn't match\. Type Main/);
     await person.leaves(TYPE_NAME);
-    await person.picks(REPORT, /^\$\(trash\) Delete/);
+    await pressDelete(wizard);
     await person.types(/Type dataset\/operation to confirm/, INDEX);
     await person.types(TYPE_NAME, SERVER);
     const { detail } = await person.answers(/^Delete [\d,]+ rows of dataset\/operation\?$/);
     assert.ok(detail.startsWith(`Production connection: ${SERVER} (${service.url})`), detail);
-    await person.leaves(REPORT);
-    await done;
+    await wizard.settled();
+    wizard.close();
     assert.deepEqual(await executionsOf(service, INDEX), []);
   });
 
@@ -188,30 +188,27 @@ suite('The role of a connection', () => {
 
   test('read-only: a dry run is shown, with the reason why nothing more is offered', async () => {
     await add('Read-only');
-    const { done } = await dryRun(person, SERVER, INDEX);
-    const labels = (await person.offered(REPORT, 'Dry Run Again')).map(({ label }) => label);
-    assert.ok(
-      labels.some((label) => /rows would be deleted/.test(label)),
-      labels.join('\n'),
-    );
-    assert.ok(labels.some((label) => /read-only/.test(label)) && !labels.some((label) => label.includes('$(trash)')));
-    await person.leaves(REPORT);
-    await done;
+    const wizard = await dryRun(SERVER, INDEX);
+    assert.ok(((await wizard.report()).rowsToDelete ?? 0) > 0);
+    assert.equal(wizard.view.primary.enabled, false);
+    assert.match(wizard.view.primary.reason ?? '', /read-only/);
+    await wizard.settled();
+    wizard.close();
     assert.deepEqual(await executionsOf(service, INDEX), []);
   });
 
   test('read-only in another window: what was confirmed here meanwhile is not sent', async () => {
     const id = await add('Development');
-    const { done } = await dryRun(person, SERVER, INDEX);
-    await person.picks(REPORT, /^\$\(trash\) Delete/);
+    const wizard = await dryRun(SERVER, INDEX);
+    await pressDelete(wizard);
     await person.types(/Type dataset\/operation to confirm/, INDEX);
     const globalState = asAnotherWindow(currentActivation().context);
     await globalState.update(`connection.${id}`, { ...globalState.get<object>(`connection.${id}`), role: 'readOnly' });
     await person.answers(/^Delete [\d,]+ rows of dataset\/operation\?$/, /^Delete/);
-    const labels = (await person.offered(REPORT, 'Dry Run Again')).map(({ label }) => label);
-    assert.ok(!labels.some((label) => label.includes('$(trash)')), labels.join('\n'));
-    await person.leaves(REPORT);
-    await done;
+    assert.ok((await wizard.failure()).sentence !== '');
+    assert.ok(wizard.view.primary.intent !== 'execute' || !wizard.view.primary.enabled);
+    await wizard.settled();
+    wizard.close();
     assert.deepEqual(await executionsOf(service, INDEX), []);
     // No event tells this window: the next look does.
     await vscode.commands.executeCommand(COMMANDS.tokenCreate);

@@ -16,8 +16,6 @@ import { until } from './support/until.ts';
 
 const NAME = 'Several';
 const TARGETS = ['dataset/operation', 'query/queryusagestatistics'] as const;
-/** More than an index has of its oldest day, and less than all. */
-const MOST_ROWS = 60;
 const QUESTION = /^Delete rows of 2 indices on Several\?$/;
 const STOPPED = /^The truncation of dataset \/ operation on Several failed\./;
 
@@ -70,31 +68,6 @@ for (const profile of ['next', 'spec', '0.14'] satisfies ProfileName[]) {
       assert.deepEqual([first.length, second.length], [1, 1]);
     });
 
-    test('get each its own cut-off by a limit, with a dry run of exactly that', async () => {
-      const page = await overview();
-      say(page, {
-        does: 'dryRun',
-        ids: await idsOf(page),
-        goal: { kind: 'deleteRows', rows: MOST_ROWS },
-        timeZone: 'UTC',
-      });
-      const { items, cutOff, sum } = await until(
-        'the dry runs',
-        () => several(page)?.phase === 'planned' && several(page),
-      );
-      assert.deepEqual(
-        items.map(({ name, isIn, remark }) => [name, isIn, remark]),
-        TARGETS.map((target) => [target, true, undefined]),
-      );
-      for (const { name, rows } of items) {
-        const { toDelete = 0 } = rows ?? {};
-        assert.ok(toDelete > 0 && toDelete <= MOST_ROWS, `${name}: ${toDelete}`);
-      }
-      assert.ok(cutOff === undefined && items.every((item) => item.cutOff?.startsWith('Rows up to ')));
-      assert.equal(sum.count, 2);
-      assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);
-    });
-
     test('that one stopped which was not sent: that is told where their page is out of sight, and only there', async () => {
       const page = await overview();
       for (const isVisible of [true, false]) {
@@ -126,7 +99,7 @@ for (const profile of ['next', 'spec', '0.14'] satisfies ProfileName[]) {
 
     /** After the dry runs of both. */
     async function planned(page: ListenedPage): Promise<SeveralView> {
-      say(page, { does: 'dryRun', ids: await idsOf(page), goal: { kind: 'keepDays', days: 365 }, timeZone: 'UTC' });
+      say(page, { does: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
       return until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
     }
 

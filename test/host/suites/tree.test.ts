@@ -216,45 +216,42 @@ suite('The tree', () => {
     assert.match(textOf(await tooltipOf(row)), /50 MB \(.* bytes\) · 50%/);
   });
 
-  test('shows an index that a reindex replaced muted and last, and truncates it by no command', async () => {
-    const name = 'dataset_operationaspect_v1';
-    const names = { entityName: 'dataset', aspectName: 'operation' };
+  test('says of an index without names whose it may be, last, and only its name can be copied', async () => {
+    const foreign = 'prod_dataset_operationaspect_v1';
     await answerSizes([
-      { ...names, indexName: `${name}_1690000000000`, sizeInMb: 900 },
-      { ...names, indexName: `${name}_1700000000000`, sizeInMb: 100 },
-      { indexName: 'dataset_profileaspect_v1', entityName: 'dataset', aspectName: 'profile', sizeInMb: 50 },
+      { indexName: foreign, sizeInMb: 900 },
+      // Behind an alias, as a reindex leaves it.
+      {
+        indexName: 'dataset_operationaspect_v1_1700000000000',
+        entityName: 'dataset',
+        aspectName: 'operation',
+        sizeInMb: 100,
+      },
     ]);
     await refresh(await rowAt(NAME, INDICES));
-    const rows = await rowsBelow(await rowAt(NAME, INDICES, 'dataset'));
+    assert.deepEqual(await labelsBelow(NAME, INDICES), ['dataset', 'other indices']);
+    const [operation] = await rowsBelow(await rowAt(NAME, INDICES, 'dataset'));
+    assert.deepEqual([operation?.label, operation?.item.contextValue], ['operation', 'index;truncatable']);
+    const row = await rowAt(NAME, INDICES, 'other indices', foreign);
     assert.deepEqual(
-      rows.map(({ label, description, item }) => [label, description, item.contextValue]),
-      [
-        ['operation', '100 MB · 9.5%', 'index;truncatable'],
-        ['profile', '50 MB · 4.8%', 'index;truncatable'],
-        ['operation', "may hold hidden rows: don't remove · 900 MB", 'index'],
-      ],
+      [row.description, row.item.contextValue],
+      ['900 MB · may belong to another installation', 'index'],
     );
-    const [current, , replaced] = rows as [Row, Row, Row];
-    assert.equal(current.item.resourceUri, undefined);
-    assert.ok(replaced.item.resourceUri !== undefined, 'nothing mutes it');
-    assert.ok(replaced.item.iconPath instanceof vscode.ThemeIcon && replaced.item.iconPath.id === 'warning');
-    assert.match(textOf(await tooltipOf(replaced)), /operationaspect_v1_1690000000000.*don't remove it before/s);
+    assert.equal(row.spoken, `${foreign}, 900 MB · 90% · may belong to another installation`);
+    assert.match(textOf(await tooltipOf(row)), /its name isn't one of this server's indices\./);
 
     for (const command of [COMMANDS.indexTruncate, COMMANDS.indexTruncateQuick, COMMANDS.indexCopyRequest]) {
       const before = person.toldSoFar.length;
-      await vscode.commands.executeCommand(command, replaced.node);
+      await vscode.commands.executeCommand(command, row.node);
       await until('a refusal', () => person.toldSoFar.length > before);
-      assert.match(person.toldSoFar.at(-1) ?? '', /replaced by a reindex, so it can't be truncated/);
+      assert.match(person.toldSoFar.at(-1) ?? '', /the server doesn't report its entity type and aspect/);
     }
     assert.deepEqual(await requestsWith(service, 'truncateTimeseriesAspect'), []);
+    await vscode.commands.executeCommand(COMMANDS.indexCopyName, row.node);
+    assert.equal(await vscode.env.clipboard.readText(), foreign);
     const picked = vscode.commands.executeCommand(COMMANDS.indexTruncate);
-    const offered = (await person.offered(/Select a time series index/, 'dataset/operation')).filter(
-      ({ label }) => label === 'dataset/operation',
-    );
-    assert.deepEqual(
-      offered.map(({ description }) => description),
-      ['100 MB'],
-    );
+    const offered = await person.offered(/Select a time series index/, 'dataset/operation');
+    assert.ok(!offered.some(({ label }) => label.includes('prod')));
     await person.leaves(/Select a time series index/);
     await picked;
   });
@@ -300,16 +297,12 @@ suite('The tree', () => {
     const { value } = (await response.json()) as {
       value: { indexSizes: { indexName: string; entityName?: string; aspectName?: string; sizeInMb: number }[] };
     };
-    // What the server does not name stands under "other indices"; one that a reindex replaced by the names of the one in its place.
-    return value.indexSizes.map(({ indexName, entityName, aspectName, sizeInMb }) => {
-      const inItsPlace = value.indexSizes.find((other) => indexName.startsWith(`${other.indexName}_`));
-      const replacedName = inItsPlace && `${inItsPlace.entityName}/${inItsPlace.aspectName}`;
-      return {
-        entity: entityName ?? OTHERS,
-        aspect: aspectName ?? replacedName ?? indexName,
-        megabytes: sizeInMb,
-      };
-    });
+    // What the server does not name stands under "other indices".
+    return value.indexSizes.map(({ indexName, entityName, aspectName, sizeInMb }) => ({
+      entity: entityName ?? OTHERS,
+      aspect: aspectName ?? indexName,
+      megabytes: sizeInMb,
+    }));
   }
 });
 

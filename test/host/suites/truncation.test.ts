@@ -3,18 +3,19 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
+import { DrivenWizard } from './support/drivenWizard.ts';
+import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { assertNothingCutOff, sentencesFrom } from './support/rows.ts';
 import { labelsBelow, rowAt } from './support/tree.ts';
 import {
   INDICES,
-  REPORT,
   TRUNCATIONS,
-  WHICH_ROWS,
   confirm,
   dryRun,
+  ended,
   executionsOf,
+  pressDelete,
   sentTo,
   truncate,
   truncations,
@@ -24,7 +25,7 @@ import { until } from './support/until.ts';
 const NAME = 'Truncating';
 const DAY = 24 * 60 * 60 * 1000;
 
-suite('Truncating an index without the page', () => {
+suite('Truncating an index', () => {
   const service = hostService();
   const person = new Person();
   suiteSetup(() => person.arrive());
@@ -43,41 +44,35 @@ suite('Truncating an index without the page', () => {
 
   test('shows what would go before anything goes; a wrong name or Escape deletes nothing', async () => {
     const before = await callService(service, 'rows', 'dataset', 'operation');
-    const { done } = await dryRun(person, NAME, 'dataset/operation');
-    const offered = await person.offered(REPORT, 'Dry Run Again');
-    const report = offered.map(({ label }) => label);
-    const first = offered.find(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
-    assert.match(first?.label ?? '', /rows would be deleted/, 'an Enter too many takes the first');
+    const wizard = await dryRun(NAME, 'dataset/operation');
+    const report = await wizard.report();
     const [plan] = await sentTo(service, 'dataset/operation');
     assert.ok(plan !== undefined && Math.abs(plan.endTimeMillis - (Date.now() - 365 * DAY)) < DAY);
-    assert.ok(
-      report.some((line) => /^\$\(list-unordered\) [\d,]+ of [\d,]+ rows would be deleted \([\d.]+%\)$/.test(line)),
-      report.join('\n'),
-    );
+    assert.equal(report.rowsTotal, before.count);
+    assert.ok((report.rowsToDelete ?? 0) > 0 && (report.percent ?? 0) < 50);
     assert.match(
-      sentencesFrom(offered, /^\$\(comment\)/),
+      report.serverText,
       /^Delete \d+ out of \d+ rows .* This was a dry run\. Run with dryRun = false to execute\.$/,
     );
+    assert.equal(report.strategy, 'Delete by query');
     assert.equal(
-      sentencesFrom(offered, /^\$\(gear\)/),
-      'Delete by query Rows are deleted in batches; the rest stay readable. Disk space is freed gradually.',
+      report.strategyMeaning,
+      'Rows are deleted in batches; the rest stay readable. The index grows at first and may keep its size afterwards.',
     );
-    assertNothingCutOff(offered);
 
-    await person.picks(REPORT, /^\$\(trash\) Delete/);
+    await pressDelete(wizard);
     assert.match(
       await person.triesToType(/to confirm/, 'dataset/operations'),
       /Doesn't match\. Type dataset\/operation/,
     );
     await person.leaves(/to confirm/);
-    await person.picks(REPORT, /^\$\(trash\) Delete/);
+    await pressDelete(wizard);
     await person.types(/to confirm/, 'dataset/operation');
     const question = await person.answers(/^Delete [\d,]+ rows of dataset\/operation\?$/);
     assert.ok(question.detail.includes(`Connection: ${NAME} (${service.url})`), question.detail);
     assert.match(question.detail, /Rows up to and including: .*\d{4}/);
     assert.match(question.detail, /Deleted rows can't be recovered/);
-    await person.leaves(REPORT);
-    await done;
+    await ended(wizard, NAME, 'dataset/operation');
     assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
     assert.deepEqual(await callService(service, 'rows', 'dataset', 'operation'), before);
     assert.equal((await truncations(NAME)).length, 0);
@@ -85,7 +80,7 @@ suite('Truncating an index without the page', () => {
 
   test('is executed once, is watched in the tree, and leaves exactly the rows newer than the cut-off', async () => {
     const before = await callService(service, 'rows', 'dataset', 'operation');
-    const sizeBefore = (await rowAt(NAME, INDICES, 'dataset', 'operation')).description;
+    const sizesRead = (await requestsWith(service, 'getIndexSizes')).length;
     await vscode.commands.executeCommand('metadataService.explorer.focus');
     await callService(service, 'setPacing', { held: true });
     await truncate(person, NAME, 'dataset/operation');
@@ -111,12 +106,11 @@ suite('Truncating an index without the page', () => {
     assert.equal(finished.spoken, `dataset/operation, Finished: ${deleted}.`);
     assert.match(
       await person.isTold(/^Truncated dataset \/ operation on Truncating: [\d,]+ rows deleted\./),
-      /Size: \S+ .?B before, \S+ .?B now\./,
+      / rows deleted\. The rows are gone for searches\. The index may keep its size .* if little was deleted\.$/,
     );
-    assert.notEqual(
-      (await rowAt(NAME, INDICES, 'dataset', 'operation')).description,
-      sizeBefore,
-      'sizes were not read again',
+    await until(
+      'the sizes to be read again',
+      async () => (await requestsWith(service, 'getIndexSizes')).length > sizesRead,
     );
     // Every dry run and the execution were about one and the same plan.
     assert.deepEqual(
@@ -132,47 +126,45 @@ suite('Truncating an index without the page', () => {
     assert.ok(!(await labelsBelow(NAME)).includes(TRUNCATIONS));
   });
 
-  test('a cut-off that reaches what is new, or what is to come, needs a second yes', async () => {
-    const row = await rowAt(NAME, INDICES, 'query', 'queryusagestatistics');
-    const truncated = vscode.commands.executeCommand(COMMANDS.indexTruncateQuick, row.node);
-    await person.picks(WHICH_ROWS, 'Another date and time…');
-    assert.match(await person.triesToType(/Deletes rows up to this time/, '2026-02-31 10:00'), /YYYY-MM-DD HH:MM/);
-    await person.types(/Deletes rows up to this time/, '2099-01-01 00:00');
-    await person.picks(/is in the future\. Every existing row will be deleted/, 'Yes, Use This Cut-Off');
-    await confirmLeft();
-    await truncated;
-    assert.deepEqual(await executionsOf(service, 'query/queryusagestatistics'), []);
+  test('a cut-off in the future needs a yes at its field, and says so in the question', async () => {
+    const target = { entityType: 'query', aspect: 'queryusagestatistics' };
+    const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, target.entityType, target.aspect));
+    const plan = { ...target, endTimeMillis: Date.now() + 365 * DAY };
+    wizard.dryRun(plan);
+    await wizard.report();
+    assert.match(wizard.view.caution?.text ?? '', /is in the future\. Every existing row will be deleted/);
+    assert.equal(wizard.view.primary.enabled, false);
+    wizard.says({ type: 'execute' });
+    assert.equal((await wizard.settled()).phase, 'reviewed');
+    person.assertNothingOpen();
 
-    async function confirmLeft(): Promise<void> {
-      await person.picks(REPORT, /^\$\(trash\) Delete/);
-      await person.types(/to confirm/, 'query/queryusagestatistics');
-      const question = await person.answers(/^Delete [\d,]+ rows of query\/queryusagestatistics\?$/);
-      assert.match(question.detail, /is in the future/);
-      await person.leaves(REPORT);
-    }
+    wizard.dryRun({ ...plan, cautionAccepted: true });
+    await pressDelete(wizard);
+    await person.types(/to confirm/, 'query/queryusagestatistics');
+    const question = await person.answers(/^Delete [\d,]+ rows of query\/queryusagestatistics\?$/);
+    assert.match(question.detail, /is in the future/);
+    await ended(wizard, NAME, 'query/queryusagestatistics');
+    assert.deepEqual(await executionsOf(service, 'query/queryusagestatistics'), []);
   });
 
-  test('an index that is not listed can be named, and wildcards are not taken', async () => {
-    const truncated = vscode.commands.executeCommand(COMMANDS.indexTruncateQuick);
-    await person.picks(/Select a time series index/, 'Another index…');
-    assert.match(await person.triesToType(/Entity type/, '*'), /Wildcards/);
-    await person.types(/Entity type/, 'dataset');
-    assert.match(await person.triesToType(/Aspect, as/, 'a,b'), /Wildcards/);
-    await person.types(/Aspect, as/, 'datasetprofile');
-    await person.leaves(WHICH_ROWS);
-    await truncated;
-    assert.deepEqual(await requestsWith(service, 'truncateTimeseriesAspect'), []);
+  test('the former ID of the command opens the wizard, as keybindings expect', async () => {
+    const row = await rowAt(NAME, INDICES, 'dataset', 'operation');
+    const { page } = await openWizard(row, COMMANDS.indexTruncateQuick);
+    assert.equal(page.panel.title, 'Truncate dataset/operation');
+    const picked = vscode.commands.executeCommand(COMMANDS.indexTruncateQuick);
+    await person.picks(/Select a time series index/, 'dataset/operation');
+    await picked;
+    await until('the same wizard', () => page.panel.active);
+    page.panel.dispose();
   });
 
   test('a refusal of the dry run names the privilege that is missing', async () => {
     await addConnection(person, connectionAs(service, 'sizer', 'Sizer'));
-    const { done } = await dryRun(person, 'Sizer', 'dataset/datasetprofile');
-    const items = await person.offered(REPORT, /^\$\(error\)/);
-    assert.match(sentencesFrom(items, /^\$\(error\)/), /you aren't allowed to truncate time series indices/);
-    assert.match(sentencesFrom(items, /^\$\(lightbulb\)/), /"Truncate timeseries aspect index size API"/);
-    assertNothingCutOff(items);
-    await person.leaves(REPORT);
-    await done;
+    const wizard = await dryRun('Sizer', 'dataset/datasetprofile');
+    const { sentence, next } = await wizard.failure();
+    assert.match(sentence, /you aren't allowed to truncate time series indices/);
+    assert.match(next ?? '', /"Truncate timeseries aspect index size API"/);
+    wizard.close();
   });
 
   test('a refusal of the execution is told, and nothing is remembered as sent', async () => {
@@ -204,15 +196,7 @@ suite('Truncating an index without the page', () => {
     assert.equal((await truncations(NAME)).length, 0);
 
     await calm(service);
-    const { done } = await dryRun(
-      person,
-      NAME,
-      'dashboard/dashboardusagestatistics',
-      'Older than 365 days',
-      'Delete by query',
-    );
-    await confirm(person, 'dashboard/dashboardusagestatistics');
-    await done;
+    await truncate(person, NAME, 'dashboard/dashboardusagestatistics', { strategy: 'deleteByQuery' });
     const [execution] = await executionsOf(service, 'dashboard/dashboardusagestatistics');
     assert.equal(execution?.forceDeleteByQuery, true);
     const { endTimeMillis } = execution;
@@ -223,15 +207,17 @@ suite('Truncating an index without the page', () => {
   });
 
   test('a reindex tells what it means before, and where the space is after', async () => {
-    const { done } = await dryRun(person, NAME, 'chart/chartusagestatistics', 'Older than 180 days');
-    const items = await person.offered(REPORT, 'Dry Run Again');
-    const meaning = sentencesFrom(items, /^\$\(gear\) Reindex$/);
-    assert.match(meaning, /hidden from readers until the copy finishes\. .* an administrator has to restore them/);
-    assert.match(meaning, /The old index uses disk space until it's removed\.$/);
-    assertNothingCutOff(items);
-    const question = await confirm(person, 'chart/chartusagestatistics');
+    const wizard = await dryRun(NAME, 'chart/chartusagestatistics', { days: 180 });
+    const { strategy, strategyMeaning } = await wizard.report();
+    assert.equal(strategy, 'Reindex');
+    assert.match(
+      strategyMeaning,
+      /hidden from readers until the copy finishes\. .* an administrator has to restore them/,
+    );
+    assert.match(strategyMeaning, /The old index uses disk space until it's removed\.$/);
+    const question = await confirm(person, wizard, 'chart/chartusagestatistics');
     assert.match(question.detail, /an administrator has to restore them/);
-    await done;
+    await ended(wizard, NAME, 'chart/chartusagestatistics');
     const row = await until('the end of the task', async () => {
       await vscode.commands.executeCommand(COMMANDS.explorerRefresh, (await rowAt(NAME, TRUNCATIONS)).node);
       const [first] = await truncations(NAME);

@@ -35,25 +35,25 @@ suite('What becomes of a truncation', () => {
 
   test('a reload loses no running task, and asks for it again only when it is looked at', async () => {
     await callService(service, 'setPacing', { held: true });
-    await truncate(person, NAME, 'datajob/datahubingestioncheckpoint');
+    await truncate(person, NAME, 'datajob/datahubingestionrunsummary');
     await reloadExtension();
-    assert.equal((await executionsOf(service, 'datajob/datahubingestioncheckpoint')).length, 1);
+    assert.equal((await executionsOf(service, 'datajob/datahubingestionrunsummary')).length, 1);
     await calm(service);
-    const running = await rowAt(NAME, TRUNCATIONS, 'datajob/datahubingestioncheckpoint');
+    const running = await rowAt(NAME, TRUNCATIONS, 'datajob/datahubingestionrunsummary');
     assert.equal(running.item.contextValue, 'task;idKnown');
     assert.deepEqual(await requestsWith(service, 'getEsTaskStatus'), []);
     await refresh(await rowAt(NAME, TRUNCATIONS));
     assert.equal((await requestsWith(service, 'getEsTaskStatus')).length, 1);
     assert.match(
-      (await rowAt(NAME, TRUNCATIONS, 'datajob/datahubingestioncheckpoint')).spoken,
+      (await rowAt(NAME, TRUNCATIONS, 'datajob/datahubingestionrunsummary')).spoken,
       /, Deleting: 0 of [\d,]+ rows\.$/,
     );
     await callService(service, 'setPacing', { held: false });
     assert.match(
-      (await endedTruncation(NAME, 'datajob/datahubingestioncheckpoint')).spoken,
+      (await endedTruncation(NAME, 'datajob/datahubingestionrunsummary')).spoken,
       /, Finished: [\d,]+ rows deleted\.$/,
     );
-    assert.deepEqual(await executionsOf(service, 'datajob/datahubingestioncheckpoint'), [], 'nothing is sent again');
+    assert.deepEqual(await executionsOf(service, 'datajob/datahubingestionrunsummary'), [], 'nothing is sent again');
   });
 
   test('an answer that is lost: the outcome is unknown, it is said how to look, and nothing is sent again', async () => {
@@ -90,7 +90,7 @@ suite('What becomes of a truncation', () => {
 
   test('a reindex that breaks off is told with the danger that it leaves behind', async () => {
     await callService(service, 'setPacing', { failAfterBatches: 1 });
-    await truncate(person, NAME, 'dataset/datasetusagestatistics', 'Older than 180 days');
+    await truncate(person, NAME, 'dataset/datasetusagestatistics', { days: 180 });
     const row = await endedTruncation(NAME, 'dataset/datasetusagestatistics');
     assert.equal(row.description, 'rows may be hidden');
     assert.match(row.spoken, /, The task ended early, after 100 of [\d,]+ rows\.$/);
@@ -139,15 +139,15 @@ suite('What becomes of a truncation', () => {
       (await rowAt(NAME, INDICES, 'dataset', 'datasetprofile')).node,
     );
     await until('the wizard of the index', () => labelsOf(wizards()).join() === 'Truncate dataset/datasetprofile');
-    await truncate(person, NAME, 'datajob/datahubingestioncheckpoint', 'Older than 180 days');
+    await truncate(person, NAME, 'datajob/datahubingestionrunsummary', { days: 180 });
     const [sent = assert.fail('nothing was sent')] = await truncations(NAME);
     await pressEnter(sent);
     await until('the wizard of the truncation', () =>
-      labelsOf(wizards()).includes('Truncate datajob/datahubingestioncheckpoint'),
+      labelsOf(wizards()).includes('Truncate datajob/datahubingestionrunsummary'),
     );
     await pressEnter(sent);
     assert.deepEqual(labelsOf(wizards()), [
-      'Truncate datajob/datahubingestioncheckpoint',
+      'Truncate datajob/datahubingestionrunsummary',
       'Truncate dataset/datasetprofile',
     ]);
   });

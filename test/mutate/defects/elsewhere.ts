@@ -91,6 +91,16 @@ export const ELSEWHERE: readonly Defect[] = [
       replace: 'picked.tokens.length === 0 && ',
     },
   ),
+  wiring('checkpoints are truncated together with other indices', 'unit', 'several/bulkRun', {
+    file: 'src/truncation/several/bulkItem.ts',
+    find: 'if (holdsState(plan))',
+    replace: "if (holdsState(plan) && plan.aspect === '')",
+  }),
+  wiring('checkpoints are deleted without a question of their own', 'host', 'What an index is for', {
+    file: 'src/truncation/confirmTruncation.ts',
+    find: 'if (state !== undefined && ',
+    replace: "if (state?.question === '' && ",
+  }),
   wiring("a bug's message gets into the log", 'host', 'The log', {
     file: 'src/ui/log.ts',
     find: '${thrown instanceof Error ? thrown.name : typeof thrown}',

@@ -51,17 +51,38 @@ export const RUN: readonly Defect[] = [
     find: '(this.#service === undefined || this.#service === this.#parts.service(connection))',
     replace: 'true',
   }),
-  tested('rows that were written since pass for those that a reindex should keep', 'truncation/model/remaining', {
-    file: 'src/truncation/model/remaining.ts',
-    find: 'isOver: old >= staying',
-    replace: 'isOver: now.rows.total >= staying',
+  tested('rows that were written since pass for those that should stay', 'truncation/watch', {
+    file: 'src/truncation/countReaders.ts',
+    find: 'const all = baseline === undefined ? rows?.total : upToThen;',
+    replace: 'const all = rows?.total ?? upToThen;',
+  }),
+  tested('a task that completed is called finished, whatever readers see', 'truncation/model/readerJudgement', {
+    file: 'src/truncation/model/readerJudgement.ts',
+    find: 'clean.length >= CLEAN_COUNTS && spanOf(clean) >= CLEAN_MILLIS',
+    replace: "task === 'whole'",
+  }),
+  tested('one right count is enough', 'truncation/model/readerJudgement', {
+    file: 'src/truncation/model/readerJudgement.ts',
+    find: 'clean.length >= CLEAN_COUNTS && spanOf(clean) >= CLEAN_MILLIS',
+    replace: 'clean.length > 0',
+  }),
+  tested('a truncation is finished although rows that should stay are not seen', 'truncation/model/readerJudgement', {
+    file: 'src/truncation/model/readerJudgement.ts',
+    find: 'count.toDelete === 0 && isWhole(count)',
+    replace: 'count.toDelete === 0',
+  }),
+  tested('one answer that the task is unknown is enough', 'truncation/watch', {
+    file: 'src/truncation/observeTruncation.ts',
+    find: 'looks + 1 >= UNKNOWN_LOOKS && now - since >= UNKNOWN_MILLIS',
+    replace: 'looks + 1 >= 1',
   }),
   run('the rows are not counted again before the execution', {
     file: RUN_FILE,
-    find: `      const report = await countRows(service, plan);
-      this.#apply({ type: 'recounted', report, ...this.#taken() });`,
-    replace: `      const report = 'review' in this.#state ? this.#state.review.report : await countRows(service, plan);
-      this.#apply({ type: 'recounted', report, ...this.#taken() });`,
+    find: 'counted = await countBeforeExecution(service, plan, this.#parts.clock.now());',
+    replace: `counted =
+        'review' in this.#state
+          ? { report: this.#state.review.report, baseline: undefined }
+          : await countBeforeExecution(service, plan, this.#parts.clock.now());`,
   }),
   run('more rows than were shown are deleted', {
     file: 'src/truncation/model/state.ts',

@@ -61,8 +61,8 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a truncation ends before it was sent', 'truncation/model/state', {
     file: 'src/truncation/model/state.ts',
-    find: "state.phase === 'executing' && state.step === 'sent' && ending.kind !== 'finished'",
-    replace: "state.phase === 'executing' && ending.kind !== 'finished'",
+    find: "state.step === 'sent' && ending.kind !== 'finished'",
+    replace: "ending.kind !== 'finished'",
   }),
   unit('a dry run is given up before its two minutes', 'service/indices/indices', {
     file: 'src/service/indices/indices.ts',

@@ -10,6 +10,7 @@ const INDEX: ListedIndex = {
   aspect: 'operation',
   indexName: 'dataset_operationaspect_v1',
   sizeBytes: 208_000.4,
+  precision: 'exact',
   isTotal: false,
   isAdded: false,
 };
@@ -25,6 +26,7 @@ const anyIndex: fc.Arbitrary<ListedIndex> = fc.record({
   aspect: fc.option(anyName, { nil: undefined }),
   indexName: anyName.map((name) => name.replaceAll('/', '_')),
   sizeBytes: fc.option(fc.nat(), { nil: undefined }),
+  precision: fc.constantFrom('exact' as const, 'approximate' as const),
   isTotal: fc.boolean(),
   isAdded: fc.boolean(),
 });
@@ -54,18 +56,24 @@ suite('Sizes as CSV', () => {
     const nameless = { ...INDEX, entityType: undefined, aspect: undefined, sizeBytes: undefined };
     assert.equal(
       asCsv([INDEX, nameless]),
-      'entityType,aspect,indexName,sizeBytes\r\ndataset,operation,dataset_operationaspect_v1,208000\r\n,,dataset_operationaspect_v1,\r\n',
+      'entityType,aspect,indexName,sizeBytes,precision\r\n' +
+        'dataset,operation,dataset_operationaspect_v1,208000,exact\r\n,,dataset_operationaspect_v1,,\r\n',
     );
   });
 
   test('say how many more the server lists, in a last row', () => {
     assert.equal(
       asCsv([INDEX], 1_234),
-      'entityType,aspect,indexName,sizeBytes\r\ndataset,operation,dataset_operationaspect_v1,208000\r\n,,"1,234 more indices on the server aren\'t listed here",\r\n',
+      'entityType,aspect,indexName,sizeBytes,precision\r\ndataset,operation,dataset_operationaspect_v1,208000,exact\r\n' +
+        ',,"1,234 more indices on the server aren\'t listed here",,\r\n',
     );
   });
 
-  test('of no index are a header', () => assert.equal(asCsv([]), 'entityType,aspect,indexName,sizeBytes\r\n'));
+  test('of no index are a header', () =>
+    assert.equal(asCsv([]), 'entityType,aspect,indexName,sizeBytes,precision\r\n'));
+
+  test('say which sizes are approximate', () =>
+    assert.match(asCsv([{ ...INDEX, precision: 'approximate' }]), /,208000,approximate\r\n$/));
 
   for (const [name, written] of [
     ['a,b', '"a,b"'],
@@ -97,13 +105,13 @@ suite('Sizes as CSV', () => {
     fc.assert(
       fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {
         const [header, ...rows] = readCsv(asCsv(indices));
-        assert.deepEqual(header, ['entityType', 'aspect', 'indexName', 'sizeBytes']);
+        assert.deepEqual(header, ['entityType', 'aspect', 'indexName', 'sizeBytes', 'precision']);
         // What a person added has no name that a server told.
-        const cells = indices.map(({ entityType = '', aspect = '', indexName, sizeBytes = '', isAdded }) => [
+        const cells = indices.map(({ entityType = '', aspect = '', indexName, sizeBytes, precision, isAdded }) => [
           entityType,
           aspect,
           isAdded ? '' : indexName,
-          String(sizeBytes),
+          ...(sizeBytes === undefined ? ['', ''] : [String(sizeBytes), precision]),
         ]);
         assert.deepEqual(
           rows,
@@ -117,9 +125,9 @@ suite('Sizes as CSV', () => {
 
 suite('An index whose name the server does not tell', () => {
   test('has none in a file', () => {
-    const [index] = indexFrom({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 });
+    const [index] = indexFrom({ entityName: 'dataset', aspectName: 'operation', sizeInMb: 1 }, 'restli');
     const listed = { ...(index ?? assert.fail()), isAdded: false };
-    assert.match(asCsv([listed]), /dataset,operation,,1000000/);
+    assert.match(asCsv([listed]), /dataset,operation,,1000000,exact/);
     assert.ok(!asJson([listed]).includes('indexName'));
   });
 });
@@ -135,11 +143,11 @@ suite('Sizes as JSON', () => {
       fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {
         const written = asJson(indices);
         assert.ok(written.endsWith(']\n'));
-        const known = indices.map(({ entityType, aspect, indexName, sizeBytes, isAdded }) => ({
+        const known = indices.map(({ entityType, aspect, indexName, sizeBytes, precision, isAdded }) => ({
           entityType,
           aspect,
           ...(isAdded ? {} : { indexName }),
-          sizeBytes,
+          ...(sizeBytes === undefined ? {} : { sizeBytes, precision }),
         }));
         assert.deepEqual(JSON.parse(written), JSON.parse(JSON.stringify(known)));
       }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { IndexList, totalBytes } from '../../../src/indices/indexList.ts';
-import type { IndexTarget } from '../../../src/indices/indexList.ts';
+import type { IndexTarget } from '../../../src/indices/indexTarget.ts';
 import { ServiceFailure, cancelled } from '../../../src/service/failure/failure.ts';
 import type { IndexSize } from '../../../src/service/indices/indices.ts';
 
@@ -10,6 +10,7 @@ const DATASET_PROFILE: IndexSize = {
   entityType: 'dataset',
   aspect: 'datasetprofile',
   sizeBytes: 800,
+  precision: 'exact',
   isTotal: false,
 };
 const OPERATION: IndexSize = {
@@ -17,6 +18,7 @@ const OPERATION: IndexSize = {
   entityType: 'dataset',
   aspect: 'operation',
   sizeBytes: 500,
+  precision: 'exact',
   isTotal: false,
 };
 const NAMELESS: IndexSize = {
@@ -24,6 +26,7 @@ const NAMELESS: IndexSize = {
   entityType: undefined,
   aspect: undefined,
   sizeBytes: 9_000,
+  precision: 'exact',
   isTotal: false,
 };
 
@@ -93,6 +96,7 @@ suite('The indices of a connection', () => {
       ...added[0],
       indexName: 'chart/chartUsageStatistics',
       sizeBytes: undefined,
+      precision: 'exact',
       isTotal: false,
       isAdded: true,
     });
@@ -111,55 +115,55 @@ suite('The indices of a connection', () => {
     );
   });
 
-  test('have their size by the name that a truncation calls them, the old index of a reindex aside', async () => {
+  test('have their size by the name that a truncation calls them, whatever the search engine calls them', async () => {
     listed = [
-      DATASET_PROFILE,
-      { ...DATASET_PROFILE, indexName: 'dataset_datasetprofileaspect_v1_1700000000000', sizeBytes: 50 },
+      { ...DATASET_PROFILE, indexName: 'dataset_datasetprofileaspect_v1_1700000000000' },
       { ...OPERATION, sizeBytes: undefined },
     ];
-    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }), undefined);
+    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }).bytes, undefined);
     await list.ensureLoaded();
-    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }), 800);
-    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'operation' }), undefined, 'the server does not tell');
-    assert.equal(list.sizeOf({ entityType: 'chart', aspect: 'operation' }), undefined);
+    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }).bytes, 800);
+    assert.equal(
+      list.sizeOf({ entityType: 'dataset', aspect: 'operation' }).bytes,
+      undefined,
+      'the server does not tell',
+    );
+    assert.equal(list.sizeOf({ entityType: 'chart', aspect: 'operation' }).bytes, undefined);
   });
 });
 
-suite('An index that a reindex replaced', () => {
-  const NAME = DATASET_PROFILE.indexName;
-  const named = (indexName: string, sizeBytes = 1): IndexSize => ({ ...DATASET_PROFILE, indexName, sizeBytes });
-  const nameless = (indexName: string): IndexSize => ({ ...NAMELESS, indexName });
-  const replacedNames = async (...indices: readonly IndexSize[]): Promise<string[]> => {
-    listed = indices;
-    await list.refresh();
-    return list.indices.filter(({ replaced }) => replaced !== undefined).map(({ indexName }) => indexName);
-  };
-
-  test('has a time at its end, and another is listed without one or with a later one', async () => {
-    const [old, older] = [`${NAME}_1700000000000`, `${NAME}_1690000000000`];
-    assert.deepEqual(await replacedNames(named(old), named(NAME)), [old]);
-    assert.deepEqual(await replacedNames(named(older), named(old)), [older]);
-    assert.deepEqual(await replacedNames(named(NAME), nameless(older), nameless(old)), [older, old]);
-    assert.deepEqual(list.indices[1]?.replaced, {
-      target: { entityType: 'dataset', aspect: 'datasetprofile' },
-      createdAt: 1_690_000_000_000,
-      times: [1_690_000_000_000, 1_700_000_000_000],
-      isCurrentUntimed: true,
+suite('The precision of sizes', () => {
+  test('is exact until the server turns out to report one that may be wrong, and then that of all', async () => {
+    assert.equal(list.precision, 'exact');
+    listed = [{ ...DATASET_PROFILE, precision: 'approximate', sizeBytes: undefined }, OPERATION];
+    await list.ensureLoaded();
+    assert.equal(list.precision, 'approximate');
+    assert.deepEqual(list.sizeOf({ entityType: 'dataset', aspect: 'operation' }), {
+      bytes: 500,
+      precision: 'approximate',
     });
-    await replacedNames(nameless(older), nameless(old));
-    assert.equal(list.indices[0]?.replaced?.target, undefined);
+    assert.deepEqual(list.sizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }), {
+      bytes: undefined,
+      precision: 'approximate',
+    });
+    assert.equal(list.indices[0]?.precision, 'approximate');
   });
+});
 
-  test('is none that stands alone, or beside others of another name', async () => {
-    assert.deepEqual(await replacedNames(named(`${NAME}_1700000000000`)), []);
-    assert.deepEqual(await replacedNames(named(`${NAME}_1700000000000`), OPERATION, NAMELESS), []);
-    assert.deepEqual(await replacedNames(named(NAME), named(`${NAME}_2`)), []);
-    assert.deepEqual(await replacedNames(named(NAME), named(NAME)), []);
-  });
-
-  test("has no part in the index's size", async () => {
-    await replacedNames(named(`${NAME}_1690000000000`, 900), named(`${NAME}_1700000000000`, 50));
-    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }), 50);
+suite('The name of an index on the cluster', () => {
+  test('is known where the server reports it', async () => {
+    listed = [
+      { ...DATASET_PROFILE, indexName: 'prod_dataset_datasetprofileaspect_v1_1700000000000' },
+      { ...OPERATION, indexName: 'dataset/operation' },
+    ];
+    added = [{ entityType: 'chart', aspect: 'usage' }];
+    await list.ensureLoaded();
+    assert.equal(
+      list.physicalName({ entityType: 'dataset', aspect: 'datasetProfile' }),
+      'prod_dataset_datasetprofileaspect_v1_1700000000000',
+    );
+    assert.equal(list.physicalName({ entityType: 'dataset', aspect: 'operation' }), undefined, 'made up here');
+    assert.equal(list.physicalName({ entityType: 'chart', aspect: 'usage' }), undefined, 'added by name');
   });
 });
 
@@ -187,6 +191,7 @@ suite('Loading the indices', () => {
         entityType: undefined,
         aspect: undefined,
         sizeBytes: 812_000_000,
+        precision: 'exact',
         isTotal: true,
       },
     ];
@@ -201,7 +206,7 @@ suite('Loading the indices', () => {
       ],
     );
     assert.equal(
-      list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }),
+      list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }).bytes,
       undefined,
       'the total is the size of none',
     );
@@ -273,20 +278,6 @@ suite('Loading the indices', () => {
     pending[2]?.resolve(listed);
     await Promise.all([waiting, again]);
     assert.equal(list.indices.length, 3);
-  });
-
-  test('tells the size of now, never one from before, however many ask', async () => {
-    await list.ensureLoaded();
-    const target = { entityType: 'dataset', aspect: 'operation' };
-    const pending = heldAnswers();
-    const sizes = [list.sizeNow(target), list.sizeNow(target)];
-    pending[0]?.resolve([OPERATION]);
-    pending[1]?.resolve([{ ...OPERATION, sizeBytes: 7 }]);
-    assert.deepEqual(await Promise.all(sizes), [7, 7]);
-    const dropped = list.sizeNow(target);
-    list.close();
-    pending[2]?.resolve([OPERATION]);
-    assert.equal(await dropped, undefined);
   });
 
   test('is stopped on the wire when nobody wants it any more', async () => {

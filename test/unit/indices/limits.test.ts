@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
 import { limitOf, limitText, shortLimit } from '../../../src/indices/limits.ts';
+import type { Limit } from '../../../src/indices/limits.ts';
 import type { Cleanup, CleanupSchedule } from '../../../src/service/ingestion/cleanups.ts';
 import type { Retention } from '../../../src/service/ingestion/recipe.ts';
 
 const INDEX = { entityType: 'dataset', aspect: 'operation' };
 const NIGHTLY: CleanupSchedule = { kind: 'cron', interval: '0 1 * * *', timeZone: 'UTC' };
 const BY_HAND: CleanupSchedule = { kind: 'byHand' };
+const COMMAND_LINE: CleanupSchedule = { kind: 'commandLine' };
+const SCHEDULES: readonly CleanupSchedule[] = [NIGHTLY, BY_HAND, COMMAND_LINE, { kind: 'unknown' }];
 
 /** A cleanup that keeps so much of every index. */
 function keeping(retention: Retention, schedule: CleanupSchedule = NIGHTLY): Cleanup {
@@ -17,19 +21,31 @@ function limitBy(...cleanups: readonly Cleanup[]): ReturnType<typeof limitOf> {
   return limitOf({ cleanups, isComplete: true }, INDEX);
 }
 
+function cleanup(days: number, schedule: CleanupSchedule = NIGHTLY): Limit {
+  return { by: 'cleanup', days, schedule };
+}
+
 suite('What limits an index', () => {
   test('is the cleanup that keeps least', () => {
-    assert.deepEqual(limitBy(keeping(30), keeping(7), keeping('none')), { days: 7, schedule: NIGHTLY });
+    assert.deepEqual(limitBy(keeping(30), keeping(7), keeping('none')), cleanup(7));
   });
 
-  test('is one that runs by itself rather than one that somebody runs', () => {
-    assert.deepEqual(limitBy(keeping(7, BY_HAND), keeping(30)), { days: 30, schedule: NIGHTLY });
-    assert.deepEqual(limitBy(keeping(7, BY_HAND)), { days: 7, schedule: BY_HAND });
+  for (const schedule of [BY_HAND, COMMAND_LINE]) {
+    test(`is one that runs by itself rather than one of the kind ${schedule.kind}`, () => {
+      assert.deepEqual(limitBy(keeping(7, schedule), keeping(30)), cleanup(30));
+      assert.deepEqual(limitBy(keeping(7, schedule)), cleanup(7, schedule));
+      assert.equal(limitBy(keeping(7, schedule), keeping('unknown')), undefined, 'that one may run by itself too');
+    });
+  }
+
+  test('is one on a schedule that could not be read rather than one that was run by hand', () => {
+    const someTime: CleanupSchedule = { kind: 'unknown' };
+    assert.deepEqual(limitBy(keeping(7, BY_HAND), keeping(30, someTime)), cleanup(30, someTime));
   });
 
-  test('is nothing where every cleanup was read and none truncates it', () => {
-    assert.equal(limitBy(), 'none');
-    assert.equal(limitBy(keeping('none')), 'none');
+  test('is not found where every cleanup was read and none truncates it', () => {
+    assert.deepEqual(limitBy(), { by: 'nothingFound' });
+    assert.deepEqual(limitBy(keeping('none')), { by: 'nothingFound' });
   });
 
   test('is unknown where anything could not be read', () => {
@@ -39,31 +55,68 @@ suite('What limits an index', () => {
   });
 
   test('is known where one limits it for sure, whatever the others do', () => {
-    assert.deepEqual(limitOf({ cleanups: [keeping('unknown'), keeping(30)], isComplete: false }, INDEX), {
-      days: 30,
-      schedule: NIGHTLY,
-    });
+    assert.deepEqual(limitOf({ cleanups: [keeping('unknown'), keeping(30)], isComplete: false }, INDEX), cleanup(30));
+  });
+
+  test('in PostgreSQL is its default where no cleanup on a schedule keeps less', () => {
+    const limitInPostgres = (...cleanups: readonly Cleanup[]): ReturnType<typeof limitOf> =>
+      limitOf({ cleanups, isComplete: true }, INDEX, true);
+    const byDefault = { by: 'database', days: 90 };
+    assert.deepEqual(limitInPostgres(), byDefault);
+    assert.deepEqual(limitInPostgres(keeping('none')), byDefault);
+    assert.deepEqual(limitInPostgres(keeping(30)), cleanup(30));
+    assert.deepEqual(limitInPostgres(keeping(365)), byDefault);
+    assert.deepEqual(limitInPostgres(keeping(7, BY_HAND)), byDefault);
+    assert.equal(limitInPostgres(keeping('unknown')), undefined);
+    assert.equal(limitOf(undefined, INDEX, true), undefined);
+    assert.equal(limitOf({ cleanups: [], isComplete: false }, INDEX, true), undefined);
+  });
+
+  const CLEANUPS = fc.array(
+    fc
+      .tuple(fc.oneof(fc.nat(400), fc.constantFrom('none' as const, 'unknown' as const)), fc.constantFrom(...SCHEDULES))
+      .map(([retention, schedule]) => keeping(retention, schedule)),
+  );
+
+  test('never depends on the order, and is never longer than what a schedule keeps for sure', () => {
+    fc.assert(
+      fc.property(CLEANUPS, fc.boolean(), fc.boolean(), (cleanups, isComplete, isInPostgres) => {
+        const limit = limitOf({ cleanups, isComplete }, INDEX, isInPostgres);
+        const turned = limitOf({ cleanups: cleanups.toReversed(), isComplete }, INDEX, isInPostgres);
+        const days = (one: Limit | undefined): unknown => (one !== undefined && 'days' in one ? one.days : one?.by);
+        assert.deepEqual(days(turned), days(limit));
+        for (const { schedule, retentions } of cleanups) {
+          const kept = retentions(INDEX.entityType, INDEX.aspect);
+          if (schedule.kind === 'cron' && typeof kept === 'number' && limit !== undefined) {
+            assert.ok('days' in limit && limit.days <= kept);
+          }
+        }
+      }),
+    );
   });
 });
 
 suite('What limits an index is told in a few words', () => {
   test('in days, and when', () => {
-    assert.equal(shortLimit({ days: 30, schedule: NIGHTLY }), '30 days · nightly');
-    assert.equal(shortLimit({ days: 7, schedule: { kind: 'unknown' } }), '7 days');
-    assert.equal(shortLimit('none'), 'nothing limits this');
+    assert.equal(shortLimit(cleanup(30)), '30 days · nightly');
+    assert.equal(shortLimit(cleanup(7, { kind: 'unknown' })), '7 days');
+    assert.equal(shortLimit({ by: 'database', days: 90 }), '90 days by default');
+    assert.equal(shortLimit({ by: 'nothingFound' }), 'no cleanup found');
   });
 });
 
 suite('What limits an index is told', () => {
-  const told = (schedule: CleanupSchedule, days = 30): string => limitText({ days, schedule });
+  const told = (schedule: CleanupSchedule, days = 30): string => limitText(cleanup(days, schedule));
   const at = (interval: string, timeZone = 'UTC'): string => told({ kind: 'cron', interval, timeZone });
 
   test('by days and by when it runs', () => {
     assert.equal(told(NIGHTLY), '30 days, by datahub-gc, nightly');
     assert.equal(told(NIGHTLY, 1), '1 day, by datahub-gc, nightly');
     assert.equal(told(BY_HAND), '30 days, by datahub-gc, only when run by hand');
+    assert.equal(told(COMMAND_LINE), '30 days, by datahub-gc, only when run from a command line');
     assert.equal(told({ kind: 'unknown' }), '30 days, by datahub-gc');
-    assert.equal(limitText('none'), 'nothing limits this');
+    assert.equal(limitText({ by: 'database', days: 90 }), '90 days by default (server setting)');
+    assert.equal(limitText({ by: 'nothingFound' }), 'no cleanup found');
   });
 
   test('in words only for forms that leave no doubt', () => {

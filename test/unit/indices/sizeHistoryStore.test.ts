@@ -14,10 +14,19 @@ const SERVER = { id: 'a6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e01', baseUrl: 'https://d
 const PROFILE = { entityType: 'dataset', aspect: 'datasetprofile' };
 
 function index(sizeBytes: number | undefined, more: Partial<ListedIndex> = {}): ListedIndex {
-  return { indexName: 'dataset_profile', ...PROFILE, sizeBytes, isTotal: false, isAdded: false, ...more };
+  return {
+    indexName: 'dataset_profile',
+    ...PROFILE,
+    sizeBytes,
+    precision: 'exact',
+    isTotal: false,
+    isAdded: false,
+    ...more,
+  };
 }
 
 const isThere = (): boolean => true;
+const isSettled = (): boolean => true;
 
 let path: string;
 let store: SizeHistoryStore;
@@ -31,7 +40,7 @@ afterEach(() => rm(path, { recursive: true, force: true }));
 /** Looks once a day, the last time now. */
 async function look(days: number, on = store, server = SERVER): Promise<void> {
   for (let day = days - 1; day >= 0; day--) {
-    await on.keep(server, [index((1_000 - day) * MB)], NOW - day * DAY, isThere);
+    await on.keep(server, [index((1_000 - day) * MB)], NOW - day * DAY, isThere, isSettled);
   }
 }
 
@@ -40,10 +49,10 @@ suite('Sizes of earlier days', () => {
     await look(10);
     const known = store.growthOf(SERVER.id, PROFILE);
     assert.equal(known?.figures.length, 10);
-    assert.equal(Math.round(known.growth?.bytesPerMonth ?? 0), 30 * MB);
+    assert.deepEqual(known.growth, { bytes: 9 * MB, days: 9 });
     const next = new SizeHistoryStore(durableFolder(path));
     assert.equal(next.growthOf(SERVER.id, PROFILE), undefined, 'nothing is read before there are sizes');
-    await next.keep(SERVER, [], NOW, isThere);
+    await next.keep(SERVER, [], NOW, isThere, isSettled);
     assert.deepEqual(next.growthOf(SERVER.id, PROFILE), known);
   });
 
@@ -55,33 +64,32 @@ suite('Sizes of earlier days', () => {
     const before = await readFile(join(path, name), 'utf8');
     await rm(join(path, name));
     await writeFile(join(path, name), before, { mode: 0o444 });
-    await store.keep(SERVER, [index(1_000 * MB)], NOW, isThere);
+    await store.keep(SERVER, [index(1_000 * MB)], NOW, isThere, isSettled);
     assert.equal((await readFile(join(path, name), 'utf8')) === before, true);
   });
 
   test('of two windows are put together', async () => {
     const other = new SizeHistoryStore(durableFolder(path));
-    await store.keep(SERVER, [index(1 * MB)], NOW - 2 * DAY, isThere);
-    await other.keep(SERVER, [index(2 * MB)], NOW - DAY, isThere);
-    await store.keep(SERVER, [index(3 * MB)], NOW, isThere);
+    await store.keep(SERVER, [index(1 * MB)], NOW - 2 * DAY, isThere, isSettled);
+    await other.keep(SERVER, [index(2 * MB)], NOW - DAY, isThere, isSettled);
+    await store.keep(SERVER, [index(3 * MB)], NOW, isThere, isSettled);
     assert.deepEqual(
       store.growthOf(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
       [1 * MB, 2 * MB, 3 * MB],
     );
   });
 
-  test('are of what readers see, by name: not of what was replaced, has no name or no size', async () => {
-    const replaced = { target: PROFILE, createdAt: 1, times: [1], isCurrentUntimed: true };
+  test('are by name: not of what has no name or no size', async () => {
     await store.keep(
       SERVER,
       [
         index(5 * MB),
-        index(7 * MB, { replaced }),
         index(undefined, { aspect: 'operation' }),
         index(9 * MB, { entityType: undefined, aspect: undefined, isTotal: true }),
       ],
       NOW,
       isThere,
+      isSettled,
     );
     assert.deepEqual(
       store.growthOf(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
@@ -92,25 +100,72 @@ suite('Sizes of earlier days', () => {
 
   test("of another server that the connection pointed to before aren't this one's", async () => {
     await look(10);
-    await store.keep({ ...SERVER, baseUrl: 'https://other.example.com' }, [index(7 * MB)], NOW, isThere);
+    await store.keep({ ...SERVER, baseUrl: 'https://other.example.com' }, [index(7 * MB)], NOW, isThere, isSettled);
     assert.equal(store.growthOf(SERVER.id, PROFILE)?.figures.length, 1);
   });
 
   test('are deleted with the connection, also where a look is under way', async () => {
     await look(3);
-    const looking = store.keep(SERVER, [index(7 * MB)], NOW, isThere);
+    const looking = store.keep(SERVER, [index(7 * MB)], NOW, isThere, isSettled);
     await store.forgetConnection(SERVER.id);
     await looking;
     assert.deepEqual(await readdir(path), []);
     assert.equal(store.growthOf(SERVER.id, PROFILE), undefined);
-    await store.keep(SERVER, [index(7 * MB)], NOW, () => false);
+    await store.keep(SERVER, [index(7 * MB)], NOW, () => false, isSettled);
     assert.deepEqual(await readdir(path), []);
+  });
+
+  test('of an older version are dropped whole, once, where the server turns out to send kilobytes', async () => {
+    const day = Math.floor(NOW / DAY) - 5;
+    const old = { baseUrl: SERVER.baseUrl, sizes: { 'dataset/datasetprofile': [[day, 26_460 * MB]] } };
+    const file = join(path, `${SERVER.id}.json`);
+    await writeFile(file, JSON.stringify(old));
+    await store.keep(SERVER, [index(undefined)], NOW - 2 * DAY, isThere, isSettled);
+    await store.keep(SERVER, [], NOW - 2 * DAY, isThere, isSettled);
+    assert.equal(store.growthOf(SERVER.id, PROFILE)?.figures.length, 1, 'no size says yet what the older ones were');
+    for (const days of [1, 0]) {
+      await store.keep(SERVER, [index(26 * MB, { precision: 'approximate' })], NOW - days * DAY, isThere, isSettled);
+    }
+    assert.deepEqual(
+      store.growthOf(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
+      [26 * MB, 26 * MB],
+    );
+  });
+
+  test('of an older version stay where the server sends megabytes, and after that on any server', async () => {
+    const day = Math.floor(NOW / DAY) - 5;
+    const old = { baseUrl: SERVER.baseUrl, sizes: { 'dataset/datasetprofile': [[day, 20 * MB]] } };
+    await writeFile(join(path, `${SERVER.id}.json`), JSON.stringify(old));
+    await store.keep(SERVER, [index(26 * MB)], NOW - DAY, isThere, isSettled);
+    const next = new SizeHistoryStore(durableFolder(path));
+    await next.keep(SERVER, [index(27 * MB, { precision: 'approximate' })], NOW, isThere, isSettled);
+    assert.deepEqual(
+      next.growthOf(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
+      [20 * MB, 26 * MB, 27 * MB],
+    );
+  });
+
+  test('have no figure of an index whose size says nothing at the moment, and keep those it had', async () => {
+    await store.keep(SERVER, [index(21 * MB)], NOW - DAY, isThere, isSettled);
+    const operation = { entityType: 'dataset', aspect: 'operation' };
+    await store.keep(
+      SERVER,
+      [index(36 * MB), index(5 * MB, operation)],
+      NOW,
+      isThere,
+      ({ aspect }, { bytes }, now) => !(aspect === 'datasetprofile' && bytes === 36 * MB && now === NOW),
+    );
+    assert.deepEqual(
+      store.growthOf(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
+      [21 * MB],
+    );
+    assert.equal(store.growthOf(SERVER.id, operation)?.figures.length, 1);
   });
 
   for (const damaged of ['', '{', 'null', '7', '[]', '{"sizes":7}', '{"baseUrl":"https://datahub.example.com"}']) {
     test(`that are damaged (${damaged}) are begun anew`, async () => {
       await writeFile(join(path, `${SERVER.id}.json`), damaged);
-      await store.keep(SERVER, [index(7 * MB)], NOW, isThere);
+      await store.keep(SERVER, [index(7 * MB)], NOW, isThere, isSettled);
       assert.equal(store.growthOf(SERVER.id, PROFILE)?.figures.length, 1);
     });
   }
@@ -122,7 +177,7 @@ suite('Sizes of earlier days', () => {
       remove: () => Promise.reject(new Error('EPERM')),
     };
     const unlucky = new SizeHistoryStore(full);
-    await unlucky.keep(SERVER, [index(7 * MB)], NOW, isThere);
+    await unlucky.keep(SERVER, [index(7 * MB)], NOW, isThere, isSettled);
     assert.equal(unlucky.growthOf(SERVER.id, PROFILE)?.figures.length, 1);
     await assert.rejects(unlucky.forgetConnection(SERVER.id), /EPERM/);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { englishAmong, textsShown } from '../../l10n/fallbacks.ts';
+import { englishAmong, isUntranslated, textsShown } from '../../l10n/fallbacks.ts';
 
 suite('What is shown', () => {
   test('are the texts between tags and those that a screen reader has', () => {
@@ -30,6 +30,13 @@ suite('What is shown', () => {
   test('is in English where a text of ours stands that has a translation', () => {
     const shown = ['Try again.', '1,500 rows deleted.', 'Erneut versuchen.', 'One.', 'Try again. Please.'];
     assert.deepEqual(englishAmong(shown, english, german), ['Try again.', '1,500 rows deleted.', 'One.']);
+  });
+
+  test('may be in English where a text has no translation, even if it looks like one that has', () => {
+    const more = { ...english, none: 'Nothing to delete.', some: '{0} of {1} rows deleted.' };
+    const shown = ['Nothing to delete.', '2 of 3 rows deleted.', '3 rows deleted.', 'Try again.'];
+    assert.deepEqual(englishAmong(shown, more, german), ['3 rows deleted.', 'Try again.']);
+    assert.deepEqual(shown.filter(isUntranslated(more, german)), ['Nothing to delete.', '2 of 3 rows deleted.']);
   });
 
   test('may be what others say, what is the same in both, and what is hardly a text', () => {

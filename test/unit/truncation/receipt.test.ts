@@ -23,21 +23,10 @@ const json = (record: TruncationRecord, name = 'Production'): Record<string, unk
 
 suite('A receipt', () => {
   test('holds plan, counts, server, person, times, task and result', () => {
-    const {
-      entityType,
-      aspect,
-      server,
-      actor,
-      cutOff,
-      rowsToDelete,
-      taskId,
-      result,
-      rowsDeleted,
-      bytesAfter,
-      endedAt,
-    } = json(ENDED);
+    const { entityType, aspect, server, actor, cutOff, rowsToDelete, taskId, result, rowsDeleted, endedAt } =
+      json(ENDED);
     assert.deepEqual(
-      { entityType, aspect, server, actor, cutOff, rowsToDelete, taskId, result, rowsDeleted, bytesAfter, endedAt },
+      { entityType, aspect, server, actor, cutOff, rowsToDelete, taskId, result, rowsDeleted, endedAt },
       {
         entityType: 'dataset',
         aspect: 'datasetprofile',
@@ -48,7 +37,6 @@ suite('A receipt', () => {
         taskId: RECORD.taskId,
         result: 'finished',
         rowsDeleted: 20,
-        bytesAfter: 1_500_000,
         endedAt: new Date(RECORD.sentAt + MINUTE).toISOString(),
       },
     );
@@ -74,9 +62,27 @@ suite('A receipt', () => {
     assert.doesNotMatch(lost, /Deleted rows/);
   });
 
+  test('has the size before, and a lower one only with the time at which it was read; never one of the end', () => {
+    const { bytesBefore, bytesBeforePrecision, bytesLater, bytesLaterAt, ...rest } = json({
+      ...ENDED,
+      sizePrecision: 'exact',
+      laterSize: { bytes: 1_400_000, at: NOW + MINUTE },
+    });
+    assert.deepEqual(
+      [bytesBefore, bytesBeforePrecision, bytesLater, bytesLaterAt],
+      [2_000_000, 'exact', 1_400_000, new Date(NOW + MINUTE).toISOString()],
+    );
+    assert.ok(!JSON.stringify([rest, json(ENDED)]).includes('1500000'), 'what an older version read at the end');
+    assert.match(
+      markdown({ ...ENDED, sizePrecision: 'approximate' }),
+      /\n\| Size before in bytes \| 2000000 \|\n\| Precision of that size \| approximate \|\n/,
+    );
+    assert.ok(!('bytesBeforePrecision' in json(ENDED)));
+  });
+
   test('leaves out what is not known', () => {
     const { actorUrn: _, baseUrl: __, ...old } = RECORD;
-    assert.ok(!('actor' in json(old)) && !('endedAt' in json(old)) && !('bytesAfter' in json(old)));
+    assert.ok(!('actor' in json(old)) && !('endedAt' in json(old)) && !('bytesLater' in json(old)));
     assert.ok(!markdown(old).includes('undefined'));
   });
 

@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test';
 import { accessOf } from '../../../src/connections/connection.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { systemClock } from '../../../src/service/clock.ts';
+import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { MOST_FIT_DRY_RUNS } from '../../../src/truncation/model/fitSearch.ts';
 import { MOST_DRY_RUNS, rowsUpTo } from '../../../src/truncation/model/rowsByAge.ts';
@@ -27,6 +28,8 @@ interface Stage {
   readonly counts: RowsByAgeCounts;
   readonly memory: Memory;
   readonly store: RowsByAgeStore;
+  /** Of each index. */
+  size: ReportedSize;
   /** How far the clock is ahead, in ms. */
   later: number;
   connection: Connection | undefined;
@@ -47,6 +50,7 @@ async function stageFor(
   const seen: RowsByAgeState[] = [];
   const store = new RowsByAgeStore(memory);
   const stage: Stage = {
+    size: { bytes: BYTES, precision: 'exact' },
     service,
     memory,
     store,
@@ -64,7 +68,7 @@ async function stageFor(
       connection: () => stage.connection,
       service: () => client,
       store,
-      sizeOf: () => BYTES,
+      sizeOf: () => stage.size,
       clock: { ...systemClock, now: () => Date.now() + stage.later },
       observe: () => undefined,
     }),
@@ -213,6 +217,7 @@ suite('Rows by age, counted', () => {
     assert.deepEqual(again.curve(), first.curve());
     assert.equal(again.dryRuns(), 0);
     first.service.addRow('dataset', 'operation', Date.now());
+    await first.service.cluster.refresh('dataset', 'operation');
     await again.counts.refresh(OPERATION);
     assert.equal(again.curve().total, first.curve().total + 1);
     assert.ok(again.dryRuns() > 2);
@@ -308,6 +313,7 @@ suite('A fit, counted', () => {
     const before = stage.curve();
     stage.later = 21 * MILLIS_PER_DAY;
     stage.service.addRow('dataset', 'operation', Date.now());
+    await stage.service.cluster.refresh('dataset', 'operation');
     assert.ok(await stage.counts.fit(OPERATION, { kind: 'deleteRows', rows: 300 }));
     assert.deepEqual(stage.curve(), before);
     const kept = stage.store.of(stage.connection?.id ?? '', accessOf(stage.connection ?? assert.fail()), OPERATION);
@@ -344,6 +350,19 @@ suite('A fit, counted', () => {
     assert.equal(await stage.counts.fit(OPERATION, { kind: 'keepBytes', bytes: BYTES }), undefined);
     assert.deepEqual(stage.counts.of(OPERATION)?.fit?.found, { kind: 'unsolved', why: 'withinBound' });
     assert.equal(stage.dryRuns(), 0, 'the size tells it');
+  });
+
+  test('is refused by size where the server may report a wrong one, without asking anything', async (context) => {
+    const stage = await stageFor(context);
+    stage.size = { bytes: BYTES, precision: 'approximate' };
+    assert.equal(await stage.counts.fit(OPERATION, { kind: 'keepBytes', bytes: BYTES / 4 }), undefined);
+    assert.deepEqual(stage.counts.of(OPERATION)?.fit?.found, { kind: 'unsolved', why: 'sizeApproximate' });
+    assert.equal(stage.dryRuns(), 0);
+    assert.notEqual(
+      await stage.counts.fit(OPERATION, { kind: 'deleteRows', rows: 300 }),
+      undefined,
+      'rows are counted',
+    );
   });
 
   test('one that was stopped fills in nothing, and is aborted', async (context) => {

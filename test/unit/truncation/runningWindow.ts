@@ -28,6 +28,7 @@ import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
 import type { Failing } from '../../../src/truncation/model/state.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
+import { acceleratedClock } from '../acceleratedClock.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply, wireServer } from '../service/wireServer.ts';
@@ -47,6 +48,8 @@ export interface ScriptedServer extends WireServer {
   dryRun: (body: Body) => string | Promise<string>;
   /** Whom it takes the token's owner for; undefined: it doesn't say. */
   caller: string | undefined;
+  /** Whether it says that it is a DataHub, which lets one choose the strategy. */
+  isDataHub: boolean;
   /** Dry runs are refused from now on. */
   refusesDryRuns: boolean;
   execute: (response: Parameters<Parameters<typeof wireServer>[1]>[1], body?: Body) => unknown;
@@ -58,7 +61,9 @@ export interface ScriptedServer extends WireServer {
 
 export async function scriptedServer(context: Pick<TestContext, 'after'>): Promise<ScriptedServer> {
   const server = await wireServer(context, async (request, response) => {
-    if (request.path.endsWith('/config')) {
+    if (request.path.endsWith('/config') && !scripted.isDataHub) {
+      reply(response, 404, { message: 'Not Found', status: 404 });
+    } else if (request.path.endsWith('/config')) {
       reply(response, 200, { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } });
     } else if (request.path.endsWith('/graphql') && scripted.caller !== undefined) {
       const platformPrivileges = { generatePersonalAccessTokens: true, manageTokens: true };
@@ -72,15 +77,23 @@ export async function scriptedServer(context: Pick<TestContext, 'after'>): Promi
     } else if (bodyOf(request).dryRun) {
       reply(response, 200, { value: await scripted.dryRun(bodyOf(request)) });
     } else {
-      scripted.execute(response, bodyOf(request));
+      const body = bodyOf(request);
+      const end = response.end.bind(response);
+      // Rows go once a task was started, and stay where the test refuses or cuts the execution.
+      Object.assign(response, {
+        end: (text: string) => void (text.includes('node:') && executed.add(body.aspect), end(text)),
+      });
+      scripted.execute(response, body);
     }
   });
+  const executed = new Set<string>();
   const truncations = (): Body[] =>
     server.requests.filter(({ path }) => path.includes('truncateTimeseriesAspect')).map(bodyOf);
   const scripted: ScriptedServer = {
     ...server,
-    dryRun: () => dryRunText(20, 201),
+    dryRun: ({ aspect, endTimeMillis }) => rowsText(executed.has(aspect) ? 0 : 20, endTimeMillis),
     caller: undefined,
+    isDataHub: true,
     refusesDryRuns: false,
     execute: (response) => reply(response, 200, { value: 'node:1' }),
     taskStatus: () => taskStatus(20, true),
@@ -88,6 +101,12 @@ export async function scriptedServer(context: Pick<TestContext, 'after'>): Promi
     executions: () => truncations().filter(({ dryRun }) => !dryRun),
   };
   return scripted;
+}
+
+/** Of 20 old rows, or those that are left of them, and 181 others that are dated before now. */
+function rowsText(old: number, endTimeMillis: number): string {
+  const isUpToNow = endTimeMillis > Date.now() - 60_000;
+  return dryRunText(isUpToNow ? old + 181 : old, old + 181, 'deleteByQuery');
 }
 
 /** What a server says of a task that deletes 20 rows. */
@@ -157,7 +176,8 @@ export class RunningWindow {
     });
     this.records = new TruncationStore(this.memento, this.folder, this.clock);
     this.bulks = new BulkStore(this.memento, this.folder, this.clock);
-    this.watch = new TaskWatch(this.records, this.services, this.store, this.clock, () => Promise.resolve(undefined));
+    // Readers are counted for ten seconds to ten minutes, which no test needs to wait for.
+    this.watch = new TaskWatch(this.records, this.services, this.store, acceleratedClock(this.clock, 1_000));
   }
 
   /** A window with one connection, signed in. */
@@ -220,8 +240,9 @@ export class RunningWindow {
         newId: () => crypto.randomUUID(),
         observe: () => undefined,
         sent: () => undefined,
-        sizeOf: () => this.indexBytes,
+        sizeOf: () => ({ bytes: this.indexBytes, precision: 'exact' }),
         concluded: (record) => this.concluded(record),
+        counted: (connection, plan) => this.watch.judgeAgain(connection, plan),
         ...parts,
       },
       this.connection.id,

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import { accessOf } from '../../../connections/connection.ts';
 import type { Connection } from '../../../connections/connection.ts';
 import type { IndexRef } from '../../../indices/pickIndex.ts';
-import type { IndexList, IndexTarget, ListedIndex } from '../../../indices/indexList.ts';
-import { language } from '../../../language.ts';
+import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
+import type { IndexTarget } from '../../../indices/indexTarget.ts';
 import { COMMANDS } from '../../../manifest.ts';
 import type { CommandId } from '../../../manifest.ts';
 import { failureReport } from '../../../service/failure/failureReport.ts';
@@ -58,6 +58,7 @@ export class OverviewPanel implements vscode.Disposable {
     this.#several = new Several(this.connectionId, stored, parts, {
       isVisible: () => this.isVisible,
       changed: () => this.update(),
+      truncateAlone: (target) => this.#truncateAlone(target),
     });
     this.#page = new WebviewPage(panel, {
       ...parts,
@@ -164,10 +165,8 @@ export class OverviewPanel implements vscode.Disposable {
 
   /** What a truncation calls an index that it reaches. */
   #targetOf(id: string): IndexTarget | undefined {
-    const { entityType, aspect, replaced } = this.#indices.get(id) ?? {};
-    return entityType === undefined || aspect === undefined || replaced !== undefined
-      ? undefined
-      : { entityType, aspect };
+    const { entityType, aspect } = this.#indices.get(id) ?? {};
+    return entityType === undefined || aspect === undefined ? undefined : { entityType, aspect };
   }
 
   /** The same commands as in the tree, with what the tree would give them. */
@@ -176,6 +175,13 @@ export class OverviewPanel implements vscode.Disposable {
     if (index !== undefined) {
       const ref: IndexRef = { connectionId: this.connectionId, index };
       await run(command, ref);
+    }
+  }
+
+  async #truncateAlone({ entityType, aspect }: IndexTarget): Promise<void> {
+    const found = [...this.#indices].find(([, index]) => index.entityType === entityType && index.aspect === aspect);
+    if (found !== undefined) {
+      await this.#runOn(COMMANDS.indexTruncate, found[0]);
     }
   }
 
@@ -202,13 +208,11 @@ export class OverviewPanel implements vscode.Disposable {
       rows: overviewRows(this.#indices, {
         connection,
         records: records.of(this.connectionId),
-        sentTo: (target) => records.sentTo(connection, target),
         progressOf: (recordId) => watch.progress(recordId),
         limitOf: indexLists.limits(this.connectionId),
         counted: rowsByAge.all(this.connectionId, accessOf(connection)),
         growthOf: (target) => indexLists.growthOf(this.connectionId, target),
         now: Date.now(),
-        locale: language(),
       }),
     };
   }

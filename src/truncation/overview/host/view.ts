@@ -2,21 +2,22 @@
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
 import { roleName } from '../../../connections/roleTexts.ts';
-import { DAYS_PER_MONTH, nextReached } from '../../../indices/growth.ts';
-import type { Growth } from '../../../indices/growth.ts';
-import type { IndexList, IndexTarget, ListedIndex } from '../../../indices/indexList.ts';
+import { foreignText, isForeign, shortForeignText } from '../../../indices/foreignIndex.ts';
+import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
+import type { IndexTarget } from '../../../indices/indexTarget.ts';
 import { limitText, shortLimit } from '../../../indices/limits.ts';
 import type { Limit } from '../../../indices/limits.ts';
 import type { KnownGrowth } from '../../../indices/sizeHistoryStore.ts';
 import { leftOutText } from '../../../indices/leftOut.ts';
+import { aspectPurpose, holdsState } from '../../../indices/timeseriesAspects.ts';
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
-import { formatsOf } from '../../../ui/formats.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
+import { approximateSizesText } from '../../../ui/sizeText.ts';
 import type { CountedRows } from '../../countRowsByAge.ts';
+import { onlyAloneText } from '../../model/aspectTexts.ts';
 import { targetOf } from '../../model/plan.ts';
 import { statusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
-import { isCopied } from '../../model/replacedIndex.ts';
 import { oldestRow, rowsByAge } from '../../model/rowsByAge.ts';
 import { shortStatus, statusText } from '../../model/texts.ts';
 import type { TaskProgress } from '../../model/state.ts';
@@ -24,7 +25,15 @@ import type { OverviewRow, OverviewView } from '../protocol.ts';
 
 type Listed = Pick<
   IndexList,
-  'failure' | 'indices' | 'isLoaded' | 'isLoading' | 'isUnsupported' | 'leftOut' | 'loadedAt' | 'needsNames'
+  | 'failure'
+  | 'indices'
+  | 'isLoaded'
+  | 'isLoading'
+  | 'isUnsupported'
+  | 'leftOut'
+  | 'loadedAt'
+  | 'needsNames'
+  | 'precision'
 >;
 
 export interface OverviewFacts {
@@ -32,15 +41,12 @@ export interface OverviewFacts {
   readonly list: Listed;
   /** Of this connection, the latest first. */
   readonly records: readonly TruncationRecord[];
-  /** What was sent to this server, whichever connection sent it. */
-  readonly sentTo: (target: IndexTarget) => readonly TruncationRecord[];
   readonly progressOf: (recordId: string) => TaskProgress | undefined;
   /** The rows by age that were counted, by `targetOf`. */
   readonly counted: ReadonlyMap<string, CountedRows>;
   readonly growthOf: (target: IndexTarget) => KnownGrowth | undefined;
   readonly limitOf: (target: IndexTarget) => Limit | undefined;
   readonly now: number;
-  readonly locale: string;
 }
 
 /** A row has room for no more. */
@@ -58,6 +64,8 @@ export function overviewView({
     isLoading: list.isLoading,
     ...(list.loadedAt === undefined ? {} : { loadedAt: list.loadedAt }),
     ...(list.failure === undefined ? {} : { failure: failureView(list.failure) }),
+    sizePrecision: list.precision,
+    ...(list.precision === 'approximate' ? { sizeNote: approximateSizesText() } : {}),
     ...(hint === undefined ? {} : { hint }),
     restore: { connectionId: connection.id },
   };
@@ -114,22 +122,21 @@ function rowOf(
   latest: ReadonlyMap<string, TruncationRecord>,
   facts: RowFacts,
 ): OverviewRow {
-  const { entityType, aspect, indexName, sizeBytes, replaced } = index;
+  const { entityType, aspect, indexName, sizeBytes } = index;
   const target = entityType === undefined || aspect === undefined ? undefined : { entityType, aspect };
-  const named = target ?? replaced?.target;
-  const isCurrent = replaced === undefined && target !== undefined;
-  const record = isCurrent ? latest.get(targetOf(target).toLowerCase()) : undefined;
-  const counted = isCurrent ? facts.counted.get(targetOf(target)) : undefined;
-  const growth = isCurrent ? growthView(facts.growthOf(target), sizeBytes, facts.locale) : undefined;
-  const limit = isCurrent ? facts.limitOf(target) : undefined;
+  const record = target && latest.get(targetOf(target).toLowerCase());
+  const counted = target && facts.counted.get(targetOf(target));
+  const growth = target && growthView(facts.growthOf(target));
+  const limit = target && facts.limitOf(target);
+  const note = noteOf(index);
   return {
     id,
-    ...(named === undefined ? {} : { entityType: inPlainText(named.entityType), aspect: inPlainText(named.aspect) }),
+    ...(target === undefined ? {} : { entityType: inPlainText(target.entityType), aspect: inPlainText(target.aspect) }),
     indexName: inPlainText(indexName),
     ...(sizeBytes === undefined ? {} : { bytes: sizeBytes }),
-    ...noteOf(index, facts),
-    isReplaced: replaced !== undefined,
-    canTruncate: isCurrent,
+    ...(note === undefined ? {} : { note }),
+    canTruncate: target !== undefined,
+    ...(target === undefined ? {} : meaningOf(target)),
     ...(growth === undefined ? {} : { growth }),
     ...(limit === undefined ? {} : { limit: limitView(limit) }),
     ...(counted === undefined ? {} : { counted: countedView(counted) }),
@@ -137,51 +144,37 @@ function rowOf(
   };
 }
 
-function noteOf(
-  { isAdded, replaced }: ListedIndex,
-  { sentTo, connection }: RowFacts,
-): Pick<OverviewRow, 'note' | 'isWarning'> {
-  if (replaced === undefined) {
-    return { isWarning: false, ...(isAdded ? { note: l10n.t('added by name') } : {}) };
-  }
-  return replaced.target !== undefined && isCopied(replaced, sentTo(replaced.target), connection.baseUrl)
-    ? { isWarning: false, note: l10n.t('old copy') }
-    : { isWarning: true, note: l10n.t("may hold hidden rows: don't remove") };
+function meaningOf(target: IndexTarget): Pick<OverviewRow, 'purpose' | 'onlyAlone'> {
+  const purpose = aspectPurpose(target);
+  return {
+    ...(purpose === undefined ? {} : { purpose }),
+    ...(holdsState(target) ? { onlyAlone: onlyAloneText() } : {}),
+  };
 }
 
-function growthView(known: KnownGrowth | undefined, bytes: number | undefined, locale: string): OverviewRow['growth'] {
-  if (known?.growth === undefined) {
-    return undefined;
+function noteOf(index: ListedIndex): OverviewRow['note'] {
+  if (isForeign(index)) {
+    return { text: shortForeignText(), detail: foreignText() };
   }
-  const reaches = bytes === undefined ? undefined : reachesText(known.growth, bytes, locale);
-  return {
-    bytesPerMonth: known.growth.bytesPerMonth,
-    figures: known.figures.slice(-MOST_FIGURES_SHOWN).map((figure) => [figure.day, figure.bytes] as const),
-    ...(reaches === undefined ? {} : { reaches }),
-  };
+  const added = l10n.t('added by name');
+  return index.isAdded ? { text: added, detail: added } : undefined;
+}
+
+function growthView(known: KnownGrowth | undefined): OverviewRow['growth'] {
+  return known?.growth === undefined
+    ? undefined
+    : {
+        ...known.growth,
+        figures: known.figures.slice(-MOST_FIGURES_SHOWN).map((figure) => [figure.day, figure.bytes] as const),
+      };
 }
 
 function limitView(limit: Limit): NonNullable<OverviewRow['limit']> {
   return {
     text: inPlainText(shortLimit(limit)),
     detail: inPlainText(limitText(limit)),
-    ...(limit === 'none' ? {} : { days: limit.days }),
+    ...(limit.by === 'nothingFound' ? {} : { days: limit.days }),
   };
-}
-
-/** Which size it reaches next, and when; undefined where that can't be told. */
-function reachesText(growth: Growth, bytes: number, locale: string): string | undefined {
-  const next = nextReached(bytes, growth);
-  if (next === undefined) {
-    return undefined;
-  }
-  const { size, relative } = formatsOf(locale);
-  const months = Math.round(next.days / DAYS_PER_MONTH);
-  return l10n.t(
-    'At this rate, it reaches {0} {1}.',
-    l10n.t('about {0}', size(next.bytes)),
-    months < 2 ? relative(next.days, 'day') : relative(months, 'month'),
-  );
 }
 
 function countedView({ counted, start }: CountedRows): NonNullable<OverviewRow['counted']> {

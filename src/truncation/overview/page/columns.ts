@@ -1,13 +1,16 @@
 /** The table's columns: what each is called, by what it sorts, and what stands in it. Which of them a narrow page has, CSS says. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import { icons } from '../../../webview/page/icons.ts';
+import { plural } from '../../../language.ts';
 import { MOST_AT_ONCE } from '../../several/protocol.ts';
+import { icons } from '../../../webview/page/icons.ts';
 import type { OverviewRow } from '../protocol.ts';
 import type { Page } from './page.ts';
 import { nameOf, type SortKey } from './rowOrder.ts';
 import { sparkline } from './sparkline.ts';
-import { withSentence } from './withSentence.ts';
+import { canTick } from './ticks.ts';
+import { sizeText } from '../../../ui/sizeText.ts';
+import { signWithSentence, withSentence } from './withSentence.ts';
 
 type Cell = TemplateResult | string | typeof nothing;
 
@@ -28,16 +31,21 @@ const COLUMNS: readonly Column[] = [
   {
     id: 'tick',
     title: () => l10n.t('Select'),
-    isShown: ({ view, all }) => view.several.phase === 'choosing' && all.some(({ canTruncate }) => canTruncate),
+    isShown: ({ view, all }) => view.several.phase === 'choosing' && all.some(canTick),
     header: tickAllCell,
     cell: tickCell,
   },
   { id: 'name', title: () => l10n.t('Index'), sortKey: 'name', cell: nameCell },
   { id: 'bytes', title: () => l10n.t('Size'), sortKey: 'size', cell: sizeCell },
-  { id: 'portion', title: () => l10n.t('Share'), isShown: ({ totalBytes }) => totalBytes > 0, cell: shareCell },
+  {
+    id: 'portion',
+    title: () => l10n.t('Share'),
+    isShown: ({ view, totalBytes }) => totalBytes > 0 && view.sizePrecision === 'exact',
+    cell: shareCell,
+  },
   {
     id: 'growth',
-    title: () => l10n.t('Growth a month'),
+    title: () => l10n.t('Growth'),
     sortKey: 'growth',
     isShown: ({ all }) => all.some(({ growth }) => growth !== undefined),
     cell: growthCell,
@@ -78,9 +86,18 @@ export function columnsOf(page: Page): readonly Column[] {
 }
 
 /** To truncate it with others. */
-function tickCell(row: OverviewRow, page: Page): Cell {
+function tickCell(row: OverviewRow, page: Page, place: number): Cell {
+  if (row.onlyAlone !== undefined) {
+    return signWithSentence({
+      id: `alone-${place}`,
+      icon: icons.lock,
+      label: l10n.t("Why {0} can't be selected", nameOf(row)),
+      sentence: row.onlyAlone,
+      tabIndex: tabIndex(row, page),
+    });
+  }
   const isTicked = page.ticked.has(row.id);
-  return row.canTruncate
+  return canTick(row)
     ? html`<label class="check"
         ><input
           type="checkbox"
@@ -95,12 +112,13 @@ function tickCell(row: OverviewRow, page: Page): Cell {
 
 /** All that the filter leaves, as many as can be truncated at once. */
 function tickAllCell({ rows, ticked, tick }: Page): Cell {
-  const ids = rows.filter(({ canTruncate }) => canTruncate).map(({ id }) => id);
+  const ids = rows.filter(canTick).map(({ id }) => id);
   const all = ids.slice(0, MOST_AT_ONCE);
   return html`<label class="check"
     ><input
       type="checkbox"
       aria-label=${l10n.t('Select all')}
+      ?disabled=${all.length === 0}
       .checked=${all.length > 0 && all.every((id) => ticked.has(id))}
       .indeterminate=${ids.some((id) => ticked.has(id)) && !all.every((id) => ticked.has(id))}
       @change=${(event: Event & { target: HTMLInputElement }) => tick(ids, event.target.checked)}
@@ -108,7 +126,7 @@ function tickAllCell({ rows, ticked, tick }: Page): Cell {
 }
 
 /** The name is what the keyboard goes to, and leads to the wizard. */
-function nameCell(row: OverviewRow, page: Page): Cell {
+function nameCell(row: OverviewRow, page: Page, place: number): Cell {
   const name =
     row.entityType === undefined || row.aspect === undefined
       ? html`<bdi>${row.indexName}</bdi>`
@@ -124,16 +142,26 @@ function nameCell(row: OverviewRow, page: Page): Cell {
         ${name}
       </button>`
     : html`<span class="label" title=${row.indexName}>${name}</span>`;
-  return html`<div class="named" title=${row.note ?? nothing}>
-    ${row.isWarning ? icons.warning : nothing}${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note}</span>`}
+  return html`<div class="named" title=${row.note?.detail ?? nothing}>
+    ${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`}${row.purpose === undefined ? nothing : about(row, row.purpose, page, place)}
   </div>`;
+}
+
+function about(row: OverviewRow, purpose: string, page: Page, place: number): TemplateResult {
+  return signWithSentence({
+    id: `about-${place}`,
+    icon: icons.info,
+    label: l10n.t('About {0}', nameOf(row)),
+    sentence: purpose,
+    tabIndex: tabIndex(row, page),
+  });
 }
 
 export function tabIndex(row: OverviewRow, page: Page): 0 | -1 {
   return row.id === page.active ? 0 : -1;
 }
 
-function sizeCell({ bytes }: OverviewRow, { formats, largestBytes }: Page): Cell {
+function sizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: Page): Cell {
   if (bytes === undefined) {
     return unknown();
   }
@@ -141,7 +169,7 @@ function sizeCell({ bytes }: OverviewRow, { formats, largestBytes }: Page): Cell
   return html`<svg class="bar" aria-hidden="true">
       ${svg`<rect width="${width}%" height="100%"></rect>`}
     </svg>
-    <span>${formats.size(bytes)}</span>`;
+    <span>${sizeText(bytes, view.sizePrecision, formats)}</span>`;
 }
 
 function shareCell({ bytes }: OverviewRow, { formats, totalBytes }: Page): Cell {
@@ -155,11 +183,21 @@ function growthCell(row: OverviewRow, page: Page, place: number): Cell {
     : html`<span class="trend"
         >${sparkline(growth.figures)}${withSentence({
           id: `growth-${place}`,
-          text: l10n.t('about {0}', page.formats.change(growth.bytesPerMonth)),
-          sentence: growth.reaches,
+          text: changeText(growth.bytes, page),
+          sentence: growthSentence(growth, page),
           tabIndex: tabIndex(row, page),
         })}</span
       >`;
+}
+
+function changeText(bytes: number, { view, formats }: Page): string {
+  const change = formats.change(bytes);
+  return view.sizePrecision === 'exact' ? change : l10n.t('about {0}', change);
+}
+
+function growthSentence({ bytes, days }: NonNullable<OverviewRow['growth']>, page: Page): string {
+  const [change, count] = [changeText(bytes, page), page.formats.number(days)];
+  return plural(days, l10n.t('{0} in {1} day', change, count), l10n.t('{0} in {1} days', change, count));
 }
 
 function limitCell(row: OverviewRow, page: Page, place: number): Cell {

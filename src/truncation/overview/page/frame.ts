@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../../language.ts';
+import { sizeText } from '../../../ui/sizeText.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import { roleBadge } from '../../../webview/page/roleBadge.ts';
 import type { Page } from './page.ts';
@@ -13,7 +14,13 @@ export function heading({ view, formats, rows, now, send }: Page): TemplateResul
   const sizes = rows.flatMap(({ bytes }) => bytes ?? []);
   const count = formats.number(rows.length);
   const facts = [
-    sizes.length > 0 ? formats.size(sizes.reduce((sum, bytes) => sum + bytes, 0)) : '',
+    sizes.length > 0
+      ? sizeText(
+          sizes.reduce((sum, bytes) => sum + bytes, 0),
+          view.sizePrecision,
+          formats,
+        )
+      : '',
     plural(rows.length, l10n.t('{0} index', count), l10n.t('{0} indices', count)),
     loadedAt === undefined ? '' : l10n.t('as of {0}', formats.moment(loadedAt, now)),
   ].filter((fact) => fact !== '');
@@ -33,6 +40,7 @@ export function heading({ view, formats, rows, now, send }: Page): TemplateResul
     </div>
     <p>${roleBadge(connection)}<bdi>${connection.name}</bdi> <span class="quiet">${connection.baseUrl}</span></p>
     <p class="quiet" role="status">${loadedAt === undefined && isLoading ? l10n.t('loading…') : facts.join(' · ')}</p>
+    ${view.sizeNote === undefined ? nothing : html`<p class="quiet">${view.sizeNote}</p>`}
   </header>`;
 }
 

@@ -4,15 +4,15 @@ import { language, useLanguage } from '../../../language.ts';
 import { formatsOf, type Formats } from '../../../ui/formats.ts';
 import type { HostLink } from '../../../webview/page/hostLink.ts';
 import type { HostMessage, OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
+import { parseAge, USUAL_AGE } from './age.ts';
+import { AGE_ID } from './ageField.ts';
 import { failureNotice, filterField, heading, hint } from './frame.ts';
 import { indexTable } from './indexTable.ts';
-import { parseLimit, USUAL_LIMIT, type Limit } from './limit.ts';
-import { LIMIT_ID } from './limitField.ts';
 import type { Page } from './page.ts';
 import { filtered, parseSorting, sorted, sortedBy, USUAL_SORTING, type Sorting } from './rowOrder.ts';
 import { severalAnnouncement } from './severalAnnouncement.ts';
 import { severalSection } from './severalSection.ts';
-import { parseTicked, ticksLeft, withTicks } from './ticks.ts';
+import { canTick, parseTicked, ticksLeft, withTicks } from './ticks.ts';
 import { windowOf, type RowWindow } from './rowWindow.ts';
 
 /** Of a row before one was drawn, in px. */
@@ -27,8 +27,8 @@ export class IndexOverview extends LitElement {
     inSight: { state: true },
     active: { state: true },
     ticked: { state: true },
-    limit: { state: true },
-    isLimitAsked: { state: true },
+    age: { state: true },
+    isAgeAsked: { state: true },
   };
 
   declare private view: OverviewView | undefined;
@@ -38,8 +38,8 @@ export class IndexOverview extends LitElement {
   declare private inSight: RowWindow;
   declare private active: string | undefined;
   declare private ticked: readonly string[];
-  declare private limit: Limit;
-  declare private isLimitAsked: boolean;
+  declare private age: string;
+  declare private isAgeAsked: boolean;
 
   readonly #link: HostLink<PageMessage, HostMessage>;
   #formats: Formats | undefined;
@@ -59,8 +59,8 @@ export class IndexOverview extends LitElement {
     this.filter = '';
     this.sorting = USUAL_SORTING;
     this.ticked = [];
-    this.limit = USUAL_LIMIT;
-    this.isLimitAsked = false;
+    this.age = USUAL_AGE;
+    this.isAgeAsked = false;
     this.inSight = windowOf(0, window.innerHeight, USUAL_ROW_HEIGHT, 0);
   }
 
@@ -70,7 +70,7 @@ export class IndexOverview extends LitElement {
     this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
     this.sorting = parseSorting(kept?.sorting);
     this.ticked = parseTicked(kept?.ticked);
-    this.limit = parseLimit(kept?.limit);
+    this.age = parseAge(kept?.age);
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     signal.addEventListener(
@@ -120,9 +120,9 @@ export class IndexOverview extends LitElement {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (['view', 'filter', 'sorting', 'ticked', 'limit'].some((name) => changed.has(name)) && this.view !== undefined) {
-      const { filter, sorting, ticked, limit } = this;
-      this.#link.keep({ filter, sorting, ticked, limit, restore: this.view.restore });
+    if (['view', 'filter', 'sorting', 'ticked', 'age'].some((name) => changed.has(name)) && this.view !== undefined) {
+      const { filter, sorting, ticked, age } = this;
+      this.#link.keep({ filter, sorting, ticked, age, restore: this.view.restore });
     }
     this.#measure();
     this.#keepFocus();
@@ -159,19 +159,19 @@ export class IndexOverview extends LitElement {
       totalBytes: this.#totalBytes,
       now: Date.now(),
       // What is gone from the server is chosen no more.
-      ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && row.canTruncate))),
-      limit: this.limit,
-      isLimitAsked: this.isLimitAsked,
+      ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && canTick(row)))),
+      age: this.age,
+      isAgeAsked: this.isAgeAsked,
       tick: (ids, isTicked) => {
         this.ticked = withTicks(this.ticked, ids, isTicked);
       },
-      setLimit: (limit) => {
-        this.limit = limit;
-        this.isLimitAsked = false;
+      setAge: (age) => {
+        this.age = age;
+        this.isAgeAsked = false;
       },
-      askForLimit: () => {
-        this.isLimitAsked = true;
-        this.querySelector<HTMLElement>(`#${LIMIT_ID}`)?.focus();
+      askForAge: () => {
+        this.isAgeAsked = true;
+        this.querySelector<HTMLElement>(`#${AGE_ID}`)?.focus();
       },
       filterBy: (text) => {
         this.filter = text;

@@ -63,7 +63,7 @@ function gap(height: number): TemplateResult {
 
 function bodyRow(row: OverviewRow, place: number, columns: readonly Column[], page: Page): TemplateResult {
   return html`<tr
-    class="row ${place % 2 === 1 ? 'odd' : ''} ${row.isReplaced ? 'quiet' : ''}"
+    class="row ${place % 2 === 1 ? 'odd' : ''} ${row.canTruncate ? '' : 'quiet'}"
     aria-rowindex=${place + 2}
     @focusin=${() => page.activate(row.id)}
   >

@@ -2,7 +2,6 @@
 import type { Formats } from '../../../ui/formats.ts';
 import type { OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
 import type { SortKey, Sorting } from './rowOrder.ts';
-import type { Limit } from './limit.ts';
 import type { RowWindow } from './rowWindow.ts';
 
 export interface Page {
@@ -26,13 +25,14 @@ export interface Page {
   readonly now: number;
   /** Ids of the indices that are chosen to be truncated at once. */
   readonly ticked: ReadonlySet<string>;
-  readonly limit: Limit;
-  /** Somebody went on with the limit as it is. */
-  readonly isLimitAsked: boolean;
+  /** In days, as it is typed. */
+  readonly age: string;
+  /** The user went on with the age as it is. */
+  readonly isAgeAsked: boolean;
   tick(ids: readonly string[], isTicked: boolean): void;
-  setLimit(limit: Limit): void;
+  setAge(age: string): void;
   /** Shows what is wrong with it. */
-  askForLimit(): void;
+  askForAge(): void;
   filterBy(text: string): void;
   sortBy(key: SortKey): void;
   activate(id: string): void;

@@ -40,14 +40,14 @@ export function filtered(rows: readonly OverviewRow[], filter: string): readonly
       });
 }
 
-/** What is not known comes last, and after it what was replaced, in whichever direction. */
+/** What is not known comes last, and after it what can't be truncated, in whichever direction. */
 export function sorted(rows: readonly OverviewRow[], { by, descending }: Sorting): readonly OverviewRow[] {
   const sign = descending ? -1 : 1;
   const compare = new Intl.Collator(undefined, { numeric: true }).compare;
   const keyed = rows.map((row) => ({ row, name: nameOf(row), value: by === 'name' ? undefined : VALUES[by](row) }));
   keyed.sort(
     (a, b) =>
-      Number(a.row.isReplaced) - Number(b.row.isReplaced) ||
+      Number(b.row.canTruncate) - Number(a.row.canTruncate) ||
       (by === 'name'
         ? sign * compare(a.name, b.name)
         : Number(a.value === undefined) - Number(b.value === undefined) || sign * ((a.value ?? 0) - (b.value ?? 0))) ||
@@ -63,10 +63,10 @@ export function nameOf({ entityType, aspect, indexName }: OverviewRow): string {
 
 const VALUES: Readonly<Record<Exclude<SortKey, 'name'>, (row: OverviewRow) => number | undefined>> = {
   size: ({ bytes }) => bytes,
-  growth: ({ growth }) => growth?.bytesPerMonth,
+  growth: ({ growth }) => growth?.bytes,
   rows: ({ counted }) => counted?.rows,
   oldest: ({ counted }) => counted?.oldest?.upTo,
   truncation: ({ truncation }) => truncation?.sentAt,
-  /** What nothing limits counts as the longest. */
+  /** No limit counts as the longest. */
   limit: ({ limit }) => limit && (limit.days ?? Infinity),
 };

@@ -5,8 +5,8 @@ import { plural } from '../../../language.ts';
 import type { Formats } from '../../../ui/formats.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import { MOST_AT_ONCE, type InterruptedView, type SeveralIntent } from '../../several/protocol.ts';
-import { readLimit } from './limit.ts';
-import { limitField } from './limitField.ts';
+import { readDays } from '../../model/fitGoal.ts';
+import { ageField } from './ageField.ts';
 import type { Page } from './page.ts';
 import { severalTable } from './severalTable.ts';
 
@@ -35,15 +35,15 @@ function title({ view, ticked, formats }: Page): string {
 
 function choice(page: Page): TemplateResult {
   const { ticked, formats } = page;
-  const read = readLimit(page.limit);
+  const read = readDays(page.age);
   const dryRun = (): void => {
-    if ('goal' in read) {
-      intend(page, { does: 'dryRun', ids: [...ticked], goal: read.goal, timeZone: formats.timeZone });
+    if ('days' in read) {
+      intend(page, { does: 'dryRun', ids: [...ticked], days: read.days, timeZone: formats.timeZone });
     } else {
-      page.askForLimit();
+      page.askForAge();
     }
   };
-  return html`${limitField(page, dryRun)}
+  return html`${ageField(page, dryRun)}
     ${ticked.size < MOST_AT_ONCE ? nothing : html`<p class="help">${l10n.t('At most {0} indices can be truncated at once.', formats.number(MOST_AT_ONCE))}</p>`}
     <div class="buttons">
       <button type="button" class="primary" id="several-primary" aria-disabled=${String('problem' in read)} @click=${dryRun}>
@@ -54,10 +54,10 @@ function choice(page: Page): TemplateResult {
 }
 
 function plan(page: Page): TemplateResult {
-  const { cutOff, failure, outcome, meaning, spaceNeeded, phase, refusal } = page.view.several;
+  const { cutOff, failure, outcome, onlyCopy, sum, phase, refusal } = page.view.several;
   const isBefore = phase === 'planned' || phase === 'confirming';
   return html`${cutOff === undefined ? nothing : html`<p class="quiet">${cutOff}</p>`} ${severalTable(page)}
-    ${isBefore && meaning !== undefined ? callout('warning', meaning, spaceNeeded) : nothing}
+    ${isBefore && sum.count > 0 ? html`<p>${onlyCopy}</p>` : nothing}
     ${isBefore && refusal !== undefined ? html`<p class="quiet">${refusal}</p>` : nothing}
     ${failure === undefined ? nothing : callout('error', failure.sentence, failure.next)}
     ${outcome === undefined ? nothing : callout(outcome.isTrouble ? 'warning' : 'done', outcome.sentence, outcome.next)}

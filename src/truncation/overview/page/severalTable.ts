@@ -2,7 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from '../../../webview/page/icons.ts';
-import type { Freed } from '../../model/space.ts';
 import type { SeveralItemView } from '../../several/protocol.ts';
 import type { Page } from './page.ts';
 
@@ -13,7 +12,7 @@ export function severalTable(page: Page): TemplateResult {
       <tr>
         <th scope="col" class="name">${l10n.t('Index')}</th>
         <th scope="col" class="count">${l10n.t('Rows to delete')}</th>
-        <th scope="col" class="freed">${l10n.t('Space freed')}</th>
+        <th scope="col" class="held">${l10n.t('Size of these rows')}</th>
         <th scope="col" class="strategy">${phase === 'executing' || phase === 'ended' ? l10n.t('Status') : l10n.t('Strategy')}</th>
       </tr>
     </thead>
@@ -32,16 +31,28 @@ function itemRows(item: SeveralItemView, place: number, page: Page): TemplateRes
         <div class="narrow quiet">${statusCell(item, page)}</div>
       </th>
       <td class="count">${rowsCell(item, page)}</td>
-      <td class="freed">${item.freed === undefined ? nothing : freedCell([item.freed], page)}</td>
+      <td class="held">${bytesCell(item.bytesToDelete, page)}</td>
       <td class="strategy">${statusCell(item, page)}</td>
     </tr>
     ${
       remark === undefined
         ? nothing
         : html`<tr class="remark">
-            <td colspan="4" aria-label=${name}><div>${icons.warning}<span>${remark}</span></div></td>
+            <td colspan="4" aria-label=${name}>
+              <div>${icons.warning}<span>${remark}</span>${item.canBeAlone === true && phase === 'planned' ? aloneButton(place, page) : nothing}</div>
+            </td>
           </tr>`
     }`;
+}
+
+function aloneButton(place: number, page: Page): TemplateResult {
+  return html`<button
+    type="button"
+    class="secondary"
+    @click=${() => page.send({ type: 'several', intent: { does: 'alone', place } })}
+  >
+    ${l10n.t('Truncate Alone')}
+  </button>`;
 }
 
 function nameCell({ name, isIn, canBeIn }: SeveralItemView, place: number, page: Page): TemplateResult {
@@ -86,16 +97,12 @@ function sumRow(page: Page): TemplateResult | typeof nothing {
     : html`<tr class="sum">
         <th scope="row" class="name">${l10n.t('Total')}</th>
         <td class="count">${page.formats.number(sum.rows)}</td>
-        <td class="freed">${freedCell(sum.freed, page)}</td>
+        <td class="held">${bytesCell(sum.bytesToDelete, page)}</td>
         <td class="strategy"></td>
       </tr>`;
 }
 
 /** Rows differ in size. */
-function freedCell(freed: readonly Freed[], { formats }: Page): readonly TemplateResult[] {
-  return freed.map(
-    ({ bytes, when }) =>
-      html`<div>${l10n.t('about {0}', formats.size(bytes))}</div>
-        ${when === undefined ? nothing : html`<div class="when">${when}</div>`}`,
-  );
+function bytesCell(bytes: number | undefined, { formats }: Page): string | typeof nothing {
+  return bytes === undefined ? nothing : l10n.t('about {0}', formats.size(bytes));
 }

@@ -7,6 +7,11 @@ import { nameOf } from './rowOrder.ts';
 
 const TICKED = v.array(v.string());
 
+/** Whether an index can be truncated together with others. */
+export function canTick({ canTruncate, onlyAlone }: OverviewRow): boolean {
+  return canTruncate && onlyAlone === undefined;
+}
+
 /** The ids after some were ticked or not any more, in the order of ticking, and never more than can be truncated at once. */
 export function withTicks(before: readonly string[], ids: readonly string[], isTicked: boolean): readonly string[] {
   const others = before.filter((id) => !ids.includes(id));

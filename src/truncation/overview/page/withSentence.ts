@@ -10,6 +10,22 @@ interface Words {
   readonly tabIndex: 0 | -1;
 }
 
+interface Sign {
+  /** On the page there once. */
+  readonly id: string;
+  readonly icon: TemplateResult;
+  /** Its name for a screen reader. */
+  readonly label: string;
+  readonly sentence: string;
+  readonly tabIndex: 0 | -1;
+}
+
+/** The same with a sign in place of words. */
+export function signWithSentence({ id, icon, label, sentence, tabIndex }: Sign): TemplateResult {
+  return html`<button type="button" class="tool" tabindex=${tabIndex} aria-label=${label} title=${sentence} popovertarget=${id}>${icon}</button>
+    <div class="sentence" id=${id} popover>${sentence}</div>`;
+}
+
 /** A press of the words, with the mouse or by keyboard, opens the sentence and closes it; so does Escape. */
 export function withSentence({ id, text, sentence, tabIndex }: Words): TemplateResult {
   return sentence === undefined || sentence === text

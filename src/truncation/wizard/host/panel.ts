@@ -2,14 +2,17 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../../service/clock.ts';
 import { failureReport } from '../../../service/failure/failureReport.ts';
-import type { IndexTarget } from '../../../indices/replacedIndices.ts';
+import type { IndexTarget } from '../../../indices/indexTarget.ts';
+import type { ReportedSize } from '../../../service/indices/indexSize.ts';
 import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Log } from '../../../ui/log.ts';
 import type { Notices } from '../../../ui/notices.ts';
-import { isTarget, targetOf } from '../../model/plan.ts';
+import { cancelRequest, repairRequests, throttleRequest } from '../../model/clusterRequests.ts';
+import { GENTLE_BATCH_SIZE, isTarget, targetOf } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
 import type { FitGoal } from '../../model/fit.ts';
+import { mergeRequest } from '../../model/spaceTexts.ts';
 import { receipt } from '../../receipt.ts';
 import type { ReceiptFormat } from '../../receipt.ts';
 import { RowsByAgeCounts } from '../../rowsByAge.ts';
@@ -20,7 +23,7 @@ import type { TruncationRun } from '../../run.ts';
 import { WebviewPage } from '../../../webview/host/webviewPage.ts';
 import type { MessageHandlers } from '../../../webview/host/webviewPage.ts';
 import { draftFrom, parsePageMessage } from '../protocol.ts';
-import type { HostMessage, PageMessage } from '../protocol.ts';
+import type { ClusterRequestKind, HostMessage, PageMessage } from '../protocol.ts';
 import { saveReceipt } from './saveReceipt.ts';
 import { MaintenanceNote, serverNotes } from './serverNotes.ts';
 import { wizardView } from './view.ts';
@@ -41,7 +44,11 @@ interface WizardParts {
   readonly draftChanged: (draft: PlanDraft) => void;
   /** What the page shows beside the run's own state. */
   readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown'> & {
-    readonly sizeOf: (draft: PlanDraft) => number | undefined;
+    readonly sizeOf: (draft: PlanDraft) => ReportedSize;
+    /** The name of the index on the search cluster, where the server reports one. */
+    readonly physicalName: (target: IndexTarget) => string | undefined;
+    /** As it is stored: it is read after the end. */
+    readonly laterSizeOf: (recordId: string) => TruncationRecord['laterSize'];
     /** The truncations that run on that server. */
     readonly underWay: readonly TruncationRecord[];
   };
@@ -190,6 +197,13 @@ export class WizardPanel implements vscode.Disposable {
         this.#replaceDraft();
         return run.dryRun();
       },
+      useSmallBatches: () => {
+        run.edit({ ...run.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
+        this.#parts.draftChanged(run.state.draft);
+        this.#replaceDraft();
+        return run.dryRun();
+      },
+      copyRequests: ({ for: kind }) => this.#copy(run.record && this.#requests(run.record, kind)),
       copyTaskId: () => this.#copy(run.record?.taskId),
       copyDetails: () =>
         this.#copy(
@@ -202,8 +216,12 @@ export class WizardPanel implements vscode.Disposable {
       stopRowsByAge: () => this.#counts.stop(),
       fit: ({ goal }) => this.#ofIndex((target) => this.#fit(target, goal)),
       stopFit: () => this.#counts.stopFit(),
-      copyReceipt: ({ format }) => this.#copy(run.record && this.#receipt(run.record, format)),
-      saveReceipt: () => this.#saveReceipt(run.record),
+      copyMergeRequest: () => {
+        const { record, indexName } = this.#facts();
+        return this.#copy(record && mergeRequest(indexName));
+      },
+      copyReceipt: ({ format }) => this.#copyReceipt(format),
+      saveReceipt: () => this.#saveReceipt(this.#facts().record),
     };
   }
 
@@ -224,8 +242,25 @@ export class WizardPanel implements vscode.Disposable {
     }
   }
 
+  #requests(record: TruncationRecord, kind: ClusterRequestKind): string | undefined {
+    const { taskId, ending, report } = record;
+    if (kind === 'repair') {
+      const missing = ending?.kind === 'unknown' ? ending.missing : undefined;
+      return missing && repairRequests(missing, record, this.#parts.facts().physicalName(record.plan));
+    }
+    if (taskId === undefined) {
+      return undefined;
+    }
+    return kind === 'cancel' ? cancelRequest(taskId) : throttleRequest(taskId, report.strategy);
+  }
+
   #receipt(record: TruncationRecord, format: ReceiptFormat): string {
     return receipt(record, this.#parts.facts().connection?.name ?? '', Date.now(), format);
+  }
+
+  #copyReceipt(format: ReceiptFormat): Promise<void> {
+    const { record } = this.#facts();
+    return this.#copy(record && this.#receipt(record, format));
   }
 
   async #saveReceipt(record: TruncationRecord | undefined): Promise<void> {
@@ -242,21 +277,23 @@ export class WizardPanel implements vscode.Disposable {
   }
 
   #facts(): WizardFacts {
-    const { sizeOf, underWay, ...facts } = this.#parts.facts();
+    const { sizeOf, physicalName, laterSizeOf, underWay, ...facts } = this.#parts.facts();
     const { state, record, recordId } = this.#run;
     const others = underWay.filter(({ id }) => id !== recordId);
     return {
       ...facts,
       state,
-      record,
+      record: record && { ...record, laterSize: laterSizeOf(record.id) },
       recordId,
-      indexBytes: sizeOf(state.draft),
+      indexSize: sizeOf(state.draft),
+      indexName: record && physicalName(record.plan),
       rowsByAge: this.#counts.of(state.draft),
       serverNotes: serverNotes(this.#maintenance.current, others, state.draft),
       progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),
       trouble: record === undefined ? undefined : this.#parts.watch.trouble(record.id),
       now: Date.now(),
       locale: language(),
+      timeZone: this.#run.timeZone,
     };
   }
 

@@ -9,7 +9,7 @@ import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Log } from '../../../ui/log.ts';
 import type { Notices } from '../../../ui/notices.ts';
-import { emptyDraft } from '../../model/plan.ts';
+import { emptyDraft, withSafeStrategy } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
 import type { DraftStore } from '../../draftStore.ts';
 import type { RowsByAgeStore } from '../../rowsByAgeStore.ts';
@@ -22,6 +22,7 @@ import { parsePanelState } from '../protocol.ts';
 import type { WizardPanel } from './panel.ts';
 import { language } from '../../../language.ts';
 import { formatsOf } from '../../../ui/formats.ts';
+import { reportedSizeText } from '../../../ui/sizeText.ts';
 
 interface WizardPanelsParts {
   readonly extensionUri: vscode.Uri;
@@ -97,9 +98,10 @@ export class WizardPanels implements vscode.Disposable {
     }
   }
 
-  /** The run of the wizard that is the active editor. */
-  get active(): TruncationRun | undefined {
-    return [...this.#open].find(({ panel }) => panel.isActive)?.panel.run;
+  /** The wizard that is the active editor. */
+  get active(): { readonly connectionId: string; readonly run: TruncationRun } | undefined {
+    const active = [...this.#open].find(({ panel }) => panel.isActive);
+    return active && { connectionId: active.connectionId, run: active.panel.run };
   }
 
   /** Whether a person sees this truncation in its wizard right now. */
@@ -115,17 +117,15 @@ export class WizardPanels implements vscode.Disposable {
     }
   }
 
-  /** An end that another window saw reaches the wizards here too. */
+  /** An end that another window saw reaches the wizards here too, as does a size that was read after it. */
   #follow(connectionId: string): void {
-    for (const wizard of this.#open) {
+    for (const wizard of [...this.#open].filter((one) => one.connectionId === connectionId)) {
       const { record } = wizard.panel.run;
-      const stored =
-        wizard.connectionId === connectionId && record !== undefined
-          ? this.#parts.records.get(connectionId, record.id)
-          : undefined;
-      if (stored?.ending !== undefined && record?.ending === undefined) {
+      const stored = record && this.#parts.records.get(connectionId, record.id);
+      if (stored !== undefined && JSON.stringify(stored) !== JSON.stringify(record)) {
         wizard.panel.run.follow(stored);
       }
+      wizard.panel.update();
     }
   }
 
@@ -146,7 +146,7 @@ export class WizardPanels implements vscode.Disposable {
     const record = kept?.restore.recordId === undefined ? undefined : records.get(connectionId, kept.restore.recordId);
     // Ours is at least as new as what VS Code kept of the panel, if it kept anything.
     const draft = kept?.draft?.entityType
-      ? (drafts.of(connectionId, kept.draft) ?? kept.draft)
+      ? (drafts.of(connectionId, kept.draft) ?? withSafeStrategy(kept.draft))
       : drafts.latest(connectionId);
     await this.#show(panel, connectionId, record ?? draft ?? emptyDraft());
   }
@@ -178,19 +178,21 @@ export class WizardPanels implements vscode.Disposable {
         const indices = indexLists.get(connectionId);
         return {
           connection: current,
-          indices: indices.indices.flatMap(({ entityType, aspect, sizeBytes, replaced }) =>
-            entityType === undefined || aspect === undefined || replaced !== undefined
+          indices: indices.indices.flatMap(({ entityType, aspect, sizeBytes, precision }) =>
+            entityType === undefined || aspect === undefined
               ? []
               : [
                   {
                     entityType,
                     aspect,
-                    size: sizeBytes === undefined ? '' : formatsOf(language()).size(sizeBytes),
+                    size: reportedSizeText({ bytes: sizeBytes, precision }, formatsOf(language())) ?? '',
                   },
                 ],
           ),
           forceFlagsKnown: current !== undefined && services.get(current).capabilities.forceFlags === true,
           sizeOf: (draft) => indices.sizeOf(draft),
+          physicalName: (target) => indices.physicalName(target),
+          laterSizeOf: (recordId) => records.get(connectionId, recordId)?.laterSize,
           underWay: current === undefined ? [] : records.underWayOn(current, Date.now()),
         };
       },

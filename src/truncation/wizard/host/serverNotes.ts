@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { Emitter } from '../../../platform/events.ts';
 import type { Disposable } from '../../../platform/events.ts';
-import type { IndexTarget } from '../../../indices/replacedIndices.ts';
+import type { IndexTarget } from '../../../indices/indexTarget.ts';
 import type { Maintenance } from '../../../service/server/maintenance.ts';
 import type { Service } from '../../../service/service.ts';
 import { inSentence } from '../../../ui/foreignText.ts';

@@ -2,34 +2,43 @@
 import type { Connection } from '../../../connections/connection.ts';
 import { lacksConsent } from '../../../connections/connection.ts';
 import { readOnlyReason, roleName } from '../../../connections/roleTexts.ts';
+import { exactBytes } from '../../../service/indices/indexSize.ts';
+import type { ReportedSize } from '../../../service/indices/indexSize.ts';
 import { shortActor } from '../../../service/urn.ts';
 import * as l10n from '@vscode/l10n';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { percentOf } from '../../model/dryRun.ts';
 import type { DryRunReport } from '../../model/dryRun.ts';
 import { exceeds } from '../../model/fit.ts';
-import { DEFAULT_BATCH_SIZE, cautionFor, checkDraft, isTarget } from '../../model/plan.ts';
+import { executionNotes, isVeryMuch } from '../../model/executionNotes.ts';
+import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE, cautionFor, checkDraft, isTarget } from '../../model/plan.ts';
 import type { CutOffCaution } from '../../model/plan.ts';
 import { noticeText } from '../../model/noticeText.ts';
-import { freedBy, spaceNeeded } from '../../model/space.ts';
+import { proposalFor, reviewLines } from '../../model/aspectTexts.ts';
+import { sizeLimitRefusal } from '../../model/fitText.ts';
+import { bytesToDelete, spaceNeeded } from '../../model/space.ts';
+import { canMerge, mergeAdvice, mergeRequest } from '../../model/spaceTexts.ts';
 import { cautionText, nextText, rateText, statusText, strategyTexts } from '../../model/texts.ts';
 import { mayExecute } from '../../model/state.ts';
 import type { Failing, Review, TaskProgress, TruncationState } from '../../model/state.ts';
 import { endOf, statusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { FitState, RowsByAgeState } from '../../rowsByAge.ts';
-import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
+import { askableTask } from '../../model/record.ts';
+import type { ClusterRequestKind, FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
 import { fitView, rowsByAgeView } from './rowsByAgeView.ts';
 import { plural } from '../../../language.ts';
 import { formatsOf } from '../../../ui/formats.ts';
+import { approximateSizesText, reportedSizeText, sizeText } from '../../../ui/sizeText.ts';
 
 export interface WizardFacts {
   readonly state: TruncationState;
   /** Undefined: it was removed while the wizard was open. */
   readonly connection: Connection | undefined;
   readonly indices: WizardView['indices'];
-  /** Undefined when the server does not list the index. */
-  readonly indexBytes: number | undefined;
+  readonly indexSize: ReportedSize;
+  /** The name of an index from which rows were deleted, as the search cluster has it. */
+  readonly indexName?: string | undefined;
   readonly forceFlagsKnown: boolean;
   /** Undefined: nobody has asked for them. */
   readonly rowsByAge?: RowsByAgeState | undefined;
@@ -43,6 +52,8 @@ export interface WizardFacts {
   readonly trouble: Failing | undefined;
   readonly now: number;
   readonly locale: string;
+  /** The user's (IANA name). */
+  readonly timeZone: string;
 }
 
 export function wizardView(facts: WizardFacts): WizardView {
@@ -53,22 +64,29 @@ export function wizardView(facts: WizardFacts): WizardView {
       ? cautionFor(state.draft.endTimeMillis, now)
       : undefined;
   const review = 'review' in state ? state.review : undefined;
-  const rowsByAge = facts.rowsByAge && rowsByAgeView(facts.rowsByAge, facts.indexBytes);
+  const proposal = proposalFor(state.draft);
+  const bytes = exactBytes(facts.indexSize);
+  const rowsByAge = facts.rowsByAge && rowsByAgeView(facts.rowsByAge, bytes);
   const fit = facts.rowsByAge?.fit;
+  const indexSize = reportedSizeText(facts.indexSize, formatsOf(facts.locale));
   // What ended a task is told beside the task, once.
   const failure = record === undefined ? failureView(facts) : undefined;
   return {
     phase: state.phase,
     connection: connectionView(connection),
-    ...(facts.indexBytes === undefined ? {} : { indexSize: formatsOf(facts.locale).size(facts.indexBytes) }),
+    ...(indexSize === undefined ? {} : { indexSize }),
+    ...(facts.indexSize.precision === 'exact'
+      ? {}
+      : { sizeNote: approximateSizesText(), sizeLimitRefusal: sizeLimitRefusal() }),
     // A name that no plan takes would only be an odd text to choose.
     indices: facts.indices.filter(isTarget),
     problems: 'problems' in checked ? checked.problems : {},
     ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionText(caution) } }),
+    ...(proposal === undefined ? {} : { proposal }),
     forceFlagsKnown: facts.forceFlagsKnown,
     defaultBatchSize: DEFAULT_BATCH_SIZE,
     ...(rowsByAge === undefined ? {} : { rowsByAge }),
-    ...(fit === undefined || isLeft(fit, state) ? {} : { fit: fitView(fit, facts.indexBytes) }),
+    ...(fit === undefined || isLeft(fit, state) ? {} : { fit: fitView(fit, bytes) }),
     ...(review === undefined ? {} : { report: reportView(review, facts) }),
     ...(review === undefined || record !== undefined || facts.serverNotes === undefined
       ? {}
@@ -109,19 +127,24 @@ function connectionView(connection: Connection | undefined): WizardView['connect
 function reportView(review: Review, facts: WizardFacts): ReportView {
   const { report, plan, at } = review;
   const { forceFlagsKnown, state } = facts;
-  const sizes = sizesView(report, facts);
-  const needed = facts.record === undefined ? spaceNeeded([{ report, size: facts.indexBytes }]) : undefined;
+  const size = facts.record === undefined ? sizeView(report, facts) : undefined;
+  const needed = facts.record === undefined ? spaceNeeded([{ report, size: facts.indexSize }]) : undefined;
   const notice = noticeText(review) ?? limitText(review, facts);
   const isReindex = report.strategy === 'reindex';
   return {
     ...(report.rows === undefined
       ? {}
       : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentOf(report.rows) }),
-    ...(sizes === undefined ? {} : { sizes }),
+    ...(size === undefined ? {} : { sizeToDelete: size }),
+    executionNotes: facts.record === undefined ? executionNotes(report.rows?.toDelete) : [],
+    ...(facts.record === undefined && isVeryMuch(report.rows?.toDelete) && plan.batchSize > GENTLE_BATCH_SIZE
+      ? { smallBatchSize: GENTLE_BATCH_SIZE }
+      : {}),
     ...(needed === undefined ? {} : { spaceNeeded: needed }),
     strategy: strategyTexts[report.strategy].name(),
     strategyMeaning: strategyTexts[report.strategy].meaning(),
     strategyIsRisky: isReindex,
+    aspectLines: reviewLines(plan, facts.timeZone),
     canForceDeleteByQuery:
       isReindex &&
       forceFlagsKnown &&
@@ -134,26 +157,25 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
 }
 
 /** Rows may have been written since the cut-off was fitted: the dry run of that very one may exceed the limit. */
-function limitText({ plan, report }: Review, { rowsByAge, indexBytes, record }: WizardFacts): string | undefined {
+function limitText({ plan, report }: Review, { rowsByAge, indexSize, record }: WizardFacts): string | undefined {
   const fit = rowsByAge?.fit;
   const isFitted = fit?.found?.kind === 'solved' && fit.found.endTimeMillis === plan.endTimeMillis;
-  return record === undefined && isFitted && exceeds(fit.goal, report.rows, indexBytes)
+  return record === undefined && isFitted && exceeds(fit.goal, report.rows, exactBytes(indexSize))
     ? l10n.t('More rows than your limit.')
     : undefined;
 }
 
-/** Rows differ in size, so this is an estimate. Once the deletion was sent the sizes themselves tell. */
-function sizesView(report: DryRunReport, { indexBytes, record, locale }: WizardFacts): ReportView['sizes'] {
-  const freed = freedBy({ report, size: indexBytes });
-  if (indexBytes === undefined || freed === undefined || record !== undefined) {
-    return undefined;
-  }
+/** Rows differ in size, so this is an estimate. */
+function sizeView(report: DryRunReport, { indexSize, locale }: WizardFacts): ReportView['sizeToDelete'] {
+  const toDelete = bytesToDelete({ report, size: indexSize });
   const { size } = formatsOf(locale);
-  return {
-    before: size(indexBytes),
-    after: l10n.t('about {0}', size(indexBytes - freed.bytes)),
-    when: freed.when ?? l10n.t('gradually'),
-  };
+  return indexSize.bytes === undefined || toDelete === undefined
+    ? undefined
+    : {
+        bytes: l10n.t('about {0}', size(toDelete)),
+        // {0} is the size of the whole index, in small print below that of the rows to delete.
+        ofAll: l10n.t('of {0}', size(indexSize.bytes)),
+      };
 }
 
 /** After a failure nothing is offered that could take rows from an index whose others may be hidden. */
@@ -176,7 +198,9 @@ function failureView({ state }: WizardFacts): FailureView | undefined {
       };
 }
 
-function taskView(record: TruncationRecord, { progress, trouble, now, locale }: WizardFacts): TaskView {
+function taskView(record: TruncationRecord, { progress, trouble, now, locale, indexName }: WizardFacts): TaskView {
+  const formats = formatsOf(locale);
+  const { sizeBefore, sizePrecision, laterSize } = record;
   const is = statusOf(record, now);
   const rate = is === 'running' ? rateText(progress, record.sentAt, now) : undefined;
   const endedAt = endOf(record);
@@ -192,12 +216,23 @@ function taskView(record: TruncationRecord, { progress, trouble, now, locale }: 
         ? { percent: Math.min(100, (progress.done / progress.total) * 100) }
         : {}),
     failures: record.ending?.kind === 'failed' ? record.ending.failures.map((failure) => inPlainText(failure)) : [],
+    requests: requestsOf(record, is),
     ...(rate === undefined ? {} : { rate }),
-    ...(record.sizeBefore === undefined ? {} : { sizeBefore: formatsOf(locale).size(record.sizeBefore) }),
-    ...(record.sizeAfter === undefined ? {} : { sizeAfter: formatsOf(locale).size(record.sizeAfter) }),
+    ...(sizeBefore === undefined ? {} : { sizeBefore: sizeText(sizeBefore, sizePrecision ?? 'exact', formats) }),
+    ...(laterSize === undefined ? {} : { laterSize: { size: formats.size(laterSize.bytes), at: laterSize.at } }),
+    ...(canMerge(record) ? { merge: { advice: mergeAdvice(), request: mergeRequest(indexName) } } : {}),
     startedAt: record.sentAt,
     ...(endedAt === undefined ? {} : { endedAt }),
   };
+}
+
+function requestsOf(record: TruncationRecord, is: ReturnType<typeof statusOf>): readonly ClusterRequestKind[] {
+  if (record.ending?.kind === 'unknown' && record.ending.missing !== undefined) {
+    return ['repair'];
+  }
+  return is === 'running' && record.taskEnd === undefined && askableTask(record) !== undefined
+    ? ['cancel', 'throttle']
+    : [];
 }
 
 function primaryView(

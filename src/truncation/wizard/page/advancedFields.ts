@@ -56,16 +56,13 @@ function numberField(page: Page, name: 'batchSize' | 'timeoutSeconds', label: st
 function strategyField(page: Page): TemplateResult {
   const { draft, editable } = page;
   const choices: readonly [typeof draft.strategy, string][] = [
-    [
-      'server',
-      l10n.t('Automatic (recommended): reindex if more than half of the rows are deleted, otherwise delete by query'),
-    ],
-    ['deleteByQuery', l10n.t('Delete by query: remaining rows stay readable')],
-    ['reindex', l10n.t('Reindex: remaining rows are copied to a new index and hidden until the copy finishes')],
+    ['deleteByQuery', l10n.t('Delete by query (recommended): rows are deleted in place; the others stay searchable')],
+    ['server', l10n.t('As the server decides: it reindexes where more than half of the rows go')],
+    ['reindex', l10n.t('Reindex')],
   ];
   return html`<fieldset class="field" aria-describedby="strategy-help">
     <legend>${l10n.t('Strategy')}</legend>
-    <p class="help" id="strategy-help">${l10n.t('How the server deletes the rows.')}</p>
+    <p class="help" id="strategy-help">${l10n.t("A reindex points searches at a new index before it copies the rows to keep; on current servers they stay hidden until an administrator refreshes it. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.")}</p>
     ${choices.map(
       ([strategy, label]) => html`<label class="check">
         <input

@@ -5,8 +5,9 @@ import { live } from 'lit/directives/live.js';
 import { namesFor, problemLine } from '../../../webview/page/field.ts';
 import { utcTime } from '../../../ui/formats.ts';
 import { icons } from '../../../webview/page/icons.ts';
-import { daysBefore, readLocalText, toLocalText } from '../../../webview/page/localTime.ts';
+import { readLocalText, toLocalText } from '../../../webview/page/localTime.ts';
 import { ageFigures, shareOlderThan } from './ageFigures.ts';
+import { cutOffBefore } from './cutOffText.ts';
 import type { Page } from './page.ts';
 import { rowsByAgeSection } from './rowsByAgeSection.ts';
 
@@ -19,6 +20,7 @@ const START_OF_DAY = '00:00';
 export function cutOffFields(page: Page): TemplateResult {
   const { cutOff } = page;
   const problem = page.problem('endTimeMillis');
+  const { proposal } = page.view;
   const { describedBy, invalid } = namesFor(
     'cutOff',
     l10n.t('Deletes rows dated at or before this time and keeps newer rows.'),
@@ -31,7 +33,7 @@ export function cutOffFields(page: Page): TemplateResult {
       type=${name}
       min=${name === 'date' ? '1970-01-01' : nothing}
       max=${name === 'date' ? '9999-12-31' : nothing}
-      aria-describedby="${describedBy} cutOff-meaning"
+      aria-describedby="${describedBy} cutOff-meaning${proposal === undefined ? '' : ' cutOff-proposal'}"
       aria-invalid=${invalid}
       ?readonly=${!page.editable}
       .value=${live(cutOff[name])}
@@ -42,6 +44,7 @@ export function cutOffFields(page: Page): TemplateResult {
   return html`<section aria-labelledby="cutOff-heading">
     <h2 id="cutOff-heading">${l10n.t('Cut-off')}</h2>
     <p class="help" id="cutOff-help">${l10n.t('Deletes rows dated at or before this time and keeps newer rows.')}</p>
+    ${proposal === undefined ? nothing : html`<p class="help" id="cutOff-proposal">${proposal.reason}</p>`}
     ${presets(page)}
     <div class="field">
       <div class="beside">${input('date', l10n.t('Date'))} ${input('time', l10n.t('Time'))}</div>
@@ -61,12 +64,10 @@ function editPart({ cutOff, editCutOff }: Page, name: 'date' | 'time', value: st
 /** Radio buttons, shown like the switch of VS Code's own settings: one tab stop, arrows choose. */
 function presets(page: Page): TemplateResult {
   const { cutOff, editable } = page;
-  const choose = (days: number): void =>
-    page.editCutOff({ ...toLocalText(daysBefore(days, Date.now())), preset: days });
   return html`<fieldset class="field">
     <legend>${l10n.t('Older than')}</legend>
     <div class="presets">
-      ${PRESETS.map(
+      ${presetDays(page).map(
         (days) => html`<label
           ><input
             type="radio"
@@ -74,12 +75,17 @@ function presets(page: Page): TemplateResult {
             value=${days}
             ?disabled=${!editable}
             .checked=${cutOff.preset === days}
-            @change=${() => choose(days)}
+            @change=${() => page.editCutOff(cutOffBefore(days, Date.now()))}
           /><span>${presetText(page, days)}</span></label
         >`,
       )}
     </div>
   </fieldset>`;
+}
+
+/** A cut-off of weeks or months would be a trap where pipelines go on from their latest row. */
+function presetDays({ view }: Page): readonly number[] {
+  return view.proposal === undefined ? PRESETS : [365, view.proposal.days];
 }
 
 /** Once the rows by age are known, each choice says how much of them it would delete. */
@@ -91,7 +97,7 @@ function presetText({ formats, view }: Page, days: number): string {
 }
 
 function fitField({ view, editable, send }: Page): TemplateResult {
-  return html`<fit-field .fit=${view.fit} .editable=${editable} .send=${send}></fit-field>`;
+  return html`<fit-field .fit=${view.fit} .sizeRefusal=${view.sizeLimitRefusal} .editable=${editable} .send=${send}></fit-field>`;
 }
 
 /** Only rows of an index that is named can be counted. */

@@ -1,7 +1,8 @@
 /** The cut-off as it is being entered, and the page's memory of it while the page is hidden or reloaded. */
 import { parseDraft } from '../protocol.ts';
 import type { PlanDraft } from '../../model/plan.ts';
-import { readLocalText, toLocalText, type LocalText } from '../../../webview/page/localTime.ts';
+import type { WizardView } from '../protocol.ts';
+import { daysBefore, readLocalText, toLocalText, type LocalText } from '../../../webview/page/localTime.ts';
 
 /** The texts of the two inputs, and the preset in days that filled them, until a person changes them. */
 export interface CutOffText extends LocalText {
@@ -20,6 +21,30 @@ interface PageState {
 export type IndexFieldsState = 'needed' | 'unfolded' | 'folded';
 
 export const EMPTY_CUT_OFF: CutOffText = { date: '', time: '' };
+
+/** So many days before now (Unix time in ms). */
+export function cutOffBefore(days: number, now: number): CutOffText {
+  return { ...toLocalText(daysBefore(days, now)), preset: days };
+}
+
+/**
+ * Fills in a new proposal. A typed date stays; a preset gives way if it was chosen for another index.
+ * @param before Undefined if the page was just opened.
+ * @param now Unix time in ms.
+ */
+export function proposedCutOff(
+  before: Pick<WizardView, 'proposal'> | undefined,
+  { proposal }: Pick<WizardView, 'proposal'>,
+  cutOff: CutOffText,
+  now: number,
+): CutOffText | undefined {
+  if (proposal === undefined || before?.proposal !== undefined) {
+    return undefined;
+  }
+  const isEmpty = cutOff.date === '' && cutOff.time === '';
+  const wasForAnother = before !== undefined && cutOff.preset !== undefined;
+  return isEmpty || wasForAnother ? cutOffBefore(proposal.days, now) : undefined;
+}
 
 /** The point in time (Unix time in ms, UTC) that the texts mean; undefined while they are incomplete. */
 export function cutOffMillis(text: LocalText): number | undefined {

@@ -11,6 +11,7 @@ const NUMBER_ID = 'fit-number';
 export class FitField extends LitElement {
   static override properties = {
     fit: { attribute: false },
+    sizeRefusal: { attribute: false },
     editable: { attribute: false },
     send: { attribute: false },
     kind: { state: true },
@@ -19,6 +20,8 @@ export class FitField extends LitElement {
   };
 
   declare fit: FitView | undefined;
+  /** Why nothing can be limited by size on this server. */
+  declare sizeRefusal: string | undefined;
   declare editable: boolean;
   declare send: (intent: WizardIntent) => void;
   declare private kind: FitKind;
@@ -52,7 +55,7 @@ export class FitField extends LitElement {
           ${isSolving ? l10n.t('Stop') : l10n.t('Set Cut-off')}
         </button>
       </div>
-      ${problemLine(NUMBER_ID, this.problem)}
+      ${problemLine(NUMBER_ID, this.#problem())}
       ${isSolving ? html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar>` : nothing}
       ${fit === undefined || fit.sentence === '' ? nothing : html`<p class="help">${fit.sentence}</p>`}
     </div>`;
@@ -84,8 +87,8 @@ export class FitField extends LitElement {
       autocomplete="off"
       maxlength="32"
       aria-label=${l10n.t('Limit')}
-      aria-describedby=${this.problem === undefined ? nothing : `${NUMBER_ID}-problem`}
-      aria-invalid=${this.problem === undefined ? 'false' : 'true'}
+      aria-describedby=${this.#problem() === undefined ? nothing : `${NUMBER_ID}-problem`}
+      aria-invalid=${this.#problem() === undefined ? 'false' : 'true'}
       ?readonly=${!this.editable || isSolving}
       .value=${this.text}
       @input=${(event: InputEvent & { target: HTMLInputElement }) => {
@@ -94,6 +97,15 @@ export class FitField extends LitElement {
       }}
       @keydown=${(event: KeyboardEvent) => this.#pressed(event)}
     />`;
+  }
+
+  #problem(): string | undefined {
+    return this.#refusal() ?? this.problem;
+  }
+
+  /** Known before anything is typed. */
+  #refusal(): string | undefined {
+    return this.kind === 'keepBytes' ? this.sizeRefusal : undefined;
   }
 
   /** Enter means the button beside it, and not the dry run. */
@@ -108,7 +120,8 @@ export class FitField extends LitElement {
     if (!this.editable || this.fit?.state === 'solving') {
       return;
     }
-    const read = readGoal(this.kind, this.text);
+    const refusal = this.#refusal();
+    const read = refusal === undefined ? readGoal(this.kind, this.text) : { problem: refusal };
     if ('problem' in read) {
       this.problem = read.problem;
       this.querySelector<HTMLElement>(`#${NUMBER_ID}`)?.focus();

@@ -22,11 +22,12 @@ export function heading({ view, draft, stage }: Page): TemplateResult {
 
 /** How large the index is, which the review and the outcome say more about, as whom one acts on it, and what speaks against the connection. */
 export function whereabouts({ view, draft, stage }: Page): TemplateResult {
-  const { connection, indexSize } = view;
+  const { connection, indexSize, sizeNote } = view;
+  const isSizeShown = isNamed(draft) && stage === 'choose';
   return html`<div class="where">
     <dl>
       ${
-        isNamed(draft) && stage === 'choose'
+        isSizeShown
           ? html`<div>
             <dt>${l10n.t('Size')}</dt>
             <dd>${indexSize ?? l10n.t('Unknown')}</dd>
@@ -38,6 +39,7 @@ export function whereabouts({ view, draft, stage }: Page): TemplateResult {
         <dd><bdi>${connection.actor}</bdi></dd>
       </div>
     </dl>
+    ${isSizeShown && sizeNote !== undefined ? html`<p class="quiet">${sizeNote}</p>` : nothing}
     ${connection.warning === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${connection.warning}</p></div>`}
   </div>`;
 }

@@ -64,7 +64,7 @@ function batchSize({ batchSize: typed }: PlanDraft, defaultBatchSize: number, fo
 function strategyName(strategy: PlanDraft['strategy']): string {
   switch (strategy) {
     case 'server':
-      return l10n.t('Automatic');
+      return l10n.t('As the server decides');
     case 'deleteByQuery':
       return l10n.t('Delete by query');
     case 'reindex':

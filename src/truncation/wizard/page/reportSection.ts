@@ -15,7 +15,7 @@ export function reportSection(page: Page): TemplateResult | typeof nothing {
   return html`<section class="report" aria-labelledby="report-heading">
     <h2 id="report-heading" tabindex="-1">${l10n.t('Dry run')}</h2>
     ${report.notice === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${report.notice}</p></div>`}
-    ${counts(page, report)} ${strategy(page, report)} ${notes(page)} ${caution(page)}
+    ${counts(page, report)} ${strategy(page, report)} ${aspectLines(report)} ${notes(page)} ${caution(page)}
     <dl>${reportFacts(page, report)}</dl>
   </section>`;
 }
@@ -33,7 +33,7 @@ export function reportFacts({ formats }: Page, report: ReportView): TemplateResu
 }
 
 /** Before and after in figures and as one bar. */
-function counts(page: Page, { rowsToDelete, rowsTotal, percent, sizes }: ReportView): TemplateResult {
+function counts(page: Page, { rowsToDelete, rowsTotal, percent, sizeToDelete }: ReportView): TemplateResult {
   if (rowsToDelete === undefined || rowsTotal === undefined || percent === undefined) {
     return html`<div class="callout warning">${icons.warning}<p>${l10n.t("This extension couldn't interpret the server's response. Read it before continuing.")}</p></div>`;
   }
@@ -55,12 +55,12 @@ function counts(page: Page, { rowsToDelete, rowsTotal, percent, sizes }: ReportV
         }
       </div>
       ${
-        sizes === undefined
+        sizeToDelete === undefined
           ? nothing
           : html`<div>
-              <dt>${l10n.t('Size before and after')}</dt>
-              <dd class="sizes">${sizes.before} ${icons.arrow} ${sizes.after}</dd>
-              <dd class="when">${sizes.when}</dd>
+              <dt>${l10n.t('Size of the rows to delete')}</dt>
+              <dd>${sizeToDelete.bytes}</dd>
+              <dd class="when">${sizeToDelete.ofAll}</dd>
             </div>`
       }
     </dl>
@@ -75,11 +75,25 @@ function notes({ view }: Page): TemplateResult | typeof nothing {
     : html`<div class="callout warning">${icons.warning}<div>${serverNotes.map((note) => html`<p>${note}</p>`)}</div></div>`;
 }
 
+/** What the rows are for, and that they are gone for good. */
+function aspectLines({ aspectLines: lines }: ReportView): TemplateResult {
+  return html`<div class="lines">
+    <p><strong>${l10n.t('Before you delete')}</strong></p>
+    ${lines.map((line) => html`<p>${line}</p>`)}
+  </div>`;
+}
+
 function strategy(page: Page, report: ReportView): TemplateResult {
   const text = html`<div>
     <p><strong>${l10n.t('Strategy: {0}', report.strategy)}</strong></p>
     <p>${report.strategyMeaning}</p>
     ${report.spaceNeeded === undefined ? nothing : html`<p>${report.spaceNeeded}</p>`}
+    ${report.executionNotes.map((note) => html`<p>${note}</p>`)}
+    ${
+      report.smallBatchSize === undefined
+        ? nothing
+        : html`<button type="button" class="secondary" @click=${() => page.send('useSmallBatches')}>${l10n.t('Use Batches of {0}', page.formats.number(report.smallBatchSize))}</button>`
+    }
     ${
       report.canForceDeleteByQuery
         ? html`<button type="button" class="secondary" @click=${() => page.send('useDeleteByQuery')}>${l10n.t('Use Delete by Query')}</button>`

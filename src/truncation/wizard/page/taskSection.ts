@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Formats } from '../../../ui/formats.ts';
-import type { TaskView } from '../protocol.ts';
+import type { ClusterRequestKind, TaskView } from '../protocol.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import type { Page } from './page.ts';
 import type { WizardIntent } from './wizardLink.ts';
@@ -13,13 +13,14 @@ export function taskSection(page: Page): TemplateResult | typeof nothing {
     return nothing;
   }
   return html`<section class="task" aria-labelledby="task-heading">
-    ${outcome(task)} ${task.state === 'running' ? progress(page, task) : sizes(task)} ${failures(page, task)} ${facts(page, task)}
+    ${outcome(task)} ${task.state === 'running' ? progress(page, task) : nothing} ${merge(page, task)}
+    ${failures(page, task)} ${facts(page, task)}
     <div class="buttons">${
       task.state === 'running' || task.state === 'unknown'
         ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${l10n.t('Check Now')}</button>`
         : nothing
     }
-    ${task.state === 'running' ? nothing : receiptButtons(page)}</div>
+    ${requestButtons(page, task)} ${task.state === 'running' ? nothing : receiptButtons(page)}</div>
   </section>`;
 }
 
@@ -41,10 +42,29 @@ function outcome({ state, sentence, next }: TaskView): TemplateResult {
   }
 }
 
-function sizes({ sizeBefore, sizeAfter }: TaskView): TemplateResult | typeof nothing {
-  return sizeBefore === undefined && sizeAfter === undefined
+/** Only an administrator can send it: the platform has no such operation. */
+function merge({ send }: Page, { merge: request }: TaskView): TemplateResult | typeof nothing {
+  return request === undefined
     ? nothing
-    : html`<dl class="figures">${fact(l10n.t('Size before'), sizeBefore)} ${fact(l10n.t('Size after'), sizeAfter)}</dl>`;
+    : html`<p>${request.advice}</p>
+        <dl>${fact(
+          l10n.t('Request'),
+          html`<code id="merge-request">${request.request}</code>
+            <button type="button" class="secondary" aria-describedby="merge-request" @click=${() => send('copyMergeRequest')}>${l10n.t('Copy Request')}</button>`,
+        )}</dl>`;
+}
+
+/** What only an administrator of the search cluster can do. */
+function requestButtons({ send }: Page, { requests }: TaskView): TemplateResult {
+  const labels: Readonly<Record<ClusterRequestKind, string>> = {
+    repair: l10n.t('Copy Requests for Administrator'),
+    cancel: l10n.t('Copy Cancel Request'),
+    throttle: l10n.t('Copy Throttle Request'),
+  };
+  return html`${requests.map(
+    (kind) =>
+      html`<button type="button" class="secondary" @click=${() => send({ type: 'copyRequests', for: kind })}>${labels[kind]}</button>`,
+  )}`;
 }
 
 /** A document of what was asked, counted and done: text for a ticket, or a file that programs read too. */
@@ -85,8 +105,13 @@ function facts({ formats, send }: Page, task: TaskView): TemplateResult {
     ${fact(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))} ${fact(l10n.t('Started'), formats.exactTime(task.startedAt))}
     ${fact(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
     ${fact(l10n.t('Duration'), task.endedAt === undefined ? undefined : durationText(task.endedAt - task.startedAt, formats))}
-    ${task.state === 'running' ? fact(l10n.t('Size before'), task.sizeBefore) : nothing}
+    ${fact(l10n.t('Size before'), task.sizeBefore)} ${fact(l10n.t('Size later'), laterSizeText(task, formats))}
   </dl>`;
+}
+
+/** The time says how long ago it was seen: the index may have grown since. */
+function laterSizeText({ laterSize }: TaskView, formats: Formats): string | undefined {
+  return laterSize && l10n.t('{0}, as of {1}', laterSize.size, formats.exactTime(laterSize.at));
 }
 
 /** In the largest unit that isn't too coarse; a second at least. */

@@ -9,6 +9,7 @@ import {
   cutOffTextFor,
   EMPTY_CUT_OFF,
   parsePageState,
+  proposedCutOff,
   type CutOffText,
   type IndexFieldsState,
 } from './cutOffText.ts';
@@ -135,10 +136,7 @@ export class TruncationWizard extends LitElement {
       editable: isEditable(view),
       problem: (field) => (this.#told.has(field) ? view.problems[field] : undefined),
       edit: (change) => this.#edit(change),
-      editCutOff: (text) => {
-        this.cutOff = text;
-        this.#edit({ endTimeMillis: cutOffMillis(text) });
-      },
+      editCutOff: (text) => this.#editCutOff(text),
       leave: (field) => {
         this.#told.left(field);
         this.requestUpdate();
@@ -187,6 +185,15 @@ export class TruncationWizard extends LitElement {
     this.choicesOpen &&= stage === this.#stage;
     this.#stage = stage;
     this.view = message.view;
+    const proposed = proposedCutOff(before, message.view, this.cutOff, Date.now());
+    if (proposed !== undefined) {
+      this.#editCutOff(proposed);
+    }
+  }
+
+  #editCutOff(text: CutOffText): void {
+    this.cutOff = text;
+    this.#edit({ endTimeMillis: cutOffMillis(text) });
   }
 
   #edit(change: Partial<PlanDraft>): void {

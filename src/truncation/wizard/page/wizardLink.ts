@@ -4,7 +4,7 @@ import type { PlanDraft } from '../../model/plan.ts';
 import { HostLink, type WebviewApi } from '../../../webview/page/hostLink.ts';
 
 /** An intent that says what exactly is wanted. */
-type DetailedIntent = Extract<PageMessage, { readonly type: 'fit' | 'copyReceipt' }>;
+type DetailedIntent = Extract<PageMessage, { readonly type: 'fit' | 'copyReceipt' | 'copyRequests' }>;
 
 /** An intent: a message that carries nothing but its name. */
 type Intent = Exclude<PageMessage['type'], 'ready' | 'edit' | DetailedIntent['type']>;

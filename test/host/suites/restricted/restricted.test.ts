@@ -9,7 +9,7 @@ import { calm, requestsWith, variablesOf } from '../support/requests.ts';
 import { withWorkspaceSettings } from '../support/settings.ts';
 import { TOKENS, createToken, holderOf } from '../support/tokens.ts';
 import { rowAt, rowsBelow } from '../support/tree.ts';
-import { INDICES, REPORT, TRUNCATIONS, dryRun, executionsOf, truncate } from '../support/truncations.ts';
+import { INDICES, TRUNCATIONS, dryRun, executionsOf, truncate } from '../support/truncations.ts';
 import { until } from '../support/until.ts';
 
 const NAME = 'Restricted';
@@ -58,11 +58,11 @@ suite('In restricted mode', () => {
   });
 
   test('an index is truncated after a dry run', async () => {
-    const { done } = await dryRun(person, NAME, 'dataset/operation', 'Older than 180 days');
-    await person.leaves(REPORT);
-    await done;
+    const wizard = await dryRun(NAME, 'dataset/operation', { days: 180 });
+    await wizard.report();
+    wizard.close();
     assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
-    await truncate(person, NAME, 'dataset/operation', 'Older than 180 days');
+    await truncate(person, NAME, 'dataset/operation', { days: 180 });
     await until('the rows to be gone', async () => {
       const [execution] = await executionsOf(service, 'dataset/operation');
       const { min } = await callService(service, 'rows', 'dataset', 'operation');

@@ -1,7 +1,7 @@
 /** A person in front of VS Code: answers, accepts, goes back and leaves through VS Code's own commands. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { until } from './until.ts';
+import { actUntil, until } from './until.ts';
 import { WatchedWindow } from './watchedWindow.ts';
 import type { Notice, Question, QuickInput } from './watchedWindow.ts';
 
@@ -59,26 +59,22 @@ export class Person {
   /** Waits for an item of the quick pick that asks this, and takes it. */
   async picks(asked: RegExp, label: string | RegExp): Promise<void> {
     const { pick, item } = await this.#offer(asked, label);
-    pick.activeItems = [item];
-    await accept();
-    await until(`"${item.label}" to be taken`, () => this.#window.input !== pick);
+    await this.#acceptUntilTaken(item.label, pick, () => (pick.activeItems = [item]));
   }
 
   /** Takes the item that a quick pick has marked by itself. */
   async accepts(asked: RegExp, label: string | RegExp): Promise<void> {
     const { pick, item } = await this.#offer(asked, label);
     await until(`"${item.label}" to be marked`, () => pick.activeItems[0]?.label === item.label);
-    await accept();
-    await until(`"${item.label}" to be taken`, () => this.#window.input !== pick);
+    await this.#acceptUntilTaken(item.label, pick);
   }
 
   /** Ticks several items of a quick pick and takes them. */
   async ticks(asked: RegExp, ...labels: readonly (string | RegExp)[]): Promise<void> {
     const offers = await Promise.all(labels.map((label) => this.#offer(asked, label)));
     const pick = offers[0]?.pick ?? assert.fail('nothing to tick');
-    pick.selectedItems = offers.map(({ item }) => item);
-    await accept();
-    await until('the ticked items to be taken', () => this.#window.input !== pick);
+    const ticked = offers.map(({ item }) => item);
+    await this.#acceptUntilTaken('the ticked items', pick, () => (pick.selectedItems = ticked));
   }
 
   /** What a quick pick offers, once it offers this. */
@@ -209,20 +205,42 @@ export class Person {
     assert.ok(!('items' in box), `${describe(box)} is no input box`);
     box.value = text;
     box.validationMessage = undefined;
-    await accept();
-    const outcome = await until(`an answer to "${text}"`, () => {
-      const isOpen = this.#window.input === box;
-      const problem = isOpen ? problemOf(box) : undefined;
-      return (!isOpen || problem !== undefined) && { problem };
-    });
+    let isAccepted = false;
+    const outcome = await actUntil(
+      `an answer to "${text}"`,
+      async () => {
+        await accept();
+        isAccepted = true;
+      },
+      () => {
+        const isOpen = this.#window.input === box;
+        const problem = isOpen ? problemOf(box) : undefined;
+        return isAccepted && (!isOpen || problem !== undefined) && { problem };
+      },
+    );
     return outcome.problem;
+  }
+
+  /** @param choose marks what is accepted. */
+  async #acceptUntilTaken(what: string, pick: QuickInput, choose: () => unknown = () => undefined): Promise<void> {
+    await actUntil(
+      `"${what}" to be taken`,
+      () => {
+        choose();
+        return accept();
+      },
+      () => this.#window.input !== pick,
+    );
   }
 
   async #closeBy(command: string, asked: RegExp): Promise<void> {
     const input = await this.#asked(asked);
     await sent();
-    await vscode.commands.executeCommand(command);
-    await until(`${describe(input)} to close`, () => this.#window.input !== input);
+    await actUntil(
+      `${describe(input)} to close`,
+      async () => vscode.commands.executeCommand(command),
+      () => this.#window.input !== input,
+    );
   }
 }
 

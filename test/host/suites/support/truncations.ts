@@ -1,9 +1,9 @@
-/** Truncations made natively, as a person makes them. */
+/** Truncations made in the wizard, as a person makes them. */
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
-import { COMMANDS } from '../../../../src/manifest.ts';
+import type { DeletionStrategy } from '../../../../src/service/indices/truncation.ts';
 import type { LoggedRequest } from '../../../service/requestLog.ts';
 import type { HostService } from '../../environment.ts';
+import { DrivenWizard } from './drivenWizard.ts';
 import type { Person } from './person.ts';
 import { requestsWith } from './requests.ts';
 import { findRow, refresh, rowAt, rowsBelow } from './tree.ts';
@@ -13,11 +13,7 @@ import type { Question } from './watchedWindow.ts';
 
 export const INDICES = 'Time series indices';
 export const TRUNCATIONS = 'Truncations';
-export const WHICH_ROWS = /Select the rows to delete/;
-export const REPORT = /Nothing (?:was|has been) deleted/;
-const OPTIONS = /Select an option to change/;
-const BATCH_SIZE = /Rows deleted per batch/;
-const STRATEGY = /Select a deletion strategy/;
+const MILLIS_PER_DAY = 24 * 60 * 60 * 1000;
 
 /** What is asked of `POST …?action=truncateTimeseriesAspect`. */
 export interface TruncateBody {
@@ -29,55 +25,67 @@ export interface TruncateBody {
   readonly forceDeleteByQuery?: boolean;
 }
 
-/** How a person wants the rows deleted, where the server is known to leave them the choice. */
-export type Way = 'Automatic' | 'Delete by query' | 'Reindex';
-
-/** Makes batches small, so that there are several, and chooses how rows are deleted where the server is known to leave the choice. */
-async function setOptions(person: Person, way: Way): Promise<void> {
-  await person.picks(WHICH_ROWS, 'Options…');
-  await person.picks(OPTIONS, 'Batch size');
-  await person.types(BATCH_SIZE, '100');
-  const offered = await person.offered(OPTIONS, 'Batch size');
-  if (way !== 'Automatic' && offered.some(({ label }) => label === 'Strategy')) {
-    await person.picks(OPTIONS, 'Strategy');
-    await person.picks(STRATEGY, way);
-  }
-  await person.picks(OPTIONS, 'Done');
+interface PlanChoices {
+  /** Age of the youngest row to delete. */
+  readonly days?: number;
+  /** Chosen only where the server is known to leave the choice. */
+  readonly strategy?: DeletionStrategy;
 }
 
-/** A flow that is under way; `done` is fulfilled when its command is. */
-export interface Flow {
-  readonly done: Thenable<unknown>;
-}
-
-/** Starts the quick flow on an index and answers it up to the dry run's report. */
+/** Opens the wizard of an index and runs a dry run, whose answer the caller waits for. */
 export async function dryRun(
-  person: Person,
   connection: string,
   target: string,
-  preset = 'Older than 365 days',
-  way: Way = 'Automatic',
-): Promise<Flow> {
+  { days = 365, strategy = 'server' }: PlanChoices = {},
+): Promise<DrivenWizard> {
   const [entityType = '', aspect = ''] = target.split('/');
-  const row = await rowAt(connection, INDICES, entityType, aspect);
-  const done = vscode.commands.executeCommand(COMMANDS.indexTruncateQuick, row.node);
-  await setOptions(person, way);
-  await person.picks(WHICH_ROWS, preset);
-  return { done };
+  const wizard = await DrivenWizard.open(await rowAt(connection, INDICES, entityType, aspect));
+  wizard.dryRun({
+    entityType,
+    aspect,
+    endTimeMillis: Date.now() - days * MILLIS_PER_DAY,
+    ...(wizard.view.forceFlagsKnown ? { strategy } : {}),
+  });
+  return wizard;
 }
 
-/** Takes "Delete … Rows", types the name, says yes. @returns what was asked at last */
-export async function confirm(person: Person, target: string): Promise<Question> {
-  await person.picks(REPORT, /^\$\(trash\) Delete [\d,]+ Rows?…$/);
+/** Presses "Delete … Rows…", types the name, says yes. @returns what was asked at last */
+export async function confirm(person: Person, wizard: DrivenWizard, target: string): Promise<Question> {
+  await pressDelete(wizard);
   await person.types(new RegExp(`Type ${target} to confirm`), target);
   return person.answers(new RegExp(`^Delete [\\d,]+ rows? of ${target}\\?$`), /^Delete [\d,]+ Rows?$/);
 }
 
-/** A dry run that is confirmed at once. */
-export async function truncate(person: Person, connection: string, target: string, preset?: string): Promise<void> {
-  const { done } = await dryRun(person, connection, target, preset);
-  await confirm(person, target);
-  await done;
+export async function pressDelete(wizard: DrivenWizard): Promise<void> {
+  await wizard.report();
+  assert.deepEqual([wizard.view.primary.intent, wizard.view.primary.enabled], ['execute', true]);
+  wizard.says({ type: 'execute' });
+}
+
+/** A dry run that is confirmed at once. Its wizard is out of sight, so that what comes of it is told by notifications. */
+export async function truncate(
+  person: Person,
+  connection: string,
+  target: string,
+  choices: PlanChoices = {},
+): Promise<Question> {
+  const wizard = await dryRun(connection, target, choices);
+  await wizard.hide();
+  const question = await confirm(person, wizard, target);
+  await ended(wizard, connection, target);
+  return question;
+}
+
+/** Waits until what was confirmed was sent and written down, or was not sent, and closes the wizard. */
+export async function ended(wizard: DrivenWizard, connection: string, target: string): Promise<void> {
+  const { phase } = await wizard.settled();
+  if (phase === 'running' || phase === 'finished') {
+    await until(`the row of ${target}`, async () => {
+      const rows = await truncations(connection);
+      return rows.some(({ label, item }) => label === target && item.contextValue?.includes('idKnown'));
+    });
+  }
+  wizard.close();
 }
 
 /** The rows of truncations that were sent, the latest first. */

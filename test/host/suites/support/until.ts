@@ -1,6 +1,8 @@
 /** Far longer than anything takes on a busy machine; shorter than the limit of a test, so that it is this that tells what was missing. */
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 15;
+/** An act without an effect after this time was lost. */
+const LOST_MS = 3_000;
 
 /**
  * Waits for a condition, never for a time.
@@ -24,4 +26,25 @@ export async function until<T>(
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
+}
+
+/**
+ * Acts until the effect is seen: VS Code loses an answer to a quick input whose rows it is just drawing.
+ *
+ * @param act must do no harm when it is repeated
+ */
+export async function actUntil<T>(
+  what: string,
+  act: () => Promise<unknown>,
+  look: () => T | Promise<T>,
+): Promise<NonNullable<Exclude<T, false>>> {
+  let lastAct = Number.NEGATIVE_INFINITY;
+  return until(what, async () => {
+    const found = await look();
+    if ((found === undefined || found === null || found === false) && Date.now() - lastAct > LOST_MS) {
+      lastAct = Date.now();
+      await act();
+    }
+    return found;
+  });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { indexFrom } from '../../../../src/service/indices/indexSize.ts';
+import { indexFrom, precisionOf } from '../../../../src/service/indices/indexSize.ts';
 
 const ROW = {
   indexName: 'dataset_datasetusagestatisticsaspect_v1',
@@ -12,39 +12,62 @@ const ROW = {
 
 suite('A listed index', () => {
   test('has its names as the listing spells them, and its size in bytes', () => {
-    assert.deepEqual(indexFrom(ROW), [
+    assert.deepEqual(indexFrom(ROW, 'restli'), [
       {
         indexName: ROW.indexName,
         entityType: 'dataset',
         aspect: 'datasetusagestatistics',
         sizeBytes: 208_000,
+        precision: 'exact',
         isTotal: false,
       },
     ]);
-    assert.equal(indexFrom({ ...ROW, aspectName: 'chartUsageStatistics' })[0]?.aspect, 'chartUsageStatistics');
+    assert.equal(
+      indexFrom({ ...ROW, aspectName: 'chartUsageStatistics' }, 'restli')[0]?.aspect,
+      'chartUsageStatistics',
+    );
   });
 
-  for (const [sizes, bytes] of [
-    [{ sizeInMb: 1.5 }, 1_500_000],
-    [{ sizeMb: 1.5 }, 1_500_000],
-    [{ sizeInMb: 2, sizeMb: 1.5 }, 2_000_000],
-    [{ sizeInMb: 0, sizeMb: 1.5 }, 1_500_000],
-    [{ sizeInMb: 0, sizeMb: 0 }, 0],
-    [{ sizeInMb: 0 }, 0],
-    [{ sizeInMb: null, sizeMb: 0 }, 0],
-    [{ sizeInMb: '1.5' }, 1_500_000],
-    [{ sizeInMb: '12.25' }, 12_250_000],
-    [{ sizeInMb: '3' }, 3_000_000],
-    [{ sizeInMb: '1e3' }, undefined],
-    [{ sizeInMb: null, sizeMb: null }, undefined],
-    [{}, undefined],
-    [{ sizeInMb: -1 }, undefined],
-    [{ sizeInMb: 'NaN', sizeMb: 'much' }, undefined],
+  for (const [sizes, bytes, precision] of [
+    [{ sizeInMb: 1.5 }, 1_500_000, 'exact'],
+    [{ sizeInMb: 2, sizeMb: 1.5 }, 2_000_000, 'exact'],
+    [{ sizeInMb: 0, sizeMb: 0 }, 0, 'exact'],
+    [{ sizeInMb: 0 }, 0, 'exact'],
+    [{ sizeInMb: '1.5' }, 1_500_000, 'exact'],
+    [{ sizeInMb: '12.25' }, 12_250_000, 'exact'],
+    [{ sizeInMb: '3' }, 3_000_000, 'exact'],
+    [{ sizeInMb: '1e3' }, undefined, 'exact'],
+    [{ sizeInMb: null, sizeMb: null }, undefined, 'exact'],
+    [{}, undefined, 'exact'],
+    [{ sizeInMb: -1 }, undefined, 'exact'],
+    [{ sizeInMb: 'NaN', sizeMb: 'much' }, undefined, 'exact'],
+    // Alone, `sizeMb` is kilobytes: of an empty index, of one of 26 MB, and of one of 2,147,483,647 bytes.
+    [{ sizeMb: 0.208 }, 208, 'approximate'],
+    [{ sizeMb: 26_460 }, 26_460_000, 'approximate'],
+    [{ sizeMb: 2_147_483.6 }, 2_147_483_600, 'approximate'],
+    [{ sizeMb: '26460.5' }, 26_460_500, 'approximate'],
+    [{ sizeInMb: 0, sizeMb: 1.5 }, 1_500, 'approximate'],
+    [{ sizeInMb: null, sizeMb: 0 }, 0, 'approximate'],
+    // One byte more is negative; 4.3 GB more are a number that looks right.
+    [{ sizeMb: -2_147_483.6 }, undefined, 'approximate'],
+    [{ sizeMb: '-1' }, undefined, 'approximate'],
+    [{ sizeMb: 1e16 }, undefined, 'approximate'],
   ] as const) {
-    test(`takes ${String(bytes)} bytes when ${JSON.stringify(sizes)} is told`, () => {
-      assert.equal(indexFrom({ indexName: 'dataset_xaspect_v1', ...sizes })[0]?.sizeBytes, bytes);
+    test(`takes ${String(bytes)} bytes (${precision}) when an action says ${JSON.stringify(sizes)}`, () => {
+      const [index] = indexFrom({ indexName: 'dataset_xaspect_v1', ...sizes }, 'restli');
+      assert.deepEqual([index?.sizeBytes, index?.precision], [bytes, precision]);
     });
   }
+
+  test('has megabytes in `sizeMb` of OpenAPI, which fills it from `sizeInMb`', () => {
+    const sizesOf = (sizeMb: number): unknown[] =>
+      indexFrom({ ...ROW, sizeInMb: undefined, sizeMb }, 'openapi').map(({ sizeBytes, precision }) => [
+        sizeBytes,
+        precision,
+      ]);
+    assert.deepEqual(sizesOf(0.208), [[208_000, 'exact']]);
+    assert.deepEqual(sizesOf(-1), [[undefined, 'exact']]);
+  });
 
   for (const indexName of [
     'dataset_datasetprofileaspect_v1',
@@ -55,45 +78,54 @@ suite('A listed index', () => {
   ]) {
     test(`is nothing but its own name where the server tells no more, however much that looks like another index: ${indexName}`, () => {
       for (const names of [{}, { entityName: '', aspectName: '' }, { entityName: null, aspectName: null }]) {
-        assert.deepEqual(indexFrom({ indexName, sizeInMb: 1, ...names }), [
-          { indexName, entityType: undefined, aspect: undefined, sizeBytes: 1_000_000, isTotal: false },
+        assert.deepEqual(indexFrom({ indexName, sizeInMb: 1, ...names }, 'restli'), [
+          {
+            indexName,
+            entityType: undefined,
+            aspect: undefined,
+            sizeBytes: 1_000_000,
+            precision: 'exact',
+            isTotal: false,
+          },
         ]);
       }
     });
   }
 
   test('that stands for all of them is a total, and names none', () => {
-    assert.deepEqual(indexFrom({ indexName: 'metadata_timeseries', entityName: '*', aspectName: '*', sizeInMb: 812 }), [
+    const row = { indexName: 'metadata_timeseries', entityName: '*', aspectName: '*', sizeInMb: 812 };
+    assert.deepEqual(indexFrom(row, 'restli'), [
       {
         indexName: 'metadata_timeseries',
         entityType: undefined,
         aspect: undefined,
         sizeBytes: 812_000_000,
+        precision: 'exact',
         isTotal: true,
       },
     ]);
-    const [half] = indexFrom({ indexName: 'x', entityName: 'dataset', aspectName: '*' });
+    const [half] = indexFrom({ indexName: 'x', entityName: 'dataset', aspectName: '*' }, 'restli');
     assert.deepEqual([half?.entityType, half?.aspect, half?.isTotal], ['dataset', undefined, false]);
-    const [other] = indexFrom({ indexName: 'x', entityName: '*', aspectName: 'operation' });
+    const [other] = indexFrom({ indexName: 'x', entityName: '*', aspectName: 'operation' }, 'restli');
     assert.deepEqual([other?.entityType, other?.aspect, other?.isTotal], [undefined, 'operation', false]);
   });
 
   test('has a name of its own making where none is told', () => {
     assert.equal(
-      indexFrom({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 })[0]?.indexName,
+      indexFrom({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 }, 'restli')[0]?.indexName,
       'dataset/operation',
     );
-    assert.equal(indexFrom({ aspectName: 'operation', sizeMb: 1 })[0]?.indexName, '/operation');
+    assert.equal(indexFrom({ aspectName: 'operation', sizeMb: 1 }, 'restli')[0]?.indexName, '/operation');
   });
 
   test('takes names only that can be sent back as they are', () => {
-    const [index] = indexFrom({ ...ROW, indexName: 'x', entityName: 'data\u202Eset', aspectName: 'a b' });
+    const [index] = indexFrom({ ...ROW, indexName: 'x', entityName: 'data\u202Eset', aspectName: 'a b' }, 'restli');
     assert.deepEqual([index?.entityType, index?.aspect], [undefined, undefined]);
   });
 
   test('is left out when it has no name at all', () => {
     for (const row of [null, 7, 'x', [], {}, { indexName: '' }, { indexName: '\n' }, { entityName: 'dataset' }]) {
-      assert.deepEqual(indexFrom(row), []);
+      assert.deepEqual(indexFrom(row, 'restli'), []);
     }
   });
 
@@ -106,7 +138,7 @@ suite('A listed index', () => {
           { requiredKeys: [] },
         ),
         (row) => {
-          for (const index of indexFrom(row)) {
+          for (const index of indexFrom(row, 'restli')) {
             assert.match(index.indexName, /^[^\n\r\u202E]+$/);
             assert.ok(index.sizeBytes === undefined || (Number.isFinite(index.sizeBytes) && index.sizeBytes >= 0));
             assert.doesNotMatch(`${index.entityType ?? ''}${index.aspect ?? ''}`, /[\s\p{C}]/u);
@@ -115,5 +147,20 @@ suite('A listed index', () => {
         },
       ),
     );
+  });
+});
+
+suite('The precision of a listing', () => {
+  const row = (precision: 'exact' | 'approximate', sizeBytes?: number) => ({ precision, sizeBytes });
+
+  test('is approximate where a single size is', () => {
+    assert.equal(precisionOf([row('exact', 1), row('approximate', 2)]), 'approximate');
+    assert.equal(precisionOf([row('exact', 1), row('approximate')]), 'approximate', 'one that wrapped');
+    assert.equal(precisionOf([row('exact', 1), row('exact')]), 'exact');
+  });
+
+  test("isn't known where there is no size", () => {
+    assert.equal(precisionOf([row('exact')]), undefined);
+    assert.equal(precisionOf([]), undefined);
   });
 });

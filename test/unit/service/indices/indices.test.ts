@@ -91,6 +91,7 @@ suite('The sizes of indices', () => {
             entityType: 'dataset',
             aspect: 'datasetusagestatistics',
             sizeBytes: 208_000,
+            precision: 'exact',
             isTotal: false,
           },
         ],

@@ -33,6 +33,7 @@ const RUNNING = {
   created: 0,
   updated: 0,
   versionConflicts: 3,
+  bulkRetries: 0,
   runTimeMillis: 1.179458,
   cancelled: undefined,
   failures: [],
@@ -82,6 +83,7 @@ suite('The status of a task', () => {
         total: 0,
         deleted: 0,
         versionConflicts: 0,
+        bulkRetries: 0,
         runTimeMillis: undefined,
       });
     }

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Service } from '../../../../src/service/service.ts';
 import type { Exchange } from '../../../../src/service/http/transport.ts';
-import { collector, recipeSecret } from '../../../service/ingestionSources.ts';
+import { collector, fromCommandLine, recipeSecret } from '../../../service/ingestionSources.ts';
 import { serviceFor } from '../../../service/testClient.ts';
 import type { ServiceOptions } from '../../../service/options.ts';
 import type { RunningService } from '../../../service/main.ts';
@@ -68,16 +68,13 @@ suite('The cleanups of a server', () => {
           retentions('dataset', 'datasetprofile'),
         ]),
         [
-          [
-            { kind: 'cron', interval: '0 1 * * *', timeZone: 'UTC' },
-            profile === 'postgres' ? 'none' : 30,
-            profile === 'postgres' ? 90 : 'none',
-          ],
+          [{ kind: 'cron', interval: '0 1 * * *', timeZone: 'UTC' }, 30, 'none'],
+          [{ kind: 'commandLine' }, 7, 'none'],
         ],
       );
       assert.deepEqual(asked(), ['listIngestionSources(', 'ingestionSource(']);
       assert.ok(server.requests.every(({ body }) => !body.includes('warehouse')));
-      assert.equal(service.ingestion.known?.cleanups.length, 1);
+      assert.equal(service.ingestion.known?.cleanups.length, 2);
     });
   }
 
@@ -129,7 +126,7 @@ suite('The cleanups of a server', () => {
     assert.deepEqual(asked(), ['listIngestionSources('], 'there is no recipe to ask for');
   });
 
-  test('run by themselves, by hand, or where the server does not know', async (context) => {
+  test('run by themselves, by hand or from a command line', async (context) => {
     const { service } = await readerOf(context, {
       ingestionSources: [
         collector({}, { urn: 'urn:li:dataHubIngestionSource:a', schedule: null }),
@@ -141,6 +138,8 @@ suite('The cleanups of a server', () => {
             config: { recipe: '', executorId: '__datahub_cli_', version: null },
           },
         ),
+        // No server runs it, whatever schedule it was given.
+        fromCommandLine(collector({}), { interval: '@daily', timezone: 'UTC' }),
         collector(
           {},
           { urn: 'urn:li:dataHubIngestionSource:c', schedule: { interval: '@daily', timezone: 'Europe/Berlin' } },
@@ -161,7 +160,8 @@ suite('The cleanups of a server', () => {
       ]),
       [
         [{ kind: 'byHand' }, 30],
-        [{ kind: 'unknown' }, 'unknown'],
+        [{ kind: 'commandLine' }, 'unknown'],
+        [{ kind: 'commandLine' }, 30],
         [{ kind: 'cron', interval: '@daily', timeZone: 'Europe/Berlin' }, 30],
         [{ kind: 'unknown' }, 30],
       ],

@@ -5,8 +5,13 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { actorHeaderName, askProduct, productProblem } from '../../../../src/service/server/product.ts';
-import type { ServerFacts } from '../../../../src/service/server/product.ts';
+import {
+  actorHeaderName,
+  askIngestionRelease,
+  askProduct,
+  productProblem,
+} from '../../../../src/service/server/product.ts';
+import type { Entrance, ServerFacts } from '../../../../src/service/server/product.ts';
 import { failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 import type { WireServer } from '../wireServer.ts';
@@ -176,6 +181,40 @@ suite('A product’s name', () => {
       assert.throws(() => actorHeaderName(name), TypeError);
     }
   });
+});
+
+suite('The release that runs recipes', () => {
+  const configWith = (managedIngestion: unknown): object => ({ ...SERVICE_CONFIG, managedIngestion });
+
+  async function releaseOf(
+    context: TestContext,
+    documents: Readonly<Record<string, unknown>>,
+    entrance: Entrance = 'direct',
+  ): Promise<string | undefined> {
+    const server = await wireServer(context, ({ path }, response) => reply(response, 200, documents[path] ?? ''));
+    const release = await askIngestionRelease(transportAt(server.url), entrance);
+    assert.ok(server.requests.length <= 1);
+    return release;
+  }
+
+  test('is told by the service, behind its front end too', async (context) => {
+    const config = configWith({ enabled: true, defaultCliVersion: '1.7.0.17' });
+    assert.equal(await releaseOf(context, { '/config': config }), '1.7.0.17');
+    assert.equal(await releaseOf(context, { '/config': FRONT_CONFIG, '/api/gms/config': config }, 'front'), '1.7.0.17');
+    assert.equal(await releaseOf(context, { '/config': config, '/api/gms/config': config }, 'unknown'), undefined);
+  });
+
+  for (const [what, managedIngestion] of Object.entries({
+    nothing: undefined,
+    'no release': { enabled: true },
+    'a number': { defaultCliVersion: 1.7 },
+    'a text that no release has': { defaultCliVersion: '1.7.0 [a](b)' },
+    'another shape': '1.7.0.17',
+  })) {
+    test(`is not known where the service says ${what}`, async (context) => {
+      assert.equal(await releaseOf(context, { '/config': configWith(managedIngestion) }), undefined);
+    });
+  }
 });
 
 suite('Of the answers about who a server is', () => {

@@ -98,6 +98,26 @@ suite('A creation without an answer', () => {
     assert.equal((await service.tokens.find('new', { kind: 'all' }))?.id, 'new');
   });
 
+  test('is given up after ten pages in a row on which no row can be read, and what is beyond is not known', async (context) => {
+    const { service, server } = await answering(context, [
+      { data: { listAccessTokens: { total: 1, tokens: [null] } } },
+    ]);
+    assert.equal(await service.tokens.find('t', { kind: 'all' }), undefined);
+    assert.equal(server.requests.length, 10);
+    assert.deepEqual(await service.tokens.gone(['t'], { kind: 'all' }, true), []);
+  });
+
+  test('is looked for on however many pages without a readable row, while there are others between them', async (context) => {
+    const { service } = await answering(context, [
+      ({ body }) => {
+        const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
+        const token = start % 10 === 9 ? row(`t${start}`, 'x', since) : null;
+        return { data: { listAccessTokens: { total: 1_000_000, tokens: [token] } } };
+      },
+    ]);
+    assert.equal((await service.tokens.find('t29', { kind: 'all' }))?.id, 't29');
+  });
+
   test('is looked for on a hundred pages, and what is beyond is not known', async (context) => {
     const { service, server } = await answering(context, [
       ({ body }) => {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { MOST_FIT_DRY_RUNS, keepDays, nextOfFit, startOfFit } from '../../../../src/truncation/model/fitSearch.ts';
+import {
+  MOST_FIT_DRY_RUNS,
+  keepDays,
+  nextOfFit,
+  startOfFit,
+  unfitSize,
+} from '../../../../src/truncation/model/fitSearch.ts';
 import type { CountedGoal, Fit } from '../../../../src/truncation/model/fitSearch.ts';
 import { rowsByAge } from '../../../../src/truncation/model/rowsByAge.ts';
 import type { CountedSample } from '../../../../src/truncation/model/rowsByAge.ts';
@@ -152,6 +158,13 @@ suite('What cannot be fitted is said', () => {
       kind: 'unsolved',
       why: 'sizeUnknown',
     });
+  });
+
+  test('a size that may be wrong, as far as it matters', () => {
+    const size = { bytes: 5_000, precision: 'approximate' } as const;
+    assert.deepEqual(unfitSize({ kind: 'keepBytes', bytes: 5 }, size), { kind: 'unsolved', why: 'sizeApproximate' });
+    assert.equal(unfitSize({ kind: 'deleteRows', rows: 5 }, size), undefined);
+    assert.equal(unfitSize({ kind: 'keepBytes', bytes: 5 }, { ...size, precision: 'exact' }), undefined);
   });
 
   test('counts that contradict each other: the bound is kept, and that a day more would exceed it is not claimed', () => {

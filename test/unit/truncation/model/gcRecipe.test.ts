@@ -2,126 +2,94 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { nameProblem } from '../../../../src/indices/indexName.ts';
+import { GC_RELEASES, gcReleasesOf } from '../../../../src/service/ingestion/gcReleases.ts';
+import type { GcReleases } from '../../../../src/service/ingestion/gcReleases.ts';
 import { retentionsIn } from '../../../../src/service/ingestion/recipe.ts';
 import { gcRecipe } from '../../../../src/truncation/model/gcRecipe.ts';
-import type { CutOff } from '../../../../src/truncation/model/gcRecipe.ts';
-import { failureOf } from '../../service/clients.ts';
+import type { RecipeOptions } from '../../../../src/truncation/model/gcRecipe.ts';
 
 /** It has no types of its own. */
 const yaml = createRequire(import.meta.url)('js-yaml') as { load(text: string): unknown };
 
-const DAY = 86_400_000;
-const NOW = Date.UTC(2026, 7, 21, 12, 5);
-const daysAgo = (days: number): number => NOW - days * DAY;
-const PROFILES: CutOff = { entityType: 'dataset', aspect: 'datasetprofile', endTimeMillis: daysAgo(90) };
-const OPERATIONS: CutOff = { entityType: 'dataset', aspect: 'operation', endTimeMillis: daysAgo(30) };
+const COUNTED_AT = Date.UTC(2026, 7, 21, 12, 5, 7, 31);
+const [NEWEST] = GC_RELEASES;
+const WITHOUT_QUERIES = releasesOf('0.15.0');
 
-interface Recipe {
-  readonly source: { readonly type: string; readonly config: Readonly<Record<string, unknown>> };
+function releasesOf(release: string): GcReleases {
+  const releases = gcReleasesOf(release);
+  assert.ok(typeof releases === 'object', release);
+  return releases;
 }
 
-function read(cutOffs: readonly CutOff[]): Recipe {
-  return yaml.load(gcRecipe(cutOffs, NOW)) as Recipe;
+function text(options: Partial<RecipeOptions> = {}): string {
+  return gcRecipe({ releases: NEWEST, olderThanDays: 90, countedAt: COUNTED_AT, ...options });
 }
 
-/** How many days the collector would keep. */
-function keptDays(endTimeMillis: number): unknown {
-  return read([{ ...PROFILES, endTimeMillis }]).source.config['truncate_index_older_than_days'];
+function configFor(release: string): unknown {
+  const recipe = yaml.load(text({ releases: releasesOf(release) })) as { source: { type: string; config: unknown } };
+  assert.deepEqual(Object.keys(recipe), ['source']);
+  assert.equal(recipe.source.type, 'datahub-gc');
+  return recipe.source.config;
 }
 
-suite('Cut-offs as a recipe of the garbage collector', () => {
-  test('truncate the indices that were chosen, and do nothing else', () => {
-    assert.deepEqual(read([PROFILES, OPERATIONS]), {
-      source: {
-        type: 'datahub-gc',
-        config: {
-          truncate_indices: true,
-          truncate_index_older_than_days: 90,
-          truncate_aspect_retentions: [
-            { entity_type: 'dataset', aspect: 'datasetprofile', older_than_days: 90 },
-            { entity_type: 'dataset', aspect: 'operation', older_than_days: 30 },
-          ],
-          cleanup_expired_tokens: false,
-          dataprocess_cleanup: { enabled: false },
-          soft_deleted_entities_cleanup: { enabled: false },
-          execution_request_cleanup: { enabled: false },
-          query_cleanup: { enabled: false },
-        },
-      },
-    });
+const TRUNCATION = { truncate_indices: true, truncate_index_older_than_days: 90, cleanup_expired_tokens: false };
+const OFF = { enabled: false };
+
+suite('A recipe of the garbage collector', () => {
+  test('truncates and does nothing else, with the keys that its releases know', () => {
+    assert.deepEqual(configFor('0.14.1.12'), TRUNCATION);
+    const three = {
+      ...TRUNCATION,
+      dataprocess_cleanup: OFF,
+      soft_deleted_entities_cleanup: OFF,
+      execution_request_cleanup: OFF,
+    };
+    assert.deepEqual(configFor('1.6.0.14'), three);
+    assert.deepEqual(configFor('1.7.0.17'), { ...three, query_cleanup: OFF });
   });
 
-  test('count in whole days, of which one stays at least', () => {
-    assert.equal(keptDays(daysAgo(90) - 50 * 60_000), 90, 'chosen fifty minutes ago');
-    assert.equal(keptDays(daysAgo(90.5)), 91, 'rather more than fewer');
-    assert.equal(keptDays(daysAgo(0.2)), 1);
-    assert.equal(keptDays(daysAgo(-100)), 1, 'one in the future');
+  test('says that every run deletes, from all indices of the list, and that nothing previews it', () => {
+    const said = text();
+    assert.match(said, /Every run deletes the rows older than 90 days from all of these indices:/);
+    for (const index of NEWEST.truncated) assert.ok(said.includes(`\n#   ${index}\n`), index);
+    assert.match(said, /There is no preview: dry_run does not cover truncation\./);
+    assert.match(text({ olderThanDays: 1 }), /older than 1 day from/);
+    assert.doesNotMatch(text({ releases: WITHOUT_QUERIES }), /query\//);
   });
 
-  test('of one index twice keep the longer', () => {
-    const { config } = read([
-      OPERATIONS,
-      { ...OPERATIONS, aspect: 'Operation', endTimeMillis: daysAgo(60) },
-      OPERATIONS,
-    ]).source;
-    assert.deepEqual(config['truncate_aspect_retentions'], [
-      { entity_type: 'dataset', aspect: 'Operation', older_than_days: 60 },
-    ]);
+  test('says what else happens on the server: its own cleanup, the first failure, and a reindex', () => {
+    const said = text();
+    assert.match(said, /keeps running at its own age, 30 days unless .*\n.* A longer age here has no effect\./);
+    assert.match(said, /The first index that fails stops the rest/);
+    assert.match(said, /more than half of an index makes the server reindex it, which can hide all of its/);
+    assert.match(said, /At 2026-08-21 12:05 UTC dry runs showed no such index\./);
   });
 
-  test('say in comments what a recipe cannot express', () => {
-    const text = gcRecipe(
-      [PROFILES, OPERATIONS, { ...PROFILES, entityType: 'query', aspect: 'queryusagestatistics' }],
-      NOW,
-    );
-    for (const said of [
-      /# - A fixed cut-off\./,
-      /# - Strategy, batch size and timeout\./,
-      /dry_run does not cover truncation/,
-      /# +They never truncate these:\n# +dataset\/datasetprofile\n# +Versions/,
-      /# Chosen: rows until 2026-05-23 12:05 UTC\n/,
-    ]) {
-      assert.match(text, said);
-    }
-    assert.doesNotMatch(gcRecipe([OPERATIONS], NOW), /They never truncate/);
+  test('says which releases it is for, and which one the server runs', () => {
+    assert.match(text(), /run by acryl-datahub 1\.6\.0\.15 to 1\.7\.0\.17\.\n/);
+    assert.match(text({ releases: WITHOUT_QUERIES }), /run by acryl-datahub 0\.15\.0\.\n/);
+    assert.doesNotMatch(text(), /by default:/);
+    assert.match(text({ serverRelease: '1.7.0.2' }), /# Release that this server runs by default: 1\.7\.0\.2\n#\n/);
+    assert.match(text({ serverRelease: '1.8.0' }), /1\.8\.0\n# It is newer: if it has further cleanups, they are on/);
   });
 
-  test('hold no address, and a variable in place of a token', () => {
-    const text = gcRecipe([PROFILES], NOW);
-    assert.match(text, /# {3}server: "\$\{DATAHUB_GMS_URL\}"\n# {3}token: "\$\{DATAHUB_GMS_TOKEN\}"\n$/);
-    assert.doesNotMatch(text, /https?:/);
+  test('holds no address, and a variable in place of a token', () => {
+    assert.match(text(), /# {3}server: "\$\{DATAHUB_GMS_URL\}"\n# {3}token: "\$\{DATAHUB_GMS_TOKEN\}"\n$/);
+    assert.doesNotMatch(text(), /https?:/);
   });
 
-  test('are no recipe of a name that no index has', async () => {
-    for (const aspect of ['', '*', 'a\nb', 'a"b', '${TOKEN}', 'a: b', '- a']) {
-      // oxlint-disable-next-line no-await-in-loop -- one name after the other
-      const failure = await failureOf(Promise.resolve().then(() => gcRecipe([{ ...PROFILES, aspect }], NOW)));
-      assert.equal(failure.kind, 'badRequest', aspect);
-    }
-  });
-
-  const NAMES = fc.oneof(
-    fc.constantFrom('no', 'on', 'Null', 'true', 'e5', 'y', 'n'),
-    fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,20}$/),
-  );
-  const CUT_OFFS = fc.array(
-    fc.record({ entityType: NAMES, aspect: NAMES, endTimeMillis: fc.integer({ min: 1, max: NOW + 10 * DAY }) }),
-    { minLength: 1, maxLength: 10 },
-  );
-
-  test('keep all of what was chosen to stay, and are read back as they were written', () => {
+  test('is read back as it was written, for every release and age', () => {
     fc.assert(
-      fc.property(CUT_OFFS, (cutOffs) => {
-        const recipe = read(cutOffs);
-        const retentions = retentionsIn(JSON.stringify(recipe));
-        for (const { entityType, aspect, endTimeMillis } of cutOffs) {
-          assert.equal(nameProblem(aspect, 'aspect'), undefined);
-          const kept = retentions(entityType, aspect);
-          assert.ok(typeof kept === 'number' && kept >= 1, `${entityType}/${aspect}: ${kept}`);
-          const isUpToLastDay = endTimeMillis > NOW - DAY;
-          assert.ok(isUpToLastDay || NOW - kept * DAY <= endTimeMillis + DAY / 24);
+      fc.property(fc.constantFrom(...GC_RELEASES), fc.integer({ min: 1, max: 40_000 }), (releases, olderThanDays) => {
+        const recipe = text({ releases, olderThanDays });
+        const retentions = retentionsIn(JSON.stringify(yaml.load(recipe)));
+        for (const index of releases.truncated) {
+          const [entityType = '', aspect = ''] = index.split('/');
+          // Of this one the recipe alone doesn't tell: it depends on the release.
+          assert.equal(retentions(entityType, aspect), entityType === 'query' ? 'unknown' : olderThanDays);
         }
+        assert.equal(retentions('dataset', 'datasetProfile'), 'none');
+        assert.ok(recipe.split('\n').every((line) => line.length <= 120 && line === line.trimEnd()));
       }),
     );
   });

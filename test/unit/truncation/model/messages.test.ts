@@ -9,7 +9,7 @@ function told(ending: Outcome, change: Partial<TruncationRecord> = {}): string {
   return endMessage({ ...RECORD, ...change, ending }, 'Production');
 }
 
-function finished(deleted: number | undefined, versionConflicts = 0): Outcome {
+function finished(deleted: number | undefined, versionConflicts = 0): Extract<Outcome, { kind: 'finished' }> {
   return { kind: 'finished', deleted, versionConflicts };
 }
 
@@ -33,29 +33,29 @@ suite('The message about a truncation that runs', () => {
 });
 
 suite('The message about a truncation that has ended', () => {
-  test('says rows and space', () =>
+  test('says rows, and no size: one that was read at the end says nothing', () =>
     assert.equal(
       told(finished(134_517), { sizeAfter: 1_200_000_000 }),
-      'Truncated dataset / datasetprofile on Production: 134,517 rows deleted. Size: 8.1 GB before, 1.2 GB now. ' +
-        'Disk space is freed gradually. Refresh the indices later.',
+      'Truncated dataset / datasetprofile on Production: 134,517 rows deleted. ' +
+        'The rows are gone for searches. The index may keep its size until the search engine merges its files, ' +
+        'or for good if little was deleted.',
     ));
 
   test('says what it knows where it knows less', () => {
-    assert.match(told(finished(1)), /: 1 row deleted\. Size before: 8\.1 GB\. The size now isn't known\. /);
+    assert.match(told(finished(1)), /: 1 row deleted\. /);
     assert.match(
-      told(finished(undefined), { sizeBefore: undefined }),
-      /^Truncated .* on Production\. The server didn't say how many rows were deleted\. The size of the index isn't known\. /,
+      told(finished(undefined)),
+      /^Truncated .* on Production\. The server didn't say how many rows were deleted\. /,
     );
     assert.match(
-      told(finished(5), { sizeBefore: undefined, sizeAfter: 1_000 }),
-      /: 5 rows deleted\. Size now: 1 kB\. /,
+      told({ ...finished(5), readers: 'rowsLeft', rowsLeft: 2_000 }),
+      /5 rows deleted\. Finished\. 2,000 rows dated before the cutoff are there/,
     );
-    assert.match(told(finished(5, 1)), /deleted\. 1 row changed in the meantime and was kept\. /);
-    assert.match(told(finished(5, 2_000)), /deleted\. 2,000 rows changed in the meantime and were kept\. /);
+    assert.match(told({ ...finished(5), readers: 'notChecked' }), /Finished on the server; not checked\./);
   });
 
   test('says that the old index of a reindex still takes space', () =>
-    assert.match(told(finished(5), { report: REINDEX }), /The old index keeps using disk space/));
+    assert.match(told(finished(5), { report: REINDEX }), /The old index .* keeps its disk space until it's removed/));
 
   test('names the next step of a failure and of an unknown outcome', () => {
     assert.equal(

@@ -28,6 +28,14 @@ suite('A truncation that was written down', () => {
     'that finished': { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, sizeAfter: 1 },
     'whose server told how long it ran': { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, runTimeMillis: 1.5 },
     'whose sender the server told': { ...RECORD, actorUrn: 'urn:li:corpuser:a', callerUrn: 'urn:li:corpuser:b' },
+    'whose size is approximate': { ...RECORD, sizePrecision: 'approximate' },
+    'whose index was seen to be smaller later': {
+      ...RECORD,
+      ending: FINISHED,
+      endedAt: NOW + MINUTE,
+      sizePrecision: 'exact',
+      laterSize: { bytes: 5, at: NOW + 2 * MINUTE },
+    },
     'that failed': { ...RECORD, ending: FAILED, endedAt: NOW + MINUTE },
     'whose answer was lost': { ...sending, ending: LOST, endedAt: NOW + MINUTE },
     'with a timeout and a chosen strategy': {

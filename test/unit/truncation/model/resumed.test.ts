@@ -12,7 +12,13 @@ suite('A truncation that was sent before', () => {
   for (const [what, record, phase, taskId, ending] of [
     ['whose task runs', RECORD, 'running', TASK_ID, undefined],
     ['that finished', { ...RECORD, ending: FINISHED }, 'finished', TASK_ID, FINISHED],
-    ['that finished without a task that is known', { ...UNANSWERED, ending: FINISHED }, 'failed', undefined, FINISHED],
+    [
+      'that finished without a task that is known',
+      { ...UNANSWERED, ending: FINISHED },
+      'finished',
+      undefined,
+      FINISHED,
+    ],
     ['that failed', { ...RECORD, ending: FAILED }, 'failed', TASK_ID, FAILED],
     ['that is not known any more', { ...RECORD, ending: LOST }, 'failed', TASK_ID, LOST],
     ['that was given up as lost', { ...UNANSWERED, ending: LOST }, 'failed', undefined, LOST],

@@ -3,6 +3,7 @@ import { readDryRun } from '../../../../src/truncation/model/dryRun.ts';
 import type { DryRunReport } from '../../../../src/truncation/model/dryRun.ts';
 import { checkDraft, emptyDraft } from '../../../../src/truncation/model/plan.ts';
 import type { PlanDraft } from '../../../../src/truncation/model/plan.ts';
+import type { ReportedSize } from '../../../../src/service/indices/indexSize.ts';
 import type { TruncationPlan } from '../../../../src/service/indices/truncation.ts';
 import type { Outcome, Review, TruncationState } from '../../../../src/truncation/model/state.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
@@ -47,6 +48,11 @@ export const REINDEX: DryRunReport = readDryRun(dryRunText(134_517, 135_600));
 export const NOTHING_TO_DELETE: DryRunReport = readDryRun(dryRunText(0, 201));
 export const UNKNOWN_WORDS: DryRunReport = readDryRun('The moon is full.');
 
+/** The size of an index, as most servers report it. */
+export function exactly(bytes: number | undefined): ReportedSize {
+  return { bytes, precision: 'exact' };
+}
+
 export const REVIEW: Review = {
   plan: PLAN,
   access: ACCESS,
@@ -54,7 +60,7 @@ export const REVIEW: Review = {
   at: NOW,
   monotonicAt: MONOTONIC_NOW,
 };
-export const FINISHED: Outcome = { kind: 'finished', deleted: 20, versionConflicts: 0 };
+export const FINISHED = { kind: 'finished', deleted: 20, versionConflicts: 0 } as const satisfies Outcome;
 export const FAILED: Outcome = {
   kind: 'failed',
   failing: { sentence: 'The task ended with failures.', next: 'Look.' },

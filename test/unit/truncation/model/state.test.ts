@@ -57,6 +57,7 @@ const EVENTS: Readonly<Record<TruncationEvent['type'], TruncationEvent>> = {
   sent: { type: 'sent', access: ACCESS, ...aged(MINUTE) },
   started: { type: 'started', taskId: TASK_ID },
   ended: { type: 'ended', ending: FINISHED },
+  reopened: { type: 'reopened', taskId: TASK_ID },
   startOver: { type: 'startOver', draft: emptyDraft() },
 };
 
@@ -80,8 +81,8 @@ const ARROWS: Readonly<Record<Place, Partial<Record<TruncationEvent['type'], Pla
   recounted: { notSent: 'reviewed', sent: 'sent', accessChanged: 'editing' },
   sent: { started: 'running' },
   running: { ended: 'finished', startOver: 'editing' },
-  finished: { startOver: 'editing' },
-  failed: { startOver: 'editing' },
+  finished: { ended: 'finished', startOver: 'editing' },
+  failed: { ended: 'finished', reopened: 'running', startOver: 'editing' },
 };
 
 function placeOf(state: TruncationState): Place {
@@ -155,7 +156,7 @@ suite('Typing', () => {
     'a cut-off one millisecond later': { endTimeMillis: PLAN.endTimeMillis + 1 },
     'another batch size': { batchSize: '9999' },
     'a timeout': { timeoutSeconds: '60' },
-    'another strategy': { strategy: 'deleteByQuery' },
+    'another strategy': { strategy: 'reindex' },
     'something that is no plan': { batchSize: 'x' },
     'no cut-off': { endTimeMillis: undefined },
   } as const)) {
@@ -352,6 +353,11 @@ suite('The end', () => {
   test('of a task that failed keeps its number', () => {
     assert.deepEqual(reduce(STATES.running, { type: 'ended', ending: FAILED }), STATES.failed);
     assert.deepEqual(reduce(STATES.running, { type: 'ended', ending: LOST }), { ...STATES.failed, ending: LOST });
+  });
+
+  test('can be judged again: rows that were hidden are found after a refresh, and rows that were found are hidden', () => {
+    assert.deepEqual(reduce(STATES.failed, { type: 'ended', ending: FINISHED }), STATES.finished);
+    assert.deepEqual(reduce(STATES.finished, { type: 'ended', ending: LOST }), { ...STATES.failed, ending: LOST });
   });
 
   test('without an answer has no number, and is no success', () => {

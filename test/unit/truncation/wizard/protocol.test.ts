@@ -35,6 +35,7 @@ const BARE = [
   'startOver',
   'useDeleteByQuery',
   'copyTaskId',
+  'copyMergeRequest',
   'copyDetails',
   'checkTask',
   'showRowsByAge',

@@ -7,7 +7,7 @@ import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
 import { byId, overviewRows, overviewView } from '../../../../../src/truncation/overview/host/view.ts';
 import type { OverviewFacts } from '../../../../../src/truncation/overview/host/view.ts';
 import type { OverviewRow, OverviewView } from '../../../../../src/truncation/overview/protocol.ts';
-import { DAY, DELETE_BY_QUERY, FAILED, FINISHED, NOW, PLAN, RECORD, REINDEX } from '../../model/samples.ts';
+import { DAY, DELETE_BY_QUERY, FAILED, FINISHED, NOW, PLAN, RECORD } from '../../model/samples.ts';
 
 const CONNECTION: Connection = {
   id: RECORD.connectionId,
@@ -22,6 +22,7 @@ const PROFILE: ListedIndex = {
   entityType: 'dataset',
   aspect: 'datasetprofile',
   sizeBytes: 8_100_000_000,
+  precision: 'exact',
   isTotal: false,
   isAdded: false,
 };
@@ -34,19 +35,18 @@ const LIST: OverviewFacts['list'] = {
   leftOut: 0,
   loadedAt: NOW,
   needsNames: false,
+  precision: 'exact',
 };
 
 function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewFacts> = {}): readonly OverviewRow[] {
   return overviewRows(byId(indices), {
     connection: CONNECTION,
     records: [],
-    sentTo: () => [],
     progressOf: () => undefined,
     counted: new Map(),
     growthOf: () => undefined,
     limitOf: () => undefined,
     now: NOW,
-    locale: 'en',
     ...facts,
   });
 }
@@ -64,11 +64,20 @@ suite('A row of the overview', () => {
         aspect: 'datasetprofile',
         indexName: PROFILE.indexName,
         bytes: 8_100_000_000,
-        isWarning: false,
-        isReplaced: false,
         canTruncate: true,
+        purpose:
+          'Feeds the Stats tab and the column statistics of datasets. Old profiles disappear from the Stats tab.',
       },
     ]);
+  });
+
+  test('that holds state can be truncated by itself only, and says why', () => {
+    const checkpoint = { ...PROFILE, entityType: 'datajob', aspect: 'datahubingestioncheckpoint' };
+    const [row] = rowsOf([checkpoint]);
+    assert.equal(row?.canTruncate, true);
+    assert.match(row.onlyAlone ?? '', /state of ingestion pipelines.* by itself/);
+    const [profile, other] = rowsOf([PROFILE, { ...PROFILE, aspect: 'quality' }]);
+    assert.deepEqual([profile?.onlyAlone, other?.onlyAlone, other?.purpose], [undefined, undefined, undefined]);
   });
 
   test("whose names the server doesn't tell can't be truncated; one without a size can", () => {
@@ -77,37 +86,15 @@ suite('A row of the overview', () => {
     const [row] = rowsOf([{ ...nameless, entityType: undefined, aspect: undefined, sizeBytes }]);
     assert.equal(row?.canTruncate, false);
     assert.ok(!('entityType' in row));
+    assert.deepEqual(row.note, {
+      text: 'may belong to another installation',
+      detail: "May belong to another installation: its name isn't one of this server's indices.",
+    });
+    const [total] = rowsOf([{ ...nameless, entityType: undefined, aspect: undefined, sizeBytes, isTotal: true }]);
+    assert.ok(total !== undefined && !('note' in total), 'all indices together');
     const [sizeless] = rowsOf([{ ...PROFILE, sizeBytes: undefined, isAdded: true }]);
     assert.ok(sizeless?.canTruncate === true && !('bytes' in sizeless));
-    assert.equal(sizeless.note, 'added by name');
-  });
-
-  test('that a reindex replaced is told so, and has nothing of the index that took its place', () => {
-    const createdAt = NOW - 40 * DAY;
-    const replaced = {
-      target: { entityType: 'dataset', aspect: 'datasetprofile' },
-      createdAt,
-      times: [createdAt, NOW],
-      isCurrentUntimed: false,
-    };
-    const old: ListedIndex = { ...PROFILE, entityType: undefined, aspect: undefined, indexName: 'old_1', replaced };
-    const finished = { ...RECORD, baseUrl: CONNECTION.baseUrl, report: REINDEX, ending: FINISHED };
-    const growth = { figures: [], growth: { bytesPerMonth: 1, days: 9 } };
-    const [copied] = rowsOf([old], { sentTo: () => [finished], records: [finished], growthOf: () => growth });
-    assert.deepEqual(copied, {
-      id: 'old_1',
-      entityType: 'dataset',
-      aspect: 'datasetprofile',
-      indexName: 'old_1',
-      bytes: 8_100_000_000,
-      isWarning: false,
-      note: 'old copy',
-      isReplaced: true,
-      canTruncate: false,
-    });
-    const [hiding] = rowsOf([old]);
-    assert.equal(hiding?.note, "may hold hidden rows: don't remove");
-    assert.equal(hiding.isWarning, true);
+    assert.equal(sizeless.note?.text, 'added by name');
   });
 
   test('tells of the last truncation, however the index is spelled there', () => {
@@ -140,17 +127,12 @@ suite('A row of the overview', () => {
     assert.equal(rowsOf([PROFILE], { records: [elsewhere, unknown] })[0]?.truncation?.sentAt, NOW);
   });
 
-  test('tells of growth only where it is known, and what it leads to where that is near', () => {
+  test('tells of growth only where it is known', () => {
     const figures = Array.from({ length: 60 }, (_, day) => ({ day, bytes: 7_100_000_000 + day * 17_000_000 }));
     const [row] = rowsOf([PROFILE], { growthOf: () => ({ figures, growth: growthFrom(figures) }) });
-    assert.equal(row?.growth?.reaches, 'At this rate, it reaches about 10 GB in 4 months.');
-    assert.equal(Math.round(row.growth.bytesPerMonth), 510_000_000);
-    assert.equal(row.growth.figures.length, 30);
-    assert.deepEqual(row.growth.figures.at(-1), [59, 7_100_000_000 + 59 * 17_000_000]);
-    const [soon] = rowsOf([{ ...PROFILE, sizeBytes: 9_500_000_000 }], {
-      growthOf: () => ({ figures, growth: { bytesPerMonth: 500_000_000, days: 60 } }),
-    });
-    assert.equal(soon?.growth?.reaches, 'At this rate, it reaches about 10 GB in 30 days.');
+    assert.deepEqual([row?.growth?.bytes, row?.growth?.days], [59 * 17_000_000, 59]);
+    assert.equal(row?.growth?.figures.length, 30);
+    assert.deepEqual(row?.growth?.figures.at(-1), [59, 7_100_000_000 + 59 * 17_000_000]);
     const [unknown] = rowsOf([PROFILE], { growthOf: () => ({ figures: figures.slice(0, 3), growth: undefined }) });
     assert.ok(unknown !== undefined && !('growth' in unknown));
   });
@@ -205,11 +187,18 @@ suite('What stands around the table', () => {
       connection: { name: 'Main', baseUrl: 'https://datahub.example.com' },
       isLoading: false,
       loadedAt: NOW,
+      sizePrecision: 'exact',
       restore: { connectionId: CONNECTION.id },
     });
     const production = viewOf({}, { ...CONNECTION, role: 'production' });
     assert.deepEqual(production.connection.role, { kind: 'production', name: 'Production' });
     assert.equal(viewOf({}, { ...CONNECTION, role: 'development' }).connection.role, undefined);
+  });
+
+  test('says that sizes are approximate, and why, on a server that may report wrong ones', () => {
+    const { sizePrecision, sizeNote } = viewOf({ precision: 'approximate' });
+    assert.equal(sizePrecision, 'approximate');
+    assert.match(sizeNote ?? '', /wrong sizes above 2\.1 GB/);
   });
 
   test('says why sizes could not be loaded, and what helps', () => {

@@ -19,38 +19,32 @@ function row(name: string, more: Partial<OverviewRow> = {}): OverviewRow {
     entityType,
     aspect,
     indexName: `${entityType}_${aspect}aspect_v1`,
-    isWarning: false,
-    isReplaced: false,
     canTruncate: true,
     ...more,
   };
 }
 
-const GROWTH = { bytesPerMonth: 5, figures: [] };
+const GROWTH = { bytes: 5, days: 9, figures: [] };
 const PROFILE = row('dataset/datasetprofile', { bytes: 300, growth: GROWTH });
-const USAGE = row('chart/usage', { bytes: 50, growth: { ...GROWTH, bytesPerMonth: -2 } });
+const USAGE = row('chart/usage', { bytes: 50, growth: { ...GROWTH, bytes: -2 } });
 const OPERATION = row('dataset/operation');
-const REPLACED = row('dataset/old', { bytes: 900, isReplaced: true, canTruncate: false });
 const NAMELESS: OverviewRow = {
   id: 'graph_v1',
   indexName: 'graph_v1',
   bytes: 1,
-  isWarning: false,
-  isReplaced: false,
   canTruncate: false,
 };
-const ALL = [REPLACED, USAGE, NAMELESS, OPERATION, PROFILE];
+const ALL = [USAGE, NAMELESS, OPERATION, PROFILE];
 
 const names = (rows: readonly OverviewRow[]): readonly string[] => rows.map(nameOf);
 
 suite('The order of the table', () => {
-  test('is by size at first: the largest, what has no size, and what was replaced', () => {
+  test("is by size at first: the largest, what has no size, and what can't be truncated", () => {
     assert.deepEqual(names(sorted(ALL, USUAL_SORTING)), [
       'dataset/datasetprofile',
       'chart/usage',
-      'graph_v1',
       'dataset/operation',
-      'dataset/old',
+      'graph_v1',
     ]);
   });
 
@@ -58,7 +52,7 @@ suite('The order of the table', () => {
     assert.deepEqual(names(sorted(ALL, { by: 'size', descending: false })).slice(-3), [
       'dataset/datasetprofile',
       'dataset/operation',
-      'dataset/old',
+      'graph_v1',
     ]);
     assert.deepEqual(names(sorted(ALL, { by: 'growth', descending: true })).slice(0, 2), [
       'dataset/datasetprofile',
@@ -78,8 +72,8 @@ suite('The order of the table', () => {
     assert.deepEqual(sortedBy('size', USUAL_SORTING), { by: 'size', descending: false });
   });
 
-  test('is by retention with what nothing limits as the longest, by name among those, and what is not known last', () => {
-    const nothing = { limit: { text: 'nothing limits this', detail: 'nothing limits this' } };
+  test('is by retention with what no cleanup was found for as the longest, by name among those, and what is not known last', () => {
+    const nothing = { limit: { text: 'no cleanup found', detail: 'no cleanup found' } };
     const rows = [
       row('dataset/unknown'),
       row('dataset/b', nothing),
@@ -95,11 +89,11 @@ suite('The order of the table', () => {
     assert.equal(names(sorted(rows, { by: 'limit', descending: false }))[0], 'dataset/month');
   });
 
-  test('loses none, and what was replaced comes last', () => {
+  test("loses none, and what can't be truncated comes last", () => {
     const any = fc.record({
       name: fc.stringMatching(/^[a-c]{1,2}\/[a-c]{1,2}$/),
       bytes: fc.option(fc.nat(5), { nil: undefined }),
-      isReplaced: fc.boolean(),
+      canTruncate: fc.boolean(),
     });
     const sorting = fc.record({
       by: fc.constantFrom<SortKey>('name', 'size', 'growth', 'rows', 'oldest', 'truncation', 'limit'),
@@ -107,15 +101,15 @@ suite('The order of the table', () => {
     }) as fc.Arbitrary<Sorting>;
     fc.assert(
       fc.property(fc.array(any), sorting, (many, by) => {
-        const rows = many.map(({ name, bytes, isReplaced }) =>
-          row(name, { isReplaced, ...(bytes === undefined ? {} : { bytes }) }),
+        const rows = many.map(({ name, bytes, canTruncate }) =>
+          row(name, { canTruncate, ...(bytes === undefined ? {} : { bytes }) }),
         );
         const order = sorted(rows, by);
         assert.deepEqual(new Set(order), new Set(rows));
         assert.equal(order.length, rows.length);
         assert.deepEqual(
-          order.map((one) => one.isReplaced),
-          rows.map((one) => one.isReplaced).toSorted((a, b) => Number(a) - Number(b)),
+          order.map((one) => one.canTruncate),
+          rows.map((one) => one.canTruncate).toSorted((a, b) => Number(b) - Number(a)),
         );
         assert.deepEqual(names(sorted(order.toReversed(), by)), names(order));
       }),
@@ -132,7 +126,7 @@ suite('The order of the table', () => {
 
 suite('The filter', () => {
   test('leaves rows that hold each word in their names, in whatever order and case', () => {
-    assert.deepEqual(names(filtered(ALL, 'dataset')), ['dataset/old', 'dataset/operation', 'dataset/datasetprofile']);
+    assert.deepEqual(names(filtered(ALL, 'dataset')), ['dataset/operation', 'dataset/datasetprofile']);
     assert.deepEqual(names(filtered(ALL, ' PROFILE data ')), ['dataset/datasetprofile']);
     assert.deepEqual(names(filtered(ALL, 'dataset / oper')), ['dataset/operation']);
     assert.deepEqual(names(filtered(ALL, 'graph_v')), ['graph_v1']);

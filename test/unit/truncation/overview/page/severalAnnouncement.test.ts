@@ -5,11 +5,12 @@ import type { SeveralItemView, SeveralView } from '../../../../../src/truncation
 import { formatsOf } from '../../../../../src/ui/formats.ts';
 
 const ITEM: SeveralItemView = { name: 'dataset/operation', isIn: true, canBeIn: true };
-const SUM: SeveralView['sum'] = { rows: 1_534, total: 10_617, percent: 14.449, freed: [], count: 2 };
+const SUM: SeveralView['sum'] = { rows: 1_534, total: 10_617, percent: 14.449, count: 2 };
 const PLANNED: SeveralView = {
   phase: 'planned',
   items: [ITEM, ITEM],
   sum: SUM,
+  onlyCopy: '',
   isStopping: false,
   canCopyRecipe: true,
   interrupted: [],
@@ -31,7 +32,7 @@ suite('What a screen reader says of several indices', () => {
   test('is why nothing can be deleted, each reason once', () =>
     assert.equal(
       said({
-        sum: { rows: 0, total: 0, percent: 0, freed: [], count: 0 },
+        sum: { rows: 0, total: 0, percent: 0, count: 0 },
         items: [
           { ...ITEM, isIn: false, remark: 'No rows to delete' },
           { ...ITEM, isIn: false, remark: 'No rows to delete' },

@@ -2,13 +2,22 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { OverviewRow } from '../../../../../src/truncation/overview/protocol.ts';
-import { parseTicked, ticksLeft, withTicks } from '../../../../../src/truncation/overview/page/ticks.ts';
+import { canTick, parseTicked, ticksLeft, withTicks } from '../../../../../src/truncation/overview/page/ticks.ts';
 import { MOST_AT_ONCE } from '../../../../../src/truncation/several/protocol.ts';
 import type { SeveralItemView } from '../../../../../src/truncation/several/protocol.ts';
 
 const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) => `index${index}`)), { maxLength: 60 });
 
 suite('Ticked indices', () => {
+  test('are those that can be truncated, and together with others', () => {
+    const row: OverviewRow = { id: 'a', indexName: 'a', canTruncate: true };
+    assert.deepEqual([row, { ...row, onlyAlone: 'It holds state.' }, { ...row, canTruncate: false }].map(canTick), [
+      true,
+      false,
+      false,
+    ]);
+  });
+
   test('are each there once, and never more than can be truncated at once', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(IDS, fc.boolean())), (changes) => {
@@ -34,8 +43,6 @@ suite('Ticked indices', () => {
       entityType: 'dataset',
       aspect,
       indexName: `dataset_${aspect}aspect_v1`,
-      isWarning: false,
-      isReplaced: false,
       canTruncate: true,
     }));
     const item = (aspect: string, rest: Partial<SeveralItemView>): SeveralItemView => ({

@@ -70,13 +70,13 @@ suite('A fit on the page', () => {
   });
 
   test('says why nothing was found, of rows and of bytes', () => {
-    const reasons = ['withinBound', 'notReachable', 'noRows', 'sizeUnknown', 'unknown'] as const;
+    const reasons = ['withinBound', 'notReachable', 'noRows', 'sizeUnknown', 'sizeApproximate', 'unknown'] as const;
     const told = reasons.flatMap((why) => [ROWS, BYTES].map((goal) => sentence({ kind: 'unsolved', why }, goal)));
     assert.ok(
       told.every((text) => /^[A-Z].*\.$/.test(text)),
       told.join('\n'),
     );
-    assert.equal(new Set(told).size, 7);
+    assert.equal(new Set(told).size, 8);
     assert.equal(fitView({ goal: ROWS, found: { kind: 'unsolved', why: 'noRows' } }, 1).state, 'unsolved');
   });
 

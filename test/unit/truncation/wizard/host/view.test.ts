@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../../../src/connections/connection.ts';
 import type { FitGoal } from '../../../../../src/truncation/model/fit.ts';
+import { emptyDraft } from '../../../../../src/truncation/model/plan.ts';
 import type { Review, TruncationState } from '../../../../../src/truncation/model/state.ts';
 import type { RowsByAgeState } from '../../../../../src/truncation/rowsByAge.ts';
 import type { WizardView } from '../../../../../src/truncation/wizard/protocol.ts';
@@ -24,6 +25,7 @@ import {
   STATES,
   TASK_ID,
   UNKNOWN_WORDS,
+  exactly,
 } from '../../model/samples.ts';
 import type { Place } from '../../model/samples.ts';
 import { formatsOf } from '../../../../../src/ui/formats.ts';
@@ -42,7 +44,7 @@ function view(state: TruncationState, facts: Partial<WizardFacts> = {}): WizardV
     state,
     connection: CONNECTION,
     indices: [],
-    indexBytes: undefined,
+    indexSize: exactly(undefined),
     forceFlagsKnown: true,
     record: undefined,
     recordId: RECORD.id,
@@ -50,6 +52,7 @@ function view(state: TruncationState, facts: Partial<WizardFacts> = {}): WizardV
     trouble: undefined,
     now: NOW,
     locale: 'en',
+    timeZone: 'UTC',
     ...facts,
   });
 }
@@ -110,7 +113,7 @@ suite('A cut-off that was found by a limit', () => {
     test(`${JSON.stringify(goal)}: a review of 20 of 201 rows and 1,000 bytes ${notice === undefined ? 'keeps' : 'exceeds'} it`, () => {
       const report = { ...REVIEW.report, rows: { toDelete: 20, total: 201 } };
       const noticeOf = (facts: Partial<WizardFacts>): string | undefined =>
-        view(reviewed({ report }), { indexBytes: 1_000, ...facts }).report?.notice;
+        view(reviewed({ report }), { indexSize: exactly(1_000), ...facts }).report?.notice;
       assert.equal(noticeOf({ rowsByAge: fitted(goal) }), notice);
       assert.equal(noticeOf({ rowsByAge: fitted(goal, PLAN.endTimeMillis - DAY) }), undefined, 'of another cut-off');
       assert.equal(noticeOf({ rowsByAge: fitted(goal), record: RECORD }), undefined, 'once it was sent');
@@ -188,6 +191,15 @@ suite('The one button', () => {
   test('needs no second yes to an older cut-off', () => assert.equal(view(STATES.reviewed).caution, undefined));
 });
 
+suite('The proposed cut-off', () => {
+  test('is two years for an index that holds state, as soon as it is named, and there is none for others', () => {
+    const named = (entityType: string, aspect: string): unknown =>
+      view({ phase: 'editing', draft: { ...emptyDraft(entityType, aspect) } }).proposal?.days;
+    assert.equal(named('datajob', 'datahubingestioncheckpoint'), 730);
+    assert.deepEqual([named('dataset', 'operation'), named('', '')], [undefined, undefined]);
+  });
+});
+
 suite('The report', () => {
   test('shows the rows, the way and the words of the server', () => {
     const { report } = view(STATES.reviewed);
@@ -220,7 +232,7 @@ suite('The report', () => {
   test('offers delete by query instead of reindexing, where the server knows it and it is not too late', () => {
     const offered = (state: TruncationState, forceFlagsKnown = true): boolean | undefined =>
       view(state, { forceFlagsKnown }).report?.canForceDeleteByQuery;
-    const review = { ...REVIEW, report: REINDEX };
+    const review = { ...REVIEW, plan: { ...PLAN, strategy: 'server' as const }, report: REINDEX };
     assert.equal(offered(reviewed(review)), true);
     const refused = { ...STATES.failed, review, taskId: undefined };
     assert.equal(offered(refused), true);
@@ -241,22 +253,22 @@ suite('The report', () => {
     assert.equal(view(reviewed(review)).report?.strategyIsRisky, true);
   });
 
-  test('estimates the size that stays, and says when', () => {
+  test('estimates how much the rows to delete hold, and promises no space', () => {
     const estimate = (facts: Partial<WizardFacts>, report = REVIEW.report): unknown =>
-      view(reviewed({ report }), facts).report?.sizes;
-    assert.deepEqual(estimate({ indexBytes: 2_010_000_000 }), {
-      before: '2 GB',
-      after: 'about 1.8 GB',
-      when: 'gradually',
+      view(reviewed({ report }), facts).report?.sizeToDelete;
+    assert.deepEqual(estimate({ indexSize: exactly(2_010_000_000) }), {
+      bytes: 'about 200 MB',
+      ofAll: 'of 2 GB',
     });
-    assert.deepEqual(estimate({ indexBytes: 8_100_000_000 }, REINDEX), {
-      before: '8.1 GB',
-      after: 'about 65 MB',
-      when: 'once the old index is removed',
+    assert.deepEqual(estimate({ indexSize: exactly(8_100_000_000) }, REINDEX), {
+      bytes: 'about 8 GB',
+      ofAll: 'of 8.1 GB',
     });
     assert.equal(estimate({}), undefined, 'the size is not known');
-    assert.equal(estimate({ indexBytes: 1_000 }, UNKNOWN_WORDS), undefined, 'the rows are not known');
-    assert.equal(estimate({ indexBytes: 1_000, record: RECORD }), undefined, 'the sizes themselves tell');
+    assert.equal(estimate({ indexSize: exactly(1_000) }, UNKNOWN_WORDS), undefined, 'the rows are not known');
+    assert.equal(estimate({ indexSize: exactly(1_000), record: RECORD }), undefined, 'it was sent');
+    const wrong = { bytes: 1_000, precision: 'approximate' } as const;
+    assert.equal(estimate({ indexSize: wrong }), undefined, 'the size may be wrong');
   });
 
   test('that came back says why', () => {
@@ -301,6 +313,7 @@ suite('The task', () => {
         sentence: 'Deleting: 5 of 20 rows.',
         percent: 25,
         failures: [],
+        requests: ['cancel', 'throttle'],
         sizeBefore: '8.1 GB',
         startedAt: NOW,
       },
@@ -318,16 +331,30 @@ suite('The task', () => {
     }
   });
 
-  test('finished, with both sizes and what comes next', () => {
+  test('finished, and what comes next; the size at the end says nothing', () => {
     const { task } = view(STATES.finished, {
       record: { ...RECORD, ending: FINISHED, endedAt: NOW + DAY, runTimeMillis: MINUTE, sizeAfter: 10 },
       progress: { counts: 'deleted', done: 1, total: 2 },
     });
-    assert.deepEqual(
-      [task?.state, task?.percent, task?.sizeAfter, task?.endedAt],
-      ['finished', 100, '10 bytes', RECORD.sentAt + MINUTE],
-    );
-    assert.match(task?.next ?? '', /Refresh/);
+    assert.deepEqual([task?.state, task?.percent, task?.endedAt], ['finished', 100, RECORD.sentAt + MINUTE]);
+    assert.match(task?.next ?? '', /^The rows are gone for searches\. The index may keep its size/);
+  });
+
+  test('finished, with a size that was read later and its time, and the request that gives the space back', () => {
+    const ended = { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE };
+    const later = { ...ended, laterSize: { bytes: 5_000_000, at: NOW + DAY } };
+    const { task } = view(STATES.finished, { record: later, indexName: 'dataset_operationaspect_v1' });
+    assert.deepEqual(task?.laterSize, { size: '5 MB', at: NOW + DAY });
+    assert.equal(task?.merge?.request, 'POST /dataset_operationaspect_v1/_forcemerge?only_expunge_deletes=true');
+    const { task: before } = view(STATES.finished, { record: ended });
+    assert.equal(before?.laterSize, undefined);
+    assert.match(before?.merge?.request ?? '', /^POST \/<index>\//);
+    assert.equal(view(STATES.running, { record: RECORD }).task?.merge, undefined);
+  });
+
+  test('has the size before as about so much where the server may have reported a wrong one', () => {
+    const record = { ...RECORD, sizePrecision: 'approximate' } as const;
+    assert.equal(view(STATES.running, { record }).task?.sizeBefore, 'about 8.1 GB');
   });
 
   test('finished, and when is not told: it was only seen then', () => {
@@ -384,7 +411,7 @@ suite('The connection', () => {
 
 test('What is handed in is passed on: the indices, the size, whether the flags are known', () => {
   const indices = [{ entityType: 'dataset', aspect: 'operation', size: '8.1 GB' }];
-  const shown = view(STATES.editing, { indices, indexBytes: 8_100_000_000, forceFlagsKnown: false });
+  const shown = view(STATES.editing, { indices, indexSize: exactly(8_100_000_000), forceFlagsKnown: false });
   assert.deepEqual([shown.indices, shown.indexSize, shown.forceFlagsKnown], [indices, '8.1 GB', false]);
   assert.equal('indexSize' in view(STATES.editing), false);
 });
@@ -443,20 +470,56 @@ suite("The view's texts", () => {
   });
 });
 
+suite('The size of an index that the server may report wrong', () => {
+  const shown = view(STATES.editing, { indexSize: { bytes: 8_100_000_000, precision: 'approximate' } });
+
+  test('is told as about so much, with the reason', () => {
+    assert.equal(shown.indexSize, 'about 8.1 GB');
+    assert.match(shown.sizeNote ?? '', /wrong sizes above 2\.1 GB/);
+    const negative = view(STATES.editing, { indexSize: { bytes: undefined, precision: 'approximate' } });
+    assert.deepEqual([negative.indexSize, negative.sizeNote], [undefined, shown.sizeNote]);
+  });
+
+  test('limits nothing, and the field says why', () => {
+    assert.match(shown.sizeLimitRefusal ?? '', /^Can't limit by size/);
+    const exact = view(STATES.editing, { indexSize: exactly(8_100_000_000) });
+    assert.deepEqual([exact.sizeNote, exact.sizeLimitRefusal], [undefined, undefined]);
+  });
+
+  test('is no base for the limit that a review is held against', () => {
+    const fit = {
+      goal: { kind: 'keepBytes', bytes: 1 },
+      found: { kind: 'solved', endTimeMillis: PLAN.endTimeMillis, isTight: true },
+    } as const;
+    const rowsByAge = { phase: 'idle', curve: undefined, failing: undefined, fit } as const;
+    const noticeOf = (precision: 'exact' | 'approximate'): unknown =>
+      view(STATES.reviewed, { rowsByAge, indexSize: { bytes: 1_000, precision } }).report?.notice;
+    assert.deepEqual([noticeOf('exact'), noticeOf('approximate')], ['More rows than your limit.', undefined]);
+  });
+});
+
 suite('What a review needs to know beside the report', () => {
   const reindex = reviewed({ report: REINDEX });
 
   test('a reindex copies the rows that stay, and what is free is unknown', () => {
     assert.equal(
-      view(reindex, { indexBytes: 10e9 }).report?.spaceNeeded,
+      view(reindex, { indexSize: exactly(10e9) }).report?.spaceNeeded,
       "The copy needs about 80 MB of disk space for a while. How much is free isn't known.",
     );
     assert.match(view(reindex).report?.spaceNeeded ?? '', /^The copy needs disk space/);
   });
 
   test('a delete by query needs none, and neither does what was sent', () => {
-    assert.equal(view(reviewed({}), { indexBytes: 10e9 }).report?.spaceNeeded, undefined);
-    assert.equal(view(STATES.running, { indexBytes: 10e9, record: RECORD }).report?.spaceNeeded, undefined);
+    assert.equal(view(reviewed({}), { indexSize: exactly(10e9) }).report?.spaceNeeded, undefined);
+    assert.equal(view(STATES.running, { indexSize: exactly(10e9), record: RECORD }).report?.spaceNeeded, undefined);
+  });
+
+  test('is what the rows are for, who is left without any, and that there is no other copy', () => {
+    const { aspectLines = [] } = view(reviewed({})).report ?? {};
+    assert.equal(aspectLines.length, 3);
+    assert.match(aspectLines[0] ?? '', /Stats tab/);
+    assert.match(aspectLines[1] ?? '', /before Aug 23, 2026, 12:00\sPM/);
+    assert.match(aspectLines[2] ?? '', /no second copy/);
   });
 
   test('what else goes on there is told with a report only, until something was sent', () => {

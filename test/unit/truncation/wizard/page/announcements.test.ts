@@ -25,7 +25,9 @@ const REPORT: ReportView = {
   strategy: 'Reindex',
   strategyMeaning: '',
   strategyIsRisky: true,
+  aspectLines: [],
   canForceDeleteByQuery: true,
+  executionNotes: [],
   serverText: 'Delete 134517 out of 135600 rows (99.20%).',
   at: 1,
 };
@@ -36,6 +38,7 @@ const TASK: TaskView = {
   sentence: 'Deleting.',
   percent: 11,
   failures: [],
+  requests: [],
   startedAt: 2,
 };
 const RUNNING: WizardView = { ...REVIEWED, phase: 'running', task: TASK };

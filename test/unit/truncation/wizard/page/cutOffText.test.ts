@@ -7,6 +7,7 @@ import {
   cutOffTextFor,
   EMPTY_CUT_OFF,
   parsePageState,
+  proposedCutOff,
 } from '../../../../../src/truncation/wizard/page/cutOffText.ts';
 
 suite('The texts of the cut-off', () => {
@@ -27,6 +28,36 @@ suite('The texts of the cut-off', () => {
     assert.deepEqual(cutOffTextFor(noon, EMPTY_CUT_OFF), { date: '2026-05-23', time: '12:00' });
     assert.deepEqual(cutOffTextFor(undefined, { date: '2026-05-23', time: '12:00' }), EMPTY_CUT_OFF);
     assert.equal(cutOffMillis(cutOffTextFor(noon, EMPTY_CUT_OFF)), noon);
+  });
+});
+
+suite('A proposed cut-off', () => {
+  const now = Date.UTC(2026, 10, 21, 12);
+  const proposal = { proposal: { days: 730, reason: '' } };
+  const none = {};
+  const twoYears = { date: '2024-11-21', time: '12:00', preset: 730 };
+  const typed = { date: '2026-05-23', time: '12:00' };
+
+  test('is filled in where there is none yet, when the page opens and when the index is named', () => {
+    assert.deepEqual(proposedCutOff(undefined, proposal, EMPTY_CUT_OFF, now), twoYears);
+    assert.deepEqual(proposedCutOff(none, proposal, EMPTY_CUT_OFF, now), twoYears);
+  });
+
+  test('replaces a preset that was chosen for another index, and nothing that was typed', () => {
+    assert.deepEqual(proposedCutOff(none, proposal, { ...typed, preset: 30 }, now), twoYears);
+    assert.equal(proposedCutOff(none, proposal, typed, now), undefined);
+    assert.equal(proposedCutOff(none, proposal, { date: '2026-05-23', time: '' }, now), undefined);
+  });
+
+  test('is filled in once: what is chosen instead stays, in a reloaded window too', () => {
+    assert.equal(proposedCutOff(proposal, proposal, EMPTY_CUT_OFF, now), undefined);
+    assert.equal(proposedCutOff(proposal, proposal, { ...typed, preset: 365 }, now), undefined);
+    assert.equal(proposedCutOff(undefined, proposal, { ...typed, preset: 365 }, now), undefined);
+  });
+
+  test('is none for other indices', () => {
+    assert.equal(proposedCutOff(undefined, none, EMPTY_CUT_OFF, now), undefined);
+    assert.equal(proposedCutOff(proposal, none, EMPTY_CUT_OFF, now), undefined);
   });
 });
 

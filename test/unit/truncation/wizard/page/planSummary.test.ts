@@ -8,7 +8,10 @@ const formats = formatsOf('en', 'Europe/Berlin');
 
 test('What was sent stands in one line: cut-off, strategy, batch size, and the timeout where there is one', () => {
   const draft = { ...DRAFT, endTimeMillis: Date.UTC(2026, 4, 23, 12, 5) };
-  assert.equal(planLine(draft, 10_000, formats), 'Rows up to May 23, 2026, 2:05 PM · Automatic · batches of 10,000');
+  assert.equal(
+    planLine({ ...draft, strategy: 'server' }, 10_000, formats),
+    'Rows up to May 23, 2026, 2:05 PM · As the server decides · batches of 10,000',
+  );
   assert.equal(
     planLine({ ...draft, strategy: 'deleteByQuery', batchSize: '', timeoutSeconds: ' 60 ' }, 5_000, formats),
     'Rows up to May 23, 2026, 2:05 PM · Delete by query · batches of 5,000 · timeout 60 s',

@@ -1,0 +1,101 @@
+/** The platform's own time series aspects: what each is for, and what its old rows are missed for. Pure. */
+import * as l10n from '@vscode/l10n';
+import type { IndexTarget } from './indexTarget.ts';
+
+interface TimeseriesAspect {
+  /** `entityType/aspect`, spelled as in the platform's registry. */
+  readonly name: string;
+  /** What it feeds, and what the platform's pages lose with its old rows. */
+  readonly purpose: () => string;
+  /** Says who is left without any row. Only where the latest row matters, however old it is. */
+  readonly leftWithoutRows?: (before: string) => string;
+  /** Set where the platform reads its rows back to go on from there: they are no mere history. */
+  readonly holdsState?: true;
+}
+
+/** All of them (PROTOCOL.md §9.4). A company's own models can add more, of which nothing is known. */
+export const TIMESERIES_ASPECTS: readonly TimeseriesAspect[] = [
+  {
+    name: 'assertion/assertionRunEvent',
+    purpose: () => l10n.t('Feeds the results of assertions. Old results disappear from the history of an assertion.'),
+    leftWithoutRows: (before) =>
+      l10n.t('Rows are deleted by age alone: an assertion that last ran before {0} is left without a result.', before),
+  },
+  {
+    name: 'chart/chartUsageStatistics',
+    purpose: () => l10n.t('Feeds the usage and popularity of charts. Old usage disappears from their statistics.'),
+  },
+  {
+    name: 'dashboard/dashboardUsageStatistics',
+    purpose: () => l10n.t('Feeds the usage and popularity of dashboards. Old usage disappears from their statistics.'),
+  },
+  {
+    name: 'dataJob/datahubIngestionCheckpoint',
+    purpose: () =>
+      l10n.t('Holds the state of stateful ingestion. A pipeline whose latest checkpoint is deleted starts over.'),
+    leftWithoutRows: (before) => l10n.t('Pipelines that last ran before {0} start over.', before),
+    holdsState: true,
+  },
+  {
+    name: 'dataJob/datahubIngestionRunSummary',
+    purpose: () => l10n.t('Feeds the history of ingestion runs. Old runs disappear from it.'),
+  },
+  {
+    name: 'dataProcessInstance/dataProcessInstanceRunEvent',
+    purpose: () =>
+      l10n.t('Feeds the runs of tasks and pipelines. Times and results of old runs disappear from the Runs tab.'),
+  },
+  {
+    name: 'dataset/datasetProfile',
+    purpose: () =>
+      l10n.t('Feeds the Stats tab and the column statistics of datasets. Old profiles disappear from the Stats tab.'),
+    leftWithoutRows: (before) =>
+      l10n.t('Rows are deleted by age alone: a dataset last profiled before {0} is left without a profile.', before),
+  },
+  {
+    name: 'dataset/datasetUsageStatistics',
+    purpose: () => l10n.t('Feeds the usage and popularity of datasets. Old usage disappears from the Stats tab.'),
+  },
+  {
+    name: 'dataset/operation',
+    purpose: () =>
+      l10n.t(
+        'Feeds the last update and the freshness of datasets. A dataset without newer rows no longer shows its last update.',
+      ),
+  },
+  {
+    name: 'document/documentUsageStatistics',
+    purpose: () => l10n.t('Feeds the usage and popularity of documents. Old usage disappears from their statistics.'),
+  },
+  {
+    name: 'query/queryUsageStatistics',
+    purpose: () => l10n.t('Feeds the usage and popularity of queries. Old usage disappears from their statistics.'),
+  },
+];
+
+const BY_NAME: ReadonlyMap<string, TimeseriesAspect> = new Map(
+  TIMESERIES_ASPECTS.map((aspect) => [aspect.name.toLowerCase(), aspect]),
+);
+
+/** Undefined for an aspect that isn't the platform's own. */
+export function aspectPurpose(target: IndexTarget): string | undefined {
+  return aspectOf(target)?.purpose();
+}
+
+/**
+ * Says what is left without any row; undefined where that only shortens a history.
+ * @param before The cut-off, ready to be shown.
+ */
+export function leftWithoutRows(target: IndexTarget, before: string): string | undefined {
+  return aspectOf(target)?.leftWithoutRows?.(before);
+}
+
+/** Whether pipelines can start over once old rows are gone. Such an index is only ever truncated by itself, on purpose. */
+export function holdsState(target: IndexTarget): boolean {
+  return aspectOf(target)?.holdsState === true;
+}
+
+/** Servers list most names in lower case. */
+function aspectOf({ entityType, aspect }: IndexTarget): TimeseriesAspect | undefined {
+  return BY_NAME.get(`${entityType.trim()}/${aspect.trim()}`.toLowerCase());
+}

@@ -1,0 +1,69 @@
+/** Counts what readers see of an index, by dry runs: the one search that the platform's operations offer (PROTOCOL.md §7.8). */
+import type { Service } from '../service/service.ts';
+import { countRows } from './countRows.ts';
+import { readDryRun } from './model/dryRun.ts';
+import type { DryRunReport } from './model/dryRun.ts';
+import type { ReaderBaseline, ReaderCount } from './model/readerCount.ts';
+import type { TruncationRecord } from './model/record.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
+
+/** A repeated dry run, and the rows that should stay in the same moment. */
+export interface CountBeforeExecution {
+  readonly report: DryRunReport;
+  /** Undefined when the counts can't be read. */
+  readonly baseline: ReaderBaseline | undefined;
+}
+
+/**
+ * The rows up to now are counted before those to delete: a row that is written between the two lowers what should stay by one, and
+ * never raises it.
+ * @param now Unix time in ms.
+ * @throws ServiceFailure
+ */
+export async function countBeforeExecution(
+  service: Service,
+  plan: TruncationPlan,
+  now: number,
+): Promise<CountBeforeExecution> {
+  const countedUpTo = Math.max(plan.endTimeMillis, now);
+  const upToNow = await rowsUpTo(service, plan, countedUpTo);
+  const report = await countRows(service, plan);
+  const kept = upToNow === undefined || report.rows === undefined ? undefined : upToNow - report.rows.toDelete;
+  return { report, baseline: kept === undefined ? undefined : { countedUpTo, kept: Math.max(0, kept) } };
+}
+
+/**
+ * Undefined when the counts can't be read.
+ * @param now Unix time in ms.
+ * @param isReversed Counts the rows to delete first. Copies of an index may answer in turn, so each has to be asked both.
+ * @throws ServiceFailure
+ */
+export async function countReaders(
+  service: Service,
+  { plan, baseline, report }: Pick<TruncationRecord, 'plan' | 'baseline' | 'report'>,
+  now: () => number,
+  isReversed = false,
+): Promise<ReaderCount | undefined> {
+  const countRowsNow = async (): Promise<DryRunReport['rows']> => readDryRun(await service.indices.dryRun(plan)).rows;
+  const early = isReversed ? await countRowsNow() : undefined;
+  const upToThen = baseline && (await rowsUpTo(service, plan, baseline.countedUpTo));
+  const rows = isReversed ? early : await countRowsNow();
+  if (rows === undefined || (baseline !== undefined && upToThen === undefined)) {
+    return undefined;
+  }
+  const all = Math.min(upToThen ?? Infinity, rows.total - datedLater(baseline, report));
+  return { at: now(), toDelete: rows.toDelete, kept: all - rows.toDelete };
+}
+
+/** Rows that were dated after the moment of the execution: this machine's clock may be behind the server's. */
+function datedLater(baseline: ReaderBaseline | undefined, { rows }: DryRunReport): number {
+  return baseline === undefined || rows === undefined ? 0 : Math.max(0, rows.total - rows.toDelete - baseline.kept);
+}
+
+async function rowsUpTo(
+  { indices }: Service,
+  plan: TruncationPlan,
+  endTimeMillis: number,
+): Promise<number | undefined> {
+  return readDryRun(await indices.dryRun({ ...plan, endTimeMillis })).rows?.toDelete;
+}

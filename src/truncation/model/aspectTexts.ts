@@ -1,0 +1,75 @@
+/** Sentences of a review that depend on what the index is for, and that its rows are the only copy. Pure. */
+import * as l10n from '@vscode/l10n';
+import { aspectPurpose, holdsState, leftWithoutRows } from '../../indices/timeseriesAspects.ts';
+import type { IndexTarget } from '../../indices/indexTarget.ts';
+import { language } from '../../language.ts';
+import type { TruncationPlan } from '../../service/indices/truncation.ts';
+import { formatsOf } from '../../ui/formats.ts';
+
+/** Two years: a pipeline that hasn't run for so long will hardly run again. */
+const STATE_CUT_OFF_DAYS = 730;
+
+/** Requests to the search cluster. Both are read-only (PROTOCOL.md §9.4). */
+const LIST_REPOSITORIES = 'GET /_snapshot/_all';
+const LIST_SNAPSHOTS = 'GET /_snapshot/<repository>/_all';
+
+type CutOff = Pick<TruncationPlan, 'entityType' | 'aspect' | 'endTimeMillis'>;
+
+/**
+ * For the review of one index, before its rows are deleted.
+ * @param timeZone The user's (IANA name).
+ */
+export function reviewLines(plan: CutOff, timeZone: string): readonly string[] {
+  return [aspectPurpose(plan), onlyRowText(plan, timeZone), onlyCopyText()].filter((line) => line !== undefined);
+}
+
+/** Undefined where the rows are mere history. */
+export function onlyRowText(plan: CutOff, timeZone: string): string | undefined {
+  return leftWithoutRows(plan, formatsOf(language(), timeZone).time(plan.endTimeMillis));
+}
+
+/** To be read before every deletion. */
+export function onlyCopyText(): string {
+  return l10n.t(
+    "As far as we know, time series have no second copy. Ask an administrator whether there's a snapshot: on a search cluster, {0} lists the repositories and {1} their snapshots.",
+    LIST_REPOSITORIES,
+    LIST_SNAPSHOTS,
+  );
+}
+
+/** A cut-off for an index that holds state, with the reason; undefined for any other. */
+export function proposalFor(target: IndexTarget): { readonly days: number; readonly reason: string } | undefined {
+  return holdsState(target)
+    ? {
+        days: STATE_CUT_OFF_DAYS,
+        reason: l10n.t(
+          'This index holds the state of ingestion pipelines. A pipeline that last ran before the cut-off starts over, so two years are proposed.',
+        ),
+      }
+    : undefined;
+}
+
+/** Asked before anything else about an index that holds state; undefined for any other. */
+export function stateQuestion(
+  plan: CutOff,
+  timeZone: string,
+): { readonly question: string; readonly detail: readonly string[] } | undefined {
+  if (!holdsState(plan)) {
+    return undefined;
+  }
+  const before = formatsOf(language(), timeZone).time(plan.endTimeMillis);
+  return {
+    question: l10n.t('Delete the state of pipelines that last ran before {0}?', before),
+    detail: [
+      l10n.t('Pipelines that last ran before {0} start over.', before),
+      l10n.t(
+        'Stateful ingestion reads the latest checkpoint of a pipeline, for example to find what its source no longer has.',
+      ),
+    ],
+  };
+}
+
+/** Why an index that holds state isn't truncated together with others. */
+export function onlyAloneText(): string {
+  return l10n.t('It holds the state of ingestion pipelines, so it can only be truncated by itself.');
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { emptyDraft } from '../../../src/truncation/model/plan.ts';
+import type { OverviewRow, OverviewView } from '../../../src/truncation/overview/protocol.ts';
+import type { SeveralIntent, SeveralView } from '../../../src/truncation/several/protocol.ts';
+import type { PageMessage, ReportView, WizardView } from '../../../src/truncation/wizard/protocol.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { openPage } from './support/openPage.ts';
+import type { ListenedPage } from './support/openPage.ts';
+import { openWizard } from './support/openWizard.ts';
+import { Person } from './support/person.ts';
+import { calm } from './support/requests.ts';
+import { rowAt, tooltipOf } from './support/tree.ts';
+import { INDICES, executionsOf } from './support/truncations.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Aspects';
+const CHECKPOINTS = 'datajob/datahubingestioncheckpoint';
+const STATE_QUESTION = /^Delete the state of pipelines that last ran before .*\?$/;
+const DELETE_QUESTION = /^Delete [\d,]+ rows of datajob\/datahubingestioncheckpoint\?$/;
+const MILLIS_PER_DAY = 86_400_000;
+
+suite('What an index is for', () => {
+  const service = hostService('next');
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await addConnection(person, connectionAs(service, 'operator', NAME));
+  });
+  setup(async () => {
+    await callService(service, 'restoreRows');
+    await calm(service);
+  });
+  teardown(async () => {
+    person.assertNothingOpen();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+  suiteTeardown(async () => {
+    await calm(service);
+    await callService(service, 'restoreRows');
+    await leaveNothing(person);
+    person.depart();
+  });
+
+  test('is in the tooltip of its row', async () => {
+    const tooltip = await tooltipOf(await rowAt(NAME, INDICES, 'dataset', 'datasetprofile'));
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    assert.match(tooltip.value.replaceAll('&nbsp;', ' '), /Old profiles disappear from the Stats tab/);
+  });
+
+  test('is in the review, with what a dataset loses and that there is no other copy', async () => {
+    const { report } = await reviewed('dataset', 'datasetprofile');
+    assert.match(report.aspectLines.join('\n'), /Stats tab.*\n.*left without a profile.*\n.*no second copy/);
+  });
+
+  test('decides what is asked: state has a question of its own, and without a yes nothing more is asked or sent', async () => {
+    const { says, view } = await reviewed('datajob', 'datahubingestioncheckpoint');
+    says({ type: 'execute' });
+    const { detail } = await person.answers(STATE_QUESTION);
+    assert.match(detail, /^Pipelines that last ran before .* start over\.$/m);
+    await until('the review', () => view().phase === 'reviewed');
+    person.assertNothingOpen();
+
+    says({ type: 'execute' });
+    await person.answers(STATE_QUESTION, 'Continue');
+    await person.types(new RegExp(`Type ${CHECKPOINTS} to confirm`), CHECKPOINTS);
+    const question = await person.answers(DELETE_QUESTION, /^Delete [\d,]+ Rows$/);
+    assert.match(question.detail, /no second copy.*GET \/_snapshot\/_all/);
+    await until('the end', () => view().phase === 'finished');
+    assert.equal((await executionsOf(service, CHECKPOINTS)).length, 1);
+  });
+
+  test('decides what is asked: nothing more where there is no state', async () => {
+    const { says, view } = await reviewed('dataset', 'operation');
+    says({ type: 'execute' });
+    await person.leaves(/Type dataset\/operation to confirm/);
+    await until('the review', () => view().phase === 'reviewed');
+    assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
+  });
+
+  test('keeps state from being truncated together with others, whatever a page asks for', async () => {
+    const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
+    assert.ok(page !== undefined);
+    const several = (): SeveralView | undefined => (page.view() as OverviewView | undefined)?.several;
+    const say = (intent: SeveralIntent): void => page.says({ type: 'several', intent });
+    const checkpoints = await rowOf(page, 'datahubingestioncheckpoint');
+    const operations = await rowOf(page, 'operation');
+    assert.match(checkpoints.onlyAlone ?? '', /by itself/);
+    assert.equal(operations.onlyAlone, undefined);
+    say({
+      does: 'dryRun',
+      ids: [checkpoints.id, operations.id],
+      days: 365,
+      timeZone: 'UTC',
+    });
+    const { items } = await until('the dry runs', () => several()?.phase === 'planned' && several());
+    assert.deepEqual(
+      items.map(({ name, isIn, canBeIn }) => [name.toLowerCase(), isIn, canBeIn]),
+      [
+        [CHECKPOINTS, false, false],
+        ['dataset/operation', true, true],
+      ],
+    );
+    assert.match(items[0]?.remark ?? '', /state of ingestion pipelines/);
+    say({ does: 'take', place: 0, isIn: true });
+    say({ does: 'execute' });
+    await person.types(/Type Aspects to confirm/, NAME);
+    const { detail } = await person.answers(/^Delete rows of 1 index on Aspects\?$/, /^Delete [\d,]+ Rows$/);
+    assert.match(detail, /no second copy/);
+    assert.ok(!detail.toLowerCase().includes(CHECKPOINTS), detail);
+    await until('the end', () => several()?.phase === 'ended');
+    assert.deepEqual(await executionsOf(service, CHECKPOINTS), []);
+    assert.equal((await executionsOf(service, 'dataset/operation')).length, 1);
+  });
+
+  /** A wizard after its dry run. */
+  async function reviewed(
+    entityType: string,
+    aspect: string,
+  ): Promise<{
+    readonly report: ReportView;
+    readonly says: (message: PageMessage) => void;
+    readonly view: () => WizardView;
+  }> {
+    const { page } = await openWizard(await rowAt(NAME, INDICES, entityType, aspect));
+    await until('the page', () => page.told('open'));
+    const says = (message: PageMessage): void => page.says(message);
+    const view = (): WizardView => page.view() as unknown as WizardView;
+    // Filled in by the page itself, which would otherwise take the review away later.
+    await until('the proposed cut-off', () => view().proposal === undefined || view().primary.enabled);
+    const endTimeMillis = Date.now() - 365 * MILLIS_PER_DAY;
+    says({ type: 'edit', draft: { ...emptyDraft(entityType, aspect), endTimeMillis } });
+    says({ type: 'dryRun' });
+    const report = await until('the report', () => view().phase === 'reviewed' && view().report);
+    return { report, says, view };
+  }
+});
+
+async function rowOf(page: ListenedPage, aspect: string): Promise<OverviewRow> {
+  return until(`the row of ${aspect}`, () => {
+    const rows = (page.messages.findLast(({ rows: some }) => some !== undefined)?.['rows'] ?? []) as OverviewRow[];
+    return rows.find((row) => row.aspect?.toLowerCase() === aspect && row.entityType?.startsWith('data'));
+  });
+}

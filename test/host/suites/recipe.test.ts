@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
+import type { ProfileName } from '../../service/profiles.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { openWizard } from './support/openWizard.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith } from './support/requests.ts';
+import { rowAt } from './support/tree.ts';
+import { INDICES, executionsOf } from './support/truncations.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Recipes';
+const DAY_MS = 86_400_000;
+const WHICH_RELEASE = /Which release of acryl-datahub runs ingestion on this server\?/;
+
+suite('A recipe for the cleanup of a server', () => {
+  const person = new Person();
+  suiteSetup(() => person.arrive());
+  suiteTeardown(() => person.depart());
+  teardown(async () => {
+    person.assertNothingOpen();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await leaveNothing(person);
+  });
+
+  test('is copied for the release that the server runs, once no run would reindex an index of its list', async () => {
+    const service = await wizardFor('0.14', 'dataset/operation', 700);
+    await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
+    const said = await person.isTold(/^Copied a recipe for datahub-gc 0\.13\.1\.3 to 0\.14\.1\.12\./);
+    assert.match(said, /rows older than 700 days from all of its indices: dataset\/operation, .*, dashboard\//);
+    const recipe = await vscode.env.clipboard.readText();
+    assert.match(recipe, /# Release that this server runs by default: 0\.14\.0\n/);
+    assert.match(recipe, /\n {4}truncate_index_older_than_days: 700\n/);
+    assert.equal((await requestsWith(service, 'truncateTimeseriesAspect')).length, 4);
+    assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
+  });
+
+  test('is for the release that is picked, the newest first, where the server does not say in plain numbers', async () => {
+    await wizardFor('next', 'dataset/operation', 700);
+    const copied = vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
+    const offered = await person.offered(WHICH_RELEASE, '0.15.0');
+    assert.deepEqual(
+      offered.map(({ label }) => label),
+      ['1.6.0.15 or later', '0.15.0.1 to 1.6.0.14', '0.15.0', '0.13.1.3 to 0.14.1.12'],
+    );
+    await person.picks(WHICH_RELEASE, '0.15.0');
+    await copied;
+    await person.isTold(/^Copied a recipe for datahub-gc 0\.15\.0\./);
+    assert.match(await vscode.env.clipboard.readText(), /dataprocess_cleanup:\n {6}enabled: false\n/);
+  });
+
+  test('is refused while a run would reindex any index of the list, which can be truncated from there', async () => {
+    await wizardFor('0.14', 'chart/chartusagestatistics', 90);
+    await vscode.env.clipboard.writeText('untouched');
+    await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
+    const refusal = /^The first run would reindex dataset\/operation, .* older than 90 days/;
+    assert.match(await person.isTold(refusal), /chosen or not\. Truncate it once by delete by query/);
+    assert.equal(await vscode.env.clipboard.readText(), 'untouched');
+    await person.presses(refusal, 'Truncate…');
+    await until('its wizard', () => wizardTabs().includes('Truncate dataset/operation'));
+  });
+
+  test('is refused for what no release does, and nothing is asked of the server', async () => {
+    const service = await wizardFor('0.14', 'dataset/datasetprofile', 700);
+    await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
+    await person.isTold(/^No release of DataHub truncates dataset\/datasetprofile by itself\./);
+    assert.deepEqual(await requestsWith(service, 'truncateTimeseriesAspect'), []);
+  });
+
+  /** Opens the wizard of an index, with a cut-off so many days ago. */
+  async function wizardFor(
+    profile: ProfileName,
+    target: string,
+    days: number,
+  ): Promise<ReturnType<typeof hostService>> {
+    const service = hostService(profile);
+    await callService(service, 'restoreRows');
+    await addConnection(person, connectionAs(service, 'operator', NAME));
+    await calm(service);
+    const [entityType = '', aspect = ''] = target.split('/');
+    const { page } = await openWizard(await rowAt(NAME, INDICES, entityType, aspect));
+    await until('the page', () => page.told('open'));
+    const { draft } = page.told('open') as unknown as { readonly draft: object };
+    page.says({ type: 'edit', draft: { ...draft, endTimeMillis: Date.now() - days * DAY_MS } });
+    await until('the wizard in front', () => page.panel.active);
+    return service;
+  }
+});
+
+function wizardTabs(): readonly string[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(WIZARD_VIEW_TYPE))
+    .map(({ label }) => label);
+}

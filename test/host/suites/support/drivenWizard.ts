@@ -1,0 +1,79 @@
+/** A wizard that is driven by the messages of its page, so that a test waits for no page to load. */
+import * as vscode from 'vscode';
+import { emptyDraft } from '../../../../src/truncation/model/plan.ts';
+import type { PlanDraft } from '../../../../src/truncation/model/plan.ts';
+import type { FailureView, PageMessage, ReportView, WizardView } from '../../../../src/truncation/wizard/protocol.ts';
+import type { ListenedPage } from './openPage.ts';
+import { openWizard } from './openWizard.ts';
+import type { Row } from './tree.ts';
+import { until } from './until.ts';
+
+const UNDER_WAY = new Set<WizardView['phase']>(['dryRunning', 'confirming', 'executing']);
+
+export class DrivenWizard {
+  readonly #page: ListenedPage;
+  #cover: vscode.WebviewPanel | undefined;
+
+  private constructor(page: ListenedPage) {
+    this.#page = page;
+  }
+
+  /** Opens the wizard of an index from its row. */
+  static async open(row: Row): Promise<DrivenWizard> {
+    const { page } = await openWizard(row);
+    const wizard = new DrivenWizard(page);
+    wizard.says({ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+    await until('the wizard to open', () => page.told('open'));
+    return wizard;
+  }
+
+  get view(): WizardView {
+    return this.#page.view() as unknown as WizardView;
+  }
+
+  says(message: PageMessage): void {
+    this.#page.says(message);
+  }
+
+  /** Fills in a plan with small batches, so that there are several, and runs the dry run. */
+  dryRun(plan: Pick<PlanDraft, 'entityType' | 'aspect'> & Partial<PlanDraft> & { endTimeMillis: number }): void {
+    this.says({ type: 'edit', draft: { ...emptyDraft(), batchSize: '100', ...plan } });
+    this.says({ type: 'dryRun' });
+  }
+
+  /** What the dry run said. */
+  report(): Promise<ReportView> {
+    return until(
+      () => `a report (the wizard: ${JSON.stringify(this.view)})`,
+      () => this.view.phase === 'reviewed' && this.view.report,
+    );
+  }
+
+  failure(): Promise<FailureView> {
+    return until(
+      () => `a failure (the wizard: ${JSON.stringify(this.view)})`,
+      () => !UNDER_WAY.has(this.view.phase) && this.view.failure,
+    );
+  }
+
+  /** Waits until nothing is asked or sent any more. */
+  async settled(): Promise<WizardView> {
+    await until(
+      () => `the end of ${this.view.phase}`,
+      () => !UNDER_WAY.has(this.view.phase),
+    );
+    return this.view;
+  }
+
+  /** Puts another editor in front: what the page would show is then told by notifications. */
+  async hide(): Promise<void> {
+    this.#cover ??= vscode.window.createWebviewPanel('test.cover', 'Cover', vscode.ViewColumn.Active);
+    await until('the wizard to be hidden', () => !this.#page.panel.visible);
+  }
+
+  /** Changes nothing of what was sent. */
+  close(): void {
+    this.#page.panel.dispose();
+    this.#cover?.dispose();
+  }
+}

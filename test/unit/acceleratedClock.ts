@@ -1,0 +1,14 @@
+/** The system's clock, so many times as fast: for what waits on purpose, where a test can't step through each wait. */
+import { systemClock } from '../../src/service/clock.ts';
+import type { Clock } from '../../src/service/clock.ts';
+
+export function acceleratedClock(clock: Clock, factor: number): Clock {
+  const start = systemClock.monotonic();
+  const passed = (): number => (systemClock.monotonic() - start) * (factor - 1);
+  return {
+    // What a test does to the clock is kept.
+    now: () => clock.now() + passed(),
+    monotonic: () => clock.monotonic() + passed(),
+    after: (millis, run) => clock.after(millis / factor, run),
+  };
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import {
+  TIMESERIES_ASPECTS,
+  aspectPurpose,
+  holdsState,
+  leftWithoutRows,
+} from '../../../src/indices/timeseriesAspects.ts';
+import type { IndexTarget } from '../../../src/indices/indexTarget.ts';
+
+/** As the platform's model has them (PROTOCOL.md §9.4). */
+const NAMES = [
+  'assertion/assertionRunEvent',
+  'chart/chartUsageStatistics',
+  'dashboard/dashboardUsageStatistics',
+  'dataJob/datahubIngestionCheckpoint',
+  'dataJob/datahubIngestionRunSummary',
+  'dataProcessInstance/dataProcessInstanceRunEvent',
+  'dataset/datasetProfile',
+  'dataset/datasetUsageStatistics',
+  'dataset/operation',
+  'document/documentUsageStatistics',
+  'query/queryUsageStatistics',
+];
+
+function targetOf(name: string): IndexTarget {
+  const [entityType = '', aspect = ''] = name.split('/');
+  return { entityType, aspect };
+}
+
+suite('What an index is for', () => {
+  test("is known of the platform's eleven time series aspects, in the spelling of its registry", () => {
+    assert.deepEqual(TIMESERIES_ASPECTS.map(({ name }) => name).toSorted(), NAMES);
+  });
+
+  test('is said in words of its own for each, however a server spells it', () => {
+    const sentences = NAMES.map((name) => aspectPurpose(targetOf(name)) ?? '');
+    assert.ok(sentences.every((sentence) => /^[A-Z].*\. [A-Z].*\.$/.test(sentence)));
+    assert.equal(new Set(sentences).size, NAMES.length);
+    for (const spelled of [(name: string) => name.toLowerCase(), (name: string) => name.toUpperCase()]) {
+      assert.deepEqual(
+        NAMES.map((name) => aspectPurpose(targetOf(spelled(name)))),
+        sentences,
+      );
+    }
+    assert.equal(aspectPurpose({ entityType: ' dataset', aspect: 'datasetprofile ' }), sentences[6], 'as it is typed');
+  });
+
+  test('is not guessed of any other', () => {
+    for (const name of [
+      'dataJob/operation',
+      'dataset/datasetProfiles',
+      'chart/datasetProfile',
+      'acme/quality',
+      '/',
+      'constructor/prototype',
+    ]) {
+      assert.equal(aspectPurpose(targetOf(name)), undefined, name);
+      assert.equal(holdsState(targetOf(name)), false, name);
+      assert.equal(leftWithoutRows(targetOf(name), 'today'), undefined, name);
+    }
+  });
+
+  test('is state for the checkpoints of ingestion alone', () => {
+    const state = NAMES.filter((name) => holdsState(targetOf(name)));
+    assert.deepEqual(state, ['dataJob/datahubIngestionCheckpoint']);
+    assert.ok(holdsState({ entityType: 'datajob', aspect: 'datahubingestioncheckpoint' }));
+  });
+
+  test('makes the latest row matter, however old it is, for checkpoints, profiles and assertions', () => {
+    assert.deepEqual(
+      NAMES.flatMap((name) => leftWithoutRows(targetOf(name), 'May 23') ?? []),
+      [
+        'Rows are deleted by age alone: an assertion that last ran before May 23 is left without a result.',
+        'Pipelines that last ran before May 23 start over.',
+        'Rows are deleted by age alone: a dataset last profiled before May 23 is left without a profile.',
+      ],
+    );
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  ALWAYS_TRUNCATED,
+  GC_RELEASES,
+  TRUNCATED_LATER,
+  gcReleasesOf,
+  isNewerThanKnown,
+} from '../../../../src/service/ingestion/gcReleases.ts';
+
+/** The entry of a release, by the first that is in it. */
+function firstOf(release: string): string | undefined {
+  const releases = gcReleasesOf(release);
+  return releases === undefined || releases === 'none' ? releases : releases.first;
+}
+
+suite('Releases of the garbage collector', () => {
+  for (const [release, first] of [
+    ['0.13.1.2', 'none'],
+    ['0.12.1.5', 'none'],
+    ['0.13.1.3', '0.13.1.3'],
+    ['0.13.3.6', '0.13.1.3'],
+    ['0.14.0', '0.13.1.3'],
+    ['v0.14.1', '0.13.1.3'],
+    ['0.14.1.12', '0.13.1.3'],
+    ['0.15.0', '0.15.0'],
+    ['0.15.0.0', '0.15.0'],
+    ['0.15.0.1', '0.15.0.1'],
+    ['1.3.1.7.post3', '0.15.0.1'],
+    ['1.6.0.14', '0.15.0.1'],
+    ['1.6.0.15', '1.6.0.15'],
+    ['1.7.0.17', '1.6.0.15'],
+    ['1.10', '1.6.0.15'],
+    ['2.0.0', '1.6.0.15'],
+  ] as const) {
+    test(`${release} belongs to those from ${first} on`, () => assert.equal(firstOf(release), first));
+  }
+
+  for (const text of ['', '1', 'latest', '1.7.1-SNAPSHOT', '1.7.0rc1', '1.7.0.17.1', '1..7', 'a1.7.0', '1.7.0\n']) {
+    test(`${JSON.stringify(text)} is none that could be told`, () => {
+      assert.equal(gcReleasesOf(text), undefined);
+      assert.equal(isNewerThanKnown(text), false);
+    });
+  }
+
+  test('are newer than those that are known after the last of them', () => {
+    for (const newer of ['1.7.0.18', '1.7.1', '1.8', '2.0.0.1']) assert.ok(isNewerThanKnown(newer), newer);
+    for (const known of ['1.7.0.17', '1.7.0', '1.6.9.99', '0.13.3.6']) assert.ok(!isNewerThanKnown(known), known);
+  });
+
+  test('follow each other from the newest to the oldest, each with its own first and last', () => {
+    for (const releases of GC_RELEASES) {
+      assert.equal(gcReleasesOf(releases.first), releases);
+      assert.equal(gcReleasesOf(releases.last), releases);
+    }
+    assert.equal(new Set(GC_RELEASES.map(({ first }) => first)).size, GC_RELEASES.length);
+  });
+
+  test('truncate what all of them do, and the later ones more', () => {
+    for (const { truncated } of GC_RELEASES) {
+      assert.deepEqual(truncated.slice(0, ALWAYS_TRUNCATED.length), ALWAYS_TRUNCATED);
+    }
+    assert.deepEqual(GC_RELEASES[0].truncated, [...ALWAYS_TRUNCATED, ...TRUNCATED_LATER]);
+    assert.deepEqual(TRUNCATED_LATER, ['query/queryusagestatistics']);
+  });
+
+  test('never know fewer cleanups or indices than an earlier one', () => {
+    const RELEASE = fc.tuple(fc.nat(3), fc.nat(20), fc.nat(3), fc.nat(20));
+    const known = (numbers: readonly number[]): readonly string[] => {
+      const releases = gcReleasesOf(numbers.join('.'));
+      assert.notEqual(releases, undefined);
+      return releases === undefined || releases === 'none' ? [] : [...releases.truncated, ...releases.otherCleanups];
+    };
+    fc.assert(
+      fc.property(RELEASE, RELEASE, (a, b) => {
+        const place = a.findIndex((number, index) => number !== b[index]);
+        const [earlier, later] = (a[place] ?? 0) <= (b[place] ?? 0) ? [a, b] : [b, a];
+        const all = new Set(known(later));
+        assert.ok(known(earlier).every((name) => all.has(name)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { Emitter } from '../../../src/platform/events.ts';
+import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
+import { LaterSizes } from '../../../src/truncation/laterSizes.ts';
+import { targetOf } from '../../../src/truncation/model/plan.ts';
+import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
+import { connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
+import { DAY, FINISHED, MINUTE, NOW, RECORD, exactly } from './model/samples.ts';
+
+const BEFORE = 21_000_000;
+const BASE_URL = 'https://datahub.example.com';
+
+/** A window whose sizes are loaded by the test, with a truncation that has ended. */
+async function stage(context: TestContext, more: Partial<TruncationRecord> = {}) {
+  const shared = await sharedStorage(context);
+  const window = windowOn(shared);
+  const connection = connectionTo(BASE_URL);
+  await window.store.save(connection);
+  const ended: TruncationRecord = {
+    ...RECORD,
+    connectionId: connection.id,
+    baseUrl: BASE_URL,
+    sizeBefore: BEFORE,
+    sizePrecision: 'exact',
+    ending: FINISHED,
+    endedAt: NOW + MINUTE,
+    ...more,
+  };
+  await window.records.save(ended);
+  const sizes = new Map<string, ReportedSize>();
+  const list = {
+    loadedAt: undefined as number | undefined,
+    refreshes: 0,
+    refresh: () => {
+      list.refreshes++;
+      return Promise.resolve();
+    },
+    sizeOf: (target: { readonly entityType: string; readonly aspect: string }) =>
+      sizes.get(targetOf(target).toLowerCase()) ?? exactly(undefined),
+  };
+  const loaded = new Emitter<string>();
+  const watched = new Emitter<TruncationRecord>();
+  const later = new LaterSizes({
+    indexLists: { get: () => list, onDidChange: loaded.event },
+    records: window.records,
+    connection: (id) => window.store.get(id),
+    watch: { onDidChange: watched.event },
+  });
+  context.after(() => later.dispose());
+  return {
+    shared,
+    window,
+    later,
+    ended,
+    watched,
+    refreshes: () => list.refreshes,
+    load: async (bytes: number, at: number, precision: ReportedSize['precision'] = 'exact'): Promise<void> => {
+      sizes.set(targetOf(ended.plan), { bytes, precision });
+      list.loadedAt = at;
+      loaded.fire(connection.id);
+      await later.idle();
+    },
+    stored: () => windowOn(shared).records,
+  };
+}
+
+async function storedRecord({
+  stored,
+  ended,
+}: Awaited<ReturnType<typeof stage>>): Promise<TruncationRecord | undefined> {
+  const records = stored();
+  await records.load();
+  return records.get(ended.connectionId, ended.id);
+}
+
+suite('Sizes after the end of a truncation', () => {
+  test('are read once it is seen', async (context) => {
+    const { watched, ended, refreshes } = await stage(context);
+    const { ending: _, ...running } = ended;
+    watched.fire(running);
+    assert.equal(refreshes(), 0);
+    watched.fire(ended);
+    watched.fire(ended);
+    assert.equal(refreshes(), 1);
+  });
+
+  test('are kept on disk, with their time, once they are lower, and when they are lower still', async (context) => {
+    const on = await stage(context);
+    await on.load(36_000_000, NOW + 2 * MINUTE);
+    assert.equal((await storedRecord(on))?.laterSize, undefined);
+    await on.load(20_000_000, NOW + 3 * MINUTE);
+    assert.deepEqual((await storedRecord(on))?.laterSize, { bytes: 20_000_000, at: NOW + 3 * MINUTE });
+    await on.load(20_500_000, NOW + 4 * MINUTE);
+    await on.load(13_000_000, NOW + DAY);
+    assert.deepEqual((await storedRecord(on))?.laterSize, { bytes: 13_000_000, at: NOW + DAY });
+  });
+
+  test('belong to the last truncation of an index, however it is spelled', async (context) => {
+    const on = await stage(context);
+    const { entityType, aspect, ...plan } = on.ended.plan;
+    const next = {
+      ...on.ended,
+      id: crypto.randomUUID(),
+      sentAt: NOW + DAY,
+      endedAt: NOW + DAY + MINUTE,
+      plan: { ...plan, entityType, aspect: aspect.toUpperCase() },
+    };
+    await on.window.records.save(next);
+    await on.load(1_000_000, NOW + 2 * DAY);
+    assert.equal((await storedRecord(on))?.laterSize, undefined);
+    assert.deepEqual(on.window.records.get(next.connectionId, next.id)?.laterSize?.bytes, 1_000_000);
+  });
+
+  test('belong to the last truncation of an index also where another connection to the same server sent that one', async (context) => {
+    const on = await stage(context);
+    const next = { ...on.ended, id: crypto.randomUUID(), connectionId: crypto.randomUUID(), sentAt: NOW + DAY };
+    await on.window.records.save({ ...next, endedAt: NOW + DAY + MINUTE });
+    await on.load(1_000_000, NOW + DAY + 2 * MINUTE);
+    assert.equal((await storedRecord(on))?.laterSize, undefined);
+    const isSettled = await on.later.settled(on.ended.connectionId);
+    assert.equal(isSettled(on.ended.plan, exactly(BEFORE), NOW + DAY + 2 * MINUTE), false);
+  });
+
+  test('of another server than the one it was sent to say nothing', async (context) => {
+    const on = await stage(context, { baseUrl: 'https://other.example.com' });
+    await on.load(1_000_000, NOW + DAY);
+    assert.equal((await storedRecord(on))?.laterSize, undefined);
+  });
+
+  test('take nothing away that another window wrote down, and bring nothing back that it forgot', async (context) => {
+    const on = await stage(context);
+    const other = windowOn(on.shared).records;
+    await other.save({ ...on.ended, runTimeMillis: 7 });
+    await on.load(20_000_000, NOW + 2 * MINUTE);
+    const { runTimeMillis, laterSize } = (await storedRecord(on)) ?? {};
+    assert.deepEqual([runTimeMillis, laterSize?.bytes], [7, 20_000_000]);
+    await other.reload();
+    await other.forget(on.ended);
+    await on.load(13_000_000, NOW + DAY);
+    assert.equal(await storedRecord(on), undefined);
+  });
+
+  test('mend what an older version wrote down 1,000 times too large', async (context) => {
+    const on = await stage(context, { sizeBefore: 26_460_000_000, sizePrecision: undefined, sizeAfter: 5 });
+    await on.load(13_000_000, NOW + DAY, 'approximate');
+    const { sizeBefore, sizePrecision, sizeAfter, laterSize } = (await storedRecord(on)) ?? {};
+    assert.deepEqual([sizeBefore, sizePrecision, sizeAfter, laterSize], [26_460_000, 'approximate', 5, undefined]);
+  });
+
+  test('belong into the history once they are settled', async (context) => {
+    const { later, ended } = await stage(context);
+    const isSettled = await later.settled(ended.connectionId);
+    assert.equal(isSettled(ended.plan, exactly(36_000_000), NOW + 2 * MINUTE), false);
+    assert.equal(isSettled(ended.plan, exactly(20_000_000), NOW + 2 * MINUTE), true);
+    assert.equal(isSettled({ entityType: 'chart', aspect: 'usage' }, exactly(1), NOW), true, 'never truncated');
+  });
+});
