@@ -201,7 +201,7 @@ describe('Both engines agree', { concurrency: true }, () => {
   );
 
   test(
-    'on a write block and on batches that are too large: nothing is deleted',
+    'on a write block and on batches of a wrong size: nothing is deleted, and what a reindex hid can be copied',
     inBoth(real, async ({ service }) => {
       const { entityType, aspect } = CHECKPOINTS;
       const endTimeMillis = await cutOffAt(service, CHECKPOINTS, 0.5);
@@ -220,10 +220,22 @@ describe('Both engines agree', { concurrency: true }, () => {
       assert.deepEqual(afterwards, initially);
 
       // A reindex without a batch size asks for pages of no rows, and the alias has moved by then.
+      const oldIndex = await onlyListed(service, CHECKPOINTS);
       const refusal = await refused(service, CHECKPOINTS, { endTimeMillis, forceReindex: true });
       const hidden = await readerCounts(service, CHECKPOINTS, endTimeMillis);
       assert.deepEqual(hidden, { old: 0, kept: 0 });
-      return { initially, blocked, tooLarge, refusal };
+
+      // An administrator copies them from the old index, which isn't listed any more.
+      await service.cluster.addRows(entityType, aspect, [Date.now()]);
+      const copy = async (): Promise<object> =>
+        taskEnd(service, await service.cluster.copyRows(oldIndex.indexName, entityType, aspect, endTimeMillis));
+      const copied = [await copy(), await copy()];
+      await service.cluster.putSettings(entityType, aspect, { refreshIntervalMillis: null });
+      await eventually('every row is found', async () => {
+        const { old, kept } = await readerCounts(service, CHECKPOINTS, endTimeMillis);
+        return old === 0 && kept === initially.kept + 1;
+      });
+      return { initially, blocked, tooLarge, refusal, copied };
     }),
   );
 

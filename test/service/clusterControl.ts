@@ -30,6 +30,12 @@ export function clusterControl(cluster: SearchCluster | null): ClusterControl {
     cancel: async (task) => found().cancel(task),
     expungeDeletes: async (entity, aspect) => found().expungeDeletes(canonicalName(entity, aspect)),
     copyRows: async (source, entity, aspect, afterMillis) =>
-      found().reindex({ source, destination: canonicalName(entity, aspect), afterMillis, batchSize: 1000 }),
+      found().reindex({
+        source,
+        destination: canonicalName(entity, aspect),
+        afterMillis,
+        batchSize: 1000,
+        onlyMissing: true,
+      }),
   };
 }

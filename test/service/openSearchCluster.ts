@@ -102,13 +102,13 @@ export class OpenSearchCluster implements SearchCluster {
     });
   }
 
-  async reindex({ source, destination, afterMillis, batchSize }: ReindexRequest): Promise<string> {
+  async reindex({ source, destination, afterMillis, batchSize, onlyMissing }: ReindexRequest): Promise<string> {
     const query = { range: { timestampMillis: { gt: afterMillis } } };
     // The platform asks for as many slices as the index has shards.
     return this.#submit(`/_reindex?wait_for_completion=false&slices=${this.#configured.shards}`, {
       conflicts: 'proceed',
       source: { index: source, size: batchSize, query },
-      dest: { index: destination },
+      dest: { index: destination, ...(onlyMissing === true ? { op_type: 'create' } : {}) },
     });
   }
 
