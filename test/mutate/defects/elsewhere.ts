@@ -91,7 +91,7 @@ export const ELSEWHERE: readonly Defect[] = [
       replace: 'picked.tokens.length === 0 && ',
     },
   ),
-  wiring('checkpoints are truncated together with other indices', 'unit', 'several/bulkRun', {
+  wiring('checkpoints are truncated together with other indices', 'unit', 'truncation/several/bulkRun', {
     file: 'src/truncation/several/bulkItem.ts',
     find: 'if (holdsState(plan))',
     replace: "if (holdsState(plan) && plan.aspect === '')",
