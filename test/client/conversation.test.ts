@@ -10,7 +10,7 @@ import type { RowSummary } from '../service/searchCluster.ts';
 import { systemActorUrn } from '../service/users.ts';
 import { drive } from './driver.ts';
 import type { DriverAnswers } from './driver.ts';
-import { CLIENT_RELEASES } from './releases.ts';
+import { CLIENT_RELEASES, knownCollector } from './releases.ts';
 import type { ClientRelease } from './releases.ts';
 
 /** Where the client finds the service. */
@@ -116,7 +116,7 @@ function conversation(release: ClientRelease, name: ProfileName, route: Route): 
         .filter(({ path }) => path.includes('truncateTimeseriesAspect'))
         .map(({ body, status }) => ({ body: JSON.parse(body) as TruncationBody, status }))
         .filter(({ body }) => !body.dryRun);
-      const expected = release.truncated.flatMap((index) => {
+      const expected = knownCollector(release).truncated.flatMap((index) => {
         const [entityType, aspect] = index.split('/');
         const first = executions.find(({ body }) => body.entityType === entityType && body.aspect === aspect);
         const plain = { entityType, aspect, dryRun: false };
@@ -176,7 +176,7 @@ function talk(service: RunningService, route: Route, release: ClientRelease): Pr
       truncate_indices: true,
       truncate_index_older_than_days: COLLECTED_DAYS,
       truncation_sleep_between_seconds: 1,
-      ...Object.fromEntries(release.cleanups.map((cleanup) => [cleanup, { enabled: false }])),
+      ...Object.fromEntries(knownCollector(release).otherCleanups.map((cleanup) => [cleanup, { enabled: false }])),
     },
   });
 }
@@ -190,8 +190,8 @@ function bothSpellings(indices: readonly IndexNames[]): IndexNames[] {
 }
 
 /** What its `datahub-gc` truncates there: a database finds no rows of names that are spelled in another way. */
-function collected({ truncated }: ClientRelease, profile: Profile): IndexNames[] {
-  const indices = truncated.map((name) => name.split('/') as unknown as IndexNames);
+function collected(release: ClientRelease, profile: Profile): IndexNames[] {
+  const indices = knownCollector(release).truncated.map((name) => name.split('/') as unknown as IndexNames);
   return profile.timeseriesStore === 'searchCluster'
     ? indices
     : indices.filter((names) => isRegistrySpelling(profile, ...names));
