@@ -42,11 +42,10 @@ const PAGE_MESSAGE = v.variant('type', [
   /** Finds a cut-off and fills it in. */
   v.strictObject({ type: v.literal('fit'), goal: FIT_GOAL }),
   v.strictObject({ type: v.literal('stopFit') }),
-  v.strictObject({ type: v.literal('copyMergeRequest') }),
   v.strictObject({ type: v.literal('copyReceipt'), format: v.picklist(['markdown', 'json']) }),
   v.strictObject({ type: v.literal('saveReceipt') }),
   /** For an administrator of the search cluster. */
-  v.strictObject({ type: v.literal('copyRequests'), for: v.picklist(['repair', 'cancel', 'throttle']) }),
+  v.strictObject({ type: v.literal('copyRequests'), for: v.picklist(['repair', 'cancel', 'throttle', 'merge']) }),
 ]);
 
 /** From the page to the host. */
@@ -111,7 +110,7 @@ export interface TaskView {
   readonly percent?: number;
   readonly failures: readonly string[];
   /** What an administrator can do, as requests to copy. */
-  readonly requests: readonly ClusterRequestKind[];
+  readonly requests: readonly Exclude<ClusterRequestKind, 'merge'>[];
   /** While it runs, once it can be told: "About 12,000 rows a minute, 5 min left." */
   readonly rate?: string;
   readonly sizeBefore?: string;

@@ -35,7 +35,7 @@ suite('The message about a truncation that runs', () => {
 suite('The message about a truncation that has ended', () => {
   test('says rows, and no size: one that was read at the end says nothing', () =>
     assert.equal(
-      told(finished(134_517), { sizeAfter: 1_200_000_000 }),
+      told({ kind: 'finished', deleted: 134_517, versionConflicts: 0, readers: 'clean' }, { sizeAfter: 1_200_000_000 }),
       'Truncated dataset / datasetprofile on Production: 134,517 rows deleted. ' +
         'The rows are gone for searches. The index may keep its size until the search engine merges its files, ' +
         'or for good if little was deleted.',
