@@ -44,7 +44,7 @@ export interface OverviewRow {
   /** What it is besides an index that readers see, in a few words. */
   readonly note?: string;
   readonly canTruncate: boolean;
-  /** What it feeds, and what its old rows are missed for. Absent for aspects that aren't the platform's own. */
+  /** Says what it feeds and what is lost with its old rows. Absent for aspects that aren't the platform's own. */
   readonly purpose?: string;
   /** Why it can't be truncated together with others. Absent where it can. */
   readonly onlyAlone?: string;
