@@ -83,7 +83,7 @@ export interface ReportView {
   readonly smallBatchSize?: number;
   /** What a reindex needs for a while. */
   readonly spaceNeeded?: string;
-  /** What the index is for and what is lost with its rows, a sentence each. */
+  /** Sentences on what the index is for and what is lost with its rows. */
   readonly aspectLines: readonly string[];
   /** True when the person can switch the plan to delete by query. */
   readonly canForceDeleteByQuery: boolean;

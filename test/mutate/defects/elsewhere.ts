@@ -92,7 +92,7 @@ export const ELSEWHERE: readonly Defect[] = [
     },
   ),
   wiring('checkpoints are truncated together with other indices', 'unit', 'truncation/several/bulkRun', {
-    file: 'src/truncation/several/bulkItem.ts',
+    file: 'src/truncation/several/whyLeftOut.ts',
     find: 'if (holdsState(plan))',
     replace: "if (holdsState(plan) && plan.aspect === '')",
   }),
