@@ -22,7 +22,7 @@ describe('Both engines agree', () => {
     assert.deepEqual(stoodIn, seen);
   });
 
-  test('on a node that leaves: its task is unknown, and a shard is missing from every count', async (t) => {
+  test('on a reindex of several shards, and on a node that leaves: its task is unknown, and a shard is missing from every count', async (t) => {
     const seed = searchClusterSeed();
     if (seed === null) return t.skip('the cluster was not started for the tests');
     const node = await joinSearchNode(seed, 3);
@@ -36,6 +36,9 @@ describe('Both engines agree', () => {
       await Promise.all([standIn.service.close(), real.service.close()]);
       await balancer.close();
     });
+    standIn.service.pacing.slicedReindex = true;
+    const [slices, stoodInSlices] = await Promise.all([slicedReindex(real), slicedReindex(standIn)]);
+    assert.deepEqual(stoodInSlices, slices);
     const [seen, stoodIn] = await Promise.all([
       lostNode(real, async () => {
         await node.kill();
@@ -77,6 +80,19 @@ async function fullDisk({ service, flood }: Engine): Promise<object> {
   const { retries: _retries, ...status } = await taskEnd(service, task);
   assert.equal(status['deleted'], initially.old);
   return { initially, refusal, settings, status };
+}
+
+/** Runs before a node is lost, on an index of several shards. */
+async function slicedReindex({ service, hold, release }: Engine): Promise<object> {
+  const endTimeMillis = await cutOffAt(service, PROFILES, 0.6);
+  const initially = await readerCounts(service, PROFILES, endTimeMillis);
+  const task = await execute(service, PROFILES, { endTimeMillis, forceReindex: true, batchSize: 10 });
+  await hold(task);
+  const held = await taskStatus(service, task);
+  await release(task);
+  const { batches: _batches, ...status } = await taskEnd(service, task);
+  assert.equal(status['created'], initially.kept);
+  return { initially, held: { completed: held?.completed, total: held?.['total'] }, status };
 }
 
 async function lostNode({ service, hold }: Engine, lose: () => Promise<void>): Promise<object> {

@@ -28,12 +28,16 @@ export interface ReaderCounts {
 /** How long something that must happen may take, in ms. */
 const LIMIT = 90_000;
 
-/** Waits until a condition holds. */
-export async function eventually(what: string, condition: () => Promise<boolean>): Promise<void> {
+/** Waits until a condition holds. @param pauseMillis between two looks */
+export async function eventually(
+  what: string,
+  condition: () => Promise<boolean>,
+  pauseMillis: number = 50,
+): Promise<void> {
   const deadline = performance.now() + LIMIT;
   while (!(await condition())) {
     assert.ok(performance.now() < deadline, `did not come about: ${what}`);
-    await delay(50);
+    await delay(pauseMillis);
   }
 }
 

@@ -9,6 +9,7 @@ export interface ClusterControl {
   refresh(entity: string, aspect: string): Promise<void>;
   putSettings(entity: string, aspect: string, settings: Partial<IndexSettings>): Promise<void>;
   expungeDeletes(entity: string, aspect: string): Promise<void>;
+  cancel(task: string): Promise<void>;
   /** Copies the rows that a failed reindex left behind. @returns the task's id */
   copyRows(source: string, entity: string, aspect: string, afterMillis: number): Promise<string>;
 }
@@ -26,8 +27,15 @@ export function clusterControl(cluster: SearchCluster | null): ClusterControl {
     addRows: async (entity, aspect, timestampsMillis) => found().write(canonicalName(entity, aspect), timestampsMillis),
     refresh: async (entity, aspect) => found().refresh(canonicalName(entity, aspect)),
     putSettings: async (entity, aspect, settings) => found().putSettings(canonicalName(entity, aspect), settings),
+    cancel: async (task) => found().cancel(task),
     expungeDeletes: async (entity, aspect) => found().expungeDeletes(canonicalName(entity, aspect)),
     copyRows: async (source, entity, aspect, afterMillis) =>
-      found().reindex({ source, destination: canonicalName(entity, aspect), afterMillis, batchSize: 1000 }),
+      found().reindex({
+        source,
+        destination: canonicalName(entity, aspect),
+        afterMillis,
+        batchSize: 1000,
+        onlyMissing: true,
+      }),
   };
 }

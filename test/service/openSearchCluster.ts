@@ -102,12 +102,13 @@ export class OpenSearchCluster implements SearchCluster {
     });
   }
 
-  async reindex({ source, destination, afterMillis, batchSize }: ReindexRequest): Promise<string> {
+  async reindex({ source, destination, afterMillis, batchSize, onlyMissing }: ReindexRequest): Promise<string> {
     const query = { range: { timestampMillis: { gt: afterMillis } } };
-    return this.#submit('/_reindex?wait_for_completion=false', {
+    // The platform asks for as many slices as the index has shards.
+    return this.#submit(`/_reindex?wait_for_completion=false&slices=${this.#configured.shards}`, {
       conflicts: 'proceed',
       source: { index: source, size: batchSize, query },
-      dest: { index: destination },
+      dest: { index: destination, ...(onlyMissing === true ? { op_type: 'create' } : {}) },
     });
   }
 
@@ -123,7 +124,7 @@ export class OpenSearchCluster implements SearchCluster {
   async task(id: string): Promise<TaskReport | null> {
     const answer = (await this.#client.find('GET', `/_tasks/${id}`)) as TaskAnswer | null;
     if (answer === null) return null;
-    const { total, created, deleted, batches, version_conflicts, retries } = answer.task.status;
+    const { total, created, deleted, batches, version_conflicts, retries, canceled } = answer.task.status;
     return {
       id,
       completed: answer.completed,
@@ -135,7 +136,12 @@ export class OpenSearchCluster implements SearchCluster {
       batches,
       version_conflicts,
       retries,
+      ...(canceled === undefined ? {} : { canceled }),
     };
+  }
+
+  async cancel(task: string): Promise<void> {
+    await this.#client.send('POST', `/_tasks/${task}/_cancel`);
   }
 
   async refresh(index: string): Promise<void> {
@@ -172,7 +178,7 @@ export class OpenSearchCluster implements SearchCluster {
   }
 
   /** Ends every task that was started here and waits for it: a reindex would make an index that was deleted again. */
-  async cancelTasks(): Promise<void> {
+  async endTasks(): Promise<void> {
     for (const task of this.#submitted) {
       await this.#client.find('POST', `/_tasks/${task}/_cancel?wait_for_completion=true`);
     }
@@ -193,7 +199,7 @@ interface TaskAnswer {
   readonly completed: boolean;
   readonly task: {
     readonly running_time_in_nanos: number;
-    readonly status: Readonly<Omit<TaskCounts, 'created'>> & { readonly created?: number };
+    readonly status: Readonly<Omit<TaskCounts, 'created'>> & { readonly created?: number; readonly canceled?: string };
   };
 }
 

@@ -46,7 +46,7 @@ export async function openSearchTimeseries(
     assignShards: elsewhere,
     close: async () => {
       try {
-        await cluster.cancelTasks();
+        await cluster.endTasks();
         await removeSampleIndices(client);
       } catch (error) {
         // It may have been stopped first. The next run replaces whatever is left there.

@@ -13,6 +13,8 @@ export interface TaskReport extends Readonly<TaskCounts> {
   readonly id: string;
   readonly completed: boolean;
   readonly runMillis: number;
+  /** Why it was stopped; absent where it wasn't. */
+  readonly canceled?: string;
 }
 
 export interface IndexStatistics {
@@ -32,9 +34,11 @@ export interface IndexSettings {
 export interface ReindexRequest {
   readonly source: string;
   readonly destination: string;
-  /** Rows after this moment are copied, except those that the destination has. Unix time in ms. */
+  /** Rows after this moment are copied. Unix time in ms. */
   readonly afterMillis: number;
   readonly batchSize: number;
+  /** `op_type` `create`: a row that the destination has stays as it is there. The platform doesn't ask for it. */
+  readonly onlyMissing?: boolean;
 }
 
 export interface DeleteByQueryRequest {
@@ -81,13 +85,15 @@ export interface SearchCluster {
   moveAlias(alias: string, from: string, to: string): Promise<void>;
   /** `PUT /<index>/_settings`. */
   putSettings(index: string, settings: Partial<IndexSettings>): Promise<void>;
-  /** `POST /_reindex?wait_for_completion=false`, with `op_type` `create` and conflicts that don't stop it. @returns the task's id */
+  /** `POST /_reindex?wait_for_completion=false`, with conflicts that don't stop it. @returns the task's id */
   reindex(request: ReindexRequest): Promise<string>;
   /** `POST /<index>/_delete_by_query?wait_for_completion=false`. @returns the task's id */
   deleteByQuery(request: DeleteByQueryRequest): Promise<string>;
   /** `GET /_tasks/<id>`; null where it answers 404. */
   task(id: string): Promise<TaskReport | null>;
 
+  /** `POST /_tasks/<id>/_cancel`: the task ends where it is. */
+  cancel(task: string): Promise<void>;
   /** `POST /<index>/_refresh`. */
   refresh(index: string): Promise<void>;
   /** `POST /<index>/_forcemerge?only_expunge_deletes=true`. */

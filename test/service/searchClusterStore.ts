@@ -77,6 +77,7 @@ export class SearchClusterStore implements TimeseriesStore {
       throw new AsyncReindexError('Number of shards not specified', 400);
     }
     if (this.#profile.reindexTunesIndex) {
+      await this.#cluster.refresh(source);
       await this.#cluster.putSettings(destination, { replicas: 0, refreshIntervalMillis: -1 });
     }
     return this.#cluster.reindex({ source, destination, afterMillis: lastMillis, batchSize });

@@ -107,6 +107,10 @@ export class SqliteCluster implements SearchCluster {
     }
   }
 
+  async cancel(task: string): Promise<void> {
+    this.#tasks.cancel(task);
+  }
+
   async refresh(index: string): Promise<void> {
     this.#refreshes.refresh(this.#index(index));
   }

@@ -6,7 +6,7 @@ import type { TaskRecords } from './taskRecords.ts';
 export interface TaskSnapshot extends TaskReport {
   readonly description: string;
   /** Why it ended early; null when it did not. */
-  readonly ended: 'timeout' | 'failure' | null;
+  readonly ended: 'timeout' | 'failure' | 'cancelled' | null;
 }
 
 /** One batch of work: adds to the counts and says whether it was the last one, or could not be done. */
@@ -122,6 +122,15 @@ export class Tasks {
     }
   }
 
+  /** Stops a running task where it is. */
+  cancel(id: string): void {
+    const task = this.#tasks.get(id);
+    if (task && task.endedAt === null) {
+      clearTimeout(task.timer ?? undefined);
+      this.#finish(task, 'cancelled');
+    }
+  }
+
   #lose(task: Task): void {
     clearTimeout(task.timer ?? undefined);
     this.#tasks.delete(task.id);
@@ -224,6 +233,7 @@ function snapshot(task: Task): TaskSnapshot {
     description: task.request.description,
     completed,
     ended: task.ended,
+    ...(task.ended === 'cancelled' ? { canceled: 'by user request' } : {}),
     runMillis: (task.endedAt ?? performance.now()) - task.startedAt,
   };
 }
