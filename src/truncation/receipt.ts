@@ -82,7 +82,9 @@ function factsOf(
 function judgedBy({ ending }: TruncationRecord): string | undefined {
   switch (ending?.kind) {
     case 'finished':
-      return ending.readers && { clean: 'as planned', rowsLeft: 'rows left', notChecked: 'not checked' }[ending.readers];
+      return (
+        ending.readers && { clean: 'as planned', rowsLeft: 'rows left', notChecked: 'not checked' }[ending.readers]
+      );
     case 'failed':
       return ending.readers && 'rows to keep are there';
     case 'unknown':
