@@ -27,7 +27,7 @@ const LATER_KEYS = [
   'execution_request_cleanup',
 ];
 
-/** One for each kind of `datahub-gc` (PROTOCOL.md §13.2), the newest first. */
+/** Releases whose `datahub-gc` differ in keys (PROTOCOL.md §13.2), the newest first. */
 export const CLIENT_RELEASES: readonly ClientRelease[] = [
   { version: '1.7.0.17', sameModel: '1.7', collectorKeys: [...LATER_KEYS, 'query_cleanup'] },
   { version: '0.15.0.5', sameModel: '0.14', collectorKeys: LATER_KEYS },
