@@ -107,7 +107,7 @@ suite('A service on PostgreSQL', () => {
   });
 
   test('tells one size for everything; an index is added by name, and its deletion is followed by counting', async () => {
-    await rowAt('Rows', INDICES, 'other indices', 'public.timeseries_aspect');
+    await rowAt('Rows', INDICES, 'other indices', 'public.metadata_timeseries_aspect');
     await rowAt('Rows', INDICES, 'This server only reports a total. Add indices by name.');
     const added = vscode.commands.executeCommand(COMMANDS.indexAdd, (await rowAt('Rows', INDICES)).node);
     await person.types(/Entity type/, 'dataset');
