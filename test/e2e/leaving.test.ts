@@ -209,7 +209,7 @@ step('opens its page at the outcome, with the plan in one line below', async () 
   const outcome = wizard.getByRole('heading', { name: /^Finished: [\d,]+ rows deleted\.$/ });
   const focused = outcome.and(wizard.locator(':focus'));
   await answerNotification(page, 'Truncated dataset / operation', 'Show', focused);
-  const plan = wizard.locator('summary', { hasText: /^Rows up to .* · Automatic · batches of 10,000$/ });
+  const plan = wizard.locator('summary', { hasText: /^Rows up to .* · Delete by query · batches of 10,000$/ });
   const [outcomeBox, planBox] = [await outcome.boundingBox(), await plan.boundingBox()];
   assert.ok(outcomeBox !== null && planBox !== null && outcomeBox.y < planBox.y);
   assert.equal(await wizard.getByRole('textbox').count(), 0, 'there is no form');

@@ -119,7 +119,7 @@ step('a problem is read with its field, which has the focus, and a caution with 
     /^textbox "Batch size" invalid=true focused=true \(Enter a whole number.+ Rows deleted per batch.+\)$/,
     /^textbox "Timeout in seconds" \(.+\)$/,
     /^group "Strategy" \(.+\)$/,
-    /^radio "Automatic.+" checked=true$/,
+    /^radio "Delete by query \(recommended\).+" checked=true$/,
     /^button "Dry Run" disabled=true$/,
   );
 });

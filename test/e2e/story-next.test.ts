@@ -174,7 +174,7 @@ step('sees in the wizard what would go before anything goes, executes it and wat
   await eventually(async () =>
     assert.match(
       await clipboardText(page),
-      /^POST \/dataset_operationaspect_v1\S*\/_forcemerge\?only_expunge_deletes=true$/,
+      /^POST \/dataset_operationaspect_v1\S*\/_forcemerge\?only_expunge_deletes=true\n$/,
     ),
   );
   await fact(wizard, 'Task ID').getByRole('button', { name: 'Copy' }).click();
