@@ -69,6 +69,7 @@ suite('A reindex that the server refuses', () => {
 
     // Rows come in again, and somebody wants to delete them: in this window or, after a reload, in another.
     await callService(service, 'addRow', 'chart', 'chartusagestatistics', Date.now() - 300 * 86_400_000);
+    await callService(service, 'refreshIndex', 'chart', 'chartusagestatistics');
     await reloadExtension();
     const wizard = await dryRun(NAME, CHARTS, BY_QUERY);
     await pressDelete(wizard);

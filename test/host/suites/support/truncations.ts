@@ -99,12 +99,16 @@ export async function truncations(connection: string): Promise<Row[]> {
   return group === undefined ? [] : rowsBelow(group);
 }
 
-/** Once readers were counted five times over ten seconds, which the tree does while it is in sight. */
+/** Once readers were counted five times over ten seconds. The row is refreshed meanwhile, since the tree may be out of sight. */
 export async function endedTruncation(connection: string, target: string): Promise<Row> {
-  await refresh(await rowAt(connection, TRUNCATIONS));
+  let refreshedAt = 0;
   return until(
     `the end of ${target}`,
     async () => {
+      if (Date.now() - refreshedAt > 2_500) {
+        await refresh(await rowAt(connection, TRUNCATIONS));
+        refreshedAt = Date.now();
+      }
       const row = (await truncations(connection)).find(({ label }) => label === target);
       return row?.item.contextValue?.endsWith(';ended') && row;
     },
