@@ -1,23 +1,9 @@
 import { env } from 'node:process';
-import { startSearchNodes } from './searchNodes.ts';
 
-/** The URL of the cluster that tests use: one that runs already, or else one that is started for them. */
-const URL_VARIABLE = 'SEARCH_CLUSTER';
-/** Transport address of a started cluster's leading node, for tests that add a node. */
-const SEED_VARIABLE = 'SEARCH_CLUSTER_SEED';
-
-/** Runs tests with a search cluster of two nodes, which they find in the environment. */
-export async function withSearchCluster<T>(runTests: () => Promise<T>): Promise<T> {
-  if (env[URL_VARIABLE]) return runTests();
-  const nodes = await startSearchNodes(2);
-  try {
-    const [leading] = nodes;
-    Object.assign(env, { [URL_VARIABLE]: leading?.url, [SEED_VARIABLE]: leading?.transport });
-    return await runTests();
-  } finally {
-    await Promise.all(nodes.map((node) => node.kill()));
-  }
-}
+/** The URL of the cluster that tests use: one that the user names, or else one that is started for them. */
+export const URL_VARIABLE = 'SEARCH_CLUSTER';
+/** Transport address of the leading node, where the cluster was started for the tests. */
+export const SEED_VARIABLE = 'SEARCH_CLUSTER_SEED';
 
 /** @throws outside of a run of these tests */
 export function searchClusterUrl(): string {
@@ -29,4 +15,9 @@ export function searchClusterUrl(): string {
 /** Null: the cluster was not started for the tests, so none of its nodes is theirs. */
 export function searchClusterSeed(): string | null {
   return env[SEED_VARIABLE] ?? null;
+}
+
+/** URL of the cluster that the user names for the tests; null where there is none. */
+export function namedSearchCluster(): string | null {
+  return (searchClusterSeed() === null && env[URL_VARIABLE]) || null;
 }

@@ -1,5 +1,5 @@
 import { makeEnvironments } from '../client/environments.ts';
-import { withSearchCluster } from '../cluster/searchCluster.ts';
+import { runClusterSuites } from '../cluster/clusterSuites.ts';
 import { runHostSuites } from '../host/hostSuites.ts';
 import { browserProgram } from '../host/vscode/browserProgram.ts';
 import { codeServer } from '../host/vscode/codeServer.ts';
@@ -36,9 +36,6 @@ const SIMULATION: NodeSuite = {
 };
 const E2E: NodeSuite = { folder: 'test/e2e', concurrency: 2, testLimit: 5 * MINUTE, suiteLimit: 20 * MINUTE };
 const CLIENT: NodeSuite = { folder: 'test/client', concurrency: 2, testLimit: 8 * MINUTE, suiteLimit: 10 * MINUTE };
-
-/** One file after the other: they change the cluster. */
-const CLUSTER: NodeSuite = { folder: 'test/cluster', concurrency: 1, testLimit: 5 * MINUTE, suiteLimit: 10 * MINUTE };
 
 let ready: Promise<unknown> | undefined;
 
@@ -82,7 +79,10 @@ export const PARTS = {
   cluster: {
     title: 'Search cluster',
     onlyWhenNamed: true,
-    run: (options) => withSearchCluster(() => runNodeSuite(CLUSTER, options)),
+    run: async (options) => {
+      await readyForWindows();
+      return runClusterSuites(options);
+    },
   },
 } as const satisfies Record<string, Part>;
 

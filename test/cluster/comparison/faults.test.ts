@@ -1,12 +1,12 @@
 // What a disk that is full and a node that is lost do to a truncation, in a real search cluster and in the stand-in.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ClusterError } from '../service/searchCluster.ts';
+import { ClusterError } from '../../service/searchCluster.ts';
 import { startReal, startStandIn } from './engines.ts';
 import type { Engine } from './engines.ts';
 import { startLoadBalancer } from './loadBalancer.ts';
-import { searchClusterSeed, searchClusterUrl } from './searchCluster.ts';
-import { joinSearchNode } from './searchNodes.ts';
+import { searchClusterSeed, searchClusterUrl } from '../searchCluster.ts';
+import { joinSearchNode } from '../searchNodes.ts';
 import { cutOffAt, eventually, execute, readerCounts, refused, taskEnd, taskStatus } from './truncations.ts';
 
 const OPERATIONS = { entityType: 'dataset', aspect: 'operation' };

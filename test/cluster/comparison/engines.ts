@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { startService } from '../service/main.ts';
-import type { RunningService } from '../service/main.ts';
-import { OpenSearchClient } from '../service/openSearchClient.ts';
-import type { ServiceOptions } from '../service/options.ts';
+import { startService } from '../../service/main.ts';
+import type { RunningService } from '../../service/main.ts';
+import { OpenSearchClient } from '../../service/openSearchClient.ts';
+import type { ServiceOptions } from '../../service/options.ts';
 import { eventually } from './truncations.ts';
-import { searchClusterUrl } from './searchCluster.ts';
+import { searchClusterUrl } from '../searchCluster.ts';
 
 /** A service over a search cluster, and what can be done to that cluster's tasks. */
 export interface Engine {

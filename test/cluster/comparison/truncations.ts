@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunningService } from '../service/main.ts';
-import { dig, TestClient } from '../service/testClient.ts';
+import type { RunningService } from '../../service/main.ts';
+import { dig, TestClient } from '../../service/testClient.ts';
 
 /** A time series index, as requests name it. */
 export interface IndexName {

@@ -1,0 +1,36 @@
+import { env } from 'node:process';
+import { runNodeSuite, testFiles } from '../run/nodeSuite.ts';
+import type { NodeSuite, RunOptions } from '../run/nodeSuite.ts';
+import { addTallies, failedSuite } from '../run/tally.ts';
+import type { Tally } from '../run/tally.ts';
+import { namedSearchCluster, SEED_VARIABLE, URL_VARIABLE } from './searchCluster.ts';
+import { startSearchNodes } from './searchNodes.ts';
+
+const MINUTE = 60_000;
+
+const SUITE = { concurrency: 1, testLimit: 8 * MINUTE, suiteLimit: 10 * MINUTE };
+/** One file after the other: they fill and change the same cluster. */
+const COMPARISON: NodeSuite = { ...SUITE, folder: 'test/cluster/comparison' };
+/** Starts a cluster of its own, since it waits a good deal while the others are busy. */
+const STORY: NodeSuite = { ...SUITE, folder: 'test/cluster/story' };
+
+/** Runs the tests that need a search cluster: the one that the environment names, or else some that are started for them. */
+export async function runClusterSuites(options: RunOptions): Promise<Tally> {
+  const suites = [COMPARISON, STORY].filter(({ folder }) =>
+    testFiles(folder).some((file) => file.includes(options.only ?? '')),
+  );
+  if (suites.length === 0) return failedSuite('test/cluster', `There is no test for ${String(options.only)}.`);
+  if (namedSearchCluster() !== null) {
+    const tallies: Tally[] = [];
+    for (const suite of suites) tallies.push(await runNodeSuite(suite, options));
+    return addTallies(tallies);
+  }
+  const nodes = suites.includes(COMPARISON) ? await startSearchNodes(2) : [];
+  try {
+    const [leading] = nodes;
+    if (leading) Object.assign(env, { [URL_VARIABLE]: leading.url, [SEED_VARIABLE]: leading.transport });
+    return addTallies(await Promise.all(suites.map((suite) => runNodeSuite(suite, options))));
+  } finally {
+    await Promise.all(nodes.map((node) => node.kill()));
+  }
+}

@@ -1,0 +1,148 @@
+// What a person does to indices of a real search cluster: a reindex that hides rows and is healed, and meanwhile what the wizard
+// proposes, also for an index without an alias and for several at once. One story, and so one test.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { eventually } from '../../e2e/harness/conditions.ts';
+import { answerModal, clipboardText, modal } from '../../e2e/harness/dialogs.ts';
+import { acceptQuickInput, fillQuickInput, quickInputStep, runCommand } from '../../e2e/harness/quickInput.ts';
+import { openStage } from '../../e2e/harness/stage.ts';
+import { story } from '../../e2e/harness/story.ts';
+import { expandRow, treeRow } from '../../e2e/harness/tree.ts';
+import { webviewPage } from '../../e2e/harness/webview.ts';
+import { openViewContainer } from '../../e2e/harness/workbench.ts';
+import { addConnection } from '../../e2e/steps/connections.ts';
+import { executeRequests } from '../../e2e/steps/service.ts';
+import { chooseDays, deleteButton, dryRun, finished, openWizard, typeTarget } from '../../e2e/steps/wizard.ts';
+import { OpenSearchClient } from '../../service/openSearchClient.ts';
+import { namedSearchCluster } from '../searchCluster.ts';
+import { startSearchNodes } from '../searchNodes.ts';
+
+const DAY_MS = 86_400_000;
+
+const nodes = namedSearchCluster() === null ? await startSearchNodes(1) : [];
+const searchCluster = namedSearchCluster() ?? nodes[0]?.url ?? assert.fail();
+const { service, page } = await openStage({ service: { profile: '1.7', searchCluster, rows: 8000, tokens: 0 } });
+// After the service, which still takes its indices away.
+after(() => Promise.all(nodes.map((node) => node.kill())));
+const wizard = webviewPage(page);
+const cluster = new OpenSearchClient(searchCluster);
+
+const { step, tell } = story();
+test('a person truncates indices of a real search cluster', tell);
+
+step('adds a connection', async () => {
+  await openViewContainer(page, 'Metadata Service');
+  await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Main' });
+  await expandRow(page, 'Time series indices');
+});
+
+/** Rows of the reindexed index that should stay. */
+let kept = 0;
+
+step('insists on a reindex, and is asked about it by name', async () => {
+  await openWizard(page, /^chart, chartusagestatistics,/);
+  await chooseDays(wizard, 365);
+  await wizard.getByText('Advanced').click();
+  await wizard.getByRole('radio', { name: 'Reindex', exact: true }).check();
+  const report = await dryRun(wizard);
+  assert.equal(report.strategy, 'Strategy: Reindex');
+  kept = report.rowsTotal - report.rowsToDelete;
+  await deleteButton(wizard).click();
+  await modal(page).waitFor();
+  assert.match(await answerModal(page, 'Continue with Reindex'), /^Reindex chart\/chartusagestatistics\?/);
+  await confirm('chart/chartusagestatistics');
+  await wizard.getByText('The rows to keep were copied. Checking that searches find them…').first().waitFor();
+  assert.equal((await service.cluster.rows('chart', 'chartusagestatistics')).count, 0);
+});
+
+step(
+  'truncates as the wizard proposes: it is finished once searches find what should stay, and nothing else',
+  async () => {
+    await truncate(/^dataset, operation,/, 'dataset/operation', 365);
+  },
+);
+
+step('truncates an index that has no alias', async () => {
+  await truncate(/^dashboard, dashboardusagestatistics,/, 'dashboard/dashboardusagestatistics', 180);
+});
+
+step('truncates several at once', async () => {
+  await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+  const indices = ['dataset/datasetprofile', 'datajob/datahubingestionrunsummary'];
+  for (const index of indices) {
+    await wizard.getByRole('checkbox', { name: `Select ${index}`, exact: true }).press('Space');
+  }
+  const days = wizard.getByLabel('Older than (days)');
+  await days.fill('365');
+  await days.press('Enter');
+  await wizard.getByRole('button', { name: /^Delete [\d,]+ Rows…$/ }).click();
+  await quickInputStep(page, /^Delete rows of 2 indices on/);
+  await fillQuickInput(page, 'Main');
+  await acceptQuickInput(page);
+  await modal(page).waitFor();
+  await answerModal(page, /^Delete .*Rows$/);
+  await wizard.locator('.callout', { hasText: '2 of 2 indices truncated.' }).waitFor();
+  for (const index of indices) {
+    const [entity = '', aspect = ''] = index.split('/');
+    const { min } = await service.cluster.rows(entity, aspect);
+    assert.ok(min !== null && min > Date.now() - 366 * DAY_MS);
+  }
+  assert.equal(executeRequests(service).length, 5);
+});
+
+step('learns that the reindex has hidden its rows, and copies the requests for an administrator', async () => {
+  await openTruncation(page, /^chart\/chartusagestatistics, /);
+  await eventually(async () => {
+    const sentence = `Searches find 0 of ${kept.toLocaleString('en')} rows that should stay. The others are in the new index`;
+    assert.ok(await wizard.getByText(sentence).first().isVisible());
+  }, 180_000);
+  await wizard.getByRole('button', { name: 'Copy Requests for Administrator' }).click();
+  await eventually(async () =>
+    assert.match(await clipboardText(page), /^PUT \/chart_chartusagestatisticsaspect_v1_\d+\/_settings$/m),
+  );
+});
+
+step('has them sent, and sees it finished', async () => {
+  await sendAll(await clipboardText(page));
+  assert.equal((await service.cluster.rows('chart', 'chartusagestatistics')).count, kept);
+  await wizard.getByRole('button', { name: 'Check Now' }).click();
+  await finished(wizard);
+});
+
+/** Truncates one index with what the wizard proposes. */
+async function truncate(row: RegExp, target: string, days: number): Promise<void> {
+  await runCommand(page, 'View: Close All Editors');
+  await openWizard(page, row);
+  await chooseDays(wizard, days);
+  const report = await dryRun(wizard);
+  assert.equal(report.strategy, 'Strategy: Delete by query');
+  await deleteButton(wizard).click();
+  await confirm(target);
+  await finished(wizard);
+  const [entity = '', aspect = ''] = target.split('/');
+  const { count, min } = await service.cluster.rows(entity, aspect);
+  assert.equal(count, report.rowsTotal - report.rowsToDelete);
+  assert.ok(min !== null && min > Date.now() - (days + 1) * DAY_MS);
+}
+
+async function confirm(target: string): Promise<void> {
+  await typeTarget(page, target);
+  await modal(page).waitFor();
+  await answerModal(page, /^Delete .*Rows$/);
+}
+
+async function openTruncation(window: Page, row: RegExp): Promise<void> {
+  await runCommand(window, 'View: Close All Editors');
+  await treeRow(window, row).first().click();
+  await wizard.locator('#task-heading').waitFor();
+}
+
+/** Sends requests as an administrator does from the cluster's own console, but those with a number that is still to be filled in. */
+async function sendAll(requests: string): Promise<void> {
+  for (const [, method = '', path = '', body] of requests.matchAll(/^(GET|PUT|POST) (\S+)$(?:\n(\{.*\})$)?/gm)) {
+    if (body?.includes('<n>') !== true) {
+      await cluster.send(method, path, body === undefined ? undefined : JSON.parse(body));
+    }
+  }
+}
