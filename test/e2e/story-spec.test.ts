@@ -115,8 +115,12 @@ step('truncates an index and follows the task by counting again', async () => {
   const sentAtCount = dryRunRequests(service).length;
   service.pacing.batchDelayMillis = 50;
   service.pacing.held = false;
-  await wizard.getByText(`Finished: ${report.rowsToDelete} rows deleted.`).first().waitFor();
+  await wizard
+    .getByText(`Finished: ${report.rowsToDelete.toLocaleString('en')} rows deleted.`)
+    .first()
+    .waitFor();
 
+  await wizard.locator('summary', { hasText: /^Rows up to .* · As the server decides · batches of 50$/ }).waitFor();
   // Each count is two dry runs: of the rows that should go, and of those that should stay.
   assert.ok(dryRunRequests(service).length >= sentAtCount + 10, 'it is over when five counts in a row are right');
   assertRows(database.rows('datajob', 'datahubingestionrunsummary'), kept, 'what is newer than the cut-off is left');
