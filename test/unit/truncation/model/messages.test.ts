@@ -18,8 +18,8 @@ suite('The message about a truncation that runs', () => {
     assert.equal(runningTitle(RECORD, 'Production'), 'Truncating dataset / datasetprofile on Production'));
 
   test('says how far it is, and that the button stops nothing on the server', () => {
-    const message = (progress: Parameters<typeof runningMessage>[0], trouble?: string): string =>
-      runningMessage(progress, trouble === undefined ? undefined : { sentence: trouble });
+    const message = (progress: Parameters<typeof runningMessage>[1], trouble?: string): string =>
+      runningMessage(RECORD, progress, trouble === undefined ? undefined : { sentence: trouble });
     const stays = ' Cancel only stops watching; the deletion continues.';
     assert.equal(message(undefined), `Running on the server.${stays}`);
     assert.equal(message({ counts: 'deleted', done: 5, total: undefined }), `Running on the server.${stays}`);
@@ -29,6 +29,18 @@ suite('The message about a truncation that runs', () => {
     );
     assert.equal(message({ counts: 'copied', done: 5, total: 20 }), `5 of 20 remaining rows copied.${stays}`);
     assert.equal(message({ counts: 'copied', done: 5, total: 20 }, "Can't reach it."), `Can't reach it.${stays}`);
+  });
+
+  test('says that the task is over while readers are counted, when no deletion continues', () => {
+    const progress = { counts: 'deleted', done: 50, total: 90 } as const;
+    const message = (taskEnd: TruncationRecord['taskEnd'], trouble?: string): string =>
+      runningMessage({ ...RECORD, taskEnd }, progress, trouble === undefined ? undefined : { sentence: trouble });
+    assert.equal(message({ kind: 'whole' }), 'Deleted. Searches may show the rows for some seconds more.');
+    assert.equal(
+      message({ kind: 'short', done: 50, total: 90 }),
+      'The task ended early, after 50 of 90 rows. Counting what is left…',
+    );
+    assert.equal(message({ kind: 'whole' }, "Can't reach it."), "Can't reach it.");
   });
 });
 
