@@ -1,15 +1,15 @@
-/** The platform's own time series aspects: what each is for, and what its old rows are missed for. Pure. */
+/** The platform's own time series aspects: what each is for, and what is lost with its old rows. Pure. */
 import * as l10n from '@vscode/l10n';
 import type { IndexTarget } from './indexTarget.ts';
 
 interface TimeseriesAspect {
   /** `entityType/aspect`, spelled as in the platform's registry. */
   readonly name: string;
-  /** What it feeds, and what the platform's pages lose with its old rows. */
+  /** Says what it feeds, and what the platform's pages lose with its old rows. */
   readonly purpose: () => string;
   /** Says who is left without any row. Only where the latest row matters, however old it is. */
   readonly leftWithoutRows?: (before: string) => string;
-  /** Set where the platform reads its rows back to go on from there: they are no mere history. */
+  /** Set if pipelines read its rows back to go on from there, so that they are no mere history. */
   readonly holdsState?: true;
 }
 
@@ -77,7 +77,7 @@ const BY_NAME: ReadonlyMap<string, TimeseriesAspect> = new Map(
   TIMESERIES_ASPECTS.map((aspect) => [aspect.name.toLowerCase(), aspect]),
 );
 
-/** Undefined for an aspect that isn't the platform's own. */
+/** Says what an index is for; undefined for an aspect that isn't the platform's own. */
 export function aspectPurpose(target: IndexTarget): string | undefined {
   return aspectOf(target)?.purpose();
 }
@@ -90,7 +90,7 @@ export function leftWithoutRows(target: IndexTarget, before: string): string | u
   return aspectOf(target)?.leftWithoutRows?.(before);
 }
 
-/** Whether pipelines can start over once old rows are gone. Such an index is only ever truncated by itself, on purpose. */
+/** True if pipelines can start over once old rows are gone: such an index is truncated alone, and on purpose. */
 export function holdsState(target: IndexTarget): boolean {
   return aspectOf(target)?.holdsState === true;
 }

@@ -9,9 +9,13 @@ import { endMessage, runningMessage, runningTitle } from './model/messages.ts';
 import type { TruncationRecord } from './model/record.ts';
 import type { TaskWatch } from './watch.ts';
 
-/** Shows how far a truncation is, until it is closed. @param dismissed The person pressed Cancel: nothing on the server stops. */
+/**
+ * Shows how far a truncation is, until it is closed.
+ * @param latest The record as it is stored now: its task may have ended since.
+ * @param dismissed The person pressed Cancel: nothing on the server stops.
+ */
 export function notifyRunning(
-  record: TruncationRecord,
+  latest: () => TruncationRecord,
   connectionName: string,
   watch: Pick<TaskWatch, 'progress' | 'trouble'>,
   dismissed: () => void,
@@ -20,15 +24,16 @@ export function notifyRunning(
   let progress: Parameters<Parameters<typeof showProgress>[2]>[1] | undefined;
   let shown = 0;
   const update = (): void => {
+    const record = latest();
     const seen = watch.progress(record.id);
-    const message = runningMessage(seen, watch.trouble(record.id));
+    const message = runningMessage(record, seen, watch.trouble(record.id));
     const percent = seen?.total ? Math.min(100, (seen.done / seen.total) * 100) : 0;
     // What readers see can fall again; VS Code's bar only grows. Until the first step it moves without an end.
     const increment = Math.max(0, percent - shown);
     shown += increment;
     progress?.report(increment === 0 ? { message } : { message, increment });
   };
-  void showProgress(runningTitle(record, connectionName), true, (stop, opened) => {
+  void showProgress(runningTitle(latest(), connectionName), true, (stop, opened) => {
     stop.onCancellationRequested(dismissed);
     progress = opened;
     update();

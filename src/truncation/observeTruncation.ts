@@ -129,10 +129,10 @@ async function count(
   const found = kept === undefined ? undefined : await countOnce(service, record, seen, now);
   if (found === 'failed') {
     const isGivenUp = now() - (seen.uncountedSince ?? now()) >= STILL_MILLIS;
-    return isGivenUp ? ended(record, endingUnchecked(record), now()) : record;
+    return isGivenUp ? unchecked(record, now()) : record;
   }
   if (kept === undefined || found === undefined) {
-    return ended(record, endingUnchecked(record), now());
+    return unchecked(record, now());
   }
   seen.counts = [...seen.counts, found].slice(-MOST_COUNTS);
   if (isOnlyCounted(record, seen)) {
@@ -186,6 +186,11 @@ function stillUnknown({ ending, report }: TruncationRecord, { toDelete }: Reader
   const isFalling = report.rows !== undefined && toDelete < report.rows.toDelete;
   const next = isFalling ? taskTexts.countIsFalling(toDelete) : taskTexts.countIsUnchanged();
   return { ...ending, failing: { sentence: ending.failing.sentence, next } };
+}
+
+/** What was said before stays: rows that were seen to be missing are not there because they can't be counted. */
+function unchecked(record: TruncationRecord, now: number): TruncationRecord {
+  return record.ending === undefined ? ended(record, endingUnchecked(record), now) : record;
 }
 
 function isSameEnding(ending: Outcome, stored: Outcome | undefined): boolean {

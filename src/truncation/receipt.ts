@@ -5,7 +5,7 @@
 import { mask } from '../service/failure/redaction.ts';
 import { inFileName, inMarkdown, inPlainText, LONGEST_SENTENCE } from '../ui/foreignText.ts';
 import { targetOf } from './model/plan.ts';
-import { endOf, statusOf } from './model/record.ts';
+import { endOf, keptBefore, statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 
 export type ReceiptFormat = 'markdown' | 'json';
@@ -56,6 +56,11 @@ function factsOf(
     ['sentAt', 'Sent', time(record.sentAt)],
     ['taskId', 'Task ID', text(record.taskId)],
     ['result', 'Result', statusOf(record, now)],
+    ['searches', 'Searches', judgedBy(record)],
+    ['keptBefore', 'Rows to keep before', keptBefore(record)],
+    ['keptFound', 'Rows to keep that searches find', record.readers?.kept],
+    ['deletedFound', 'Rows to delete that searches find', record.readers?.toDelete],
+    ['countedAt', 'Counted', time(record.readers?.at)],
     ['rowsDeleted', 'Rows deleted', ending?.kind === 'finished' ? ending.deleted : undefined],
     ['rowsKept', 'Rows kept because they changed', ending?.kind === 'finished' ? ending.versionConflicts : undefined],
     [
@@ -71,6 +76,31 @@ function factsOf(
     ['bytesLater', 'Lower size read later, in bytes', laterSize?.bytes],
     ['bytesLaterAt', 'Lower size read at', time(laterSize?.at)],
   ];
+}
+
+/** What searches were seen to find; undefined where that wasn't judged. */
+function judgedBy({ ending }: TruncationRecord): string | undefined {
+  switch (ending?.kind) {
+    case 'finished':
+      return (
+        ending.readers && { clean: 'as planned', rowsLeft: 'rows left', notChecked: 'not checked' }[ending.readers]
+      );
+    case 'failed':
+      return ending.readers && 'rows to keep are there';
+    case 'unknown':
+      return (
+        ending.missing &&
+        {
+          notRefreshed: 'rows missing: the index is not refreshed',
+          notCopied: 'rows missing: not copied',
+          notRefreshedOrCopied: 'rows missing: not refreshed or not copied',
+          notAvailable: 'rows missing: not available, or deleted by another job',
+          copiesDisagree: 'copies of the index disagree',
+        }[ending.missing]
+      );
+    case undefined:
+      return undefined;
+  }
 }
 
 /** What came from elsewhere, in one line; undefined where nothing is left to say. */

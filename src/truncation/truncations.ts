@@ -70,7 +70,8 @@ export function createTruncations(parts: Parts): Truncations {
     records,
     isShowing: (recordId) => wizards.isShowing(recordId) || overviews.isShowing(recordId),
     onDidChangeShowing: [wizards.onDidChangeShowing, overviews.onDidChangeShowing],
-    notify: (record, dismissed) => notifyRunning(record, nameOf(record), watch, dismissed),
+    notify: (record, dismissed) =>
+      notifyRunning(() => records.get(record.connectionId, record.id) ?? record, nameOf(record), watch, dismissed),
     tell: (record) => tellEnd(record, nameOf(record), records.get(record.connectionId, record.id) !== undefined),
     clock,
   });

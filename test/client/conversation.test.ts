@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { isRegistrySpelling, timeSeriesAspects } from '../service/entityRegistry.ts';
 import { startService } from '../service/main.ts';
 import type { RunningService } from '../service/main.ts';
@@ -10,7 +11,7 @@ import type { RowSummary } from '../service/searchCluster.ts';
 import { systemActorUrn } from '../service/users.ts';
 import { drive } from './driver.ts';
 import type { DriverAnswers } from './driver.ts';
-import { CLIENT_RELEASES } from './releases.ts';
+import { CLIENT_RELEASES, knownCollector } from './releases.ts';
 import type { ClientRelease } from './releases.ts';
 
 /** Where the client finds the service. */
@@ -103,12 +104,14 @@ function conversation(release: ClientRelease, name: ProfileName, route: Route): 
       assert.deepEqual(expiredTokens(service), []);
     });
 
-    test('has datahub-gc truncate its own list of indices and no other', () => {
-      const truncated = indices.map(nameOf).filter((index) => {
-        const [earlier, now] = [rowsBefore.get(index), rowsOf(service, indices).get(index)];
-        return earlier?.count !== now?.count;
+    test('has datahub-gc truncate its own list of indices and no other', async () => {
+      const expected = collected(release, profile).map(nameOf).toSorted();
+      // Readers see it after a refresh.
+      await until(`${expected.join(', ')} have fewer rows`, () => {
+        const rows = rowsOf(service, indices);
+        const truncated = [...rows].filter(([index, { count }]) => count !== rowsBefore.get(index)?.count);
+        return isDeepStrictEqual(truncated.map(([index]) => index).toSorted(), expected);
       });
-      assert.deepEqual(truncated.toSorted(), collected(release, profile).map(nameOf).toSorted());
     });
 
     test('has datahub-gc name neither batch size nor strategy, but delete by query where that failed', () => {
@@ -116,7 +119,7 @@ function conversation(release: ClientRelease, name: ProfileName, route: Route): 
         .filter(({ path }) => path.includes('truncateTimeseriesAspect'))
         .map(({ body, status }) => ({ body: JSON.parse(body) as TruncationBody, status }))
         .filter(({ body }) => !body.dryRun);
-      const expected = release.truncated.flatMap((index) => {
+      const expected = knownCollector(release).truncated.flatMap((index) => {
         const [entityType, aspect] = index.split('/');
         const first = executions.find(({ body }) => body.entityType === entityType && body.aspect === aspect);
         const plain = { entityType, aspect, dryRun: false };
@@ -176,7 +179,7 @@ function talk(service: RunningService, route: Route, release: ClientRelease): Pr
       truncate_indices: true,
       truncate_index_older_than_days: COLLECTED_DAYS,
       truncation_sleep_between_seconds: 1,
-      ...Object.fromEntries(release.cleanups.map((cleanup) => [cleanup, { enabled: false }])),
+      ...Object.fromEntries(knownCollector(release).otherCleanups.map((cleanup) => [cleanup, { enabled: false }])),
     },
   });
 }
@@ -190,8 +193,8 @@ function bothSpellings(indices: readonly IndexNames[]): IndexNames[] {
 }
 
 /** What its `datahub-gc` truncates there: a database finds no rows of names that are spelled in another way. */
-function collected({ truncated }: ClientRelease, profile: Profile): IndexNames[] {
-  const indices = truncated.map((name) => name.split('/') as unknown as IndexNames);
+function collected(release: ClientRelease, profile: Profile): IndexNames[] {
+  const indices = knownCollector(release).truncated.map((name) => name.split('/') as unknown as IndexNames);
   return profile.timeseriesStore === 'searchCluster'
     ? indices
     : indices.filter((names) => isRegistrySpelling(profile, ...names));

@@ -4,6 +4,7 @@ Writes one line of JSON for each step: {"step": name, "value": …}, or {"step":
 """
 
 import json
+import os
 import sys
 import tempfile
 import time
@@ -132,16 +133,27 @@ def read_recipes(request):
 
 
 def read_recipe(text):
-    from datahub.configuration.config_loader import load_config_file
     from datahub.ingestion.run.pipeline_config import PipelineConfig
+
+    source = PipelineConfig.from_dict(load_recipe(text)).source
+    assert source.type == "datahub-gc", source.type
+    return collector_config_class().model_validate(source.config).model_dump(mode="json")
+
+
+def run_recipe(request):
+    """Runs a recipe as the command line does, with the server and the token in the environment."""
+    os.environ.update(DATAHUB_GMS_URL=request["server"], DATAHUB_GMS_TOKEN=request["token"])
+    step("collect", lambda: collect(load_recipe(request["recipe"])))
+
+
+def load_recipe(text):
+    from datahub.configuration.config_loader import load_config_file
 
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/recipe.yml"
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-        source = PipelineConfig.from_dict(load_config_file(path)).source
-    assert source.type == "datahub-gc", source.type
-    return collector_config_class().model_validate(source.config).model_dump(mode="json")
+        return load_config_file(path)
 
 
 def collector_config_class():
@@ -151,4 +163,5 @@ def collector_config_class():
 
 
 request = json.load(sys.stdin)
-{"talk": talk, "describe": describe, "readRecipes": read_recipes}[request["command"]](request)
+commands = {"talk": talk, "describe": describe, "readRecipes": read_recipes, "runRecipe": run_recipe}
+commands[request["command"]](request)

@@ -18,7 +18,8 @@ export type DriverRequest =
       readonly collectorConfig: object;
     }
   | { readonly command: 'describe' }
-  | { readonly command: 'readRecipes'; readonly recipes: Readonly<Record<string, string>> };
+  | { readonly command: 'readRecipes'; readonly recipes: Readonly<Record<string, string>> }
+  | { readonly command: 'runRecipe'; readonly server: string; readonly token: string; readonly recipe: string };
 
 const DRIVER = fileURLToPath(new URL('driver.py', import.meta.url));
 

@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { gcReleasesOf } from '../../src/service/ingestion/gcReleases.ts';
+import type { GcReleases } from '../../src/service/ingestion/gcReleases.ts';
 import type { ProfileName } from '../service/profiles.ts';
 
 /** A release of DataHub's Python client, `acryl-datahub`. */
@@ -7,10 +10,6 @@ export interface ClientRelease {
   readonly sameModel: ProfileName;
   /** Configuration keys of its source `datahub-gc`. */
   readonly collectorKeys: readonly string[];
-  /** Those among them that switch a cleanup of their own on and off. */
-  readonly cleanups: readonly string[];
-  /** Indices that its `datahub-gc` truncates, in this order and spelling. */
-  readonly truncated: readonly string[];
 }
 
 const FIRST_KEYS = [
@@ -20,38 +19,24 @@ const FIRST_KEYS = [
   'truncation_watch_until',
   'truncation_sleep_between_seconds',
 ];
-const ENTITY_CLEANUPS = ['dataprocess_cleanup', 'soft_deleted_entities_cleanup', 'execution_request_cleanup'];
-const ALL_CLEANUPS = [...ENTITY_CLEANUPS, 'query_cleanup'];
-
-const FIRST_TRUNCATED = [
-  'dataset/operation',
-  'dataset/datasetusagestatistics',
-  'chart/chartUsageStatistics',
-  'dashboard/dashboardUsageStatistics',
+const LATER_KEYS = [
+  'dry_run',
+  ...FIRST_KEYS,
+  'dataprocess_cleanup',
+  'soft_deleted_entities_cleanup',
+  'execution_request_cleanup',
 ];
-const ALL_TRUNCATED = [...FIRST_TRUNCATED, 'query/queryusagestatistics'];
 
-/** One for each kind of `datahub-gc` (PROTOCOL.md §13.2), the newest first. */
+/** Releases whose `datahub-gc` differ in keys (PROTOCOL.md §13.2), the newest first. */
 export const CLIENT_RELEASES: readonly ClientRelease[] = [
-  {
-    version: '1.7.0.17',
-    sameModel: '1.7',
-    collectorKeys: ['dry_run', ...FIRST_KEYS, ...ALL_CLEANUPS],
-    cleanups: ALL_CLEANUPS,
-    truncated: ALL_TRUNCATED,
-  },
-  {
-    version: '0.15.0.5',
-    sameModel: '0.14',
-    collectorKeys: ['dry_run', ...FIRST_KEYS, ...ENTITY_CLEANUPS],
-    cleanups: ENTITY_CLEANUPS,
-    truncated: ALL_TRUNCATED,
-  },
-  {
-    version: '0.13.3.6',
-    sameModel: '0.14',
-    collectorKeys: FIRST_KEYS,
-    cleanups: [],
-    truncated: FIRST_TRUNCATED,
-  },
+  { version: '1.7.0.17', sameModel: '1.7', collectorKeys: [...LATER_KEYS, 'query_cleanup'] },
+  { version: '0.15.0.5', sameModel: '0.14', collectorKeys: LATER_KEYS },
+  { version: '0.13.3.6', sameModel: '0.14', collectorKeys: FIRST_KEYS },
 ];
+
+/** What the extension knows of this release's `datahub-gc`. */
+export function knownCollector({ version }: ClientRelease): GcReleases {
+  const known = gcReleasesOf(version);
+  assert.ok(typeof known === 'object', `${version} is not known`);
+  return known;
+}

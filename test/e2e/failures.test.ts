@@ -52,6 +52,7 @@ import { revokeToken } from './steps/tokens.ts';
 import {
   chooseDays,
   confirmDeletion,
+  continueWithReindex,
   deleteButton,
   dryRun,
   finished,
@@ -68,6 +69,7 @@ await addConnection(page, { address: service.frontUrl, actor: 'admin', token: se
 beforeEach(async () => {
   service.faults.clear();
   service.pacing.held = false;
+  service.pacing.batchDelayMillis = 0;
   await runCommand(page, 'View: Close All Editors');
   await clearNotifications(page);
   await expandRow(page, /^Main/);
@@ -273,27 +275,36 @@ test('a dry run that takes long can be cancelled, and run again at once', async 
   assert.equal(report.rowsTotal, database.rows('dataset', 'operation').length);
 });
 
-test('a lost answer to an execution is told as such, and nothing is sent again', async () => {
+test('a lost answer to an execution is told as such, nothing is sent again, and counting tells how it ends', async () => {
   const before = database.rows('query', 'queryusagestatistics').length;
   service.faults.add({ fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
+  service.pacing.batchDelayMillis = 500;
   const wizard = await openWizard(page, /^query, queryusagestatistics,/);
   await chooseDays(wizard, 365);
+  await wizard.getByText('Advanced').click();
+  await wizard.getByLabel('Batch size').fill('50');
   const report = await dryRun(wizard);
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'query/queryusagestatistics');
+  await eventually(() => assert.ok(database.rows('query', 'queryusagestatistics').length < before));
+  service.pacing.held = true;
   await wizard.getByText('No response was received, so the deletion may or may not have started.').first().waitFor();
   await wizard
     .getByText(/^The row count is falling/)
     .first()
     .waitFor();
   await treeRow(page, /^query\/queryusagestatistics, No response was received/).waitFor();
+
+  service.pacing.batchDelayMillis = 0;
+  service.pacing.held = false;
+  await finished(wizard);
   assert.equal(database.rows('query', 'queryusagestatistics').length, before - report.rowsToDelete);
 
   // Whatever is looked at now, the execution stays the only one.
   const listed = requestCount(service, 'getIndexSizes');
   await pressRowIcon(page, /^Main/, 'Refresh', () => requestCount(service, 'getIndexSizes') > listed);
   await treeIsQuiet(page);
-  await wizard.getByRole('button', { name: 'Start Over' }).click();
+  await wizard.getByRole('button', { name: 'New Truncation' }).click();
   const after = await dryRun(wizard);
   assert.equal(after.rowsToDelete, 0);
   assert.equal(executeRequests(service).length, 1);
@@ -303,9 +314,12 @@ test('an index that cannot be reindexed is truncated by a query instead', async 
   const before = database.rows('dashboard', 'dashboardusagestatistics');
   const wizard = await openWizard(page, /^dashboard, dashboardusagestatistics,/);
   await chooseDays(wizard, 30);
+  await wizard.getByText('Advanced').click();
+  await wizard.getByRole('radio', { name: /^As the server decides/ }).check();
   const report = await dryRun(wizard);
   assert.equal(report.strategy, 'Strategy: Reindex');
   await deleteButton(wizard).click();
+  await continueWithReindex(page, 'dashboard/dashboardusagestatistics');
   await confirmDeletion(page, 'dashboard/dashboardusagestatistics');
   await wizard.getByText("Nothing was deleted: the server couldn't reindex this index.").first().waitFor();
   assertRows(database.rows('dashboard', 'dashboardusagestatistics'), before, 'nothing was deleted');

@@ -8,7 +8,7 @@ import { HOST_VARIABLES } from './environment.ts';
 import type { HostFailure, HostResults } from './results.ts';
 
 /** Long enough for a window on a busy machine; a suite that waits for a condition sets its own limit. */
-const TEST_LIMIT_MS = 30_000;
+const TEST_LIMIT_MS = 90_000;
 
 /**
  * VS Code calls this inside the extension host. The bundles of the suites lie beside this one's.

@@ -1,4 +1,4 @@
-/** Sentences of a review that depend on what the index is for, and that its rows are the only copy. Pure. */
+/** Sentences on what is lost with the rows of an index. Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
 import { aspectPurpose, holdsState, leftWithoutRows } from '../../indices/timeseriesAspects.ts';
 import type { IndexTarget } from '../../indices/indexTarget.ts';
@@ -13,18 +13,18 @@ const STATE_CUT_OFF_DAYS = 730;
 const LIST_REPOSITORIES = 'GET /_snapshot/_all';
 const LIST_SNAPSHOTS = 'GET /_snapshot/<repository>/_all';
 
-type CutOff = Pick<TruncationPlan, 'entityType' | 'aspect' | 'endTimeMillis'>;
+type AspectCutOff = Pick<TruncationPlan, 'entityType' | 'aspect' | 'endTimeMillis'>;
 
 /**
  * For the review of one index, before its rows are deleted.
  * @param timeZone The user's (IANA name).
  */
-export function reviewLines(plan: CutOff, timeZone: string): readonly string[] {
+export function reviewLines(plan: AspectCutOff, timeZone: string): readonly string[] {
   return [aspectPurpose(plan), onlyRowText(plan, timeZone), onlyCopyText()].filter((line) => line !== undefined);
 }
 
 /** Undefined where the rows are mere history. */
-export function onlyRowText(plan: CutOff, timeZone: string): string | undefined {
+export function onlyRowText(plan: AspectCutOff, timeZone: string): string | undefined {
   return leftWithoutRows(plan, formatsOf(language(), timeZone).time(plan.endTimeMillis));
 }
 
@@ -51,7 +51,7 @@ export function proposalFor(target: IndexTarget): { readonly days: number; reado
 
 /** Asked before anything else about an index that holds state; undefined for any other. */
 export function stateQuestion(
-  plan: CutOff,
+  plan: AspectCutOff,
   timeZone: string,
 ): { readonly question: string; readonly detail: readonly string[] } | undefined {
   if (!holdsState(plan)) {
@@ -69,7 +69,12 @@ export function stateQuestion(
   };
 }
 
-/** Why an index that holds state isn't truncated together with others. */
+/** Reason why a batch leaves an index out. */
+export function holdsStateText(): string {
+  return l10n.t('It holds the state of ingestion pipelines.');
+}
+
+/** Why an index that holds state can't be selected with others. */
 export function onlyAloneText(): string {
-  return l10n.t('It holds the state of ingestion pipelines, so it can only be truncated by itself.');
+  return l10n.t('It holds the state of ingestion pipelines, so it can only be truncated alone.');
 }

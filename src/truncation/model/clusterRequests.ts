@@ -47,6 +47,11 @@ export function throttleRequest(taskId: string, strategy: TruncationRecord['repo
   return `POST /${endpoint}/${taskId}/_rethrottle?requests_per_second=500\n`;
 }
 
+/** Gives back the space of deleted rows. Never with `max_num_segments=1`, which makes a file too large to be merged again. */
+export function mergeRequest(index: string | undefined): string {
+  return `POST /${nameOf(index)}/_forcemerge?only_expunge_deletes=true\n`;
+}
+
 /** `null` is the cluster's default; searches find the rows at once, and those that are written later too. */
 function settingsRequest(index: string): string {
   return `PUT /${index}/_settings\n${JSON.stringify({ index: { refresh_interval: null, 'translog.flush_threshold_size': null } })}`;

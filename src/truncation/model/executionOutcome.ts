@@ -51,7 +51,7 @@ export async function outcomeOfFailure(
     return outcomeOfReindexFailure(planned, await recount(), taskTexts.notReindexed());
   }
   if (failure.mayHaveActed) {
-    return { kind: 'unknown', ending: lostAnswer(planned, await recount()) };
+    return { kind: 'unknown', ending: lostAnswer(planned, await recount(), lostText(failure)) };
   }
   // Its words can be missing, cut off, or those of a gateway: of what may have been a reindex only a count tells.
   if (failure.status === 400 && planned.report.strategy !== 'deleteByQuery') {
@@ -96,9 +96,13 @@ function outcomeOfReindexFailure(
       };
 }
 
+/** PostgreSQL answers once the deletion has ended (PROTOCOL.md §10), so a proxy or this client gives up while it runs. */
+function lostText({ kind, status }: ServiceFailure): Failing {
+  return kind === 'timedOut' || status === 504 ? taskTexts.lostInTime() : taskTexts.lost();
+}
+
 /** The answer is lost and the request is never repeated: a count tells whether rows are going. */
-function lostAnswer(planned: CountedPlan, seen: ReaderCount | undefined): UnknownOutcome {
-  const { sentence, next } = taskTexts.lost();
+function lostAnswer(planned: CountedPlan, seen: ReaderCount | undefined, { sentence, next }: Failing): UnknownOutcome {
   const { rows, strategy } = planned.report;
   const kept = keptBefore(planned);
   if (seen === undefined || rows === undefined || kept === undefined) {

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
+import { judgementTexts } from './judgementTexts.ts';
 import { nextText, statusText } from './texts.ts';
 import type { TruncationRecord } from './record.ts';
 import type { Failing, TaskProgress } from './state.ts';
@@ -12,14 +13,21 @@ export function runningTitle({ plan }: TruncationRecord, connectionName: string)
 }
 
 /**
- * How far it is. VS Code's own button says "Cancel" whatever it does, so this says what it doesn't do.
+ * How far it is. VS Code's own button says "Cancel" whatever it does, so this says what it doesn't do while there is a task.
  * @param trouble Why it can't be watched at the moment.
  */
-export function runningMessage(progress: TaskProgress | undefined, trouble: Failing | undefined): string {
-  return sentences(
-    trouble?.sentence ?? progressText(progress),
-    l10n.t('Cancel only stops watching; the deletion continues.'),
-  );
+export function runningMessage(
+  record: TruncationRecord,
+  progress: TaskProgress | undefined,
+  trouble: Failing | undefined,
+): string {
+  const settling = judgementTexts.settling(record);
+  return settling === undefined
+    ? sentences(
+        trouble?.sentence ?? progressText(progress),
+        l10n.t('Cancel only stops watching; the deletion continues.'),
+      )
+    : sentences(trouble?.sentence ?? settling);
 }
 
 function progressText(progress: TaskProgress | undefined): string {

@@ -5,18 +5,26 @@ import type { TruncationRecord } from './record.ts';
 
 type SentTruncation = Pick<TruncationRecord, 'ending' | 'report' | 'taskId'>;
 
-/** A few sentences for a truncation that finished. */
+/** A few sentences for a truncation that finished. Rows are called gone only if readers were counted. */
 export function spaceText(record: SentTruncation): string {
   if (record.report.strategy === 'reindex') {
     return l10n.t(
       "The old index isn't listed any more and keeps its disk space until it's removed. An upgrade of DataHub may remove it.",
     );
   }
-  return isOnSearchCluster(record)
+  const isGone = record.ending?.kind === 'finished' && record.ending.readers === 'clean';
+  if (!isOnSearchCluster(record)) {
+    return isGone
+      ? l10n.t('The rows are gone. The table may keep its size; the database reuses the space of deleted rows.')
+      : l10n.t('The table may keep its size; the database reuses the space of deleted rows.');
+  }
+  return isGone
     ? l10n.t(
         'The rows are gone for searches. The index may keep its size until the search engine merges its files, or for good if little was deleted.',
       )
-    : l10n.t('The rows are gone. The table may keep its size; the database reuses the space of deleted rows.');
+    : l10n.t(
+        'The index may keep its size until the search engine merges its files, or for good if little was deleted.',
+      );
 }
 
 /** True where a merge would let go of the deleted rows. */
@@ -30,18 +38,6 @@ export function mergeAdvice(): string {
     'An administrator can send this request to the search cluster at a quiet time. It needs as much free disk space as the index uses.',
   );
 }
-
-/**
- * Request that gives back the space of deleted rows, for an administrator to send.
- * @param indexName The name on the cluster. Undefined or unusual: a placeholder.
- */
-export function mergeRequest(indexName: string | undefined): string {
-  // Never `max_num_segments=1`: it makes one file that is too large to be merged again.
-  return `POST /${indexName !== undefined && PLAIN_NAME.test(indexName) ? indexName : '<index>'}/_forcemerge?only_expunge_deletes=true`;
-}
-
-/** A name with other characters could make another request of it. */
-const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** The ID of a task is one of the cluster, except on PostgreSQL (PROTOCOL.md §10). */
 function isOnSearchCluster({ taskId }: SentTruncation): boolean {

@@ -50,6 +50,10 @@ export const taskTexts = {
       "The request is never sent again automatically. Check again later: a falling row count means it's running.",
     ),
   }),
+  lostInTime: (): Failing => ({
+    sentence: l10n.t('No response was received in time, so the deletion has probably started.'),
+    next: taskTexts.lost().next,
+  }),
   countIsFalling: (remaining: number): string =>
     plural(
       remaining,
@@ -141,7 +145,9 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
         return settling;
       }
       if (progress?.total === undefined) {
-        return l10n.t('Running on the server…');
+        return progress === undefined
+          ? l10n.t('Running on the server…')
+          : l10n.t('Running on the server; progress not known.');
       }
       return progress.counts === 'copied'
         ? l10n.t('Copying remaining rows: {0} of {1}.', number(progress.done), number(progress.total))

@@ -44,7 +44,7 @@ export interface OverviewRow {
   /** Beside its name, in a few words and as a sentence. */
   readonly note?: { readonly text: string; readonly detail: string };
   readonly canTruncate: boolean;
-  /** What it feeds, and what its old rows are missed for. Absent for aspects that aren't the platform's own. */
+  /** Says what it feeds and what is lost with its old rows. Absent for aspects that aren't the platform's own. */
   readonly purpose?: string;
   /** Why it can't be truncated together with others. Absent where it can. */
   readonly onlyAlone?: string;

@@ -1,7 +1,6 @@
 /** One index of several that are truncated with one confirmation. What deletes is its run, the same as for an index alone. */
 import { holdsState } from '../../indices/timeseriesAspects.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
-import { onlyAloneText } from '../model/aspectTexts.ts';
 import type { PlanDraft } from '../model/plan.ts';
 import type { Failing, Review, TruncationState } from '../model/state.ts';
 import type { TruncationRun } from '../run.ts';
@@ -76,7 +75,10 @@ export class BulkItem {
   /** Whether its cut-off may be left to the server to apply by itself: also where there are no rows to delete yet. */
   get isForRecipe(): boolean {
     const { state, review } = this;
-    if (this.isTakenOut || state === undefined || review === undefined || this.#blockedBy(review) !== undefined) {
+    if (this.isTakenOut || state === undefined || review === undefined) {
+      return false;
+    }
+    if (holdsState(review.plan) || this.#blockedBy(review) !== undefined) {
       return false;
     }
     return state.phase === 'reviewed'
@@ -137,11 +139,7 @@ export class BulkItem {
     this.#run?.dispose();
   }
 
-  /** The page doesn't offer an index that holds state, but it's checked here again: an earlier version may have left one unsent. */
   #blockedBy({ plan }: Review): Failing | undefined {
-    if (holdsState(plan)) {
-      return { sentence: onlyAloneText() };
-    }
     return this.#blocked(plan, this.#run?.recordId ?? '');
   }
 }

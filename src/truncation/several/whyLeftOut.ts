@@ -1,8 +1,10 @@
 /** Why an index is not deleted from together with others. Pure. */
 import * as l10n from '@vscode/l10n';
+import { holdsState } from '../../indices/timeseriesAspects.ts';
+import { holdsStateText } from '../model/aspectTexts.ts';
 import { noticeText } from '../model/noticeText.ts';
 import { mayExecute } from '../model/state.ts';
-import type { Failing, TruncationState } from '../model/state.ts';
+import type { Failing, Review, TruncationState } from '../model/state.ts';
 
 /** Of a run after its dry run; undefined where nothing speaks against it, or nothing is known yet. */
 export function whyLeftOut(state: TruncationState): Failing | undefined {
@@ -16,19 +18,25 @@ export function whyLeftOut(state: TruncationState): Failing | undefined {
   );
 }
 
-/** Several at once are deleted by query only: a reindex can hide rows, so each one is a decision of its own. */
+/** Lost state and a reindex, which can hide rows, are each a decision of its own: several at once are deleted by query only. */
 export function whyAlone(state: TruncationState): Failing | undefined {
-  const strategy = state.phase === 'reviewed' ? state.review.report.strategy : 'deleteByQuery';
-  if (strategy === 'deleteByQuery') {
-    return undefined;
+  const sentence = state.phase === 'reviewed' ? aloneSentence(state.review) : undefined;
+  return sentence === undefined ? undefined : { sentence, next: l10n.t('Truncate it alone.') };
+}
+
+/** The page offers no index that holds state, but an earlier version may have left one unsent. */
+function aloneSentence({ plan, report }: Review): string | undefined {
+  if (holdsState(plan)) {
+    return holdsStateText();
   }
-  return {
-    sentence:
-      strategy === 'reindex'
-        ? l10n.t('The server would reindex it.')
-        : l10n.t("The server doesn't say how it would delete."),
-    next: l10n.t('Truncate it alone.'),
-  };
+  switch (report.strategy) {
+    case 'deleteByQuery':
+      return undefined;
+    case 'reindex':
+      return l10n.t('The server would reindex it.');
+    case 'unknown':
+      return l10n.t("The server doesn't say how it would delete.");
+  }
 }
 
 /** Whether nothing but a lack of rows speaks against deleting. */

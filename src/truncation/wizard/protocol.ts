@@ -42,11 +42,10 @@ const PAGE_MESSAGE = v.variant('type', [
   /** Finds a cut-off and fills it in. */
   v.strictObject({ type: v.literal('fit'), goal: FIT_GOAL }),
   v.strictObject({ type: v.literal('stopFit') }),
-  v.strictObject({ type: v.literal('copyMergeRequest') }),
   v.strictObject({ type: v.literal('copyReceipt'), format: v.picklist(['markdown', 'json']) }),
   v.strictObject({ type: v.literal('saveReceipt') }),
   /** For an administrator of the search cluster. */
-  v.strictObject({ type: v.literal('copyRequests'), for: v.picklist(['repair', 'cancel', 'throttle']) }),
+  v.strictObject({ type: v.literal('copyRequests'), for: v.picklist(['repair', 'cancel', 'throttle', 'merge']) }),
 ]);
 
 /** From the page to the host. */
@@ -84,7 +83,7 @@ export interface ReportView {
   readonly smallBatchSize?: number;
   /** What a reindex needs for a while. */
   readonly spaceNeeded?: string;
-  /** What the index is for and what is lost with its rows, a sentence each. */
+  /** Sentences on what the index is for and what is lost with its rows. */
   readonly aspectLines: readonly string[];
   /** True when the person can switch the plan to delete by query. */
   readonly canForceDeleteByQuery: boolean;
@@ -111,7 +110,7 @@ export interface TaskView {
   readonly percent?: number;
   readonly failures: readonly string[];
   /** What an administrator can do, as requests to copy. */
-  readonly requests: readonly ClusterRequestKind[];
+  readonly requests: readonly Exclude<ClusterRequestKind, 'merge'>[];
   /** While it runs, once it can be told: "About 12,000 rows a minute, 5 min left." */
   readonly rate?: string;
   readonly sizeBefore?: string;

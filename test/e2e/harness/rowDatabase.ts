@@ -11,10 +11,13 @@ export class RowDatabase {
     this.#database = new DatabaseSync(file);
   }
 
-  /** The rows that readers of an index see, oldest first. */
+  /** The rows of an index, oldest first, without those that were deleted and are still in its files. */
   rows(entity: string, aspect: string): TimeRow[] {
     return this.#database
-      .prepare('SELECT timestamp_millis, urn FROM time_row WHERE time_index = ? ORDER BY timestamp_millis, urn')
+      .prepare(
+        `SELECT timestamp_millis, urn FROM time_row WHERE time_index = ? AND deleted_at IS NULL
+         ORDER BY timestamp_millis, urn`,
+      )
       .all(this.#index(entity, aspect))
       .map((row) => ({ timestampMillis: Number(row['timestamp_millis']), urn: String(row['urn']) }));
   }

@@ -97,7 +97,13 @@ export async function confirmDeletion(page: Page, target: string): Promise<strin
   return answerModal(page, /^Delete .*Rows$/);
 }
 
-/** Waits until the page tells that the task has ended and what it deleted. */
+/** Answers the question that a reindex has of its own, before anything is typed, and returns what it said. */
+export async function continueWithReindex(page: Page, target: string): Promise<string> {
+  await modal(page).getByText(`Reindex ${target}?`, { exact: true }).waitFor();
+  return answerModal(page, 'Continue with Reindex');
+}
+
+/** Waits until searches were seen to find what should stay and nothing else, and the page tells what was deleted. */
 export function finished(wizard: FrameLocator): Promise<void> {
   return wizard
     .getByText(/^Finished: [\d,]+ rows deleted\.$/)

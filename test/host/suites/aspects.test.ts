@@ -87,7 +87,7 @@ suite('What an index is for', () => {
     const say = (intent: SeveralIntent): void => page.says({ type: 'several', intent });
     const checkpoints = await rowOf(page, 'datahubingestioncheckpoint');
     const operations = await rowOf(page, 'operation');
-    assert.match(checkpoints.onlyAlone ?? '', /by itself/);
+    assert.match(checkpoints.onlyAlone ?? '', /truncated alone/);
     assert.equal(operations.onlyAlone, undefined);
     say({
       does: 'dryRun',

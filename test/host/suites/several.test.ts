@@ -11,7 +11,7 @@ import type { ListenedPage } from './support/openPage.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
 import { rowAt } from './support/tree.ts';
-import { executionsOf } from './support/truncations.ts';
+import { READERS_PATIENCE_MS, executionsOf } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Several';
@@ -19,8 +19,7 @@ const TARGETS = ['dataset/operation', 'query/queryusagestatistics'] as const;
 const QUESTION = /^Delete rows of 2 indices on Several\?$/;
 const STOPPED = /^The truncation of dataset \/ operation on Several failed\./;
 
-// How the end of a task is known differs: by its status or, where there is none to ask for, by counting again.
-for (const profile of ['next', 'spec', '0.14'] satisfies ProfileName[]) {
+for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
   suite(`Several indices at once, on ${profile}`, () => {
     const service = hostService(profile);
     const person = new Person();
@@ -62,7 +61,11 @@ for (const profile of ['next', 'spec', '0.14'] satisfies ProfileName[]) {
         detail,
       );
 
-      const ended = await until('the end of both', () => several(page)?.phase === 'ended' && several(page));
+      const ended = await until(
+        'the end of both',
+        () => several(page)?.phase === 'ended' && several(page),
+        2 * READERS_PATIENCE_MS,
+      );
       assert.equal(ended.outcome?.sentence, '2 of 2 indices truncated.', JSON.stringify(ended.items));
       const [first = [], second = []] = await Promise.all(TARGETS.map((one) => executionsOf(service, one)));
       assert.deepEqual([first.length, second.length], [1, 1]);
@@ -111,6 +114,36 @@ for (const profile of ['next', 'spec', '0.14'] satisfies ProfileName[]) {
     }
   });
 }
+
+suite('Several indices at once, where the strategy cannot be chosen', () => {
+  const service = hostService('spec');
+  const person = new Person();
+  suiteSetup(async () => {
+    person.arrive();
+    await callService(service, 'restoreRows');
+    await addConnection(person, connectionAs(service, 'operator', NAME));
+  });
+  suiteTeardown(async () => {
+    await calm(service);
+    await leaveNothing(person);
+    person.depart();
+  });
+
+  test('are left out with the reason, and one opens in the wizard', async () => {
+    const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
+    assert.ok(page !== undefined, 'a page was opened');
+    await until('the page', () => page.told('open'));
+    say(page, { does: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
+    const { items, sum } = await until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
+    assert.equal(sum.count, 0);
+    for (const { remark, canBeAlone, canBeIn } of items) {
+      assert.deepEqual([remark, canBeAlone, canBeIn], ['The server would reindex it. Truncate it alone.', true, false]);
+    }
+    say(page, { does: 'alone', place: 0 });
+    const isWizard = ({ label }: vscode.Tab): boolean => label === `Truncate ${TARGETS[0]}`;
+    await until('the wizard', () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isWizard)));
+  });
+});
 
 function several(page: ListenedPage): SeveralView | undefined {
   return (page.view() as OverviewView | undefined)?.several;

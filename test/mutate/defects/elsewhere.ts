@@ -91,8 +91,8 @@ export const ELSEWHERE: readonly Defect[] = [
       replace: 'picked.tokens.length === 0 && ',
     },
   ),
-  wiring('checkpoints are truncated together with other indices', 'unit', 'several/bulkRun', {
-    file: 'src/truncation/several/bulkItem.ts',
+  wiring('checkpoints are truncated together with other indices', 'unit', 'truncation/several/bulkRun', {
+    file: 'src/truncation/several/whyLeftOut.ts',
     find: 'if (holdsState(plan))',
     replace: "if (holdsState(plan) && plan.aspect === '')",
   }),

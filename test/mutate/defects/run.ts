@@ -53,8 +53,8 @@ export const RUN: readonly Defect[] = [
   }),
   tested('rows that were written since pass for those that should stay', 'truncation/watch', {
     file: 'src/truncation/countReaders.ts',
-    find: 'const all = baseline === undefined ? rows?.total : upToThen;',
-    replace: 'const all = rows?.total ?? upToThen;',
+    find: 'Math.min(upToThen ?? Infinity, rows.total - datedLater(baseline, report))',
+    replace: 'rows.total - datedLater(baseline, report)',
   }),
   tested('a task that completed is called finished, whatever readers see', 'truncation/model/readerJudgement', {
     file: 'src/truncation/model/readerJudgement.ts',

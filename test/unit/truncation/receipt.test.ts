@@ -130,4 +130,26 @@ suite('A receipt', () => {
     const day = new Date(RECORD.sentAt).toISOString().slice(0, 10);
     assert.equal(receiptFileName(RECORD), `truncation-dataset-datasetprofile-${day}.md`);
   });
+
+  test('says what searches were seen to find, and both counts', () => {
+    const baseline = { countedUpTo: RECORD.sentAt, kept: 181 };
+    const clean = json({
+      ...RECORD,
+      baseline,
+      ending: { ...FINISHED, readers: 'clean' },
+      readers: { at: RECORD.sentAt, toDelete: 0, kept: 183 },
+    });
+    assert.deepEqual(
+      [clean['searches'], clean['keptBefore'], clean['keptFound'], clean['deletedFound']],
+      ['as planned', 181, 183, 0],
+    );
+    const failing = { sentence: 'Searches find 0 of 181 rows.' };
+    const hidden = json({
+      ...RECORD,
+      baseline,
+      ending: { kind: 'unknown', failing, hidesRows: true, missing: 'notRefreshed' },
+      readers: { at: RECORD.sentAt, toDelete: 0, kept: 0 },
+    });
+    assert.equal(hidden['searches'], 'rows missing: the index is not refreshed');
+  });
 });

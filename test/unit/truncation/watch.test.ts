@@ -171,6 +171,9 @@ suite('A task that completed', () => {
     assert.ok(hidden?.ending?.kind === 'unknown');
     assert.deepEqual([hidden.ending.hidesRows, hidden.ending.missing], [true, 'notRefreshed']);
     assert.equal(blockOf(hidden), 'rowsHidden');
+    server.isUnreadable = true;
+    assert.deepEqual((await look())?.ending, hidden.ending, 'what cannot be counted heals nothing');
+    server.isUnreadable = false;
     server.kept = BASELINE.kept;
     assert.equal((await look(4))?.ending?.kind, 'unknown', 'one right count heals nothing');
     const healed = await look();

@@ -7,7 +7,7 @@ import { nameOf } from './rowOrder.ts';
 
 const TICKED = v.array(v.string());
 
-/** Whether an index can be truncated together with others. */
+/** True if an index can be truncated together with others. */
 export function canTick({ canTruncate, onlyAlone }: OverviewRow): boolean {
   return canTruncate && onlyAlone === undefined;
 }

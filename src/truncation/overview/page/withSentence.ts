@@ -10,7 +10,7 @@ interface Words {
   readonly tabIndex: 0 | -1;
 }
 
-interface Sign {
+interface SignOptions {
   /** On the page there once. */
   readonly id: string;
   readonly icon: TemplateResult;
@@ -20,8 +20,8 @@ interface Sign {
   readonly tabIndex: 0 | -1;
 }
 
-/** The same with a sign in place of words. */
-export function signWithSentence({ id, icon, label, sentence, tabIndex }: Sign): TemplateResult {
+/** The same with a sign in place of words: its name is read by a screen reader. */
+export function signWithSentence({ id, icon, label, sentence, tabIndex }: SignOptions): TemplateResult {
   return html`<button type="button" class="tool" tabindex=${tabIndex} aria-label=${label} title=${sentence} popovertarget=${id}>${icon}</button>
     <div class="sentence" id=${id} popover>${sentence}</div>`;
 }

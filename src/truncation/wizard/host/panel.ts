@@ -8,11 +8,10 @@ import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Log } from '../../../ui/log.ts';
 import type { Notices } from '../../../ui/notices.ts';
-import { cancelRequest, repairRequests, throttleRequest } from '../../model/clusterRequests.ts';
+import { cancelRequest, mergeRequest, repairRequests, throttleRequest } from '../../model/clusterRequests.ts';
 import { GENTLE_BATCH_SIZE, isTarget, targetOf } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
 import type { FitGoal } from '../../model/fit.ts';
-import { mergeRequest } from '../../model/spaceTexts.ts';
 import { receipt } from '../../receipt.ts';
 import type { ReceiptFormat } from '../../receipt.ts';
 import { RowsByAgeCounts } from '../../rowsByAge.ts';
@@ -216,10 +215,6 @@ export class WizardPanel implements vscode.Disposable {
       stopRowsByAge: () => this.#counts.stop(),
       fit: ({ goal }) => this.#ofIndex((target) => this.#fit(target, goal)),
       stopFit: () => this.#counts.stopFit(),
-      copyMergeRequest: () => {
-        const { record, indexName } = this.#facts();
-        return this.#copy(record && mergeRequest(indexName));
-      },
       copyReceipt: ({ format }) => this.#copyReceipt(format),
       saveReceipt: () => this.#saveReceipt(this.#facts().record),
     };
@@ -247,6 +242,9 @@ export class WizardPanel implements vscode.Disposable {
     if (kind === 'repair') {
       const missing = ending?.kind === 'unknown' ? ending.missing : undefined;
       return missing && repairRequests(missing, record, this.#parts.facts().physicalName(record.plan));
+    }
+    if (kind === 'merge') {
+      return mergeRequest(this.#parts.facts().physicalName(record.plan));
     }
     if (taskId === undefined) {
       return undefined;

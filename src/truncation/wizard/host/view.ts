@@ -17,7 +17,8 @@ import { noticeText } from '../../model/noticeText.ts';
 import { proposalFor, reviewLines } from '../../model/aspectTexts.ts';
 import { sizeLimitRefusal } from '../../model/fitText.ts';
 import { bytesToDelete, spaceNeeded } from '../../model/space.ts';
-import { canMerge, mergeAdvice, mergeRequest } from '../../model/spaceTexts.ts';
+import { mergeRequest } from '../../model/clusterRequests.ts';
+import { canMerge, mergeAdvice } from '../../model/spaceTexts.ts';
 import { cautionText, nextText, rateText, statusText, strategyTexts } from '../../model/texts.ts';
 import { mayExecute } from '../../model/state.ts';
 import type { Failing, Review, TaskProgress, TruncationState } from '../../model/state.ts';
@@ -25,7 +26,7 @@ import { endOf, statusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { FitState, RowsByAgeState } from '../../rowsByAge.ts';
 import { askableTask } from '../../model/record.ts';
-import type { ClusterRequestKind, FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
+import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
 import { fitView, rowsByAgeView } from './rowsByAgeView.ts';
 import { plural } from '../../../language.ts';
 import { formatsOf } from '../../../ui/formats.ts';
@@ -220,13 +221,13 @@ function taskView(record: TruncationRecord, { progress, trouble, now, locale, in
     ...(rate === undefined ? {} : { rate }),
     ...(sizeBefore === undefined ? {} : { sizeBefore: sizeText(sizeBefore, sizePrecision ?? 'exact', formats) }),
     ...(laterSize === undefined ? {} : { laterSize: { size: formats.size(laterSize.bytes), at: laterSize.at } }),
-    ...(canMerge(record) ? { merge: { advice: mergeAdvice(), request: mergeRequest(indexName) } } : {}),
+    ...(canMerge(record) ? { merge: { advice: mergeAdvice(), request: mergeRequest(indexName).trim() } } : {}),
     startedAt: record.sentAt,
     ...(endedAt === undefined ? {} : { endedAt }),
   };
 }
 
-function requestsOf(record: TruncationRecord, is: ReturnType<typeof statusOf>): readonly ClusterRequestKind[] {
+function requestsOf(record: TruncationRecord, is: ReturnType<typeof statusOf>): TaskView['requests'] {
   if (record.ending?.kind === 'unknown' && record.ending.missing !== undefined) {
     return ['repair'];
   }

@@ -18,7 +18,7 @@ export function choices(page: Page): TemplateResult {
     @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleChoices(event.target.open)}
   >
     <summary ?hidden=${stage === 'choose'}>
-      ${icons.chevron}<span>${planLine(draft, view.defaultBatchSize, formats)}</span>
+      ${icons.chevron}<span>${planLine(draft, view, formats)}</span>
     </summary>
     ${indexFields(page)} ${cutOffFields(page)} ${advancedFields(page)}
   </details>`;

@@ -4,16 +4,18 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../model/plan.ts';
 import { utcTime, type Formats } from '../../../ui/formats.ts';
 import { icons } from '../../../webview/page/icons.ts';
-import type { ReportView } from '../protocol.ts';
+import type { ReportView, WizardView } from '../protocol.ts';
 import type { Page } from './page.ts';
 import { reportFacts } from './reportSection.ts';
+
+type PlanView = Pick<WizardView, 'defaultBatchSize' | 'forceFlagsKnown'>;
 
 export function planSummary(page: Page): TemplateResult {
   const { draft, formats, view } = page;
   return html`<details class="plan">
-    <summary>${icons.chevron}<span>${planLine(draft, view.defaultBatchSize, formats)}</span></summary>
+    <summary>${icons.chevron}<span>${planLine(draft, view, formats)}</span></summary>
     <dl>
-      ${fact(l10n.t('Cut-off'), cutOff(page))} ${fact(l10n.t('Strategy'), strategyName(draft.strategy))}
+      ${fact(l10n.t('Cut-off'), cutOff(page))} ${fact(l10n.t('Strategy'), strategyName(draft, view))}
       ${fact(l10n.t('Batch size'), batchSize(draft, view.defaultBatchSize, formats))}
       ${fact(l10n.t('Timeout in seconds'), draft.timeoutSeconds.trim() || l10n.t('None'))}
       ${view.report === undefined ? nothing : dryRunFacts(page, view.report)}
@@ -22,9 +24,9 @@ export function planSummary(page: Page): TemplateResult {
 }
 
 /** "Rows up to May 23, 2026, 2:05 PM · Automatic · batches of 10,000" */
-export function planLine(draft: PlanDraft, defaultBatchSize: number, formats: Formats): string {
+export function planLine(draft: PlanDraft, view: PlanView, formats: Formats): string {
   const time = draft.endTimeMillis === undefined ? '' : formats.time(draft.endTimeMillis);
-  const parts = [time, strategyName(draft.strategy), batchSize(draft, defaultBatchSize, formats)];
+  const parts = [time, strategyName(draft, view), batchSize(draft, view.defaultBatchSize, formats)];
   const timeout = draft.timeoutSeconds.trim();
   return timeout === ''
     ? l10n.t('Rows up to {0} · {1} · batches of {2}', ...parts)
@@ -61,8 +63,9 @@ function batchSize({ batchSize: typed }: PlanDraft, defaultBatchSize: number, fo
   return formats.number(typed.trim() === '' ? defaultBatchSize : Number(typed));
 }
 
-function strategyName(strategy: PlanDraft['strategy']): string {
-  switch (strategy) {
+/** The draft's strategy isn't sent to a server that takes none. */
+function strategyName({ strategy }: PlanDraft, { forceFlagsKnown }: PlanView): string {
+  switch (forceFlagsKnown ? strategy : 'server') {
     case 'server':
       return l10n.t('As the server decides');
     case 'deleteByQuery':

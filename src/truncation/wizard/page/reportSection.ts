@@ -75,7 +75,7 @@ function notes({ view }: Page): TemplateResult | typeof nothing {
     : html`<div class="callout warning">${icons.warning}<div>${serverNotes.map((note) => html`<p>${note}</p>`)}</div></div>`;
 }
 
-/** What the rows are for, and that they are gone for good. */
+/** Purpose of the rows, and a reminder that they are the only copy. */
 function aspectLines({ aspectLines: lines }: ReportView): TemplateResult {
   return html`<div class="lines">
     <p><strong>${l10n.t('Before you delete')}</strong></p>

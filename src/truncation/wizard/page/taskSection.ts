@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Formats } from '../../../ui/formats.ts';
-import type { ClusterRequestKind, TaskView } from '../protocol.ts';
+import type { TaskView } from '../protocol.ts';
 import { icons } from '../../../webview/page/icons.ts';
 import type { Page } from './page.ts';
 import type { WizardIntent } from './wizardLink.ts';
@@ -50,13 +50,13 @@ function merge({ send }: Page, { merge: request }: TaskView): TemplateResult | t
         <dl>${fact(
           l10n.t('Request'),
           html`<code id="merge-request">${request.request}</code>
-            <button type="button" class="secondary" aria-describedby="merge-request" @click=${() => send('copyMergeRequest')}>${l10n.t('Copy Request')}</button>`,
+            <button type="button" class="secondary" aria-describedby="merge-request" @click=${() => send({ type: 'copyRequests', for: 'merge' })}>${l10n.t('Copy Request')}</button>`,
         )}</dl>`;
 }
 
 /** What only an administrator of the search cluster can do. */
 function requestButtons({ send }: Page, { requests }: TaskView): TemplateResult {
-  const labels: Readonly<Record<ClusterRequestKind, string>> = {
+  const labels: Readonly<Record<TaskView['requests'][number], string>> = {
     repair: l10n.t('Copy Requests for Administrator'),
     cancel: l10n.t('Copy Cancel Request'),
     throttle: l10n.t('Copy Throttle Request'),

@@ -9,13 +9,15 @@ const LOST_MS = 3_000;
  *
  * @param what stands in the failure: "Waited in vain for …"
  * @param look gives what is waited for; false, null and undefined mean "not yet"
+ * @param patience in ms, where the extension itself waits on purpose
  * @returns the first value that is one
  */
 export async function until<T>(
   what: string | (() => string),
   look: () => T | Promise<T>,
+  patience = PATIENCE_MS,
 ): Promise<NonNullable<Exclude<T, false>>> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + patience;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== null && found !== false) {

@@ -377,6 +377,7 @@ export const CASES: Readonly<Record<string, Case>> = {
         aspect: 'datasetprofile',
         isTotal: false,
         sizeBytes: 12_500_000,
+        precision: 'exact',
       },
       {
         indexName: 'prod_dataset_datasetprofileaspect_v1',
@@ -384,6 +385,7 @@ export const CASES: Readonly<Record<string, Case>> = {
         aspect: undefined,
         isTotal: false,
         sizeBytes: 208,
+        precision: 'exact',
       },
     ]),
   },

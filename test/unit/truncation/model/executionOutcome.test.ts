@@ -65,6 +65,16 @@ suite('An execution that was lost', () => {
     });
   }
 
+  for (const failure of [
+    new ServiceFailure('timedOut', 'Too late.', { mayHaveActed: true }),
+    new ServiceFailure('unavailable', 'Gateway.', { mayHaveActed: true, status: 504 }),
+  ]) {
+    test(`has probably begun where only time ran out: ${failure.kind}`, async () => {
+      const outcome = await after(failure, undefined);
+      assert.deepEqual(outcome, unknown(taskTexts.lostInTime()));
+    });
+  }
+
   test('has an unknown outcome where nothing was counted before', async () => {
     assert.deepEqual(await after(lost, counted(19, 200), UNKNOWN_WORDS), unknown(taskTexts.lost()));
   });

@@ -18,8 +18,8 @@ suite('The message about a truncation that runs', () => {
     assert.equal(runningTitle(RECORD, 'Production'), 'Truncating dataset / datasetprofile on Production'));
 
   test('says how far it is, and that the button stops nothing on the server', () => {
-    const message = (progress: Parameters<typeof runningMessage>[0], trouble?: string): string =>
-      runningMessage(progress, trouble === undefined ? undefined : { sentence: trouble });
+    const message = (progress: Parameters<typeof runningMessage>[1], trouble?: string): string =>
+      runningMessage(RECORD, progress, trouble === undefined ? undefined : { sentence: trouble });
     const stays = ' Cancel only stops watching; the deletion continues.';
     assert.equal(message(undefined), `Running on the server.${stays}`);
     assert.equal(message({ counts: 'deleted', done: 5, total: undefined }), `Running on the server.${stays}`);
@@ -30,12 +30,24 @@ suite('The message about a truncation that runs', () => {
     assert.equal(message({ counts: 'copied', done: 5, total: 20 }), `5 of 20 remaining rows copied.${stays}`);
     assert.equal(message({ counts: 'copied', done: 5, total: 20 }, "Can't reach it."), `Can't reach it.${stays}`);
   });
+
+  test('says that the task is over while readers are counted, when no deletion continues', () => {
+    const progress = { counts: 'deleted', done: 50, total: 90 } as const;
+    const message = (taskEnd: TruncationRecord['taskEnd'], trouble?: string): string =>
+      runningMessage({ ...RECORD, taskEnd }, progress, trouble === undefined ? undefined : { sentence: trouble });
+    assert.equal(message({ kind: 'whole' }), 'Deleted. Searches may show the rows for some seconds more.');
+    assert.equal(
+      message({ kind: 'short', done: 50, total: 90 }),
+      'The task ended early, after 50 of 90 rows. Counting what is left…',
+    );
+    assert.equal(message({ kind: 'whole' }, "Can't reach it."), "Can't reach it.");
+  });
 });
 
 suite('The message about a truncation that has ended', () => {
   test('says rows, and no size: one that was read at the end says nothing', () =>
     assert.equal(
-      told(finished(134_517), { sizeAfter: 1_200_000_000 }),
+      told({ kind: 'finished', deleted: 134_517, versionConflicts: 0, readers: 'clean' }, { sizeAfter: 1_200_000_000 }),
       'Truncated dataset / datasetprofile on Production: 134,517 rows deleted. ' +
         'The rows are gone for searches. The index may keep its size until the search engine merges its files, ' +
         'or for good if little was deleted.',

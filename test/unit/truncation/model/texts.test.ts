@@ -21,7 +21,7 @@ suite('What is said of a truncation', () => {
     ['Sending…', sending, undefined, NOW, 'en'],
     [taskTexts.lost().sentence, sending, undefined, NOW + 4 * MINUTE, 'en'],
     ['Running on the server…', RECORD, undefined, NOW, 'en'],
-    ['Running on the server…', RECORD, { counts: 'deleted', done: 5, total: undefined }, NOW, 'en'],
+    ['Running on the server; progress not known.', RECORD, { counts: 'deleted', done: 5, total: undefined }, NOW, 'en'],
     ['Deleting: 20,000 of 134,517 rows.', RECORD, { counts: 'deleted', done: 20_000, total: 134_517 }, NOW, 'en'],
     ['Deleting: 20.000 of 134.517 rows.', RECORD, { counts: 'deleted', done: 20_000, total: 134_517 }, NOW, 'de'],
     ['Copying remaining rows: 1 of 1,083.', reindexing, { counts: 'copied', done: 1, total: 1_083 }, NOW, 'en'],
@@ -109,7 +109,7 @@ suite('What is said of a truncation', () => {
   });
 
   test('nobody is told to truncate again while the server may be deleting', () => {
-    for (const { sentence, next } of [taskTexts.lost(), taskTexts.rowsHidden(3)]) {
+    for (const { sentence, next } of [taskTexts.lost(), taskTexts.lostInTime(), taskTexts.rowsHidden(3)]) {
       assert.doesNotMatch(`${sentence} ${next ?? ''}`, /truncate again|run it again|once more|start over/i);
     }
   });
@@ -137,6 +137,7 @@ suite('What is said of a truncation', () => {
       failures.pageClosed(),
       failures.notRecorded('Try again.'),
       failures.lost(),
+      failures.lostInTime(),
       failures.notReindexed(),
       failures.rowsHidden(3),
       failures.rowsHidden(undefined),

@@ -35,7 +35,6 @@ const BARE = [
   'startOver',
   'useDeleteByQuery',
   'copyTaskId',
-  'copyMergeRequest',
   'copyDetails',
   'checkTask',
   'showRowsByAge',

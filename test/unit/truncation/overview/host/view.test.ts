@@ -71,11 +71,11 @@ suite('A row of the overview', () => {
     ]);
   });
 
-  test('that holds state can be truncated by itself only, and says why', () => {
+  test('that holds state can be truncated alone only, and says why', () => {
     const checkpoint = { ...PROFILE, entityType: 'datajob', aspect: 'datahubingestioncheckpoint' };
     const [row] = rowsOf([checkpoint]);
     assert.equal(row?.canTruncate, true);
-    assert.match(row.onlyAlone ?? '', /state of ingestion pipelines.* by itself/);
+    assert.match(row.onlyAlone ?? '', /state of ingestion pipelines.* alone/);
     const [profile, other] = rowsOf([PROFILE, { ...PROFILE, aspect: 'quality' }]);
     assert.deepEqual([profile?.onlyAlone, other?.onlyAlone, other?.purpose], [undefined, undefined, undefined]);
   });

@@ -337,7 +337,7 @@ suite('The task', () => {
       progress: { counts: 'deleted', done: 1, total: 2 },
     });
     assert.deepEqual([task?.state, task?.percent, task?.endedAt], ['finished', 100, RECORD.sentAt + MINUTE]);
-    assert.match(task?.next ?? '', /^The rows are gone for searches\. The index may keep its size/);
+    assert.match(task?.next ?? '', /^The index may keep its size/);
   });
 
   test('finished, with a size that was read later and its time, and the request that gives the space back', () => {

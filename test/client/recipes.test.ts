@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { GC_RELEASES } from '../../src/service/ingestion/gcReleases.ts';
+import { MILLIS_PER_DAY } from '../../src/time.ts';
+import { gcRecipe } from '../../src/truncation/model/gcRecipe.ts';
+import { startService } from '../service/main.ts';
+import type { RunningService } from '../service/main.ts';
+import { until } from '../service/testClient.ts';
+import { drive } from './driver.ts';
+import type { DriverAnswers } from './driver.ts';
+import { CLIENT_RELEASES, knownCollector } from './releases.ts';
+
+/** So long ago that less than half of the rows of each sample index are older. */
+const OLDER_THAN_DAYS = 600;
+
+suite('The recipe for datahub-gc', { concurrency: 2 }, () => {
+  for (const release of CLIENT_RELEASES) {
+    const known = knownCollector(release);
+    const recipe = recipeFor(known);
+
+    suite(`in ${release.version}`, () => {
+      let service: RunningService;
+      let read: DriverAnswers;
+      let run: DriverAnswers;
+      before(async () => {
+        read = await drive(release.version, {
+          command: 'readRecipes',
+          recipes: Object.fromEntries(GC_RELEASES.map((releases) => [releases.first, recipeFor(releases)])),
+        });
+        service = await startService({ profile: 'next', rows: 2000, lagMillis: 0 });
+        const { url: server, adminToken: token } = service;
+        run = await drive(release.version, { command: 'runRecipe', server, token, recipe });
+        await until('the tasks end', () => service.tasks().every(({ completed }) => completed));
+      });
+      after(() => service.close());
+
+      test('is read as it was meant: nothing but truncation is on', () => {
+        const config = read.value(known.first) as Record<string, unknown>;
+        assert.equal(config['truncate_index_older_than_days'], OLDER_THAN_DAYS);
+        const switchedOn = Object.entries(config).flatMap(([key, value]) => (isOn(value) ? [key] : []));
+        assert.deepEqual(switchedOn, ['truncate_indices']);
+      });
+
+      test('is refused where it has keys of a later release', () => {
+        for (const later of GC_RELEASES.slice(0, GC_RELEASES.indexOf(known))) {
+          const unknown = later.otherCleanups.filter((cleanup) => !known.otherCleanups.includes(cleanup));
+          const error = read.error(later.first);
+          assert.equal(error === undefined, unknown.length === 0, error);
+          for (const key of unknown) assert.match(error ?? '', RegExp(`\\b${key}\\s+Extra inputs are not permitted`));
+        }
+      });
+
+      test('runs without a failure, with server and token from the environment', () => {
+        assert.deepEqual(run.value('collect'), { failures: [], expiredTokensRevoked: 0 });
+      });
+
+      test('truncates the indices that it names', async () => {
+        for (const index of known.truncated) {
+          const [entity = '', aspect = ''] = index.toLowerCase().split('/');
+          // Readers see it after a refresh.
+          // oxlint-disable-next-line no-await-in-loop
+          await until(`the oldest rows of ${index} are gone`, () => {
+            const { min } = service.rows(entity, aspect);
+            return min !== null && min > Date.now() - (OLDER_THAN_DAYS + 1) * MILLIS_PER_DAY;
+          });
+        }
+      });
+
+      test('asks the server for nothing else', () => {
+        const targets = service.requests
+          .filter(({ path }) => path !== '/config')
+          .map(({ path, body }) => {
+            assert.match(path, /^\/operations\?action=truncateTimeseriesAspect$/);
+            const { entityType, aspect } = JSON.parse(body) as { readonly entityType: string; readonly aspect: string };
+            return `${entityType}/${aspect}`;
+          });
+        assert.deepEqual([...new Set(targets)], known.truncated);
+      });
+    });
+  }
+});
+
+function recipeFor(releases: (typeof GC_RELEASES)[number]): string {
+  return gcRecipe({ releases, olderThanDays: OLDER_THAN_DAYS, countedAt: Date.now() });
+}
+
+/** Whether a switch is on, or a cleanup. */
+function isOn(value: unknown): boolean {
+  return (
+    value === true || (typeof value === 'object' && value !== null && 'enabled' in value && value.enabled === true)
+  );
+}
