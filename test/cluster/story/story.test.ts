@@ -19,6 +19,7 @@ import { namedSearchCluster } from '../searchCluster.ts';
 import { startSearchNodes } from '../searchNodes.ts';
 
 const DAY_MS = 86_400_000;
+const VERDICT_MS = 180_000;
 
 const nodes = namedSearchCluster() === null ? await startSearchNodes(1) : [];
 const searchCluster = namedSearchCluster() ?? nodes[0]?.url ?? assert.fail();
@@ -93,10 +94,14 @@ step('truncates several at once', async () => {
 
 step('learns that the reindex has hidden its rows, and copies the requests for an administrator', async () => {
   await openTruncation(page, /^chart\/chartusagestatistics, /);
+  const verdict = wizard
+    .getByText(`Searches find 0 of ${kept.toLocaleString('en')} rows that should stay. The others are in the new index`)
+    .first();
+  // It takes two minutes of counts, which grow rarer unless the person asks for one.
   await eventually(async () => {
-    const sentence = `Searches find 0 of ${kept.toLocaleString('en')} rows that should stay. The others are in the new index`;
-    assert.ok(await wizard.getByText(sentence).first().isVisible());
-  }, 180_000);
+    await wizard.getByRole('button', { name: 'Check Now' }).click();
+    await verdict.waitFor({ timeout: 3_000 });
+  }, VERDICT_MS);
   await wizard.getByRole('button', { name: 'Copy Requests for Administrator' }).click();
   await eventually(async () =>
     assert.match(await clipboardText(page), /^PUT \/chart_chartusagestatisticsaspect_v1_\d+\/_settings$/m),
