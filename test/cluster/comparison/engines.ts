@@ -45,6 +45,9 @@ export async function startReal(options: ServiceOptions = {}): Promise<Engine> {
 }
 
 const WATERMARK = 'cluster.routing.allocation.disk.watermark';
+/** What these list is there only where it is set. */
+const WRITE_BLOCK = '/*aspect_v1*/_settings/index.blocks.read_only_allow_delete';
+const CREATION_BLOCK = '/_cluster/settings?filter_path=persistent.cluster.blocks.create_index';
 
 /** Asks for more room than a disk has. The cluster looks at its disks every ten seconds, and then blocks or frees every index. */
 async function flood(cluster: OpenSearchClient, full: boolean): Promise<void> {
@@ -56,14 +59,15 @@ async function flood(cluster: OpenSearchClient, full: boolean): Promise<void> {
       [`${WATERMARK}.flood_stage`]: room(997),
     },
   });
-  await eventually('the blocks of a full disk change', async () => {
-    const blocks = [
-      await cluster.send('GET', '/*aspect_v1*/_settings/index.blocks.read_only_allow_delete'),
-      // No index can be made either. While the disk stays full, every second look lifts this block again.
-      await cluster.send('GET', '/_cluster/settings?filter_path=persistent.cluster.blocks.create_index'),
-    ];
-    return blocks.every((found) => Object.keys(found as object).length > 0 === full);
-  });
+  const isSet = async (path: string): Promise<boolean> =>
+    Object.keys((await cluster.send('GET', path)) as object).length > 0;
+  await eventually('every index is blocked, or none', async () => (await isSet(WRITE_BLOCK)) === full);
+  if (full) {
+    await eventually('no index can be made', () => isSet(CREATION_BLOCK));
+  } else {
+    // The cluster lifts this one by itself too, but up to a minute later.
+    await cluster.send('PUT', '/_cluster/settings', { persistent: { 'cluster.blocks.create_index': null } });
+  }
 }
 
 /** What was seen of an engine, without what differs from run to run. */
