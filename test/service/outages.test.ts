@@ -63,7 +63,7 @@ describe('a cluster in trouble', () => {
   });
 
   test('with a full disk tries in vain, and then knows nothing of the task', async () => {
-    service.pacing.floodRetriesMillis = 300;
+    service.pacing.floodRetriesMillis = 1500;
     service.pacing.held = true;
     const { id, cutOff, rows } = await deletion();
     service.pacing.floodStage = true;
@@ -74,6 +74,7 @@ describe('a cluster in trouble', () => {
     await until('it goes on retrying', async () => (await retries()) > first);
     const { completed, status } = await task(service, id);
     assert.deepEqual([completed, status['deleted'], status['total']], [false, 0, rows]);
+    assert.ok((await retries()) <= 11, 'it tries no more than eleven times');
     await until('its record is missing', async () => (await taskText(service, id)) === unknownTask(id));
     service.clock.offsetMillis = oneRefresh;
     assert.equal((await counted(service, usage, cutOff))[0], rows);

@@ -82,7 +82,7 @@ export class SqliteCluster implements SearchCluster {
     if (this.#pacing.floodStage) {
       throw new ClusterError(
         403,
-        `[type=cluster_block_exception, reason=index [${name}] blocked by: [FORBIDDEN/10/cluster create-index blocked (api)];]`,
+        '[type=index_create_block_exception, reason=blocked by: [FORBIDDEN/10/cluster create-index blocked (api)];]',
       );
     }
     this.#indices.add({ physicalName: name, alias: null, bytesPerRow: this.#index(like).bytesPerRow });

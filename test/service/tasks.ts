@@ -192,13 +192,23 @@ export class Tasks {
   #retry(task: Task): void {
     const now = performance.now();
     task.refusedSince ??= now;
-    task.counts.retries.bulk += 1;
+    task.counts.retries.bulk = retriesWithin((now - task.refusedSince) / this.#pacing.floodRetriesMillis);
     if (now - task.refusedSince >= this.#pacing.floodRetriesMillis) {
       this.#finish(task, 'failure');
     } else {
       task.timer = setTimeout(() => this.#step(task), heldCheckMillis);
     }
   }
+}
+
+/** OpenSearch's pauses between one try to write and the next, in ms: a minute in all, half of it after the last one that it counts. */
+const retryPauses = Array.from({ length: 11 }, (_, retry) => 500 + 10 * (Math.exp(0.8 * retry) - 1));
+
+/** @param part of the time for which it tries, from 0 to 1 */
+function retriesWithin(part: number): number {
+  const tried = part * retryPauses.reduce((sum, pause) => sum + pause, 0);
+  let begun = 0;
+  return retryPauses.filter((pause) => (begun += pause) - pause <= tried).length;
 }
 
 /** Ids as a search cluster gives them: `<node>:<number>`, the number ever higher. */
