@@ -233,7 +233,7 @@ suite('What version 0.1.0 stored, after an update', () => {
     const opened = await until('the page to be told what was typed', () => page.told('open'));
     // The strategy was the proposal of that time, which leaves the choice to the server.
     assert.deepEqual(opened['draft'], { ...(draft as object), strategy: 'deleteByQuery' });
-    assert.equal((opened['draft'] as { timeoutSeconds: string }).timeoutSeconds, 'not yet');
+    assert.equal((opened['draft'] as unknown as { timeoutSeconds: string }).timeoutSeconds, 'not yet');
   });
 
   test('a removal that was cut short is ended', async () => {
