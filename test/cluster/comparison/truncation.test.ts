@@ -245,7 +245,13 @@ describe('Both engines agree', { concurrency: true }, () => {
       const { service } = on;
       const endTimeMillis = await cutOffAt(service, ASSERTIONS, 0.5);
       const initially = await readerCounts(service, ASSERTIONS, endTimeMillis);
+      // The stand-in is quick.
+      service.pacing.batchDelayMillis = 20;
       const task = await execute(service, ASSERTIONS, { endTimeMillis, ...BY_QUERY, batchSize: 10 });
+      await eventually('rows are deleted', async () => {
+        const status = await taskStatus(service, task);
+        return Number(status?.['deleted']) > 0;
+      });
       await on.hold(task);
       await service.cluster.cancel(task);
       await on.release(task);
