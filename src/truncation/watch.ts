@@ -171,18 +171,19 @@ export class TaskWatch implements Disposable {
     }
     for (const record of underWay.values()) {
       const watched = this.#of(record);
-      const isSending = statusOf(record, now) === 'sending';
-      if (watched.waitsForAnswer !== isSending) {
-        // The answer came: from here on the task itself is looked at.
+      // One count proves nothing: once the user has asked, the rows are counted on.
+      const waitsForAnswer = statusOf(record, now) === 'sending' && watched.seen.counts.length === 0;
+      if (watched.waitsForAnswer !== waitsForAnswer) {
+        // The answer came, or the user asked: from here on the task itself is looked at.
         stop(watched);
-        watched.waitsForAnswer = isSending;
+        watched.waitsForAnswer = waitsForAnswer;
       }
       watched.stopTimer ??= this.#clock.after(
-        isSending ? Math.max(0, record.sentAt + LOST_AFTER_MILLIS - now) : watched.pauseMillis,
+        waitsForAnswer ? Math.max(0, record.sentAt + LOST_AFTER_MILLIS - now) : watched.pauseMillis,
         () => {
           watched.stopTimer = undefined;
           // One whose answer never came is shown as lost when its time is over.
-          const work = isSending ? Promise.resolve(this.#changed.fire(record)) : this.#checkOnce(record, watched);
+          const work = waitsForAnswer ? Promise.resolve(this.#changed.fire(record)) : this.#checkOnce(record, watched);
           work.catch(() => undefined);
         },
       );

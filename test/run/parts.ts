@@ -34,7 +34,7 @@ const SIMULATION: NodeSuite = {
   testLimit: 20 * MINUTE,
   suiteLimit: 20 * MINUTE,
 };
-const E2E: NodeSuite = { folder: 'test/e2e', concurrency: 2, testLimit: 5 * MINUTE, suiteLimit: 20 * MINUTE };
+const E2E: NodeSuite = { folder: 'test/e2e', concurrency: 2, testLimit: 10 * MINUTE, suiteLimit: 30 * MINUTE };
 const CLIENT: NodeSuite = { folder: 'test/client', concurrency: 2, testLimit: 8 * MINUTE, suiteLimit: 10 * MINUTE };
 
 let ready: Promise<unknown> | undefined;

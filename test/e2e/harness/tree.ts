@@ -130,7 +130,11 @@ async function rowsAreFree(page: Page): Promise<void> {
  * @returns the hover
  */
 export async function rowHover(page: Page, row: string | RegExp): Promise<Locator> {
-  const hover = page.locator('.monaco-hover:visible').first();
+  // It says that it is loading until the extension has told what stands there.
+  const hover = page
+    .locator('.monaco-hover:visible')
+    .filter({ hasNotText: /^\s*Loading\.\.\.\s*$/ })
+    .first();
   // A row that is replaced while it is pointed at has no hover: then it is pointed at again.
   await actUntil(async () => {
     await rowsAreFree(page);

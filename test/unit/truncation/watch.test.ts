@@ -396,6 +396,24 @@ suite('A look at a truncation', () => {
     assert.equal((await look(3))?.ending, undefined);
   });
 
+  test('of one whose answer may still come is followed by others, until readers were counted often enough', async (context) => {
+    const { window, watch, clock, record } = await watching(context, { sentAt: NOW, taskId: undefined });
+    await window.records.save(record);
+    context.after(() => looking.dispose());
+    const looking = watch.look();
+    await window.records.load();
+    await watch.checkNow(record);
+    for (let count = 1; count < 5; count++) {
+      // oxlint-disable-next-line no-await-in-loop -- one count after the other
+      await nextTimer(clock);
+      const counted = nextChange(watch);
+      clock.advance(2_500);
+      // oxlint-disable-next-line no-await-in-loop -- one count after the other
+      await counted;
+    }
+    assert.deepEqual(window.records.get(record.connectionId, record.id)?.ending, CLEAN);
+  });
+
   test('brings no record back when another window removes the connection meanwhile', async (context) => {
     const { window, shared, server, look, record } = await watching(context);
     await look(4);
@@ -447,10 +465,7 @@ suite('A look at a truncation', () => {
     const looked = Promise.withResolvers<void>();
     watch.onDidChange(() => looked.resolve());
     const looking = watch.look(record.id);
-    while (clock.waiting === 0) {
-      // oxlint-disable-next-line no-await-in-loop -- the records are read first
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await nextTimer(clock);
     clock.advance(1_000);
     await looked.promise;
     looking.dispose();
@@ -458,3 +473,20 @@ suite('A look at a truncation', () => {
     assert.ok(asked().includes('getEsTaskStatus'));
   });
 });
+
+function nextChange(watch: TaskWatch): Promise<void> {
+  return new Promise((resolve) => {
+    const listening = watch.onDidChange(() => {
+      listening.dispose();
+      resolve();
+    });
+  });
+}
+
+/** Waits until the watch has set one: records are read first, and a look ends before the next. */
+async function nextTimer(clock: SteppedClock): Promise<void> {
+  while (clock.waiting === 0) {
+    // oxlint-disable-next-line no-await-in-loop -- until it is there
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -101,6 +101,8 @@ function taskMoved(before: WizardView['task'], after: NonNullable<WizardView['ta
   return (
     before === undefined ||
     before.state !== after.state ||
+    // All rows are handled: what is new now is that the task is over.
+    (after.percent === 100 && before.sentence !== after.sentence) ||
     (after.percent !== undefined &&
       Math.floor((before.percent ?? 0) / TOLD_STEP) !== Math.floor(after.percent / TOLD_STEP))
   );

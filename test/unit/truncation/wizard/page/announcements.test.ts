@@ -110,6 +110,13 @@ suite('A screen reader is told', () => {
     assert.equal(announced(RUNNING, withTask({ percent: 20, sentence: 'A fifth.' })), 'A fifth.');
   });
 
+  test('that the task is over while readers are counted, once', () => {
+    const all = withTask({ percent: 100, sentence: 'All of them.' });
+    const over = withTask({ percent: 100, sentence: 'Over.' });
+    assert.equal(announced(all, over), 'Over.');
+    assert.equal(announced(over, over), undefined);
+  });
+
   test('of the end, with what to do next', () => {
     const finished = withTask({ state: 'finished', sentence: 'Done.', next: 'Look at the size.' });
     assert.equal(announced(RUNNING, finished), 'Done. Look at the size.');
