@@ -16,8 +16,10 @@ const BY_QUERY = { forceDeleteByQuery: true, batchSize: 10 };
 
 describe('Both engines agree', () => {
   test('on a full disk: nothing is deleted before there is room', async (t) => {
-    const [standIn, real] = await Promise.all([startStandIn({ profile: '1.7' }), startReal({ profile: '1.7' })]);
-    t.after(() => Promise.all([standIn.service.close(), real.service.close()]));
+    const standIn = await startStandIn({ profile: '1.7' });
+    t.after(() => standIn.service.close());
+    const real = await startReal({ profile: '1.7' });
+    t.after(() => real.service.close());
     const [seen, stoodIn] = await Promise.all([fullDisk(real), fullDisk(standIn)]);
     assert.deepEqual(stoodIn, seen);
   });
@@ -26,14 +28,13 @@ describe('Both engines agree', () => {
     const seed = searchClusterSeed();
     if (seed === null) return t.skip('the cluster was not started for the tests');
     const node = await joinSearchNode(seed, 3);
+    t.after(() => node.kill());
+    const standIn = await startStandIn({ profile: '1.7' });
+    t.after(() => standIn.service.close());
     const balancer = await startLoadBalancer(node.url);
-    const [standIn, real] = await Promise.all([
-      startStandIn({ profile: '1.7' }),
-      startReal({ profile: '1.7', searchCluster: balancer.url, shards: 3 }),
-    ]);
+    const real = await startReal({ profile: '1.7', searchCluster: balancer.url, shards: 3 });
     t.after(async () => {
-      await node.kill();
-      await Promise.all([standIn.service.close(), real.service.close()]);
+      await real.service.close();
       await balancer.close();
     });
     standIn.service.pacing.slicedReindex = true;

@@ -30,6 +30,8 @@ export async function startLoadBalancer(url: string): Promise<LoadBalancer> {
     }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  // A test that fails before it closes this must not stay.
+  server.unref();
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

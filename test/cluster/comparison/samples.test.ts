@@ -8,8 +8,10 @@ import { startReal, startStandIn } from './engines.ts';
 const cluster = new OpenSearchClient(searchClusterUrl());
 
 test('both engines hold the same rows, and nothing is left of them in the cluster when the service is closed', async (t) => {
-  const [real, standIn] = await Promise.all([startReal(), startStandIn()]);
+  const standIn = await startStandIn();
   t.after(() => standIn.service.close());
+  const real = await startReal();
+  t.after(() => real.service.close());
   for (const [entity, aspect] of [
     ['dataset', 'operation'],
     ['dashboard', 'dashboardusagestatistics'],
