@@ -1,4 +1,4 @@
-/** What limits an index already: the platform's own cleanups (PROTOCOL.md §13), as far as they could be read. Pure. */
+/** The platform's own cleanups that limit an index (PROTOCOL.md §13), as far as they could be read. Pure. */
 import { language } from '../language.ts';
 import type { Cleanup, CleanupSchedule, Cleanups } from '../service/ingestion/cleanups.ts';
 import { formatsOf } from '../ui/formats.ts';

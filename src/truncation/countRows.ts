@@ -19,7 +19,7 @@ export async function countRows(service: Service, plan: TruncationPlan, signal?:
 }
 
 /**
- * Whether the strategy can be chosen on this server. Asked once, as a dry run, and remembered.
+ * Checks whether the user can choose the strategy on this server. Asked once, as a dry run, and remembered.
  * @throws ServiceFailure when the server couldn't be asked.
  */
 export async function takesStrategies(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<boolean> {

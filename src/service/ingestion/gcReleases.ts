@@ -63,7 +63,7 @@ export function gcReleasesOf(release: string): GcReleases | 'none' | undefined {
   return numbers && (GC_RELEASES.find(({ first }) => compare(numbers, numbersOf(first) ?? []) >= 0) ?? 'none');
 }
 
-/** Whether a release came after those in the table. */
+/** True for a release that came after those in the table. */
 export function isNewerThanKnown(release: string): boolean {
   return compare(numbersOf(release) ?? [], numbersOf(GC_RELEASES[0].last) ?? []) > 0;
 }

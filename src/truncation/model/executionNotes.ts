@@ -1,4 +1,4 @@
-/** What to know of an execution before it is confirmed, whatever the strategy. Pure but for the translated words. */
+/** Notes shown before an execution is confirmed, for every strategy. Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
 import { MANY_ROWS } from './plan.ts';
 

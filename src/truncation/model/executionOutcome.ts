@@ -18,10 +18,10 @@ export type ExecutionOutcome =
 
 type UnknownOutcome = Extract<Outcome, { readonly kind: 'unknown' }>;
 
-/** What readers see once the execution has been answered; undefined when that can't be counted. */
+/** Counts readers after the execution was answered; undefined if the rows can't be counted. */
 type Recount = () => Promise<ReaderCount | undefined>;
 
-/** What was counted right before the execution. */
+/** The counts taken right before the execution. */
 export type CountedPlan = Pick<TruncationRecord, 'report' | 'baseline'>;
 
 export function outcomeOfAnswer(execution: Execution): ExecutionOutcome {

@@ -41,7 +41,7 @@ export interface JudgedTruncation {
   readonly kept: number;
   /** How the task ended; `untold` where the server can't be asked; undefined while it runs. */
   readonly task: TaskEndKind | 'untold' | undefined;
-  /** Whether the cluster was seen to refuse writes while nothing was deleted. */
+  /** True once the cluster has refused writes while nothing was deleted. */
   readonly writesRefused: boolean;
   /** Since the task ended, in the order in which they were taken. */
   readonly counts: readonly ReaderCount[];
