@@ -1,8 +1,8 @@
 /** Counts what readers see of an index, by dry runs: the one search that the platform's operations offer (PROTOCOL.md §7.8). */
 import type { Service } from '../service/service.ts';
 import { countRows } from './countRows.ts';
-import { readDryRun } from './model/dryRun.ts';
-import type { DryRunReport } from './model/dryRun.ts';
+import { countsIn, readDryRun } from './model/dryRun.ts';
+import type { DryRunReport, RowCounts } from './model/dryRun.ts';
 import type { ReaderBaseline, ReaderCount } from './model/readerCount.ts';
 import type { TruncationRecord } from './model/record.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
@@ -44,13 +44,17 @@ export async function countReaders(
   now: () => number,
   isReversed = false,
 ): Promise<ReaderCount | undefined> {
-  const countRowsNow = async (): Promise<DryRunReport['rows']> => readDryRun(await service.indices.dryRun(plan)).rows;
-  const early = isReversed ? await countRowsNow() : undefined;
-  const upToThen = baseline && (await rowsUpTo(service, plan, baseline.countedUpTo));
-  const rows = isReversed ? early : await countRowsNow();
-  if (rows === undefined || (baseline !== undefined && upToThen === undefined)) {
+  const ends = [baseline?.countedUpTo ?? plan.endTimeMillis, plan.endTimeMillis];
+  const counts = new Map<number, RowCounts | undefined>();
+  for (const endTimeMillis of new Set(isReversed ? ends.toReversed() : ends)) {
+    // oxlint-disable-next-line no-await-in-loop -- in this order
+    counts.set(endTimeMillis, countsIn(await service.indices.dryRun({ ...plan, endTimeMillis })));
+  }
+  const rows = counts.get(plan.endTimeMillis);
+  if (rows === undefined || [...counts.values()].includes(undefined)) {
     return undefined;
   }
+  const upToThen = baseline && counts.get(baseline.countedUpTo)?.toDelete;
   const all = Math.min(upToThen ?? Infinity, rows.total - datedLater(baseline, report));
   return { at: now(), toDelete: rows.toDelete, kept: all - rows.toDelete };
 }

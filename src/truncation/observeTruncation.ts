@@ -126,12 +126,15 @@ async function count(
   now: () => number,
 ): Promise<TruncationRecord> {
   const kept = keptBefore(record);
-  const found = kept === undefined ? undefined : await countOnce(service, record, seen, now);
-  if (found === 'failed') {
-    const isGivenUp = now() - (seen.uncountedSince ?? now()) >= STILL_MILLIS;
-    return isGivenUp ? unchecked(record, now()) : record;
+  if (kept === undefined) {
+    return unchecked(record, now());
   }
-  if (kept === undefined || found === undefined) {
+  const found = await countOnce(service, record, seen, now);
+  if (found === undefined) {
+    if (now() - (seen.uncountedSince ?? now()) < STILL_MILLIS) {
+      return record;
+    }
+    seen.trouble = undefined;
     return unchecked(record, now());
   }
   seen.counts = [...seen.counts, found].slice(-MOST_COUNTS);
@@ -151,22 +154,23 @@ async function count(
     : { ...ended(record, ending, now()), readers: found };
 }
 
+/** Undefined where the rows can't be counted at the moment. */
 async function countOnce(
   service: Service,
   record: TruncationRecord,
   seen: TruncationObservation,
   now: () => number,
-): Promise<ReaderCount | 'failed' | undefined> {
+): Promise<ReaderCount | undefined> {
   try {
     const found = await countReaders(service, record, now, seen.counts.length % 2 === 1);
     seen.trouble = undefined;
-    seen.uncountedSince = undefined;
+    seen.uncountedSince = found === undefined ? (seen.uncountedSince ?? now()) : undefined;
     return found;
   } catch (thrown) {
     const failure = asFailure(thrown);
     seen.trouble = { sentence: failure.message, next: failure.next };
     seen.uncountedSince ??= now();
-    return 'failed';
+    return undefined;
   }
 }
 
@@ -180,11 +184,10 @@ function ended(
 
 /** Of one whose answer was lost, a count that changes nothing else is still news. */
 function stillUnknown({ ending, report }: TruncationRecord, { toDelete }: ReaderCount): Outcome | undefined {
-  if (ending?.kind !== 'unknown' || ending.missing !== undefined || toDelete === 0) {
+  if (ending?.kind !== 'unknown' || ending.missing !== undefined || report.rows === undefined) {
     return undefined;
   }
-  const isFalling = report.rows !== undefined && toDelete < report.rows.toDelete;
-  const next = isFalling ? taskTexts.countIsFalling(toDelete) : taskTexts.countIsUnchanged();
+  const next = taskTexts.countedAgain(report.rows.toDelete, toDelete);
   return { ...ending, failing: { sentence: ending.failing.sentence, next } };
 }
 

@@ -52,6 +52,10 @@ export async function deliver(response: ServerResponse, reply: Reply, fault: Fau
     response.destroy();
     return;
   }
+  if (fault?.kind === 'gatewayTimeout') {
+    response.writeHead(504).end();
+    return;
+  }
   const body = Buffer.from(reply.body);
   const half = body.subarray(0, Math.ceil(body.length / 2));
   const sent = fault?.kind === 'truncatedBody' ? half : body;

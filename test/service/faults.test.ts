@@ -17,7 +17,7 @@ describe('faults', () => {
   afterEach(() => service.faults.clear());
   after(() => service.close());
 
-  const create = (): Promise<unknown> =>
+  const create = (): ReturnType<TestClient['graphql']> =>
     admin.graphql(createDocument, {
       input: { type: 'PERSONAL', actorUrn: service.users.admin.urn, duration: 'ONE_DAY', name: 'x' },
     });
@@ -86,6 +86,13 @@ describe('faults', () => {
     service.faults.add({ fault: { kind: 'cutAfter' } });
     await assert.rejects(create(), TypeError);
     assert.equal(service.tokens().length, 1);
+  });
+
+  test('what a gateway no longer waited for has been done', async () => {
+    const known = service.tokens().length;
+    service.faults.add({ fault: { kind: 'gatewayTimeout' }, match: 'createAccessToken' });
+    assert.equal((await create()).status, 504);
+    assert.equal(service.tokens().length, known + 1);
   });
 
   test('a delay is one that a client can give up', async () => {

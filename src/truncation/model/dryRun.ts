@@ -3,11 +3,17 @@
 /** How the server will delete; `unknown` when it does not say so in words we know. */
 export type ServerStrategy = 'reindex' | 'deleteByQuery' | 'unknown';
 
+export interface RowCounts {
+  /** Rows dated at or before the cutoff. */
+  readonly toDelete: number;
+  readonly total: number;
+}
+
 export interface DryRunReport {
   /** The server's own words. */
   readonly serverText: string;
-  /** Undefined when the text is not understood. */
-  readonly rows: { readonly toDelete: number; readonly total: number } | undefined;
+  /** Undefined when the text is not understood, or its counts contradict each other. */
+  readonly rows: RowCounts | undefined;
   readonly strategy: ServerStrategy;
   /** False for a sentence that is no report at all, such as a refusal of the flags. */
   readonly isReport: boolean;
@@ -30,9 +36,8 @@ const ROWS = new RegExp(String.raw`\bDelete ${count('toDelete')} out of ${count(
 const ROWS_SOMEHOW = new RegExp(String.raw`${count('toDelete')} (?:rows? )?out of ${count('total')}`, 'i');
 
 export function readDryRun(serverText: string): DryRunReport {
-  const text = withPlainDigits(serverText);
-  const { toDelete, total } = (ROWS.exec(text) ?? ROWS_SOMEHOW.exec(text))?.groups ?? {};
-  const rows = toDelete === undefined || total === undefined ? undefined : rowsFrom(toDelete, total);
+  const counts = countsIn(serverText);
+  const rows = counts !== undefined && counts.toDelete <= counts.total ? counts : undefined;
   return {
     serverText,
     rows,
@@ -41,8 +46,18 @@ export function readDryRun(serverText: string): DryRunReport {
   };
 }
 
+/**
+ * The two counts of a dry run's text, or undefined where it holds none. Each is a search of its own, so that more rows may go than
+ * there are: copies of an index that aren't refreshed alike answer in turn (PROTOCOL.md §7.8).
+ */
+export function countsIn(serverText: string): RowCounts | undefined {
+  const text = withPlainDigits(serverText);
+  const { toDelete, total } = (ROWS.exec(text) ?? ROWS_SOMEHOW.exec(text))?.groups ?? {};
+  return toDelete === undefined || total === undefined ? undefined : countsFrom(toDelete, total);
+}
+
 /** Share of the rows that would go, 0 to 100, from the counts themselves; the server's own figure may be "NaN". */
-export function percentOf(rows: { readonly toDelete: number; readonly total: number }): number {
+export function percentOf(rows: RowCounts): number {
   return rows.total === 0 ? 0 : Math.min(100, (rows.toDelete / rows.total) * 100);
 }
 
@@ -64,12 +79,10 @@ export function worseThan(
   return repeated.strategy === shown.strategy ? undefined : 'strategy';
 }
 
-function rowsFrom(toDeleteText: string, totalText: string): DryRunReport['rows'] {
+function countsFrom(toDeleteText: string, totalText: string): RowCounts | undefined {
   const toDelete = Number(toDeleteText.replace(/\D/g, ''));
   const total = Number(totalText.replace(/\D/g, ''));
-  return Number.isSafeInteger(toDelete) && Number.isSafeInteger(total) && toDelete <= total
-    ? { toDelete, total }
-    : undefined;
+  return Number.isSafeInteger(toDelete) && Number.isSafeInteger(total) ? { toDelete, total } : undefined;
 }
 
 /** A server writes numbers in the digits of its own locale: "١٣٥" is 135. */

@@ -122,7 +122,7 @@ function lostAnswer(planned: CountedPlan, seen: ReaderCount | undefined, { sente
     kind: 'unknown',
     failing: {
       sentence,
-      next: seen.toDelete < rows.toDelete ? taskTexts.countIsFalling(seen.toDelete) : taskTexts.countIsUnchanged(),
+      next: taskTexts.countedAgain(rows.toDelete, seen.toDelete),
     },
   };
 }

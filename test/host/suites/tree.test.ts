@@ -8,7 +8,7 @@ import { activated } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { withSetting } from './support/settings.ts';
-import { labelsBelow, pressEnter, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
+import { labelsBelow, pressEnter, refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
 import type { Row } from './support/tree.ts';
 import { until } from './support/until.ts';
 
@@ -305,10 +305,6 @@ suite('The tree', () => {
     }));
   }
 });
-
-function textOf(tooltip: vscode.MarkdownString | string): string {
-  return typeof tooltip === 'string' ? tooltip : tooltip.value.replaceAll(/\\(.)/g, '$1');
-}
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);

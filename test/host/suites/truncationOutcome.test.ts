@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
-import type { PageMessage } from '../../../src/truncation/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { reloadExtension } from './support/extension.ts';
-import { openWizard } from './support/openWizard.ts';
+
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { pressEnter, refresh, rowAt, tooltipOf } from './support/tree.ts';
-import {
-  INDICES,
-  TRUNCATIONS,
-  endedMuchLater,
-  endedTruncation,
-  executionsOf,
-  truncate,
-  truncations,
-} from './support/truncations.ts';
+import { pressEnter, refresh, rowAt, textOf, tooltipOf } from './support/tree.ts';
+import { INDICES, TRUNCATIONS, endedTruncation, executionsOf, truncate, truncations } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Outcomes';
@@ -85,70 +76,6 @@ suite('What becomes of a truncation', () => {
     assert.equal((await executionsOf(service, 'dataset/datasetprofile')).length, 1);
   });
 
-  test('a task that breaks off is no finished one, with a next step', async () => {
-    await callService(service, 'setPacing', { failAfterBatches: 1 });
-    await truncate(person, NAME, 'query/queryusagestatistics');
-    const row = await endedMuchLater(NAME, 'query/queryusagestatistics');
-    assert.equal(row.description, 'failed');
-    assert.match(row.spoken, /, The task ended early, after 100 of [\d,]+ rows\. Stopped with [\d,]+ rows left\.$/);
-    assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
-    assert.match(
-      await person.isTold(/^The truncation of query \/ queryusagestatistics on Outcomes failed\. The task ended early/),
-      /Run it again/,
-    );
-  });
-
-  for (const [what, pacing, strategy, sentence] of [
-    ['that breaks off', { failAfterBatches: 1 }, 'reindex', /only in the old index/],
-    ['that completes', {}, 'reindex', /the server didn't refresh/],
-  ] as const) {
-    test(`a reindex ${what} hides rows: which, and who brings them back`, async () => {
-      await callService(service, 'setPacing', pacing);
-      await truncate(person, NAME, 'dataset/datasetusagestatistics', { days: 180, strategy });
-      const row = await endedMuchLater(NAME, 'dataset/datasetusagestatistics');
-      assert.equal(row.description, 'rows may be hidden');
-      assert.match(row.spoken, /, Searches find 0 of [\d,]+ rows that should stay\./);
-      assert.match(row.spoken, sentence);
-      assert.match(textOf(await tooltipOf(row)), /Send an administrator the requests/);
-
-      const { page } = await openWizard(row, COMMANDS.taskShow);
-      await until('the page', () => page.told('open'));
-      await vscode.env.clipboard.writeText('');
-      page.says({ type: 'copyRequests', for: 'repair' } satisfies PageMessage);
-      const copied = await until('the requests', async () => vscode.env.clipboard.readText());
-      assert.match(copied, /PUT \/dataset_datasetusagestatisticsaspect_v1_\d+\/_settings/);
-      assert.ok(!copied.includes(service.url), 'no host');
-    });
-  }
-
-  test('a reindex that completed is finished once an administrator has refreshed its index', async () => {
-    await truncate(person, NAME, 'dataset/datasetusagestatistics', { days: 180, strategy: 'reindex' });
-    const target = 'dataset/datasetusagestatistics';
-    await taskEnded(target);
-    await callService(service, 'refreshIndex', 'dataset', 'datasetusagestatistics');
-    assert.match((await endedTruncation(NAME, target)).spoken, /, Finished: [\d,]+ rows deleted\.$/);
-  });
-
-  test('rows that changed meanwhile are found, and counted', async () => {
-    await callService(service, 'setPacing', { versionConflicts: 3 });
-    await truncate(person, NAME, 'query/queryusagestatistics');
-    await taskEnded('query/queryusagestatistics');
-    await callService(service, 'refreshIndex', 'query', 'queryusagestatistics');
-    assert.match(
-      (await endedMuchLater(NAME, 'query/queryusagestatistics')).spoken,
-      /, Finished\. 3 rows dated before the cutoff are there, written meanwhile or still searchable\.$/,
-    );
-  });
-
-  test('a task that the server forgot has stopped, with the number of rows that are left', async () => {
-    await callService(service, 'setPacing', { held: true });
-    await truncate(person, NAME, 'datajob/datahubingestionrunsummary');
-    await callService(service, 'restart');
-    const row = await endedMuchLater(NAME, 'datajob/datahubingestionrunsummary');
-    assert.equal(row.description, 'failed');
-    assert.match(row.spoken, /doesn't know this task any more.*Stopped with [\d,]+ rows left/);
-  });
-
   test('where a server has no tasks to ask for, counting again shows the end', async () => {
     const spec = hostService('spec');
     await callService(spec, 'restoreRows');
@@ -181,14 +108,6 @@ suite('What becomes of a truncation', () => {
   });
 });
 
-/** From then on readers are counted. */
-async function taskEnded(target: string): Promise<void> {
-  await until('the end of the task', async () => {
-    await refresh(await rowAt(NAME, TRUNCATIONS));
-    return (await rowAt(NAME, TRUNCATIONS, target)).description === 'checking…';
-  });
-}
-
 function wizards(): vscode.Tab[] {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   return tabs.filter(
@@ -198,8 +117,4 @@ function wizards(): vscode.Tab[] {
 
 function labelsOf(tabs: readonly vscode.Tab[]): string[] {
   return tabs.map(({ label }) => label).toSorted();
-}
-
-function textOf(tooltip: vscode.MarkdownString | string): string {
-  return typeof tooltip === 'string' ? tooltip : tooltip.value.replaceAll('&nbsp;', ' ').replaceAll(/\\(.)/g, '$1');
 }

@@ -11,7 +11,7 @@ import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { TOKENS, issueToken } from './support/tokens.ts';
-import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
+import { labelsBelow, refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
 import { INDICES, TRUNCATIONS, dryRun, truncations } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
@@ -385,8 +385,4 @@ function connectionIn(
     ([key, value]) => key.startsWith('connection.') && (value as { name: string }).name === name,
   );
   return found?.[1] as { id: string };
-}
-
-function textOf(tooltip: Awaited<ReturnType<typeof tooltipOf>>): string {
-  return typeof tooltip === 'string' ? tooltip : tooltip.value.replaceAll('&nbsp;', ' ').replaceAll(/\\(.)/g, '$1');
 }

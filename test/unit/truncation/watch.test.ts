@@ -148,10 +148,11 @@ suite('A task that completed', () => {
     assert.deepEqual((await look(5))?.ending, CLEAN, 'it is judged again');
   });
 
-  test('is finished and not checked where the rows cannot be counted', async (context) => {
+  test('is finished and not checked where the answers hold no counts for ten minutes, and not before', async (context) => {
     const { server, look } = await watching(context);
     server.isUnreadable = true;
-    assert.deepEqual((await look())?.ending, { ...FINISHED, readers: 'notChecked' });
+    assert.equal((await look(2))?.ending, undefined);
+    assert.deepEqual((await look(10, MINUTE))?.ending, { ...FINISHED, readers: 'notChecked' });
   });
 
   test('is finished and not checked where counting has failed for ten minutes, and not before', async (context) => {
@@ -160,6 +161,7 @@ suite('A task that completed', () => {
     assert.equal((await look(2))?.ending, undefined);
     assert.notEqual(watch.trouble(record.id), undefined);
     assert.deepEqual((await look(10, MINUTE))?.ending, { ...FINISHED, readers: 'notChecked' });
+    assert.equal(watch.trouble(record.id), undefined, 'how it ended is shown');
   });
 
   test('of a reindex hides rows where readers do not see them for two minutes; the index heals when they do', async (context) => {

@@ -62,6 +62,11 @@ export async function tooltipOf(row: Row): Promise<vscode.MarkdownString | strin
   return resolved.tooltip ?? '';
 }
 
+/** A tooltip as it is read: without the marks that keep foreign text from being formatted. */
+export function textOf(tooltip: vscode.MarkdownString | string): string {
+  return typeof tooltip === 'string' ? tooltip : tooltip.value.replaceAll('&nbsp;', ' ').replaceAll(/\\(.)/g, '$1');
+}
+
 /** Presses the refresh icon of a row, and waits for the end of it. */
 export async function refresh(row: Row): Promise<void> {
   await vscode.commands.executeCommand(COMMANDS.explorerRefresh, row.node);

@@ -99,6 +99,14 @@ export async function truncations(connection: string): Promise<Row[]> {
   return group === undefined ? [] : rowsBelow(group);
 }
 
+/** Waits for the end of the task. From then on readers are counted. */
+export async function taskEnded(connection: string, target: string): Promise<void> {
+  await until(`the end of the task of ${target}`, async () => {
+    await refresh(await rowAt(connection, TRUNCATIONS));
+    return (await rowAt(connection, TRUNCATIONS, target)).description === 'checking…';
+  });
+}
+
 /** Once readers were counted five times over ten seconds. The row is refreshed meanwhile, since the tree may be out of sight. */
 export async function endedTruncation(connection: string, target: string): Promise<Row> {
   let refreshedAt = 0;
@@ -110,30 +118,48 @@ export async function endedTruncation(connection: string, target: string): Promi
         refreshedAt = Date.now();
       }
       const row = (await truncations(connection)).find(({ label }) => label === target);
-      return row?.item.contextValue?.endsWith(';ended') && row;
+      return row !== undefined && hasEnded(row) && row;
     },
     READERS_PATIENCE_MS,
   );
 }
 
-/** The same where readers don't see what they should: the clock of this host goes on by a minute with each look, for half an hour. */
-export async function endedMuchLater(connection: string, target: string): Promise<Row> {
+function hasEnded({ item }: Row): boolean {
+  return item.contextValue?.endsWith(';ended') === true;
+}
+
+/** Looks at a truncation while the clock of this host goes on. */
+interface LaterLooks {
+  /** By how much the clock goes on with each look. */
+  readonly stepMillis?: number;
+  /** Happens before each look, the first of which is 0. */
+  readonly before?: (look: number) => Promise<unknown>;
+}
+
+/** The same where readers don't see what they should, which takes thirty looks at most. */
+export async function endedMuchLater(
+  connection: string,
+  target: string,
+  { stepMillis = 60_000, before }: LaterLooks = {},
+): Promise<Row> {
   const { now } = Date;
   try {
-    for (let minutes = 0; minutes < 30; minutes++) {
-      Date.now = () => now() + minutes * 60_000;
+    for (let look = 0; look < 30; look++) {
+      Date.now = () => now() + look * stepMillis;
       // oxlint-disable-next-line no-await-in-loop -- one look after the other
+      await before?.(look);
+      // oxlint-disable-next-line no-await-in-loop
       await refresh(await rowAt(connection, TRUNCATIONS));
       // oxlint-disable-next-line no-await-in-loop
       const row = (await truncations(connection)).find(({ label }) => label === target);
-      if (row?.item.contextValue?.endsWith(';ended') === true) {
+      if (row !== undefined && hasEnded(row)) {
         return row;
       }
     }
   } finally {
     Date.now = now;
   }
-  throw new Error(`The truncation of ${target} has no end after half an hour.`);
+  throw new Error(`The truncation of ${target} has no end after thirty looks.`);
 }
 
 /** Everything that was sent to delete, dry runs or not. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { percentOf, readDryRun, worseThan } from '../../../../src/truncation/model/dryRun.ts';
+import { countsIn, percentOf, readDryRun, worseThan } from '../../../../src/truncation/model/dryRun.ts';
 import type { DryRunReport, ServerStrategy } from '../../../../src/truncation/model/dryRun.ts';
 import { DELETE_BY_QUERY, NOTHING_TO_DELETE, REINDEX, UNKNOWN_WORDS, dryRunText } from './samples.ts';
 
@@ -112,6 +112,12 @@ suite('The words of a dry run', () => {
     test(`tell no count with ${which}`, () =>
       assert.equal(readDryRun(`Delete ${numbers} rows (9%). ${BY_QUERY} ${DRY_RUN}`).rows, undefined));
   }
+
+  test('hold two counts that can contradict each other, since each is a search of its own', () => {
+    const text = `Delete 202 out of 201 rows (9%). ${BY_QUERY} ${DRY_RUN}`;
+    assert.deepEqual(countsIn(text), { toDelete: 202, total: 201 });
+    assert.equal(readDryRun(text).rows, undefined);
+  });
 
   test('are read back as the numbers they were written from, in the digits and groups of any locale', () => {
     const locales = ['en', 'de', 'fr', 'de-CH', 'pl', 'sv', 'ar-EG', 'fa', 'mr-u-nu-deva', 'th-u-nu-thai', 'my'];

@@ -130,7 +130,7 @@ suite('What is said of a truncation', () => {
   });
 
   test('every failure is a sentence, and has a next step in sentences', () => {
-    const { countIsFalling, countIsUnchanged, blockedBy: _, ...failures } = taskTexts;
+    const { countedAgain, blockedBy: _, ...failures } = taskTexts;
     const failings = [
       failures.underWay('dataset/operation'),
       failures.forgotten(),
@@ -147,8 +147,9 @@ suite('What is said of a truncation', () => {
     ];
     assert.ok(failings.length >= Object.keys(failures).length, 'each is here');
     for (const text of [
-      countIsFalling(1),
-      countIsUnchanged(),
+      countedAgain(20, 1),
+      countedAgain(20, 0),
+      countedAgain(20, 20),
       ...failings.flatMap(({ sentence, next }) => [sentence, next ?? '']),
     ]) {
       assert.match(text, /^[A-Z0-9][^{}]+\.$/);

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import type { PageMessage } from '../../../src/truncation/wizard/protocol.ts';
+import { callService, hostService } from '../context.ts';
+import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { openWizard } from './support/openWizard.ts';
+import { Person } from './support/person.ts';
+import { calm } from './support/requests.ts';
+import { refresh, rowAt, textOf, tooltipOf } from './support/tree.ts';
+import type { Row } from './support/tree.ts';
+import {
+  INDICES,
+  READERS_PATIENCE_MS,
+  TRUNCATIONS,
+  endedMuchLater,
+  endedTruncation,
+  taskEnded,
+  truncate,
+} from './support/truncations.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Endings';
+const QUERIES = 'query/queryusagestatistics';
+const RUNS = 'datajob/datahubingestionrunsummary';
+const USAGE = 'dataset/datasetusagestatistics';
+const REINDEX = { days: 180, strategy: 'reindex' } as const;
+
+/** One test for each thing that readers can see after a task has ended. */
+suite('How a truncation ended, as readers see it', () => {
+  const service = hostService();
+  const person = new Person();
+  suiteSetup(() => person.arrive());
+  setup(async () => {
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await callService(service, 'restoreRows');
+    await addConnection(person, connectionAs(service, 'operator', NAME));
+    await calm(service);
+  });
+  teardown(async () => {
+    await callService(service, 'setPacing', {
+      held: false,
+      failAfterBatches: null,
+      versionConflicts: 0,
+      floodStage: false,
+      floodRetriesMillis: 60_000,
+    });
+    await calm(service);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await leaveNothing(person);
+  });
+  suiteTeardown(async () => {
+    await callService(service, 'restoreRows');
+    person.depart();
+  });
+
+  test('a task that breaks off is no finished one, with a next step', async () => {
+    await callService(service, 'setPacing', { failAfterBatches: 1 });
+    await truncate(person, NAME, QUERIES);
+    const row = await endedMuchLater(NAME, QUERIES);
+    assert.equal(row.description, 'failed');
+    assert.match(row.spoken, /, The task ended early, after 100 of [\d,]+ rows\. Stopped with [\d,]+ rows left\.$/);
+    assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
+    assert.match(
+      await person.isTold(/^The truncation of query \/ queryusagestatistics on Endings failed\. The task ended early/),
+      /Run it again/,
+    );
+  });
+
+  for (const [what, pacing, sentence] of [
+    ['that breaks off', { failAfterBatches: 1 }, /only in the old index/],
+    ['that completes', {}, /the server didn't refresh/],
+  ] as const) {
+    test(`a reindex ${what} hides rows: which, and who brings them back`, async () => {
+      await callService(service, 'setPacing', pacing);
+      await truncate(person, NAME, USAGE, REINDEX);
+      const row = await endedMuchLater(NAME, USAGE);
+      assert.equal(row.description, 'rows may be hidden');
+      assert.match(row.spoken, /, Searches find 0 of [\d,]+ rows that should stay\./);
+      assert.match(row.spoken, sentence);
+      assert.match(textOf(await tooltipOf(row)), /Send an administrator the requests/);
+
+      const copied = await copiedRequests(row);
+      assert.match(copied, /PUT \/dataset_datasetusagestatisticsaspect_v1_\d+\/_settings/);
+      assert.ok(!copied.includes(service.url), 'no host');
+    });
+  }
+
+  test('a reindex that completed is finished once an administrator has refreshed its index', async () => {
+    await truncate(person, NAME, USAGE, REINDEX);
+    await taskEnded(NAME, USAGE);
+    await callService(service, 'refreshIndex', 'dataset', 'datasetusagestatistics');
+    assert.match((await endedTruncation(NAME, USAGE)).spoken, /, Finished: [\d,]+ rows deleted\.$/);
+  });
+
+  test('rows that changed meanwhile are found, and counted', async () => {
+    await callService(service, 'setPacing', { versionConflicts: 3 });
+    await truncate(person, NAME, QUERIES);
+    await taskEnded(NAME, QUERIES);
+    await callService(service, 'refreshIndex', 'query', 'queryusagestatistics');
+    assert.match(
+      (await endedMuchLater(NAME, QUERIES)).spoken,
+      /, Finished\. 3 rows dated before the cutoff are there, written meanwhile or still searchable\.$/,
+    );
+  });
+
+  test('a task that the server forgot has stopped, with the number of rows that are left', async () => {
+    await callService(service, 'setPacing', { held: true });
+    await truncate(person, NAME, RUNS);
+    await callService(service, 'restart');
+    const row = await endedMuchLater(NAME, RUNS);
+    assert.equal(row.description, 'failed');
+    assert.match(row.spoken, /doesn't know this task any more.*Stopped with [\d,]+ rows left/);
+  });
+
+  test('a task that found no row where the dry run did failed before it began', async () => {
+    await callService(service, 'setPacing', { held: true });
+    await callService(service, 'assignShards', 'query', 'queryusagestatistics', false);
+    await truncate(person, NAME, QUERIES);
+    await callService(service, 'setPacing', { held: false });
+    const row = await endedTruncation(NAME, QUERIES);
+    assert.equal(row.description, 'failed');
+    assert.match(row.spoken, /, It failed before it began: the task ended without changing a row\.$/);
+    assert.match(textOf(await tooltipOf(row)), /Check the batch size and the health of the index/);
+  });
+
+  test('a full disk is told while the task still tries, and when it has given up', async () => {
+    await callService(service, 'setPacing', { floodStage: true });
+    await truncate(person, NAME, QUERIES);
+    await until('what keeps the task from its work', async () => {
+      await refresh(await rowAt(NAME, TRUNCATIONS));
+      return /refuses writes, probably because its disk is full/.test((await rowAt(NAME, TRUNCATIONS, QUERIES)).spoken);
+    });
+    await callService(service, 'setPacing', { floodRetriesMillis: 0 });
+    const row = await endedMuchLater(NAME, QUERIES);
+    assert.equal(row.description, 'failed');
+    assert.match(row.spoken, /, The cluster refuses writes, probably because its disk is full\.$/);
+    assert.match(textOf(await tooltipOf(row)), /Free space outside DataHub first\./);
+  });
+
+  test('a reindex that the server forgot hides rows, and either cause is told', async () => {
+    await callService(service, 'setPacing', { held: true });
+    await truncate(person, NAME, USAGE, REINDEX);
+    await callService(service, 'restart');
+    const row = await endedMuchLater(NAME, USAGE);
+    assert.equal(row.description, 'rows may be hidden');
+    assert.match(row.spoken, /in the new index, which the server didn't refresh, or only in the old one\.$/);
+    assert.match(textOf(await tooltipOf(row)), /before DataHub's next upgrade/);
+    assert.match(await copiedRequests(row), /_settings[^]*_reindex/);
+  });
+
+  test('rows that are missing after a delete by query are not called hidden', async () => {
+    await callService(service, 'setPacing', { held: true });
+    await truncate(person, NAME, RUNS);
+    await callService(service, 'setPacing', { held: false });
+    await taskEnded(NAME, RUNS);
+    await callService(service, 'assignShards', 'dataJob', 'datahubIngestionRunSummary', false);
+    const row = await endedMuchLater(NAME, RUNS);
+    assert.match(row.spoken, /, Searches find [\d,]+ of [\d,]+ rows that should stay\.$/);
+    assert.doesNotMatch(row.spoken + row.description, /hidden/);
+    assert.match(
+      textOf(await tooltipOf(row)),
+      /Part of the index may not be available \(GET \/_cluster\/health\/<index>\), or another job deleted rows\./,
+    );
+  });
+
+  test('copies of an index that disagree are told, with the request that refreshes them', async () => {
+    await truncate(person, NAME, RUNS);
+    await taskEnded(NAME, RUNS);
+    const row = await endedMuchLater(NAME, RUNS, {
+      stepMillis: 15_000,
+      before: (look) => callService(service, 'assignShards', 'dataJob', 'datahubIngestionRunSummary', look % 2 === 0),
+    });
+    assert.match(row.spoken, /, Copies of this index disagree: searches find different numbers of rows\.$/);
+    assert.match(await copiedRequests(row), /_settings[^]*"refresh_interval": ?null/);
+  });
+
+  test('where readers can no longer be counted, the task is finished on the server, and not checked', async () => {
+    await callService(service, 'setPacing', { held: true });
+    await truncate(person, NAME, QUERIES);
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 500, body: '{}', contentType: 'application/json' },
+      match: '"dryRun":true',
+      times: 'always',
+    });
+    await callService(service, 'setPacing', { held: false });
+    const row = await endedMuchLater(NAME, QUERIES);
+    assert.match(row.spoken, /, Finished on the server; not checked\.$/);
+  });
+
+  test('a reindex of an older release, which leaves the refreshes alone, is finished by itself', async () => {
+    const older = hostService('0.14');
+    await callService(older, 'restoreRows');
+    await addConnection(person, connectionAs(older, 'operator', 'Older'));
+    await truncate(person, 'Older', USAGE, REINDEX);
+    assert.match((await endedTruncation('Older', USAGE)).spoken, /, Finished: [\d,]+ rows deleted\.$/);
+    await callService(older, 'restoreRows');
+  });
+
+  test('a server without tasks has stopped where the rows no longer become fewer', async () => {
+    const spec = hostService('spec');
+    await callService(spec, 'restoreRows');
+    await callService(spec, 'setPacing', { failAfterBatches: 1 });
+    await addConnection(person, connectionAs(spec, 'operator', 'Spec'));
+    await truncate(person, 'Spec', QUERIES);
+    const row = await endedMuchLater('Spec', QUERIES);
+    await callService(spec, 'setPacing', { failAfterBatches: null });
+    await callService(spec, 'restoreRows');
+    assert.equal(row.description, 'failed');
+    assert.match(row.spoken, /, Stopped with [\d,]+ rows left\.$/);
+  });
+
+  test('PostgreSQL answers at the end, so that without an answer the deletion has probably started', async () => {
+    const postgres = hostService('postgres');
+    await callService(postgres, 'restoreRows');
+    await callService(postgres, 'addFault', { fault: { kind: 'gatewayTimeout' }, match: '"dryRun":false' });
+    await addConnection(person, connectionAs(postgres, 'operator', 'PostgreSQL'));
+    const added = vscode.commands.executeCommand(COMMANDS.indexAdd, (await rowAt('PostgreSQL', INDICES)).node);
+    await person.types(/Entity type/, 'query');
+    await person.types(/Aspect, as/, 'queryUsageStatistics');
+    await added;
+    await truncate(person, 'PostgreSQL', 'query/queryUsageStatistics');
+    assert.match(await person.isTold(/No response was received/), /has probably started\. No row to delete is left/);
+    await vscode.commands.executeCommand('metadataService.explorer.focus');
+    await until(
+      'readers to be counted five times',
+      async () =>
+        /, Finished: [\d,]+ rows deleted\.$/.test(
+          (await rowAt('PostgreSQL', TRUNCATIONS, 'query/queryUsageStatistics')).spoken,
+        ),
+      READERS_PATIENCE_MS,
+    );
+    await callService(postgres, 'restoreRows');
+  });
+});
+
+/** What an administrator is to send, as the page of a truncation copies it. */
+async function copiedRequests(row: Row): Promise<string> {
+  const { page } = await openWizard(row, COMMANDS.taskShow);
+  await until('the page', () => page.told('open'));
+  await vscode.env.clipboard.writeText('');
+  page.says({ type: 'copyRequests', for: 'repair' } satisfies PageMessage);
+  return until('the requests', async () => vscode.env.clipboard.readText());
+}
