@@ -21,6 +21,7 @@ import { statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import type { Overviews } from './overview/host/overviews.ts';
 import type { TruncationStore } from './truncationStore.ts';
+import type { TaskWatch } from './watch.ts';
 import type { WizardPanels } from './wizard/host/panels.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -35,6 +36,7 @@ interface Parts {
   readonly services: ServicePool;
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
+  readonly watch: Pick<TaskWatch, 'judgeAgain'>;
   readonly wizards: WizardPanels;
   readonly overviews: Overviews;
   readonly followed: FollowedTruncations;
@@ -43,7 +45,7 @@ interface Parts {
 }
 
 export function registerTruncationCommands(commands: Commands, parts: Parts): void {
-  const { store, services, indexLists, records, wizards, overviews, followed, clipboard, notices } = parts;
+  const { store, services, indexLists, records, watch, wizards, overviews, followed, clipboard, notices } = parts;
 
   commands.register(COMMANDS.indexOverview, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Index Overview'));
@@ -75,7 +77,7 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     }
     const chosenAt = record?.reviewedAt ?? ('review' in state ? state.review.at : Date.now());
     const { onDemand } = await import('./onDemand.ts');
-    const server = { connection, service: services.get(connection), list: indexLists.get(connection.id) };
+    const server = { connection, service: services.get(connection), list: indexLists.get(connection.id), watch };
     await onDemand.copyRecipe([{ ...checked.plan, chosenAt }], server, clipboard);
   });
 

@@ -17,11 +17,13 @@ import { showInformation, showProgress, showWarning } from '../ui/messages.ts';
 import { targetOf } from './model/plan.ts';
 import type { ChosenCutOff, RecipeRefusal } from './model/recipeRefusal.ts';
 import { serverRecipe } from './serverRecipe.ts';
+import type { TaskWatch } from './watch.ts';
 
 interface RecipeServer {
   readonly connection: Connection;
   readonly service: Service;
   readonly list: Pick<IndexList, 'indices' | 'hasTotalsOnly'>;
+  readonly watch: Pick<TaskWatch, 'judgeAgain'>;
 }
 
 /**
@@ -33,8 +35,9 @@ export async function copyRecipe(
   server: RecipeServer,
   clipboard: Clipboard,
 ): Promise<void> {
-  const { service, list } = server;
-  const questions = { askReleases, showCounting, now: Date.now };
+  const { connection, service, list, watch } = server;
+  const counted = (target: IndexTarget): void => watch.judgeAgain(connection, target);
+  const questions = { askReleases, showCounting, counted, now: Date.now };
   const made = await serverRecipe(service, cutOffs, list.hasTotalsOnly, questions);
   if (made === undefined) {
     return;

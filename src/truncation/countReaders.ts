@@ -7,6 +7,8 @@ import type { ReaderBaseline, ReaderCount } from './model/readerCount.ts';
 import type { TruncationRecord } from './model/record.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
+type CountedTruncation = Pick<TruncationRecord, 'plan' | 'baseline' | 'report' | 'sentAt'>;
+
 /** A repeated dry run, and the rows that should stay in the same moment. */
 export interface CountBeforeExecution {
   readonly report: DryRunReport;
@@ -33,30 +35,43 @@ export async function countBeforeExecution(
 }
 
 /**
- * Undefined when the counts can't be read.
+ * Undefined when the counts can't be read, or don't tell whether rows that should stay are there.
  * @param now Unix time in ms.
  * @param isReversed Counts the rows to delete first. Copies of an index may answer in turn, so each has to be asked both.
  * @throws ServiceFailure
  */
 export async function countReaders(
   service: Service,
-  { plan, baseline, report }: Pick<TruncationRecord, 'plan' | 'baseline' | 'report'>,
+  { plan, baseline, report, sentAt }: CountedTruncation,
   now: () => number,
   isReversed = false,
 ): Promise<ReaderCount | undefined> {
-  const ends = [baseline?.countedUpTo ?? plan.endTimeMillis, plan.endTimeMillis];
+  const countedUpTo = baseline?.countedUpTo ?? Math.max(plan.endTimeMillis, sentAt);
+  const ends = [countedUpTo, plan.endTimeMillis];
   const counts = new Map<number, RowCounts | undefined>();
   for (const endTimeMillis of new Set(isReversed ? ends.toReversed() : ends)) {
     // oxlint-disable-next-line no-await-in-loop -- in this order
     counts.set(endTimeMillis, countsIn(await service.indices.dryRun({ ...plan, endTimeMillis })));
   }
   const rows = counts.get(plan.endTimeMillis);
-  if (rows === undefined || [...counts.values()].includes(undefined)) {
+  const upToThen = counts.get(countedUpTo)?.toDelete;
+  if (rows === undefined || upToThen === undefined) {
     return undefined;
   }
-  const upToThen = baseline && counts.get(baseline.countedUpTo)?.toDelete;
-  const all = Math.min(upToThen ?? Infinity, rows.total - datedLater(baseline, report));
-  return { at: now(), toDelete: rows.toDelete, kept: all - rows.toDelete };
+  const kept = Math.min(upToThen, rows.total - datedLater(baseline, report)) - rows.toDelete;
+  if (baseline === undefined && isAmbiguous(kept, rows, report)) {
+    return undefined;
+  }
+  return { at: now(), toDelete: rows.toDelete, kept };
+}
+
+/**
+ * Up to 0.1.0 all rows were counted before, also those dated later than the execution. Where only all rows are as many as then, rows
+ * that were written since may stand in for lost ones.
+ */
+function isAmbiguous(kept: number, now: RowCounts, { rows }: DryRunReport): boolean {
+  const before = rows === undefined ? 0 : rows.total - rows.toDelete;
+  return kept < before && now.total - now.toDelete >= before;
 }
 
 /** Rows that were dated after the moment of the execution: this machine's clock may be behind the server's. */

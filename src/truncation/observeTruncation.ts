@@ -5,50 +5,57 @@ import type { Service } from '../service/service.ts';
 import { countReaders } from './countReaders.ts';
 import type { ReaderCount } from './model/readerCount.ts';
 import { STILL_MILLIS, judge } from './model/readerJudgement.ts';
-import { askableTask, keptBefore } from './model/record.ts';
+import { askableTask, keptBefore, strategyUsed } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import type { Failing, Outcome, TaskProgress } from './model/state.ts';
 import { progressOf, refusesWrites, taskEndOf } from './model/taskEnd.ts';
 import { endingOf, endingUnchecked } from './model/ending.ts';
-import { taskTexts } from './model/texts.ts';
 import { judgementTexts } from './model/judgementTexts.ts';
 
-/** A task that the server doesn't know has to be unknown so often, and for so long: a node may have been busy for a moment. */
-const UNKNOWN_LOOKS = 3;
+/** What fails at a look has to fail so often, and for so long, before it is believed: a node may have been busy for a moment. */
+const FEWEST_FAILED_LOOKS = 3;
 const UNKNOWN_MILLIS = 10_000;
 /** Enough to see ten minutes of counts at the longest pause, and more. */
 const MOST_COUNTS = 200;
+
+/** Looks that failed one after the other. */
+interface FailedLooks {
+  /** The first of them. Unix time in ms. */
+  readonly since: number;
+  readonly looks: number;
+}
 
 /** What was seen of a truncation in this window. It can be asked again, so it isn't stored. */
 export interface TruncationObservation {
   progress: TaskProgress | undefined;
   /** Why it can't be watched at the moment. */
   trouble: Failing | undefined;
-  /** Whether the server can't tell about tasks, so that only counting shows how far it is. */
-  byCounts: boolean;
   writesRefused: boolean;
-  /** Since when, and how often, the server hasn't known the task. */
-  unknown: { readonly since: number; readonly looks: number } | undefined;
+  /** The server didn't know the task. */
+  unknown: FailedLooks | undefined;
+  /** The server can't tell about tasks, so that only counting shows how far it is. */
+  unwatched: FailedLooks | undefined;
   /** What readers saw since the task ended, oldest first. */
   counts: readonly ReaderCount[];
-  /** Since when the rows couldn't be counted. Unix time in ms. */
-  uncountedSince: number | undefined;
+  /** The rows couldn't be counted. */
+  uncounted: FailedLooks | undefined;
 }
 
 export function newObservation(): TruncationObservation {
   return {
     progress: undefined,
     trouble: undefined,
-    byCounts: false,
     writesRefused: false,
     unknown: undefined,
+    unwatched: undefined,
     counts: [],
-    uncountedSince: undefined,
+    uncounted: undefined,
   };
 }
 
 /**
  * @param now Unix time in ms.
+ * @param isLatest Whether no truncation of the same index was sent later: then its rows tell nothing about this one.
  * @returns the record with what was learned; the same object when that is nothing worth storing.
  */
 export async function observeTruncation(
@@ -56,9 +63,13 @@ export async function observeTruncation(
   record: TruncationRecord,
   seen: TruncationObservation,
   now: () => number,
+  isLatest: boolean,
 ): Promise<TruncationRecord> {
   const asked = await askForTask(service, record, seen, now);
-  return asked.isOver ? count(service, asked.record, seen, now) : asked.record;
+  if (!asked.isOver) {
+    return asked.record;
+  }
+  return isLatest ? count(service, asked.record, seen, now) : unchecked(asked.record, now());
 }
 
 /** What the server says about a task. Readers are counted once it `isOver`, or can't be asked for. */
@@ -74,12 +85,13 @@ async function askForTask(
   now: () => number,
 ): Promise<AskedTask> {
   const taskId = askableTask(record);
-  if (taskId === undefined || seen.byCounts || (record.taskEnd !== undefined && record.taskEnd.kind !== 'gone')) {
+  if (taskId === undefined || (record.taskEnd !== undefined && record.taskEnd.kind !== 'gone')) {
     return { record, isOver: true };
   }
   try {
     const status = await service.tasks.status(taskId);
     seen.trouble = undefined;
+    seen.unwatched = undefined;
     if (status.kind === 'unknown') {
       return record.taskEnd === undefined ? afterUnknown(record, seen, now()) : { record, isOver: true };
     }
@@ -89,6 +101,9 @@ async function askForTask(
     if (seen.writesRefused) {
       seen.trouble = judgementTexts.writesRefused();
     }
+    // It was running until now, so that what was counted before says nothing about its end.
+    seen.counts = [];
+    seen.uncounted = undefined;
     const taskEnd = taskEndOf(record.report, keptBefore(record), status);
     if (taskEnd === undefined) {
       return { record: reopened(record), isOver: false };
@@ -97,9 +112,10 @@ async function askForTask(
     return { record: { ...record, taskEnd, runTimeMillis: status.runTimeMillis }, isOver: true };
   } catch (thrown) {
     const failure = asFailure(thrown);
-    seen.byCounts = cannotWatch(failure);
-    seen.trouble = seen.byCounts ? undefined : { sentence: failure.message, next: failure.next };
-    return { record, isOver: seen.byCounts };
+    const isUnwatched = cannotWatch(failure);
+    seen.unwatched = isUnwatched ? failedAgain(seen.unwatched, now()) : undefined;
+    seen.trouble = isUnwatched ? undefined : { sentence: failure.message, next: failure.next };
+    return { record, isOver: failure.kind === 'unsupported' || haveFailed(seen.unwatched, now(), UNKNOWN_MILLIS) };
   }
 }
 
@@ -113,10 +129,17 @@ function reopened(record: TruncationRecord): TruncationRecord {
 }
 
 function afterUnknown(record: TruncationRecord, seen: TruncationObservation, now: number): AskedTask {
-  const { since, looks } = seen.unknown ?? { since: now, looks: 0 };
-  seen.unknown = { since, looks: looks + 1 };
-  const isGone = looks + 1 >= UNKNOWN_LOOKS && now - since >= UNKNOWN_MILLIS;
+  seen.unknown = failedAgain(seen.unknown, now);
+  const isGone = haveFailed(seen.unknown, now, UNKNOWN_MILLIS);
   return { record: isGone ? { ...record, taskEnd: { kind: 'gone' } } : record, isOver: isGone };
+}
+
+function failedAgain(before: FailedLooks | undefined, now: number): FailedLooks {
+  return { since: before?.since ?? now, looks: (before?.looks ?? 0) + 1 };
+}
+
+function haveFailed(failed: FailedLooks | undefined, now: number, millis: number): boolean {
+  return failed !== undefined && failed.looks >= FEWEST_FAILED_LOOKS && now - failed.since >= millis;
 }
 
 async function count(
@@ -131,18 +154,19 @@ async function count(
   }
   const found = await countOnce(service, record, seen, now);
   if (found === undefined) {
-    if (now() - (seen.uncountedSince ?? now()) < STILL_MILLIS) {
+    if (!haveFailed(seen.uncounted, now(), STILL_MILLIS)) {
       return record;
     }
     seen.trouble = undefined;
     return unchecked(record, now());
   }
-  seen.counts = [...seen.counts, found].slice(-MOST_COUNTS);
+  // A clock that was set back leaves counts behind that seem to come later.
+  seen.counts = [...seen.counts.filter(({ at }) => at <= found.at), found].slice(-MOST_COUNTS);
   if (isOnlyCounted(record, seen)) {
     seen.progress = progressByCount(record, found);
   }
   const judgement = judge({
-    strategy: record.report.strategy,
+    strategy: strategyUsed(record),
     kept,
     task: record.taskEnd?.kind ?? 'untold',
     writesRefused: seen.writesRefused,
@@ -164,12 +188,12 @@ async function countOnce(
   try {
     const found = await countReaders(service, record, now, seen.counts.length % 2 === 1);
     seen.trouble = undefined;
-    seen.uncountedSince = found === undefined ? (seen.uncountedSince ?? now()) : undefined;
+    seen.uncounted = found === undefined ? failedAgain(seen.uncounted, now()) : undefined;
     return found;
   } catch (thrown) {
     const failure = asFailure(thrown);
     seen.trouble = { sentence: failure.message, next: failure.next };
-    seen.uncountedSince ??= now();
+    seen.uncounted = failedAgain(seen.uncounted, now());
     return undefined;
   }
 }
@@ -183,12 +207,15 @@ function ended(
 }
 
 /** Of one whose answer was lost, a count that changes nothing else is still news. */
-function stillUnknown({ ending, report }: TruncationRecord, { toDelete }: ReaderCount): Outcome | undefined {
-  if (ending?.kind !== 'unknown' || ending.missing !== undefined || report.rows === undefined) {
+function stillUnknown(record: TruncationRecord, found: ReaderCount): Outcome | undefined {
+  const { ending } = record;
+  if (ending?.kind !== 'unknown' || ending.missing !== undefined) {
     return undefined;
   }
-  const next = taskTexts.countedAgain(report.rows.toDelete, toDelete);
-  return { ...ending, failing: { sentence: ending.failing.sentence, next } };
+  return {
+    ...ending,
+    failing: { sentence: ending.failing.sentence, next: judgementTexts.countedAgain(record, found) },
+  };
 }
 
 /** What was said before stays: rows that were seen to be missing are not there because they can't be counted. */
@@ -201,8 +228,8 @@ function isSameEnding(ending: Outcome, stored: Outcome | undefined): boolean {
 }
 
 /** Whether nothing but counts shows how far it is. */
-function isOnlyCounted(record: TruncationRecord, { byCounts }: TruncationObservation): boolean {
-  return record.taskEnd === undefined && (byCounts || askableTask(record) === undefined);
+function isOnlyCounted(record: TruncationRecord, { unwatched }: TruncationObservation): boolean {
+  return record.taskEnd === undefined && (unwatched !== undefined || askableTask(record) === undefined);
 }
 
 function progressByCount({ report }: TruncationRecord, { toDelete }: ReaderCount): TaskProgress | undefined {

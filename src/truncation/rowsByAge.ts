@@ -30,6 +30,8 @@ export interface RowsByAgeParts {
   readonly service: (connection: Connection) => Service;
   readonly store: RowsByAgeStore;
   readonly sizeOf: (target: IndexTarget) => ReportedSize;
+  /** Called once an index was counted: what was said about its last truncation may have changed. */
+  readonly counted: (connection: Connection, target: IndexTarget) => void;
   readonly clock: Clock;
   /** Told of each failure, for the log. */
   readonly observe: (failure: ServiceFailure) => void;
@@ -205,6 +207,7 @@ export class RowsByAgeCounts implements Disposable {
       signal.throwIfAborted();
       this.#set(session, { phase: 'complete' });
       if (isDue) {
+        this.#parts.counted(session.connection, session.target);
         await this.#keep(session);
       }
     } catch (thrown) {

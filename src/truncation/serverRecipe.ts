@@ -26,6 +26,8 @@ export interface RecipeQuestions {
   readonly showCounting: <T>(
     count: (signal: AbortSignal, showIndex: (index: string) => void) => Promise<T>,
   ) => Thenable<T>;
+  /** Called after each index was counted: what was said about its last truncation may have changed. */
+  readonly counted: (target: IndexTarget) => void;
   /** The present: Unix time in ms. */
   readonly now: () => number;
 }
@@ -39,7 +41,7 @@ export async function serverRecipe(
   service: Service,
   cutOffs: readonly ChosenCutOff[],
   isCaseSensitive: boolean,
-  { askReleases, showCounting, now }: RecipeQuestions,
+  { askReleases, showCounting, counted, now }: RecipeQuestions,
 ): Promise<ServerRecipe | RecipeRefusal | undefined> {
   const age = ageForRecipe(cutOffs, isCaseSensitive);
   if ('sentence' in age) {
@@ -65,6 +67,7 @@ export async function serverRecipe(
       const cutOff = { ...targetFrom(name), endTimeMillis: countedAt - olderThanDays * MILLIS_PER_DAY };
       // oxlint-disable-next-line no-await-in-loop -- one after the other: the first that is refused ends it
       const report = await countForRecipe(service, cutOff, signal);
+      counted(cutOff);
       const refused = reindexRefusal(cutOff, report, olderThanDays, chosen.has(name.toLowerCase()));
       if (refused !== undefined) {
         return refused;

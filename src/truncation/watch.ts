@@ -9,7 +9,7 @@ import { Emitter, disposeAll } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
 import { taskTexts } from './model/texts.ts';
-import type { TruncationPlan } from '../service/indices/truncation.ts';
+import type { IndexTarget } from '../indices/indexTarget.ts';
 import type { Outcome, Failing, TaskProgress } from './model/state.ts';
 import { LOST_AFTER_MILLIS, canBeJudgedAgain, statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
@@ -89,14 +89,19 @@ export class TaskWatch implements Disposable {
   }
 
   /** The index was counted, so the latest truncation of it is judged again, if there is anything left to judge. */
-  judgeAgain(server: { readonly id: string; readonly baseUrl: string }, plan: TruncationPlan): void {
-    const [latest] = this.#records.sentTo(server, plan).toSorted((a, b) => b.sentAt - a.sentAt);
+  judgeAgain(server: { readonly id: string; readonly baseUrl: string }, index: IndexTarget): void {
+    const [latest] = this.#records.sentTo(server, index).toSorted((a, b) => b.sentAt - a.sentAt);
     if (latest?.ending !== undefined && canBeJudgedAgain(latest)) {
       const watched = this.#of(latest);
       watched.judgedUntil = this.#clock.now() + STILL_MILLIS;
       watched.pauseMillis = FIRST_PAUSE_MILLIS;
       this.#schedule();
     }
+  }
+
+  /** Whether no truncation of the same index was sent later: its rows no longer tell how this one ended. */
+  #isLatest({ connectionId, baseUrl = '', plan, sentAt }: TruncationRecord): boolean {
+    return this.#records.sentTo({ id: connectionId, baseUrl }, plan).every((other) => other.sentAt <= sentAt);
   }
 
   async #checkOnce(record: TruncationRecord, watched: WatchedTruncation): Promise<void> {
@@ -148,6 +153,7 @@ export class TaskWatch implements Disposable {
     const isOld = record.ending?.kind === 'finished' && record.ending.readers === undefined;
     return (
       canBeJudgedAgain(record) &&
+      this.#isLatest(record) &&
       now < (watched?.judgedUntil ?? judgedUntil(record)) &&
       (!isOld || watched !== undefined)
     );
@@ -198,7 +204,7 @@ export class TaskWatch implements Disposable {
       return;
     }
     // Another window may have seen the end: whatever shows it here learns of it.
-    if (!canBeJudgedAgain(record)) {
+    if (!canBeJudgedAgain(record) || (record.ending !== undefined && !this.#isLatest(record))) {
       this.#changed.fire(record);
       return;
     }
@@ -212,7 +218,7 @@ export class TaskWatch implements Disposable {
     }
     const before = fingerprint(seen);
     const now = (): number => this.#clock.now();
-    const found = await observeTruncation(this.#services.get(connection), record, seen, now);
+    const found = await observeTruncation(this.#services.get(connection), record, seen, now, this.#isLatest(record));
     const isSending = statusOf(record, now()) === 'sending';
     watched.pauseMillis = pauseAfter(watched, fingerprint(seen) !== before || found.taskEnd !== record.taskEnd);
     // As long as the answer may still come, only rows that are gone say anything.

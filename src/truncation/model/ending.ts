@@ -1,6 +1,7 @@
 /** Turns a judgement into the ending that is stored and shown. Pure but for the translated words. */
 import { judgementTexts } from './judgementTexts.ts';
 import type { Judgement } from './readerJudgement.ts';
+import { strategyUsed } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 import type { Outcome } from './state.ts';
 
@@ -23,7 +24,7 @@ export function endingOf(record: TruncationRecord, judgement: Judgement): Outcom
     case 'missing':
       return {
         kind: 'unknown',
-        failing: judgementTexts.missing(judgement),
+        failing: judgementTexts.missing(judgement, record),
         hidesRows: judgement.cause !== 'notAvailable',
         missing: judgement.cause,
       };
@@ -31,7 +32,7 @@ export function endingOf(record: TruncationRecord, judgement: Judgement): Outcom
       return {
         kind: 'unknown',
         failing: judgementTexts.copiesDisagree(),
-        hidesRows: record.report.strategy !== 'deleteByQuery',
+        hidesRows: strategyUsed(record) !== 'deleteByQuery',
         missing: 'copiesDisagree',
       };
   }
@@ -54,7 +55,8 @@ function finished(
   { report, taskEnd }: TruncationRecord,
   readers: Pick<Extract<Outcome, { kind: 'finished' }>, 'readers' | 'rowsLeft'>,
 ): Outcome {
-  const isCounted = report.strategy === 'deleteByQuery' && taskEnd?.done !== undefined && taskEnd.done > 0;
-  const deleted = isCounted ? taskEnd.done : report.rows?.toDelete;
+  const isCounted = report.strategy === 'deleteByQuery' && taskEnd?.done !== undefined;
+  // A task that deleted none of the rows that are gone says nothing about how many those were.
+  const deleted = isCounted ? taskEnd.done || undefined : report.rows?.toDelete;
   return { kind: 'finished', deleted, versionConflicts: taskEnd?.versionConflicts ?? 0, ...readers };
 }

@@ -103,26 +103,9 @@ function lostText({ kind, status }: ServiceFailure): Failing {
 
 /** The answer is lost and the request is never repeated: a count tells whether rows are going. */
 function lostAnswer(planned: CountedPlan, seen: ReaderCount | undefined, { sentence, next }: Failing): UnknownOutcome {
-  const { rows, strategy } = planned.report;
-  const kept = keptBefore(planned);
-  if (seen === undefined || rows === undefined || kept === undefined) {
-    return { kind: 'unknown', failing: { sentence, next } };
-  }
-  if (seen.kept < kept && strategy !== 'deleteByQuery') {
-    const missing = 'notRefreshedOrCopied';
-    const found = { kind: 'missing', cause: missing, visible: seen.kept, expected: kept } as const;
-    return {
-      kind: 'unknown',
-      failing: { sentence, next: judgementTexts.missing(found).sentence },
-      hidesRows: true,
-      missing,
-    };
-  }
+  const isCounted = seen !== undefined && keptBefore(planned) !== undefined;
   return {
     kind: 'unknown',
-    failing: {
-      sentence,
-      next: taskTexts.countedAgain(rows.toDelete, seen.toDelete),
-    },
+    failing: { sentence, next: isCounted ? judgementTexts.countedAgain(planned, seen) : next },
   };
 }

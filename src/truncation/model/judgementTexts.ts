@@ -2,8 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
+import type { ReaderCount } from './readerCount.ts';
 import type { Judgement, MissingCause } from './readerJudgement.ts';
-import { askableTask } from './record.ts';
+import { askableTask, keptBefore } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 import type { Failing } from './state.ts';
 
@@ -42,13 +43,35 @@ export const judgementTexts = {
     sentence: l10n.t('The cluster refuses writes, probably because its disk is full.'),
     next: l10n.t('Free space outside DataHub first.'),
   }),
-  missing: ({ cause, visible, expected }: MissingRows): Failing => ({
-    sentence: joined(
-      l10n.t('Searches find {0} of {1} rows that should stay.', number(Math.max(0, visible)), number(expected)),
-      missingReason(cause),
+  /** What was counted of one that was sent before readers were counted says nothing about other jobs that ran since. */
+  missing: ({ cause, visible, expected }: MissingRows, { baseline }: Pick<TruncationRecord, 'baseline'>): Failing => ({
+    sentence: joined(found(visible, expected), missingReason(cause)),
+    next: joined(
+      missingStep(cause),
+      baseline === undefined && cause !== 'notAvailable'
+        ? l10n.t('If another job deleted these rows, forget this truncation.')
+        : undefined,
     ),
-    next: missingStep(cause),
   }),
+  /** What rows that were counted again say of an execution whose answer was lost. */
+  countedAgain: (record: Pick<TruncationRecord, 'report' | 'baseline'>, { toDelete, kept }: ReaderCount): string => {
+    const before = keptBefore(record);
+    if (before !== undefined && kept < before && record.report.strategy !== 'deleteByQuery') {
+      return joined(found(kept, before), l10n.t('Check again later.'));
+    }
+    if (toDelete >= (record.report.rows?.toDelete ?? 0)) {
+      return l10n.t(
+        "The row count hasn't changed yet. Check again later; the request is never sent again automatically.",
+      );
+    }
+    return toDelete === 0
+      ? l10n.t('No row to delete is left. The deletion appears to have run.')
+      : plural(
+          toDelete,
+          l10n.t('The row count is falling ({0} row left). The deletion appears to be running.', number(toDelete)),
+          l10n.t('The row count is falling ({0} rows left). The deletion appears to be running.', number(toDelete)),
+        );
+  },
   copiesDisagree: (): Failing => ({
     sentence: l10n.t('Copies of this index disagree: searches find different numbers of rows.'),
     next: l10n.t('Send an administrator the request that refreshes them.'),
@@ -90,6 +113,10 @@ function earlySentence({
     l10n.t('The task ended early, after {0} of {1} row.', number(done), number(total)),
     l10n.t('The task ended early, after {0} of {1} rows.', number(done), number(total)),
   );
+}
+
+function found(visible: number, expected: number): string {
+  return l10n.t('Searches find {0} of {1} rows that should stay.', number(Math.max(0, visible)), number(expected));
 }
 
 function missingReason(cause: MissingCause): string | undefined {

@@ -12,6 +12,8 @@ export const CLEAN_COUNTS = 5;
 export const CLEAN_MILLIS = 10_000;
 /** Rows that are missing for so long are not about to come back. */
 export const MISSING_MILLIS = 2 * 60_000;
+/** Copies that are about to refresh disagree too, but not for so long. */
+const DISAGREEING_MILLIS = 2 * MISSING_MILLIS;
 /** A count of rows to delete that hasn't fallen for so long will not fall. */
 export const STILL_MILLIS = 10 * 60_000;
 
@@ -55,18 +57,19 @@ export function judge({ strategy, kept, task, writesRefused, counts }: JudgedTru
     return OPEN;
   }
   const isWhole = (count: ReaderCount): boolean => count.kept >= kept;
-  const clean = trailing(counts, (count) => count.toDelete === 0 && isWhole(count));
-  if (clean.length >= CLEAN_COUNTS && spanOf(clean) >= CLEAN_MILLIS) {
+  if (isProven(trailing(counts, (count) => count.toDelete === 0 && isWhole(count)))) {
     return { kind: 'clean' };
   }
   const missing = trailing(counts, (count) => !isWhole(count));
-  if (missing.length >= CLEAN_COUNTS && spanOf(withoutRising(missing)) >= MISSING_MILLIS) {
+  if (missing.length >= CLEAN_COUNTS && areMissing(missing, task)) {
     return { kind: 'missing', cause: causeOf(strategy, task), visible: last.kept, expected: kept };
   }
   if (disagree(counts, isWhole)) {
     return { kind: 'copiesDisagree' };
   }
-  if (last.toDelete === 0 || !isWhole(last)) {
+  const whole = trailing(counts, isWhole);
+  const isHealed = whole.length === counts.length || isProven(whole);
+  if (last.toDelete === 0 || !isHealed) {
     return OPEN;
   }
   if (writesRefused) {
@@ -75,7 +78,7 @@ export function judge({ strategy, kept, task, writesRefused, counts }: JudgedTru
   if (task === 'neverBegan') {
     return { kind: 'neverBegan' };
   }
-  if (last.at - lastFall(counts) < STILL_MILLIS) {
+  if (last.at - lastFall(whole) < STILL_MILLIS) {
     return OPEN;
   }
   return { kind: task === 'whole' ? 'rowsLeft' : 'stopped', rows: last.toDelete };
@@ -91,12 +94,24 @@ function causeOf(strategy: ServerStrategy, task: TaskEndKind | 'untold'): Missin
   return task === 'whole' ? 'notRefreshed' : 'notCopied';
 }
 
+function isProven(counts: readonly ReaderCount[]): boolean {
+  return counts.length >= CLEAN_COUNTS && spanOf(counts) >= CLEAN_MILLIS;
+}
+
+/**
+ * A copy that may be under way brings rows back: then they are missing only from the last rise on, but not longer than ten minutes,
+ * since rows with earlier dates may be written all the time.
+ */
+function areMissing(counts: readonly ReaderCount[], task: TaskEndKind | 'untold'): boolean {
+  const mayBeCopying = task === 'gone' || task === 'untold';
+  return spanOf(mayBeCopying ? withoutRising(counts) : counts) >= MISSING_MILLIS || spanOf(counts) >= STILL_MILLIS;
+}
+
 /** The longest run of counts at the end that all fit. */
 function trailing(counts: readonly ReaderCount[], fits: (count: ReaderCount) => boolean): readonly ReaderCount[] {
   return counts.slice(counts.findLastIndex((count) => !fits(count)) + 1);
 }
 
-/** A copy that is under way brings rows back: only from the last rise on are they missing. */
 function withoutRising(counts: readonly ReaderCount[]): readonly ReaderCount[] {
   return counts.slice(
     Math.max(
@@ -123,13 +138,10 @@ function lastFall(counts: readonly ReaderCount[]): number {
   return at;
 }
 
-/**
- * Whether the counts of the last minutes go back and forth. Each copy of an index answers in turn, so copies that are about to
- * refresh disagree too, but not for so long.
- */
+/** Whether the counts of the last minutes go back and forth: each copy of an index answers in turn. */
 function disagree(counts: readonly ReaderCount[], isWhole: (count: ReaderCount) => boolean): boolean {
   const until = counts.at(-1)?.at ?? 0;
-  const recent = counts.filter(({ at }) => at >= until - MISSING_MILLIS);
+  const recent = counts.filter(({ at }) => at >= until - DISAGREEING_MILLIS);
   // Counts from before that time too, or it isn't known that it has lasted so long.
   if (recent.length === counts.length) {
     return false;
@@ -138,6 +150,6 @@ function disagree(counts: readonly ReaderCount[], isWhole: (count: ReaderCount) 
     const before = recent[place - 1];
     return before !== undefined && (isWhole(before) !== isWhole(count) || count.toDelete > before.toDelete);
   });
-  const early = returns.some(({ at }) => at < until - MISSING_MILLIS / 2);
+  const early = returns.some(({ at }) => at < until - DISAGREEING_MILLIS / 2);
   return returns.length >= 3 && early;
 }

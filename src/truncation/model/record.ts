@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { isTaskId } from '../../service/indices/taskId.ts';
 import { TASK_END } from './taskEnd.ts';
-import type { DryRunReport } from './dryRun.ts';
+import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import type { Outcome } from './state.ts';
 
@@ -96,6 +96,11 @@ export function hidesRows({ ending, report }: TruncationRecord): boolean {
     : ending?.kind === 'failed' && report.strategy !== 'deleteByQuery' && ending.readers !== 'whole';
 }
 
+/** How it was done, as far as is known: one that hid rows was a reindex, whatever the dry run had said. */
+export function strategyUsed(record: TruncationRecord): ServerStrategy {
+  return hidesRows(record) ? 'reindex' : record.report.strategy;
+}
+
 /**
  * Whether counting may still change what is said about the end. A reindex that was called finished before readers were counted may
  * have hidden every row (PROTOCOL.md §7.5).
@@ -110,15 +115,21 @@ export function canBeJudgedAgain({ ending, report }: TruncationRecord): boolean 
 /**
  * Why nothing may be deleted from the index of a truncation that was sent before; undefined where something may. A reindex that is
  * under way has moved readers to a new index already: what deletes from that one, or moves them again, leaves rows behind for good.
- * What isn't known to be a delete by query may be a reindex, and one whose answer was lost may be under way.
+ * What isn't known to be a delete by query may be a reindex, one whose answer was lost may be under way, and one whose rows couldn't
+ * be counted may have hidden them.
  */
 export function blockOf(record: TruncationRecord): 'rowsHidden' | 'underWay' | undefined {
   const { ending, report } = record;
   if (hidesRows(record)) {
     return 'rowsHidden';
   }
-  const isOpen = ending === undefined || (ending.kind === 'unknown' && ending.hidesRows === undefined);
-  return isOpen && report.strategy !== 'deleteByQuery' ? 'underWay' : undefined;
+  if (report.strategy === 'deleteByQuery') {
+    return undefined;
+  }
+  if (ending?.kind === 'finished' && ending.readers === 'notChecked') {
+    return 'rowsHidden';
+  }
+  return ending === undefined || (ending.kind === 'unknown' && ending.hidesRows === undefined) ? 'underWay' : undefined;
 }
 
 /** The ID of a task whose status can be asked for; PostgreSQL's can't (PROTOCOL.md §10). */

@@ -54,21 +54,6 @@ export const taskTexts = {
     sentence: l10n.t('No response was received in time, so the deletion has probably started.'),
     next: taskTexts.lost().next,
   }),
-  /** What rows that were counted again say of a deletion whose answer was lost. */
-  countedAgain: (before: number, remaining: number): string => {
-    if (remaining >= before) {
-      return l10n.t(
-        "The row count hasn't changed yet. Check again later; the request is never sent again automatically.",
-      );
-    }
-    return remaining === 0
-      ? l10n.t('No row to delete is left. The deletion appears to have run.')
-      : plural(
-          remaining,
-          l10n.t('The row count is falling ({0} row left). The deletion appears to be running.', number(remaining)),
-          l10n.t('The row count is falling ({0} rows left). The deletion appears to be running.', number(remaining)),
-        );
-  },
   notReindexed: (): Failing => ({
     sentence: l10n.t("Nothing was deleted: the server couldn't reindex this index."),
     next: l10n.t('Delete by query instead.'),

@@ -200,8 +200,8 @@ export class Several implements vscode.Disposable {
   }
 
   async #copyRecipe(cutOffs: readonly ChosenCutOff[], connection: Connection): Promise<void> {
-    const { services, indexLists, clipboard, notices } = this.#parts;
-    const server = { connection, service: services.get(connection), list: indexLists.get(connection.id) };
+    const { services, indexLists, watch, clipboard, notices } = this.#parts;
+    const server = { connection, service: services.get(connection), list: indexLists.get(connection.id), watch };
     await copyRecipe(cutOffs, server, clipboard).catch((thrown: unknown) =>
       notices.failure(asFailure(thrown), connection),
     );

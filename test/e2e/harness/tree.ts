@@ -11,26 +11,37 @@ export function treeRow(page: Page, name: string | RegExp): Locator {
   return page.locator('.part.sidebar').getByRole('treeitem', { name });
 }
 
-/** Opens a row. What is below it comes when it has been loaded: wait for the row that you expect. */
-export function expandRow(page: Page, name: string | RegExp): Promise<void> {
-  return toggleRow(page, name, 'true');
+/** Opens a row and waits for a row below it: until one is there, VS Code may close it again as it shows its parent anew. */
+export async function expandRow(page: Page, name: string | RegExp): Promise<void> {
+  const row = treeRow(page, name).first();
+  await row.waitFor();
+  await toggleRow(row, 'true', () => hasRowBelow(row));
 }
 
 /** Closes a row: what was below it is not in the page any more. */
-export function collapseRow(page: Page, name: string | RegExp): Promise<void> {
-  return toggleRow(page, name, 'false');
+export async function collapseRow(page: Page, name: string | RegExp): Promise<void> {
+  const row = treeRow(page, name).first();
+  await row.waitFor();
+  await toggleRow(row, 'false', async () => !(await hasRowBelow(row)));
 }
 
-async function toggleRow(page: Page, name: string | RegExp, wanted: 'true' | 'false'): Promise<void> {
-  const row = treeRow(page, name).first();
-  const toggled = row.and(page.locator(`[aria-expanded="${wanted}"]`));
-  await row.waitFor();
-  // A window that has just opened restores by itself what was expanded: a press can meet a row that this has opened, and
-  // close it. Then it is pressed again.
-  await actUntil(async () => {
+/**
+ * A window that has just opened restores by itself what was expanded: a press can meet a row that this has opened, and close it. Then
+ * it's pressed again.
+ */
+function toggleRow(row: Locator, wanted: 'true' | 'false', effect: Effect): Promise<void> {
+  return actUntil(async () => {
     // The arrow, not the label: a click on the label of some rows runs a command.
-    if (!(await toggled.isVisible())) await row.locator('.monaco-tl-twistie').click();
-  }, toggled);
+    if ((await row.getAttribute('aria-expanded')) !== wanted) await row.locator('.monaco-tl-twistie').click();
+  }, effect);
+}
+
+/** A row that is replaced at this moment has none. */
+async function hasRowBelow(row: Locator): Promise<boolean> {
+  const [level, index] = await Promise.all([row.getAttribute('aria-level'), row.getAttribute('data-index')]);
+  const next = row.page().locator(`.part.sidebar [role="treeitem"][data-index="${Number(index) + 1}"]`);
+  const levels = await next.evaluateAll((rows) => rows.map((one) => one.getAttribute('aria-level')));
+  return levels.some((below) => Number(below) > Number(level));
 }
 
 /** The rows in sight whose text does not fit into the side bar, by what a screen reader says of them. */

@@ -8,6 +8,7 @@ import { systemClock } from '../../../src/service/clock.ts';
 import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { MOST_FIT_DRY_RUNS } from '../../../src/truncation/model/fitSearch.ts';
+import { targetOf } from '../../../src/truncation/model/plan.ts';
 import { MOST_DRY_RUNS, rowsUpTo } from '../../../src/truncation/model/rowsByAge.ts';
 import { RowsByAgeCounts } from '../../../src/truncation/rowsByAge.ts';
 import type { RowsByAgeState } from '../../../src/truncation/rowsByAge.ts';
@@ -35,6 +36,8 @@ interface Stage {
   connection: Connection | undefined;
   /** What was told while it was counted. */
   readonly seen: RowsByAgeState[];
+  /** Told of each that was counted. */
+  readonly countedIndices: string[];
   dryRuns(): number;
   curve(target?: typeof OPERATION): NonNullable<RowsByAgeState['curve']>;
 }
@@ -55,6 +58,7 @@ async function stageFor(
     memory,
     store,
     later: 0,
+    countedIndices: [],
     connection: {
       id: 'b6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e02',
       name: 'Local',
@@ -69,6 +73,7 @@ async function stageFor(
       service: () => client,
       store,
       sizeOf: () => stage.size,
+      counted: (_, target) => void stage.countedIndices.push(targetOf(target)),
       clock: { ...systemClock, now: () => Date.now() + stage.later },
       observe: () => undefined,
     }),
@@ -119,6 +124,7 @@ suite('Rows by age, counted', () => {
     const stage = await stageFor(context);
     assert.equal(stage.counts.of(OPERATION), undefined);
     assert.equal(stage.dryRuns(), 0);
+    assert.deepEqual(stage.countedIndices, []);
   });
 
   for (const profile of ['spec', '0.14', '1.7', 'next'] as const) {

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { GC_RELEASES } from '../../../src/service/ingestion/gcReleases.ts';
 import type { GcReleases } from '../../../src/service/ingestion/gcReleases.ts';
+import { targetOf } from '../../../src/truncation/model/plan.ts';
 import type { ChosenCutOff } from '../../../src/truncation/model/recipeRefusal.ts';
 import { serverRecipe } from '../../../src/truncation/serverRecipe.ts';
 import type { RecipeQuestions } from '../../../src/truncation/serverRecipe.ts';
@@ -46,8 +47,11 @@ async function serverRunning(
   return { ...server, bodies };
 }
 
-function questions(answer?: GcReleases): RecipeQuestions & { readonly asked: () => number; readonly shown: string[] } {
+function questions(
+  answer?: GcReleases,
+): RecipeQuestions & { readonly asked: () => number; readonly shown: string[]; readonly countedIndices: string[] } {
   const shown: string[] = [];
+  const countedIndices: string[] = [];
   let asked = 0;
   return {
     askReleases: () => {
@@ -55,9 +59,11 @@ function questions(answer?: GcReleases): RecipeQuestions & { readonly asked: () 
       return Promise.resolve(answer);
     },
     showCounting: (count) => count(new AbortController().signal, (index) => shown.push(index)),
+    counted: (target) => void countedIndices.push(targetOf(target)),
     now: () => NOW,
     asked: () => asked,
     shown,
+    countedIndices,
   };
 }
 
@@ -82,6 +88,7 @@ suite('A recipe for the cleanup of a server', () => {
     assert.match(recipeIn(made), /truncate_index_older_than_days: 90\n/);
     assert.equal(asking.asked(), 0);
     assert.deepEqual(asking.shown, GC_RELEASES[0].truncated);
+    assert.deepEqual(asking.countedIndices, GC_RELEASES[0].truncated);
     assert.deepEqual(
       server.bodies().map(({ entityType, aspect }) => `${entityType}/${aspect}`),
       GC_RELEASES[0].truncated,

@@ -18,6 +18,8 @@ interface ServerTruth {
   /** Rows that searches find: dated at or before the cutoff, and later. */
   toDelete: number;
   kept: number;
+  /** Rows dated after the execution. */
+  later: number;
   /** Dry runs fail. */
   isDown: boolean;
   /** Dry runs are answered in words that hold no counts. */
@@ -54,6 +56,7 @@ async function watching(context: TestContext, change: Partial<TruncationRecord> 
     task: task(true, { deleted: 20 }),
     toDelete: 0,
     kept: BASELINE.kept,
+    later: 0,
     isDown: false,
     isUnreadable: false,
     counted: () => undefined,
@@ -69,9 +72,11 @@ async function watching(context: TestContext, change: Partial<TruncationRecord> 
     }
     await truth.counted();
     const { endTimeMillis } = JSON.parse(body) as { endTimeMillis: number };
-    const total = truth.toDelete + truth.kept;
-    const toDelete = endTimeMillis === RECORD.plan.endTimeMillis ? truth.toDelete : total;
-    const text = truth.isUnreadable ? 'The moon is full.' : dryRunText(toDelete, total, 'deleteByQuery');
+    const upToThen = truth.toDelete + truth.kept;
+    const toDelete = endTimeMillis === RECORD.plan.endTimeMillis ? truth.toDelete : upToThen;
+    const text = truth.isUnreadable
+      ? 'The moon is full.'
+      : dryRunText(toDelete, upToThen + truth.later, 'deleteByQuery');
     return truth.isDown
       ? reply(response, 400, { message: 'Down', status: 400 })
       : reply(response, 200, { value: text });
@@ -183,6 +188,51 @@ suite('A task that completed', () => {
     assert.equal(blockOf(healed), undefined);
   });
 
+  test('of a reindex that couldn’t be checked blocks its index: it may have hidden rows', async (context) => {
+    const { server, look } = await watching(context, { report: { ...RECORD.report, strategy: 'reindex' } });
+    server.task = task(true, { total: BASELINE.kept, created: BASELINE.kept });
+    server.isDown = true;
+    await look();
+    assert.equal((await look(1, 60 * MINUTE))?.ending, undefined, 'two looks may have failed by chance');
+    const end = await look();
+    assert.deepEqual(end?.ending, { ...FINISHED, deleted: 20, readers: 'notChecked' });
+    assert.equal(blockOf(end), 'rowsHidden');
+    server.isDown = false;
+    assert.equal(blockOf((await look(5)) ?? assert.fail()), undefined);
+  });
+
+  test('of a refused reindex that its dry run had called a delete by query hides rows until they are found', async (context) => {
+    const { server, look } = await watching(context, {
+      taskId: undefined,
+      taskEnd: { kind: 'short' },
+      ending: { kind: 'unknown', failing: { sentence: 'Refused.' }, hidesRows: true, missing: 'notCopied' },
+      endedAt: NOW,
+    });
+    server.kept = 0;
+    const hidden = await look(6, MINUTE);
+    assert.ok(hidden?.ending?.kind === 'unknown');
+    assert.deepEqual([hidden.ending.missing, blockOf(hidden)], ['notCopied', 'rowsHidden']);
+    server.kept = BASELINE.kept;
+    assert.deepEqual((await look(5))?.ending, { ...CLEAN, deleted: 20 });
+  });
+
+  test('is judged by what was counted after its end alone', async (context) => {
+    const { server, look } = await watching(context);
+    Object.assign(server, { task: { error: `Could not get task status for ${TASK_ID}` }, toDelete: 20 });
+    assert.equal((await look(6, 10_000))?.taskEnd?.kind, 'gone');
+    server.task = task(false, { deleted: 5 });
+    await look(20, MINUTE);
+    server.task = task(true, { deleted: 20 });
+    assert.equal((await look())?.ending, undefined, 'searches may show the rows for some seconds more');
+  });
+
+  test('is judged all the same after the clock was set back', async (context) => {
+    const { look, clock } = await watching(context);
+    await look(3);
+    clock.advance(-60 * MINUTE);
+    assert.deepEqual((await look(5))?.ending, CLEAN);
+  });
+
   test('of a delete by query never blocks the index, whatever is missing', async (context) => {
     const { server, look } = await watching(context);
     server.kept = 100;
@@ -223,6 +273,9 @@ suite('A task that did not do all', () => {
       const end = await look();
       assert.ok(end?.ending?.kind === 'failed');
       assert.match(end.ending.failing.sentence, /^It failed before it began/);
+      server.toDelete = 0;
+      const healed = await look(5);
+      assert.deepEqual(healed?.ending?.kind === 'finished' && healed.ending.deleted, undefined, 'it deleted none');
     });
   }
 
@@ -290,6 +343,8 @@ suite('A truncation whose task cannot be asked for', () => {
   test('is judged by counting alone', async (context) => {
     const { server, look, watch, record } = await watching(context);
     Object.assign(server, { task: 403, toDelete: 5 });
+    await look(4);
+    assert.equal(watch.progress(record.id), undefined, 'it may have been refused for a moment only');
     await look();
     assert.deepEqual(watch.progress(record.id), { counts: 'deleted', done: 15, total: 20 });
     server.toDelete = 0;
@@ -318,10 +373,35 @@ suite('A truncation whose task cannot be asked for', () => {
     assert.deepEqual((await look(5))?.ending, CLEAN);
   });
 
-  test('written by an earlier version is judged by all rows', async (context) => {
+  test('but for a moment is asked for again', async (context) => {
+    const { server, look } = await watching(context);
+    Object.assign(server, { task: 404, toDelete: 20 });
+    await look(2);
+    server.task = task(false, { deleted: 5 });
+    assert.equal((await look(20, MINUTE))?.ending, undefined, 'it is running');
+    server.task = 404;
+    await look(6, 10_000);
+    server.task = task(false, { deleted: 10 });
+    assert.equal((await look(20, MINUTE))?.ending, undefined, 'it is running all the same');
+  });
+
+  test('and that an earlier version wrote is judged by the rows up to when it was sent', async (context) => {
     const { server, look } = await watching(context, { baseline: undefined });
-    server.kept = 181 + 5;
+    server.later = 5;
     assert.deepEqual((await look(5))?.ending, CLEAN);
+  });
+
+  test('and that an earlier version wrote is not finished by rows that were written since', async (context) => {
+    const { server, look } = await watching(context, {
+      baseline: undefined,
+      report: { ...RECORD.report, strategy: 'reindex' },
+    });
+    Object.assign(server, { kept: 0, later: 2_000 });
+    assert.deepEqual((await look(14, MINUTE))?.ending, { ...FINISHED, readers: 'notChecked' });
+    server.later = 0;
+    const end = await look(6, MINUTE);
+    assert.ok(end?.ending?.kind === 'unknown');
+    assert.match(end.ending.failing.next ?? '', /If another job deleted these rows, forget this truncation\.$/);
   });
 });
 
@@ -359,6 +439,23 @@ suite('A truncation that has an ending', () => {
     watch.judgeAgain({ id: record.connectionId, baseUrl: record.baseUrl ?? '' }, record.plan);
     assert.equal(clock.waiting, 0);
     looking.dispose();
+  });
+
+  test('is left alone once another truncation of the index was sent, which takes its rows away', async (context) => {
+    const { window, server, look, record } = await watching(context, { ending: FAILED, endedAt: NOW });
+    await look();
+    await window.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
+    server.kept = 100;
+    assert.deepEqual((await look(6, MINUTE))?.ending, FAILED);
+  });
+
+  test('comes without a check where another truncation of the index was sent while it ran', async (context) => {
+    const { window, server, look, record } = await watching(context);
+    server.task = task(false, { deleted: 5 });
+    await look();
+    await window.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1 });
+    Object.assign(server, { task: task(true, { deleted: 20 }), kept: 100 });
+    assert.deepEqual((await look())?.ending, { ...FINISHED, readers: 'notChecked' });
   });
 
   test('is stored once, not with each count that says the same', async (context) => {

@@ -69,6 +69,7 @@ export class WizardPanel implements vscode.Disposable {
     this.#counts = new RowsByAgeCounts({
       ...parts.counting,
       sizeOf: (target) => parts.facts().sizeOf({ ...run.state.draft, ...target }),
+      counted: (connection, target) => parts.watch.judgeAgain(connection, target),
       clock: systemClock,
       observe: (failure) => parts.log.failure(failure),
     });

@@ -146,11 +146,39 @@ suite('Rows that should stay and are not seen', () => {
 
   test('that some copies have and others lack show that copies disagree', () => {
     const seen = counts(
-      times(40, 0).map((_, place) => [0, place % 2 === 0 ? WHOLE : 0] as const),
+      times(60, 0).map((_, place) => [0, place % 2 === 0 ? WHOLE : 0] as const),
       5_000,
     );
     assert.equal(judged(seen, { strategy: 'reindex' }).kind, 'copiesDisagree');
-    assert.equal(judged(seen.slice(0, 20), { strategy: 'reindex' }).kind, 'open', 'for two minutes it may pass');
+    assert.equal(judged(seen.slice(0, 40), { strategy: 'reindex' }).kind, 'open', 'for some minutes it may pass');
+  });
+
+  test('show that copies disagree also where they are counted every half minute', () => {
+    const seen = times(20, 0).map((_, place) => [place % 2 === 0 ? 20 : 0, WHOLE] as const);
+    assert.equal(judged(counts(seen, MINUTE / 2)).kind, 'copiesDisagree');
+  });
+
+  test('are back only after five counts over ten seconds, also where rows to delete are seen with them', () => {
+    const gone = times(10, [0, 0] as const);
+    for (const task of ['whole', 'short', 'neverBegan', 'gone'] as const) {
+      const one = judged(counts([...gone, [1, WHOLE]], MINUTE), { strategy: 'reindex', task });
+      assert.equal(one.kind, 'open', 'one count may come from one copy');
+    }
+    const few = times(4, [1, WHOLE] as const);
+    assert.equal(judged(counts([...gone, ...few], MINUTE), { strategy: 'reindex', task: 'short' }).kind, 'open');
+    const many = times(11, [1, WHOLE] as const);
+    assert.deepEqual(judged(counts([...gone, ...many], MINUTE), { strategy: 'reindex', task: 'short' }), {
+      kind: 'stopped',
+      rows: 1,
+    });
+  });
+
+  test('are told although rows with earlier dates are written all the time', () => {
+    const rising = times(12, 0).map((_, place) => [0, 60 + place] as const);
+    assert.equal(judged(counts(rising, MINUTE), { strategy: 'reindex', task: 'short' }).kind, 'missing');
+    const mayBeCopied = { strategy: 'reindex', task: 'gone' } as const;
+    assert.equal(judged(counts(rising.slice(0, 10), MINUTE), mayBeCopied).kind, 'open', 'a copy may bring them back');
+    assert.equal(judged(counts(rising, MINUTE), mayBeCopied).kind, 'missing');
   });
 
   test('copies that have refreshed at different times agree in the end', () => {

@@ -9,8 +9,9 @@ import {
   strategyTexts,
   taskTexts,
 } from '../../../../src/truncation/model/texts.ts';
+import { judgementTexts } from '../../../../src/truncation/model/judgementTexts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
-import { FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from './samples.ts';
+import { DELETE_BY_QUERY, FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from './samples.ts';
 
 const sending: TruncationRecord = { ...RECORD, taskId: undefined };
 const WHOLE = { kind: 'whole', done: 20, total: 20 } as const;
@@ -130,7 +131,7 @@ suite('What is said of a truncation', () => {
   });
 
   test('every failure is a sentence, and has a next step in sentences', () => {
-    const { countedAgain, blockedBy: _, ...failures } = taskTexts;
+    const { blockedBy: _, ...failures } = taskTexts;
     const failings = [
       failures.underWay('dataset/operation'),
       failures.forgotten(),
@@ -147,9 +148,9 @@ suite('What is said of a truncation', () => {
     ];
     assert.ok(failings.length >= Object.keys(failures).length, 'each is here');
     for (const text of [
-      countedAgain(20, 1),
-      countedAgain(20, 0),
-      countedAgain(20, 20),
+      ...[0, 1, 2, 20].map((toDelete) =>
+        judgementTexts.countedAgain({ report: DELETE_BY_QUERY }, { at: 0, toDelete, kept: 181 }),
+      ),
       ...failings.flatMap(({ sentence, next }) => [sentence, next ?? '']),
     ]) {
       assert.match(text, /^[A-Z0-9][^{}]+\.$/);
