@@ -11,6 +11,7 @@ import {
   currentTranslation,
   englishTexts,
   sameInBoth,
+  translatedFrom,
   translation,
 } from '../../l10n/translations.ts';
 import type { Catalogue, Language } from '../../l10n/translations.ts';
@@ -30,6 +31,11 @@ function current(catalogue: Catalogue, language: Language): Texts {
   return currentTranslation(catalogue, language, english[catalogue]);
 }
 
+/** Keys without an English text. */
+function keysGone(texts: Texts, now: Texts): string[] {
+  return Object.keys(texts).filter((key) => !(key in now));
+}
+
 const sources = await readSources();
 const privileges = [
   ...new Set(
@@ -43,10 +49,14 @@ suite('The English texts', () => {
     assert.ok(Object.keys(english.bundle).some((text) => privileges.some((name) => text.includes(name))));
   });
 
-  test('have a key of their own each, which is none of a text that is gone', () => {
-    const left = LANGUAGES.flatMap((language) => Object.keys(translation('bundle', language) ?? {}));
-    const texts = [...new Set([...Object.keys(english.bundle), ...left])];
+  test('have a key of their own each', () => {
+    const texts = Object.keys(english.bundle);
     assert.equal(new Set(texts.map(textKey)).size, texts.length);
+  });
+
+  test('are all that translations were made from: `npm run l10n` drops the others', () => {
+    const keyed = { ...english.manifest, ...english.walkthrough };
+    assert.deepEqual(keysGone(translatedFrom(), keyed), []);
   });
 });
 
@@ -60,6 +70,14 @@ suite('Each translation', () => {
         assert.deepEqual(translationFaults(english[catalogue], texts, same, privileges), []);
       });
     }
+
+    test(`${language} has no text that is gone: \`npm run l10n\` drops those`, () => {
+      const gone = CATALOGUES.flatMap((catalogue) =>
+        keysGone(translation(catalogue, language) ?? {}, english[catalogue]),
+      );
+      const texts = new Set(Object.values(everyText));
+      assert.deepEqual([...gone, ...Object.keys(same).filter((text) => !texts.has(text))], []);
+    });
 
     test(`${language} calls a command, a button or a row the same everywhere`, () => {
       const pairs = Object.entries(all(language)).map(([key, text]) => [everyText[key] ?? '', text] as const);
