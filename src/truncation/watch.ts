@@ -241,13 +241,15 @@ export class TaskWatch implements Disposable {
       stored === undefined ||
       stored.taskId !== record.taskId ||
       !isSameOutcome(stored.ending, record.ending) ||
+      stored.taskEnd?.kind !== record.taskEnd?.kind ||
       this.#store.get(record.connectionId) === undefined
     ) {
       this.#changed.fire(stored ?? record);
       return;
     }
-    await this.#records.save(found);
-    this.#changed.fire(found);
+    const saved = { ...found, laterSize: stored.laterSize };
+    await this.#records.save(saved);
+    this.#changed.fire(saved);
   }
 }
 

@@ -8,7 +8,7 @@ export interface IndexSize {
   readonly indexName: string;
   /**
    * As the server names them. Undefined when it does not: such an index cannot be truncated from its row. They are never read out of
-   * the index's name: a leftover of a reindex has the name of the live index in its own.
+   * the index's name: that of another installation on the same cluster has the same words in it.
    */
   readonly entityType: string | undefined;
   readonly aspect: string | undefined;

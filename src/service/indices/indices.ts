@@ -46,8 +46,8 @@ const RESTLI_SIZES = v.object({ indexSizes: ROWS });
 const OPENAPI_BODY = v.object({ sizes: ROWS });
 
 /**
- * A server has a few dozen kinds of time series, and each leftover of a reindex is one row more: ten thousand are a hundred times
- * what a large one lists, and as many rows as a tree still shows in a moment.
+ * A server has a few dozen kinds of time series, and lists those of other installations on its cluster too: ten thousand are a hundred
+ * times what a large one lists, and as many rows as a tree still shows in a moment.
  */
 export const MOST_INDICES = 10_000;
 

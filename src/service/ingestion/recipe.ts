@@ -76,11 +76,12 @@ function truncating(days: number): Retentions {
   return (entityType, aspect, isCaseSensitive = false) => {
     const wanted = `${entityType}/${aspect}`;
     const isAlike = (name: string): boolean => name.toLowerCase() === wanted.toLowerCase();
-    const listed = ALWAYS_TRUNCATED.find(isAlike);
-    if (listed !== undefined) {
-      return isCaseSensitive && listed !== wanted ? 'unknown' : days;
+    // Where case matters, no row has the name of one that it spells differently (PROTOCOL.md §13.2).
+    const isNamed = (name: string): boolean => (isCaseSensitive ? name === wanted : isAlike(name));
+    if (ALWAYS_TRUNCATED.some(isNamed)) {
+      return days;
     }
     // Depends on the release that will run, which the recipe doesn't tell.
-    return TRUNCATED_LATER.some(isAlike) ? 'unknown' : 'none';
+    return TRUNCATED_LATER.some(isNamed) ? 'unknown' : 'none';
   };
 }

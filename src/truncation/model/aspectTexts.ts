@@ -20,12 +20,13 @@ type AspectCutOff = Pick<TruncationPlan, 'entityType' | 'aspect' | 'endTimeMilli
  * @param timeZone The user's (IANA name).
  */
 export function reviewLines(plan: AspectCutOff, timeZone: string): readonly string[] {
-  return [aspectPurpose(plan), onlyRowText(plan, timeZone), onlyCopyText()].filter((line) => line !== undefined);
+  return [...indexLines(plan, timeZone), onlyCopyText()];
 }
 
-/** Undefined where the rows are mere history. */
-export function onlyRowText(plan: AspectCutOff, timeZone: string): string | undefined {
-  return leftWithoutRows(plan, formatsOf(language(), timeZone).time(plan.endTimeMillis));
+/** What is lost with the rows of this index, as far as it's known. */
+export function indexLines(plan: AspectCutOff, timeZone: string): readonly string[] {
+  const before = formatsOf(language(), timeZone).time(plan.endTimeMillis);
+  return [aspectPurpose(plan), leftWithoutRows(plan, before)].filter((line) => line !== undefined);
 }
 
 /** To be read before every deletion. */

@@ -7,7 +7,7 @@ import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { Formats } from '../../ui/formats.ts';
 import { percentOf } from '../model/dryRun.ts';
-import { onlyCopyText, onlyRowText } from '../model/aspectTexts.ts';
+import { indexLines, onlyCopyText } from '../model/aspectTexts.ts';
 import { targetOf } from '../model/plan.ts';
 import { statusOf } from '../model/record.ts';
 import type { TruncationRecord } from '../model/record.ts';
@@ -52,7 +52,7 @@ export function severalView(facts: SeveralFacts): SeveralView {
     ...(bulk.failing === undefined ? {} : { failure: failureView(bulk.failing) }),
     ...(outcome === undefined ? {} : { outcome }),
     isStopping: bulk.isStopping,
-    canCopyRecipe: bulk.phase === 'ended' ? plan.some(({ isForRecipe }) => isForRecipe) : inPlan.length > 0,
+    canCopyRecipe: (bulk.phase !== 'ended' && inPlan.length > 0) || bulk.items.some(({ isForRecipe }) => isForRecipe),
     // Those that stand in the table anyway are not told again.
     interrupted: facts.bulks
       .filter(({ id }) => id !== bulk.recordId)
@@ -134,9 +134,11 @@ function remarkOf(item: BulkItem, leftOut: Failing | undefined, facts: SeveralFa
   if (isSending(facts)) {
     return undefined;
   }
-  return facts.isRunning(item)
-    ? l10n.t('Another truncation of this index is running.')
-    : review && onlyRowText(review.plan, facts.bulk.timeZone);
+  const lines = [
+    facts.isRunning(item) ? l10n.t('Another truncation of this index is running.') : undefined,
+    ...(review === undefined ? [] : indexLines(review.plan, facts.bulk.timeZone)),
+  ].filter((line) => line !== undefined);
+  return lines.length === 0 ? undefined : lines.join(' ');
 }
 
 function sentences({ sentence, next }: Failing): string {

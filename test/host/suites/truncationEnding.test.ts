@@ -240,5 +240,5 @@ async function copiedRequests(row: Row): Promise<string> {
   await until('the page', () => page.told('open'));
   await vscode.env.clipboard.writeText('');
   page.says({ type: 'copyRequests', for: 'repair' } satisfies PageMessage);
-  return until('the requests', async () => vscode.env.clipboard.readText());
+  return until('the requests', async () => (await vscode.env.clipboard.readText()) || false);
 }

@@ -53,18 +53,18 @@ export const RUN: readonly Defect[] = [
   }),
   tested('rows that were written since pass for those that should stay', 'truncation/watch', {
     file: 'src/truncation/countReaders.ts',
-    find: 'Math.min(upToThen ?? Infinity, rows.total - datedLater(baseline, report))',
+    find: 'Math.min(upToThen, rows.total - datedLater(baseline, report))',
     replace: 'rows.total - datedLater(baseline, report)',
   }),
   tested('a task that completed is called finished, whatever readers see', 'truncation/model/readerJudgement', {
     file: 'src/truncation/model/readerJudgement.ts',
-    find: 'clean.length >= CLEAN_COUNTS && spanOf(clean) >= CLEAN_MILLIS',
+    find: 'isProven(trailing(counts, (count) => count.toDelete === 0 && isWhole(count)))',
     replace: "task === 'whole'",
   }),
   tested('one right count is enough', 'truncation/model/readerJudgement', {
     file: 'src/truncation/model/readerJudgement.ts',
-    find: 'clean.length >= CLEAN_COUNTS && spanOf(clean) >= CLEAN_MILLIS',
-    replace: 'clean.length > 0',
+    find: 'counts.length >= CLEAN_COUNTS && spanOf(counts) >= CLEAN_MILLIS',
+    replace: 'counts.length > 0',
   }),
   tested('a truncation is finished although rows that should stay are not seen', 'truncation/model/readerJudgement', {
     file: 'src/truncation/model/readerJudgement.ts',
@@ -73,8 +73,8 @@ export const RUN: readonly Defect[] = [
   }),
   tested('one answer that the task is unknown is enough', 'truncation/watch', {
     file: 'src/truncation/observeTruncation.ts',
-    find: 'looks + 1 >= UNKNOWN_LOOKS && now - since >= UNKNOWN_MILLIS',
-    replace: 'looks + 1 >= 1',
+    find: 'failed.looks >= FEWEST_FAILED_LOOKS && now - failed.since >= millis',
+    replace: 'failed.looks >= 1',
   }),
   run('the rows are not counted again before the execution', {
     file: RUN_FILE,

@@ -41,6 +41,8 @@ interface WizardParts {
   readonly showingChanged: () => void;
   /** Told of what is being typed, so that it survives the panel. */
   readonly draftChanged: (draft: PlanDraft) => void;
+  /** The name of the index on the search cluster at this moment; undefined where it can't be listed. A reindex changes it. */
+  readonly listIndexName: (target: IndexTarget) => Promise<string | undefined>;
   /** What the page shows beside the run's own state. */
   readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown'> & {
     readonly sizeOf: (draft: PlanDraft) => ReportedSize;
@@ -203,7 +205,7 @@ export class WizardPanel implements vscode.Disposable {
         this.#replaceDraft();
         return run.dryRun();
       },
-      copyRequests: ({ for: kind }) => this.#copy(run.record && this.#requests(run.record, kind)),
+      copyRequests: async ({ for: kind }) => this.#copy(run.record && (await this.#requests(run.record, kind))),
       copyTaskId: () => this.#copy(run.record?.taskId),
       copyDetails: () =>
         this.#copy(
@@ -238,14 +240,14 @@ export class WizardPanel implements vscode.Disposable {
     }
   }
 
-  #requests(record: TruncationRecord, kind: ClusterRequestKind): string | undefined {
+  async #requests(record: TruncationRecord, kind: ClusterRequestKind): Promise<string | undefined> {
     const { taskId, ending, report } = record;
     if (kind === 'repair') {
       const missing = ending?.kind === 'unknown' ? ending.missing : undefined;
-      return missing && repairRequests(missing, record, this.#parts.facts().physicalName(record.plan));
+      return missing && repairRequests(missing, record, await this.#parts.listIndexName(record.plan));
     }
     if (kind === 'merge') {
-      return mergeRequest(this.#parts.facts().physicalName(record.plan));
+      return mergeRequest(await this.#parts.listIndexName(record.plan));
     }
     if (taskId === undefined) {
       return undefined;

@@ -173,6 +173,11 @@ export class WizardPanels implements vscode.Disposable {
       },
       showingChanged: () => this.#showing.fire(),
       draftChanged: (draft) => void this.#parts.drafts.keep(connectionId, draft),
+      listIndexName: async (target) => {
+        const list = indexLists.get(connectionId);
+        await list.refresh();
+        return list.failure === undefined ? list.physicalName(target) : undefined;
+      },
       facts: () => {
         const current = store.get(connectionId);
         const indices = indexLists.get(connectionId);

@@ -58,7 +58,7 @@ export function cutOffFields(page: Page): TemplateResult {
 function editPart({ cutOff, editCutOff }: Page, name: 'date' | 'time', value: string): void {
   const date = name === 'date' ? value : cutOff.date;
   const time = name === 'time' ? value : cutOff.time;
-  editCutOff({ date, time: name === 'date' && value !== '' && time === '' ? START_OF_DAY : time });
+  editCutOff({ date, time: name === 'date' && value !== '' && time === '' ? START_OF_DAY : time, isTyped: true });
 }
 
 /** Radio buttons, shown like the switch of VS Code's own settings: one tab stop, arrows choose. */

@@ -7,6 +7,8 @@ import { daysBefore, readLocalText, toLocalText, type LocalText } from '../../..
 /** The texts of the two inputs, and the preset in days that filled them, until a person changes them. */
 export interface CutOffText extends LocalText {
   readonly preset?: number;
+  /** By hand, so that no proposal replaces it. */
+  readonly isTyped?: true;
 }
 
 /** Everything that a person entered: the draft holds the point in time only, so a half-typed date would be lost with it. */
@@ -28,7 +30,7 @@ export function cutOffBefore(days: number, now: number): CutOffText {
 }
 
 /**
- * Fills in a new proposal. A typed date stays; a preset gives way if it was chosen for another index.
+ * Fills in a new proposal. A typed date stays; any other gives way if it was chosen for another index.
  * @param before Undefined if the page was just opened.
  * @param now Unix time in ms.
  */
@@ -42,7 +44,7 @@ export function proposedCutOff(
     return undefined;
   }
   const isEmpty = cutOff.date === '' && cutOff.time === '';
-  const wasForAnother = before !== undefined && cutOff.preset !== undefined;
+  const wasForAnother = before !== undefined && cutOff.isTyped === undefined;
   return isEmpty || wasForAnother ? cutOffBefore(proposal.days, now) : undefined;
 }
 
@@ -65,14 +67,14 @@ export function parsePageState(data: unknown): PageState | undefined {
     return undefined;
   }
   const draft = parseDraft(data['draft']);
-  const { date, time, preset } = data['cutOff'];
+  const { date, time, preset, isTyped } = data['cutOff'];
   const { indexFields } = data;
   if (draft === undefined || typeof date !== 'string' || typeof time !== 'string') {
     return undefined;
   }
   return {
     draft,
-    cutOff: typeof preset === 'number' ? { date, time, preset } : { date, time },
+    cutOff: { date, time, ...(typeof preset === 'number' ? { preset } : {}), ...(isTyped === true ? { isTyped } : {}) },
     advancedOpen: data['advancedOpen'] === true,
     indexFields: indexFields === 'needed' || indexFields === 'unfolded' ? indexFields : 'folded',
   };

@@ -30,13 +30,14 @@ suite('A recipe of the garbage collector', () => {
     assert.equal(kept({}, 'CHART', 'chartUsageStatistics'), 30);
   });
 
-  test('says nothing of an index that it spells differently where case matters', () => {
+  test('truncates no index that it spells differently where case matters', () => {
     const recipeOf = (config: unknown): Retentions =>
       retentionsIn(JSON.stringify({ source: { type: 'datahub-gc', config } }));
     const builtIn = recipeOf({});
     assert.equal(builtIn('dataset', 'operation', true), 30);
     assert.equal(builtIn('chart', 'chartUsageStatistics', true), 30);
-    assert.equal(builtIn('dataset', 'datasetUsageStatistics', true), 'unknown');
+    assert.equal(builtIn('dataset', 'datasetUsageStatistics', true), 'none');
+    assert.equal(builtIn('query', 'queryUsageStatistics', true), 'none');
     assert.equal(builtIn('dataset', 'datasetProfile', true), 'none');
   });
 

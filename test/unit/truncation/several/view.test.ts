@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { aspectPurpose } from '../../../../src/indices/timeseriesAspects.ts';
 import { emptyDraft } from '../../../../src/truncation/model/plan.ts';
 import type { BulkRun } from '../../../../src/truncation/several/bulkRun.ts';
 import { severalView } from '../../../../src/truncation/several/view.ts';
@@ -86,8 +87,8 @@ suite('Several, as the overview shows them', () => {
       { ...emptyDraft('dataset', 'datasetProfile'), endTimeMillis },
     ]);
     const { items, onlyCopy } = shown();
-    assert.equal(items[0]?.remark, undefined);
-    assert.match(items[1]?.remark ?? '', /^Rows are deleted by age alone: a dataset last profiled before /);
+    assert.equal(items[0]?.remark, aspectPurpose({ entityType: 'dataset', aspect: 'operation' }));
+    assert.match(items[1]?.remark ?? '', /Stats tab.* Rows are deleted by age alone: a dataset last profiled before /);
     assert.match(onlyCopy, /no second copy/);
   });
 

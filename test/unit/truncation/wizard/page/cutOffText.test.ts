@@ -36,17 +36,19 @@ suite('A proposed cut-off', () => {
   const proposal = { proposal: { days: 730, reason: '' } };
   const none = {};
   const twoYears = { date: '2024-11-21', time: '12:00', preset: 730 };
-  const typed = { date: '2026-05-23', time: '12:00' };
+  const typed = { date: '2026-05-23', time: '12:00', isTyped: true } as const;
 
   test('is filled in where there is none yet, when the page opens and when the index is named', () => {
     assert.deepEqual(proposedCutOff(undefined, proposal, EMPTY_CUT_OFF, now), twoYears);
     assert.deepEqual(proposedCutOff(none, proposal, EMPTY_CUT_OFF, now), twoYears);
   });
 
-  test('replaces a preset that was chosen for another index, and nothing that was typed', () => {
-    assert.deepEqual(proposedCutOff(none, proposal, { ...typed, preset: 30 }, now), twoYears);
+  test('replaces a preset or a place in the chart that was chosen for another index, and nothing that was typed', () => {
+    const chosen = { date: '2026-05-23', time: '12:00' };
+    assert.deepEqual(proposedCutOff(none, proposal, { ...chosen, preset: 30 }, now), twoYears);
+    assert.deepEqual(proposedCutOff(none, proposal, chosen, now), twoYears);
     assert.equal(proposedCutOff(none, proposal, typed, now), undefined);
-    assert.equal(proposedCutOff(none, proposal, { date: '2026-05-23', time: '' }, now), undefined);
+    assert.equal(proposedCutOff(none, proposal, { ...typed, time: '' }, now), undefined);
   });
 
   test('is filled in once: what is chosen instead stays, in a reloaded window too', () => {
@@ -71,6 +73,8 @@ suite('The memory of the page', () => {
       indexFields: 'unfolded',
     };
     assert.deepEqual(parsePageState(JSON.parse(JSON.stringify(kept))), kept);
+    const typed = { ...kept, cutOff: { date: '2026-05-23', time: '', isTyped: true } };
+    assert.deepEqual(parsePageState(JSON.parse(JSON.stringify(typed))), typed);
   });
 
   test('of an older page, or with fields in no known place, has the fields of the index folded', () => {
