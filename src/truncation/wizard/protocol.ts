@@ -103,6 +103,8 @@ export interface TaskView {
   /** Undefined when the answer was lost. */
   readonly id?: string;
   readonly state: 'running' | 'finished' | 'failed' | 'unknown';
+  /** Whether asking and counting again may change what is said. */
+  readonly canCheck: boolean;
   /** One sentence: "Deleting: 20,000 of 134,517 rows.", "Finished in 2 min." */
   readonly sentence: string;
   readonly next?: string;

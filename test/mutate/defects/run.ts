@@ -184,7 +184,7 @@ export const RUN: readonly Defect[] = [
   }),
   tested('the record of a connection that was removed comes back when its task ends', 'truncation/watch', {
     file: 'src/truncation/watch.ts',
-    find: 'if (stored === undefined || stored.taskId !== record.taskId || !isSameOutcome(stored.ending, record.ending) || this.#store.get(record.connectionId) === undefined) {',
+    find: 'if (stored === undefined || stored.taskId !== record.taskId || !isSameOutcome(stored.ending, record.ending) || stored.taskEnd?.kind !== record.taskEnd?.kind || this.#store.get(record.connectionId) === undefined) {',
     replace: 'if (stored?.id === "") {',
   }),
 ];

@@ -22,10 +22,9 @@ import { canMerge, mergeAdvice } from '../../model/spaceTexts.ts';
 import { cautionText, nextText, rateText, statusText, strategyTexts } from '../../model/texts.ts';
 import { mayExecute } from '../../model/state.ts';
 import type { Failing, Review, TaskProgress, TruncationState } from '../../model/state.ts';
-import { endOf, statusOf } from '../../model/record.ts';
+import { askableTask, canBeJudgedAgain, endOf, statusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { FitState, RowsByAgeState } from '../../rowsByAge.ts';
-import { askableTask } from '../../model/record.ts';
 import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
 import { fitView, rowsByAgeView } from './rowsByAgeView.ts';
 import { plural } from '../../../language.ts';
@@ -209,6 +208,7 @@ function taskView(record: TruncationRecord, { progress, trouble, now, locale, in
   return {
     ...(record.taskId === undefined ? {} : { id: inPlainText(record.taskId) }),
     state: is === 'sending' ? 'running' : is === 'lost' ? 'unknown' : is,
+    canCheck: canBeJudgedAgain(record),
     sentence: inSentence(trouble?.sentence ?? statusText(record, progress, now)),
     ...(nextStep === undefined ? {} : { next: inSentence(nextStep) }),
     ...(is === 'finished'

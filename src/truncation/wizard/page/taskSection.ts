@@ -16,7 +16,7 @@ export function taskSection(page: Page): TemplateResult | typeof nothing {
     ${outcome(task)} ${task.state === 'running' ? progress(page, task) : nothing} ${merge(page, task)}
     ${failures(page, task)} ${facts(page, task)}
     <div class="buttons">${
-      task.state === 'running' || task.state === 'unknown'
+      task.canCheck
         ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${l10n.t('Check Now')}</button>`
         : nothing
     }

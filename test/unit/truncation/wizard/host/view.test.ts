@@ -310,6 +310,7 @@ suite('The task', () => {
       {
         id: TASK_ID,
         state: 'running',
+        canCheck: true,
         sentence: 'Deleting: 5 of 20 rows.',
         percent: 25,
         failures: [],
@@ -318,6 +319,17 @@ suite('The task', () => {
         startedAt: NOW,
       },
     );
+  });
+
+  test('can be checked until readers were seen to find what they should', () => {
+    for (const [readers, canCheck] of [
+      ['clean', false],
+      ['rowsLeft', true],
+      ['notChecked', true],
+    ] as const) {
+      const record = { ...RECORD, ending: { ...FINISHED, readers } };
+      assert.equal(view(STATES.finished, { record }).task?.canCheck, canCheck);
+    }
   });
 
   test('shows no share while it cannot be told, and never more than all', () => {

@@ -39,6 +39,7 @@ const TASK: TaskView = {
   percent: 11,
   failures: [],
   requests: [],
+  canCheck: true,
   startedAt: 2,
 };
 const RUNNING: WizardView = { ...REVIEWED, phase: 'running', task: TASK };

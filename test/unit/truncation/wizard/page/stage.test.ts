@@ -23,7 +23,14 @@ suite('The stage of a truncation', () => {
   });
 
   test('is the outcome as soon as something was sent', () => {
-    const task = { state: 'running', sentence: 'Sending…', failures: [], requests: [], startedAt: 0 } as const;
+    const task = {
+      state: 'running',
+      canCheck: true,
+      sentence: 'Sending…',
+      failures: [],
+      requests: [],
+      startedAt: 0,
+    } as const;
     assert.equal(stageOf({ ...viewOf('executing'), task }, 'review'), 'outcome');
   });
 });
