@@ -21,6 +21,7 @@ import type { RunParts } from './runParts.ts';
 import { taskTexts } from './model/texts.ts';
 import { editing, reduce } from './model/state.ts';
 import type { Failing, Outcome, Review, TruncationEvent, TruncationState } from './model/state.ts';
+import type { ReaderCount } from './model/readerCount.ts';
 import type { TruncationRecord } from './model/record.ts';
 import { WrittenRecord } from './writtenRecord.ts';
 
@@ -249,17 +250,25 @@ export class TruncationRun implements Disposable {
       return this.#written.drop(record);
     }
     this.#parts.sent(plan);
-    await this.#conclude(record, await this.#send(service, record));
+    const { outcome, readers } = await this.#send(service, record);
+    await this.#conclude({ ...record, ...(readers === undefined ? {} : { readers }) }, outcome);
   }
 
-  async #send(service: Service, record: TruncationRecord): Promise<ExecutionOutcome> {
+  /** `readers`: what they see, where that decided what became of it. */
+  async #send(
+    service: Service,
+    record: TruncationRecord,
+  ): Promise<{ readonly outcome: ExecutionOutcome; readonly readers?: ReaderCount | undefined }> {
     try {
-      return outcomeOfAnswer(await service.indices.execute(record.plan));
+      return { outcome: outcomeOfAnswer(await service.indices.execute(record.plan)) };
     } catch (thrown) {
       const failing = this.#failing(thrown);
-      return outcomeOfFailure(asFailure(thrown), failing, record, () =>
-        countReaders(service, record, () => this.#parts.clock.now()).catch(() => undefined),
-      );
+      let readers: ReaderCount | undefined;
+      const outcome = await outcomeOfFailure(asFailure(thrown), failing, record, async () => {
+        readers = await countReaders(service, record, () => this.#parts.clock.now()).catch(() => undefined);
+        return readers;
+      });
+      return { outcome, readers };
     }
   }
 

@@ -431,9 +431,9 @@ suite('"Async reindex failed"', () => {
     assert.deepEqual(await window.recordsOnDisk(), []);
   });
 
-  for (const [what, count] of [
-    ['with rows missing', () => dryRunText(0, 3)],
-    ['when rows cannot be counted', () => UNREADABLE],
+  for (const [what, count, kept] of [
+    ['with rows missing', () => dryRunText(0, 3), 0],
+    ['when rows cannot be counted', () => UNREADABLE, undefined],
   ] as const) {
     test(`${what} is on record as hiding rows, and nothing is deleted from that index until it is forgotten`, async (context) => {
       const { server, window, run } = await reviewed(context);
@@ -444,6 +444,7 @@ suite('"Async reindex failed"', () => {
       await run.execute();
       const [record] = await window.recordsOnDisk();
       assert.ok(record?.ending?.kind === 'unknown' && record.ending.hidesRows === true);
+      assert.equal(record.readers?.kept, kept);
       assert.match(record.ending.failing.next ?? '', /administrator the requests/);
 
       // Another run, as in another window, that forces a delete by query.
