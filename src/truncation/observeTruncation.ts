@@ -15,6 +15,8 @@ import { judgementTexts } from './model/judgementTexts.ts';
 /** What fails at a look has to fail so often, and for so long, before it is believed: a node may have been busy for a moment. */
 const FEWEST_FAILED_LOOKS = 3;
 const UNKNOWN_MILLIS = 10_000;
+/** A refusal may end, as a rule of a gateway does. */
+const ASK_AGAIN_MILLIS = 60_000;
 /** Enough to see ten minutes of counts at the longest pause, and more. */
 const MOST_COUNTS = 200;
 
@@ -35,6 +37,8 @@ export interface TruncationObservation {
   unknown: FailedLooks | undefined;
   /** The server can't tell about tasks, so that only counting shows how far it is. */
   unwatched: FailedLooks | undefined;
+  /** Until then it isn't asked for the task again. Unix time in ms. */
+  unwatchedUntil: number;
   /** What readers saw since the task ended, oldest first. */
   counts: readonly ReaderCount[];
   /** The rows couldn't be counted. */
@@ -48,6 +52,7 @@ export function newObservation(): TruncationObservation {
     writesRefused: false,
     unknown: undefined,
     unwatched: undefined,
+    unwatchedUntil: 0,
     counts: [],
     uncounted: undefined,
   };
@@ -85,7 +90,8 @@ async function askForTask(
   now: () => number,
 ): Promise<AskedTask> {
   const taskId = askableTask(record);
-  if (taskId === undefined || (record.taskEnd !== undefined && record.taskEnd.kind !== 'gone')) {
+  const hasKnownEnd = record.taskEnd !== undefined && record.taskEnd.kind !== 'gone';
+  if (taskId === undefined || hasKnownEnd || now() < seen.unwatchedUntil) {
     return { record, isOver: true };
   }
   try {
@@ -115,7 +121,12 @@ async function askForTask(
     const isUnwatched = cannotWatch(failure);
     seen.unwatched = isUnwatched ? failedAgain(seen.unwatched, now()) : undefined;
     seen.trouble = isUnwatched ? undefined : { sentence: failure.message, next: failure.next };
-    return { record, isOver: failure.kind === 'unsupported' || haveFailed(seen.unwatched, now(), UNKNOWN_MILLIS) };
+    if (failure.kind === 'unsupported') {
+      seen.unwatchedUntil = Infinity;
+    } else if (haveFailed(seen.unwatched, now(), UNKNOWN_MILLIS)) {
+      seen.unwatchedUntil = now() + ASK_AGAIN_MILLIS;
+    }
+    return { record, isOver: now() < seen.unwatchedUntil };
   }
 }
 

@@ -4,7 +4,7 @@ import { actUntil, eventually } from './conditions.ts';
 import { focusedElement } from './focus.ts';
 import { tooWide } from './layout.ts';
 
-/** A palette without the command after this time does not know it, in ms. */
+/** A palette without the command after this time does not know it, and one without its box is gone, in ms. */
 const SETTLED_MS = 3_000;
 
 /** More presses than any list that is picked from has rows. */
@@ -124,7 +124,7 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await eventually(async () => {
     if (await quickInput(page).isVisible()) await cancelQuickInput(page);
     await openPalette(page);
-    await fillQuickInput(page, `>${title}`);
+    await field(page).fill(`>${title}`, { timeout: SETTLED_MS });
     await quickPickRow(page, title).waitFor({ timeout: SETTLED_MS });
   });
   await pick(page, title);
