@@ -1,0 +1,105 @@
+// How a truncation ended, as its page says, where a person waits for minutes at most. What takes longer is told in the extension
+// host, whose clock can be set.
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { eventually } from './harness/conditions.ts';
+import { clearNotifications, clipboardText } from './harness/dialogs.ts';
+import { runCommand } from './harness/quickInput.ts';
+import { openStage } from './harness/stage.ts';
+import { expandRow, treeRow } from './harness/tree.ts';
+import { webviewPage } from './harness/webview.ts';
+import { openViewContainer } from './harness/workbench.ts';
+import { addConnection } from './steps/connections.ts';
+import {
+  chooseDays,
+  confirmDeletion,
+  continueWithReindex,
+  deleteButton,
+  dryRun,
+  finished,
+  openWizard,
+} from './steps/wizard.ts';
+
+/** Rows have to be missing for two minutes, and a busy machine takes its time. */
+const MISSING_MS = 5 * 60_000;
+
+const { service, page } = await openStage();
+const wizard = webviewPage(page);
+const verdict = wizard.locator('#task-heading');
+await openViewContainer(page, 'Metadata Service');
+await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Endings' });
+await expandRow(page, /^Time series indices/);
+
+beforeEach(async () => {
+  await runCommand(page, 'View: Close All Editors');
+  await clearNotifications(page);
+});
+
+test('a task that found no row where the dry run did has failed before it began', async () => {
+  service.assignShards('query', 'queryUsageStatistics', false);
+  await deleteOlder(/^query, queryusagestatistics,/, 'query/queryusagestatistics');
+  await verdict.filter({ hasText: 'It failed before it began: the task ended without changing a row.' }).waitFor();
+  await wizard.getByText('Check the batch size and the health of the index').first().waitFor();
+});
+
+test('a full disk is told while the task still tries, and when it has given up', async () => {
+  service.pacing.floodStage = true;
+  await deleteOlder(/^dataset, operation,/, 'dataset/operation');
+  const refusal = verdict.filter({ hasText: 'The cluster refuses writes, probably because its disk is full.' });
+  await refusal.waitFor();
+  await wizard.getByRole('button', { name: 'Copy Cancel Request' }).waitFor();
+  service.pacing.floodRetriesMillis = 0;
+  await wizard.getByRole('button', { name: 'Copy Receipt' }).first().waitFor();
+  await refusal.waitFor();
+  await wizard.getByText('Free space outside DataHub first.').first().waitFor();
+  service.pacing.floodStage = false;
+});
+
+test('rows that are missing are told by what deleted the others, and a reindex is finished once its index is refreshed', async () => {
+  const runs = 'datajob/datahubingestionrunsummary';
+  service.pacing.held = true;
+  await deleteOlder(/^datajob, datahubingestionrunsummary,/, runs);
+  await runCommand(page, 'View: Close All Editors');
+  const usage = 'dataset/datasetusagestatistics';
+  await deleteOlder(/^dataset, datasetusagestatistics,/, usage, 'Reindex');
+  await runCommand(page, 'View: Close All Editors');
+  service.pacing.held = false;
+  await treeRow(page, new RegExp(`^${runs}, Deleted\\.`)).waitFor();
+  service.assignShards('dataJob', 'datahubIngestionRunSummary', false);
+
+  const unavailable = treeRow(page, new RegExp(`^${runs}, Searches find [\\d,]+ of [\\d,]+ rows that should stay\\.$`));
+  await unavailable.waitFor({ timeout: MISSING_MS });
+  await unavailable.click();
+  await wizard
+    .getByText(/may not be available \(GET \/_cluster\/health\/<index>\), or another job/)
+    .first()
+    .waitFor();
+
+  const hidden = treeRow(page, new RegExp(`^${usage}, Searches find 0 of [\\d,]+ rows that should stay\\.`));
+  await hidden.waitFor({ timeout: MISSING_MS });
+  await runCommand(page, 'View: Close All Editors');
+  await hidden.click();
+  await verdict.filter({ hasText: "The others are in the new index, which the server didn't refresh." }).waitFor();
+  await wizard.getByRole('button', { name: 'Copy Requests for Administrator' }).click();
+  await eventually(async () =>
+    assert.match(await clipboardText(page), /^PUT \/dataset_datasetusagestatisticsaspect_v1_\d+\/_settings$/m),
+  );
+  await service.cluster.refresh('dataset', 'datasetUsageStatistics');
+  await wizard.getByRole('button', { name: 'Check Now' }).click();
+  await finished(wizard);
+});
+
+/** What is older than a year, as the wizard proposes or by a reindex. */
+async function deleteOlder(row: RegExp, target: string, strategy?: 'Reindex'): Promise<void> {
+  await openWizard(page, row);
+  await chooseDays(wizard, 365);
+  if (strategy !== undefined) {
+    await wizard.getByText('Advanced').click();
+    await wizard.getByRole('radio', { name: strategy, exact: true }).check();
+  }
+  await dryRun(wizard);
+  await deleteButton(wizard).click();
+  if (strategy !== undefined) await continueWithReindex(page, target);
+  await confirmDeletion(page, target);
+  await verdict.waitFor();
+}
