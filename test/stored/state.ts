@@ -4,8 +4,12 @@ import type { Stored } from './stored.ts';
 
 type Context = Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState' | 'secrets'>;
 
-/** All of it, secrets too: for tests, on a sample server. */
-export async function stateOf({ globalState, workspaceState, secrets }: Context): Promise<Omit<Stored, 'panelStates'>> {
+/** All of it, secrets too, but for what is in files alone: for tests, on a sample server. */
+export async function stateOf({
+  globalState,
+  workspaceState,
+  secrets,
+}: Context): Promise<Omit<Stored, 'panelStates' | 'sizeHistories'>> {
   const kept = await Promise.all(
     (await secrets.keys()).toSorted().map(async (key) => [key, (await secrets.get(key)) ?? ''] as const),
   );

@@ -13,6 +13,8 @@ export interface Stored {
   readonly secrets: Readonly<Record<string, string>>;
   /** What VS Code kept of the wizard's pages. */
   readonly panelStates: readonly unknown[];
+  /** What the files with the sizes of indices hold, by connection. 0.1.0 kept none. */
+  readonly sizeHistories?: Readonly<Record<string, unknown>>;
 }
 
 /** What is another one in each run. */

@@ -4,9 +4,14 @@ import { suite, test } from 'node:test';
 import { parseConnection } from '../../src/connections/connection.ts';
 import { durableFolder } from '../../src/platform/durableFolder.ts';
 import { systemClock } from '../../src/service/clock.ts';
+import { SizeHistoryStore } from '../../src/indices/sizeHistoryStore.ts';
+import { MILLIS_PER_DAY } from '../../src/time.ts';
 import { CreatedTokens } from '../../src/tokens/createdTokens.ts';
 import { DraftStore } from '../../src/truncation/draftStore.ts';
 import { parseRecord } from '../../src/truncation/model/record.ts';
+import type { TruncationRecord } from '../../src/truncation/model/record.ts';
+import type { Outcome } from '../../src/truncation/model/state.ts';
+import type { TaskEnd } from '../../src/truncation/model/taskEnd.ts';
 import { plansLeft } from '../../src/truncation/several/bulkRecord.ts';
 import type { BulkRecord } from '../../src/truncation/several/bulkRecord.ts';
 import { BulkStore } from '../../src/truncation/several/bulkStore.ts';
@@ -19,6 +24,66 @@ import { Memory } from './memory.ts';
 /** The kinds of keys in VS Code's storage for all windows. */
 const OF_0_1_0 = ['connection', 'removing', 'dialect', 'createdToken', 'addedIndices', 'truncation', 'indexOrder'];
 const KINDS: Readonly<Record<string, readonly string[]>> = { '0.1.0': OF_0_1_0, unreleased: [...OF_0_1_0, 'several'] };
+
+interface StoredHistory {
+  readonly baseUrl: string;
+  readonly units?: number;
+  /** By index: pairs of a day and bytes. */
+  readonly sizes: Readonly<Record<string, readonly (readonly [number, number])[]>>;
+}
+
+const RECORD_OF_0_1_0 = {
+  id: true,
+  connectionId: true,
+  plan: true,
+  report: true,
+  reviewedAt: true,
+  sentAt: true,
+  endedAt: true,
+  taskId: true,
+  ending: true,
+  sizeBefore: true,
+  sizeAfter: true,
+};
+/** A field that is added to records, and a kind of end, has to be in what is stored too. */
+const RECORD_NOW: Readonly<Record<keyof TruncationRecord, true>> = {
+  ...(RECORD_OF_0_1_0 as Readonly<Record<keyof typeof RECORD_OF_0_1_0, true>>),
+  baseUrl: true,
+  actorUrn: true,
+  callerUrn: true,
+  runTimeMillis: true,
+  taskEnd: true,
+  baseline: true,
+  readers: true,
+  sizePrecision: true,
+  laterSize: true,
+};
+const TASK_END_NOW: Readonly<Record<keyof TaskEnd, true>> = {
+  kind: true,
+  done: true,
+  total: true,
+  versionConflicts: true,
+  cancelled: true,
+  failures: true,
+};
+const ENDINGS_OF_0_1_0 = ['finished', 'failed', 'unknown'];
+const FIELDS: Readonly<
+  Record<string, { readonly record: object; readonly taskEnd: object; readonly endings: readonly string[] }>
+> = {
+  '0.1.0': { record: RECORD_OF_0_1_0, taskEnd: {}, endings: ENDINGS_OF_0_1_0 },
+  unreleased: {
+    record: RECORD_NOW,
+    taskEnd: TASK_END_NOW,
+    endings: [
+      ...ENDINGS_OF_0_1_0,
+      'finished clean',
+      'finished rowsLeft',
+      'finished notChecked',
+      'failed whole',
+      'unknown notRefreshed hides',
+    ],
+  },
+};
 
 for (const [version, template] of Object.entries(STORED)) {
   suite(`What version ${version} stored`, () => {
@@ -94,6 +159,15 @@ for (const [version, template] of Object.entries(STORED)) {
       }
     });
 
+    test('of truncations: every field, and every kind of end, that a version had then', () => {
+      const records = [...of<TruncationRecord>('truncation.').values()];
+      const fields = FIELDS[version] ?? assert.fail();
+      assert.deepEqual(keysOf(records), Object.keys(fields.record).toSorted());
+      assert.deepEqual(keysOf(records.map(({ taskEnd }) => taskEnd)), Object.keys(fields.taskEnd).toSorted());
+      const endings = new Set(records.flatMap(({ ending }) => (ending === undefined ? [] : [endingText(ending)])));
+      assert.deepEqual([...endings].toSorted(), fields.endings.toSorted());
+    });
+
     test('of several that were confirmed at once: which were sent and which were not', async (context) => {
       const { memory, path } = await shared(context);
       const bulks = new BulkStore(memory, durableFolder(path), systemClock);
@@ -103,6 +177,36 @@ for (const [version, template] of Object.entries(STORED)) {
         assert.ok(plansLeft(value).length > 0 && plansLeft(value).length < value.items.length);
         const read = bulks.of(value.connectionId, value.baseUrl).find(({ id }) => id === value.id);
         assert.partialDeepStrictEqual(JSON.parse(JSON.stringify(read)), value);
+      }
+    });
+
+    test('of sizes: each history with its figures and its units, and nothing of it is lost by the next look', async (context) => {
+      const { path } = await shared(context);
+      const folder = durableFolder(path);
+      const histories = Object.entries(stored.sizeHistories ?? {}) as [string, StoredHistory][];
+      assert.equal(histories.length > 0, version === 'unreleased');
+      for (const [id, history] of histories) {
+        const text = JSON.stringify(history);
+        await folder.write(`${id}.json`, text);
+        const store = new SizeHistoryStore(folder);
+        const [[day = 0] = []] = Object.values(history.sizes)[0] ?? [];
+        await store.keep(
+          { id, baseUrl: history.baseUrl },
+          [],
+          day * MILLIS_PER_DAY,
+          () => true,
+          () => true,
+        );
+        assert.equal((await folder.readAll()).get(`${id}.json`), text);
+        assert.equal(history.units, 2);
+        for (const [key, figures] of Object.entries(history.sizes)) {
+          const [entityType = '', aspect = ''] = key.split('/');
+          const read = store.growthOf(id, { entityType, aspect })?.figures;
+          assert.deepEqual(
+            read?.map((figure) => [figure.day, figure.bytes]),
+            figures,
+          );
+        }
       }
     });
 
@@ -150,6 +254,16 @@ for (const [version, template] of Object.entries(STORED)) {
       return storage;
     }
   });
+}
+
+function keysOf(values: readonly (object | undefined)[]): string[] {
+  return [...new Set(values.flatMap((value) => Object.keys(value ?? {})))].toSorted();
+}
+
+/** The kind of an end, with what readers saw. */
+function endingText(ending: Outcome): string {
+  const seen = ending.kind === 'unknown' ? [ending.missing, ending.hidesRows === true && 'hides'] : [ending.readers];
+  return [ending.kind, ...seen].filter((part) => typeof part === 'string').join(' ');
 }
 
 function withoutRevision(value: unknown): unknown {
