@@ -2,7 +2,7 @@
 import type { Connection } from '../../src/connections/connection.ts';
 import type { DryRunReport } from '../../src/truncation/model/dryRun.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import { blockOf, parseRecord } from '../../src/truncation/model/record.ts';
+import { blockOf, hidesRows, parseRecord } from '../../src/truncation/model/record.ts';
 import type { TruncationRecord } from '../../src/truncation/model/record.ts';
 import { parseBulkRecord } from '../../src/truncation/several/bulkRecord.ts';
 import type { BulkRecord } from '../../src/truncation/several/bulkRecord.ts';
@@ -57,7 +57,7 @@ export class Ledger {
   readonly #servers: readonly Server[];
   readonly #files: ReadonlyMap<string, string>;
   readonly #maxAge: number;
-  readonly #timeline: Pick<Timeline, 'now' | 'note'>;
+  readonly #timeline: Pick<Timeline, 'now' | 'wall' | 'note'>;
   readonly #isReadOnly: (window: number, connectionId: string) => boolean;
   readonly #yeses: Yes[] = [];
   /** Where each plan was last dry-run, by window. */
@@ -75,6 +75,8 @@ export class Ledger {
   readonly #interrupted = new Map<string, BulkRecord>();
   /** When those that are sent in turn were stopped. */
   readonly #stopped = new Map<Together, number>();
+  /** Whether a truncation that hid rows no longer does. */
+  hasLiftedBlock = false;
   /** A promise to people that was broken. */
   violation: string | undefined;
   /** The origin that each token is for. */
@@ -93,7 +95,7 @@ export class Ledger {
     servers: readonly Server[],
     files: ReadonlyMap<string, string>,
     maxAge: number,
-    timeline: Pick<Timeline, 'now' | 'note'>,
+    timeline: Pick<Timeline, 'now' | 'wall' | 'note'>,
     isReadOnly: (window: number, connectionId: string) => boolean,
   ) {
     this.#isReadOnly = isReadOnly;
@@ -142,13 +144,15 @@ export class Ledger {
     if (record?.taskId !== undefined) {
       this.#taskIds.set(record.id, record.taskId);
     }
-    if (record === undefined || blockOf(record) === undefined) {
-      const hasBlocked = this.#blocking.delete(name);
-      if (record !== undefined && hasBlocked) {
-        this.#unblocked(record);
-      }
-    } else if (!this.#blocking.has(name)) {
-      this.#blocking.set(name, { record, since: this.#timeline.now });
+    const before = this.#blocking.get(name);
+    if (record !== undefined && blockOf(record) !== undefined) {
+      this.#blocking.set(name, { record, since: before?.since ?? this.#timeline.now });
+      return;
+    }
+    this.#blocking.delete(name);
+    if (record !== undefined && before !== undefined) {
+      this.hasLiftedBlock ||= hidesRows(before.record);
+      this.#unblocked(record);
     }
   }
 
@@ -269,17 +273,17 @@ export class Ledger {
       return;
     }
     // What was true when it was told first need not be true after the next truncation.
-    const { going, server, deed, request } = execution;
     const said = `${id} ${ending.readers ?? ''}`;
     if (this.#toldFinished.has(said) || ending.readers === undefined || ending.readers === 'notChecked') {
       return;
     }
     if (ending.readers === 'clean') {
+      const { going, server, deed, request } = execution;
       const plan = deed?.plan ?? (JSON.parse(request.body) as ReceivedPlan);
       const left = rowsSeen(server, { plan }, going);
       this.#must(left === 0, `a truncation is called finished while ${left} of its rows are seen`);
     }
-    const hidden = deed === undefined ? 0 : rowsHidden(server, deed, record);
+    const hidden = this.#hidden(execution, record);
     this.#must(hidden === 0, `a truncation is called finished while ${hidden} rows that should stay are hidden`);
     this.#toldFinished.add(said);
   }
@@ -287,8 +291,14 @@ export class Ledger {
   /** An index in which nothing could be deleted may be truncated again: nothing of what was to stay is out of sight by then. */
   #unblocked(record: TruncationRecord): void {
     const execution = this.executions.find(({ recordId }) => recordId === record.id);
-    const hidden = execution?.deed === undefined ? 0 : rowsHidden(execution.server, execution.deed, record);
+    const hidden = execution === undefined ? 0 : this.#hidden(execution, record);
     this.#must(hidden === 0, `an index may be truncated again while ${hidden} rows that should stay are hidden`);
+  }
+
+  /** @returns how many rows should stay and were hidden when it was counted last. */
+  #hidden({ server, deed }: Execution, record: TruncationRecord): number {
+    const countedAgo = Math.max(0, this.#timeline.wall - (record.readers?.at ?? this.#timeline.wall));
+    return deed === undefined ? 0 : rowsHidden(server, deed, record, countedAgo);
   }
 
   /** Connections of which several truncations were written down at once. */

@@ -104,6 +104,9 @@ export class Machine {
     if (record.ending !== undefined) {
       this.reachedPhases.add(`told: ${record.ending.kind}`);
     }
+    if (record.ending?.kind === 'finished') {
+      this.reachedPhases.add(`told: finished, ${record.ending.readers ?? ''}`);
+    }
   }
 
   /** @param record Of the truncation that was sent from there, if one was. */

@@ -18,6 +18,9 @@ export interface Outcome {
 export const PHASES: readonly string[] = [
   ...'editing dryRunning reviewed confirming recounting recounted sent running finished failed'.split(' '),
   'told: finished',
+  'told: finished, clean',
+  'told: finished, rowsLeft',
+  'told: finished, notChecked',
   'told: failed',
   'told: unknown',
   'back to review: grew',
@@ -27,6 +30,7 @@ export const PHASES: readonly string[] = [
   'taken back: the connection changed',
   'rows may be hidden',
   'not sent: rows may be hidden',
+  'rows that were hidden are found again',
   'a task whose status cannot be asked for',
   'a storage that fails',
   'a window died while an execution was under way',
@@ -72,6 +76,9 @@ async function lookAfterwards(machine: Machine): Promise<void> {
   const loaded = Promise.all([window.store.load(), window.records.load(), window.bulks.reload()]);
   await machine.timeline.run(machine.timeline.now + 10_000, 200);
   await loaded;
+  if (machine.ledger.hasLiftedBlock) {
+    machine.reachedPhases.add('rows that were hidden are found again');
+  }
   machine.ledger.found(machine.ledger.executions.flatMap(({ yes }) => window.records.of(yes.connection.id)));
   machine.ledger.foundSeveral(machine.ledger.connectionsOfSeveral.flatMap((id) => window.bulks.of(id)));
   machine.searchTexts();

@@ -1,18 +1,12 @@
 /** A metadata service with a few time series indices: it counts, deletes in batches behind a task, and fails in the ways that real ones do. */
 import type { Random } from './random.ts';
+import { SearchIndex } from './searchIndex.ts';
+import type { Row } from './searchIndex.ts';
 import type { Timeline } from './timeline.ts';
 
 export const ENTITY_TYPE = 'dataset';
 export const ASPECTS = ['operation', 'datasetprofile', 'datasetusagestatistics'] as const;
 export type Aspect = (typeof ASPECTS)[number];
-
-/** A row that readers see. */
-interface Row {
-  /** No two indices of a server share one. */
-  readonly id: number;
-  /** Unix time in ms. */
-  readonly at: number;
-}
 
 /** The body of a truncation as it was received. */
 export interface ReceivedPlan {
@@ -54,19 +48,9 @@ export interface Deed {
 /** What is behind the service: OpenSearch, PostgreSQL, or a service that knows truncation and nothing else. */
 export type Backend = 'search' | 'postgres' | 'bare';
 
+const MINUTE = 60_000;
 const DAY = 86_400_000;
 const BATCH_ROWS = 3;
-
-/** One aspect: the rows that are stored, and those that searches find, which each copy refreshes by itself. */
-interface Index {
-  /** Counts the indices that were put in its place: each reindex makes a new one. */
-  generation: number;
-  rows: Row[];
-  /** By copy: the primary, and a replica on some servers. */
-  seen: Row[][];
-  /** A reindex switched refreshing off, until an administrator switches it on. */
-  isNeverRefreshed: boolean;
-}
 
 export class Server {
   readonly #timeline: Timeline;
@@ -74,13 +58,10 @@ export class Server {
   readonly backend: Backend;
   readonly baseUrl: string;
   readonly #tasks = new Map<string, Task>();
-  readonly #indices: Readonly<Record<Aspect, Index>>;
+  readonly #indices: Readonly<Record<Aspect, SearchIndex>>;
   #nextRow = 0;
-  /** How long a copy takes to show a change, in ms. */
-  readonly #refreshMillis: readonly number[];
   /** Whether a reindex leaves its index without refreshing, as current servers do. */
   readonly #hidesAfterReindex: boolean;
-  #searches = 0;
   /** Everything that changed something, in order. */
   readonly deeds: Deed[] = [];
 
@@ -90,20 +71,15 @@ export class Server {
     this.baseUrl = baseUrl;
     this.backend = backend;
     const interval = backend === 'search' ? random.pick([0, 1_000, 30_000]) : 0;
-    this.#refreshMillis = backend === 'search' && random.chance(0.5) ? [interval, interval * 0.6] : [interval];
+    const refreshMillis = backend === 'search' && random.chance(0.5) ? [interval, interval * 0.6] : [interval];
     this.#hidesAfterReindex = random.chance(0.5);
-    const index = (): Index => ({
-      generation: 0,
-      rows: [],
-      seen: this.#refreshMillis.map(() => []),
-      isNeverRefreshed: false,
-    });
+    const index = (): SearchIndex => new SearchIndex(timeline, random, refreshMillis);
     this.#indices = { operation: index(), datasetprofile: index(), datasetusagestatistics: index() };
     for (const aspect of ASPECTS) {
       for (let count = random.whole(6, 14); count > 0; count--) {
         this.#addRow(random.whole(1, 100) * DAY, aspect);
       }
-      this.refresh(aspect);
+      this.#indices[aspect].refresh();
     }
   }
 
@@ -112,16 +88,17 @@ export class Server {
     return this.#indices[aspect].rows;
   }
 
-  /** Those that each copy of one index shows to readers. */
-  seenOf({ aspect }: { readonly aspect: Aspect }): readonly (readonly Row[])[] {
-    return this.#indices[aspect].seen;
+  /**
+   * Those that each copy of one index shows to readers.
+   * @param countedAgo How long ago they were counted, in ms.
+   */
+  seenOf({ aspect }: { readonly aspect: Aspect }, countedAgo?: number): readonly (readonly Row[])[] {
+    return this.#indices[aspect].seen(countedAgo);
   }
 
-  /** An administrator refreshes an index, for good. */
+  /** An administrator switches the refreshing of an index on, for good. */
   refresh(aspect: Aspect): void {
-    const index = this.#indices[aspect];
-    index.isNeverRefreshed = false;
-    index.seen = index.seen.map(() => index.rows);
+    this.#indices[aspect].refreshAgain();
   }
 
   /** A row more in each index. @param age In ms. */
@@ -155,38 +132,15 @@ export class Server {
 
   #addRow(age: number, aspect: Aspect): void {
     const at = this.#timeline.wall - this.#timeline.wallOffset - age;
-    this.#change(this.#indices[aspect], (rows) => [...rows, { id: this.#nextRow++, at }]);
-  }
-
-  /** Readers see the change once each copy has refreshed. */
-  #change(index: Index, change: (rows: readonly Row[]) => Row[]): void {
-    index.rows = change(index.rows);
-    const { generation } = index;
-    this.#refreshMillis.forEach((millis, copy) => {
-      const refresh = (): void => {
-        if (index.generation === generation && !index.isNeverRefreshed) {
-          index.seen = index.seen.with(copy, index.rows);
-        }
-      };
-      if (millis === 0) {
-        refresh();
-      } else {
-        this.#timeline.after(millis, refresh);
-      }
-    });
-  }
-
-  /** What one search finds: the copies answer in turn. */
-  #search(aspect: Aspect): readonly Row[] {
-    const { seen } = this.#indices[aspect];
-    return seen[this.#searches++ % seen.length] ?? [];
+    const id = this.#nextRow++;
+    this.#indices[aspect].change((rows) => [...rows, { id, at }]);
   }
 
   #truncate(plan: ReceivedPlan): Reply {
     if (plan.forceDeleteByQuery !== undefined && plan.forceDeleteByQuery === plan.forceReindex) {
       return json({ value: 'please only set forceReindex OR forceDeleteByQuery flags' });
     }
-    const rows = plan.dryRun ? this.#search(plan.aspect) : this.#indices[plan.aspect].rows;
+    const rows = plan.dryRun ? this.#indices[plan.aspect].search() : this.#indices[plan.aspect].rows;
     const going = rows.filter(({ at }) => at <= plan.endTimeMillis);
     const staying = rows.filter(({ at }) => at > plan.endTimeMillis);
     const wantsReindex =
@@ -205,10 +159,25 @@ export class Server {
     if (this.#random.chance(0.04)) {
       return json({ value: 'The cluster is read-only at the moment.' });
     }
-    const shown = this.#indices[plan.aspect].seen.map(idsOf);
+    const shown = this.#indices[plan.aspect].seen().map(idsOf);
     const seen = staying.filter(({ id }) => shown.every((ids) => ids.has(id)));
     const deed: Deed = { plan, going: idsOf(going), staying: seen, strategy, conflicts: 0 };
+    this.#liveOn(plan.aspect);
     return strategy === 'reindex' ? this.#reindex(deed, staying) : this.#deleteByQuery(deed, going);
+  }
+
+  /** What goes on while a truncation is judged: late rows with earlier dates, a node that leaves, an administrator who helps. */
+  #liveOn(aspect: Aspect): void {
+    const sometimes = (chance: number, latest: number, happen: () => void): void => {
+      if (this.#random.chance(chance)) {
+        this.#timeline.after(this.#random.whole(0, latest), happen);
+      }
+    };
+    sometimes(0.3, 10 * MINUTE, () => this.#addRow(this.#random.whole(1, 100) * DAY, aspect));
+    sometimes(0.2, 15 * MINUTE, () =>
+      this.#indices[aspect].loseShard(this.#random.pick([5_000, MINUTE, 5 * MINUTE, 20 * MINUTE])),
+    );
+    sometimes(0.5, 12 * MINUTE, () => this.refresh(aspect));
   }
 
   #deleteByQuery(deed: Deed, going: readonly Row[]): Reply {
@@ -221,7 +190,7 @@ export class Server {
     const index = this.#indices[deed.plan.aspect];
     this.#inBatches(task, left, (batch) => {
       const ids = idsOf(batch);
-      this.#change(index, (rows) => rows.filter(({ id }) => !ids.has(id)));
+      index.change((rows) => rows.filter(({ id }) => !ids.has(id)));
     });
     return json({ value: task.id });
   }
@@ -233,21 +202,12 @@ export class Server {
       return restliError(400, 'java.lang.IllegalArgumentException: Async reindex failed');
     }
     this.deeds.push(deed);
-    const index = this.#indices[deed.plan.aspect];
-    index.rows = [];
-    index.seen = index.seen.map(() => []);
-    index.isNeverRefreshed = this.#hidesAfterReindex;
-    const generation = ++index.generation;
+    const copy = this.#indices[deed.plan.aspect].replace(this.#hidesAfterReindex);
     if (breaks === 'after') {
       return restliError(400, 'java.lang.IllegalArgumentException: Async reindex failed');
     }
     const task = this.#start(staying.length, 'created');
-    this.#inBatches(task, staying, (batch) => {
-      // Another reindex may have moved readers on: what is copied then, nobody sees.
-      if (generation === index.generation) {
-        this.#change(index, (rows) => [...rows, ...batch]);
-      }
-    });
+    this.#inBatches(task, staying, copy);
     return json({ value: task.id });
   }
 

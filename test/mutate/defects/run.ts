@@ -2,6 +2,7 @@
 import type { Change, Defect } from './defect.ts';
 
 const RUN_FILE = 'src/truncation/run.ts';
+const JUDGE_FILE = 'src/truncation/model/readerJudgement.ts';
 
 function run(name: string, ...changes: readonly Change[]): Defect {
   return { name, changes, suite: 'simulation', only: '' };
@@ -56,25 +57,35 @@ export const RUN: readonly Defect[] = [
     find: 'Math.min(upToThen, rows.total - datedLater(baseline, report))',
     replace: 'rows.total - datedLater(baseline, report)',
   }),
-  tested('a task that completed is called finished, whatever readers see', 'truncation/model/readerJudgement', {
-    file: 'src/truncation/model/readerJudgement.ts',
-    find: 'isProven(trailing(counts, (count) => count.toDelete === 0 && isWhole(count)))',
-    replace: "task === 'whole'",
+  run('a task that completed is called finished, whatever readers see', {
+    file: JUDGE_FILE,
+    find: 'if (isProven(trailing(counts, (count) => count.toDelete === 0 && isWhole(count)))) {',
+    replace: "if (task === 'whole') {",
   }),
-  tested('one right count is enough', 'truncation/model/readerJudgement', {
-    file: 'src/truncation/model/readerJudgement.ts',
-    find: 'counts.length >= CLEAN_COUNTS && spanOf(counts) >= CLEAN_MILLIS',
-    replace: 'counts.length > 0',
+  run('one right count is enough', {
+    file: JUDGE_FILE,
+    find: 'return counts.length >= CLEAN_COUNTS && spanOf(counts) >= CLEAN_MILLIS;',
+    replace: 'return counts.length > 0;',
   }),
-  tested('a truncation is finished although rows that should stay are not seen', 'truncation/model/readerJudgement', {
-    file: 'src/truncation/model/readerJudgement.ts',
+  run('a truncation is finished although rows that should stay are not seen', {
+    file: JUDGE_FILE,
     find: 'count.toDelete === 0 && isWhole(count)',
     replace: 'count.toDelete === 0',
+  }),
+  run('rows that are left are told while rows that should stay are not seen', {
+    file: JUDGE_FILE,
+    find: 'const whole = trailing(counts, isWhole);\n  const isHealed = whole.length === counts.length || isProven(whole);',
+    replace: 'const whole = counts;\n  const isHealed = true;',
+  }),
+  tested('one count that finds every row lifts a block', 'truncation/model/readerJudgement', {
+    file: JUDGE_FILE,
+    find: 'const whole = trailing(counts, isWhole);\n  const isHealed = whole.length === counts.length || isProven(whole);',
+    replace: 'const whole = counts;\n  const isHealed = isWhole(last);',
   }),
   tested('one answer that the task is unknown is enough', 'truncation/watch', {
     file: 'src/truncation/observeTruncation.ts',
     find: 'failed.looks >= FEWEST_FAILED_LOOKS && now - failed.since >= millis',
-    replace: 'failed.looks >= 1',
+    replace: 'failed.looks > 0',
   }),
   run('the rows are not counted again before the execution', {
     file: RUN_FILE,
@@ -184,7 +195,7 @@ export const RUN: readonly Defect[] = [
   }),
   tested('the record of a connection that was removed comes back when its task ends', 'truncation/watch', {
     file: 'src/truncation/watch.ts',
-    find: 'if (stored === undefined || stored.taskId !== record.taskId || !isSameOutcome(stored.ending, record.ending) || stored.taskEnd?.kind !== record.taskEnd?.kind || this.#store.get(record.connectionId) === undefined) {',
+    find: 'if (stored === undefined || stored.taskId !== record.taskId || !isSameOutcome(stored.ending, record.ending) || this.#store.get(record.connectionId) === undefined) {',
     replace: 'if (stored?.id === "") {',
   }),
 ];
