@@ -193,9 +193,18 @@ export const RUN: readonly Defect[] = [
     find: 'if (this.#parts.connection() !== undefined) {',
     replace: 'if (String(record.id) !== "") {',
   }),
-  tested('the record of a connection that was removed comes back when its task ends', 'truncation/watch', {
-    file: 'src/truncation/watch.ts',
-    find: 'if (stored === undefined || stored.taskId !== record.taskId || !isSameOutcome(stored.ending, record.ending) || this.#store.get(record.connectionId) === undefined) {',
-    replace: 'if (stored?.id === "") {',
-  }),
+  tested(
+    'the record of a connection that was removed comes back when its task ends',
+    'truncation/watch',
+    {
+      file: 'src/truncation/watch.ts',
+      find: 'if (stored === undefined || stored.taskId !== record.taskId || !isSameOutcome(stored.ending, record.ending) || stored.taskEnd?.kind !== record.taskEnd?.kind || this.#store.get(record.connectionId) === undefined) {',
+      replace: 'if (stored?.id === "") {',
+    },
+    {
+      file: 'src/truncation/watch.ts',
+      find: 'const saved = { ...found, laterSize: stored.laterSize };',
+      replace: 'const saved = { ...found, laterSize: stored?.laterSize };',
+    },
+  ),
 ];
