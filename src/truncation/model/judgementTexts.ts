@@ -97,7 +97,7 @@ function earlySentence({
   if (cancelled !== undefined) {
     return cancelled === ''
       ? l10n.t('The task was cancelled on the server.')
-      : l10n.t('The task was cancelled on the server: {0}', cancelled);
+      : l10n.t('The task was cancelled on the server: {0}', /[.!?]$/.test(cancelled) ? cancelled : `${cancelled}.`);
   }
   if (failures.length > 0) {
     return l10n.t('The task ended with failures.');

@@ -248,7 +248,7 @@ suite('A task that did not do all', () => {
     [
       'was cancelled',
       task(true, { deleted: 12, canceled: 'by user' }),
-      /cancelled on the server: by user Stopped with 8/,
+      /cancelled on the server: by user\. Stopped with 8/,
     ],
     ['failed', task(true, { deleted: 12, failures: ['disk full'] }), /ended with failures\. Stopped with 8/],
   ] as const) {
