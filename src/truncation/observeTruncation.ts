@@ -74,7 +74,11 @@ export async function observeTruncation(
   if (!asked.isOver) {
     return asked.record;
   }
-  return isLatest ? count(service, asked.record, seen, now) : unchecked(asked.record, now());
+  if (isLatest) {
+    return count(service, asked.record, seen, now);
+  }
+  const mayStillTell = seen.unwatched !== undefined && seen.unwatchedUntil < Infinity;
+  return mayStillTell ? asked.record : unchecked(asked.record, now(), false);
 }
 
 /** What the server says about a task. Readers are counted once it `isOver`, or can't be asked for. */
@@ -91,7 +95,7 @@ async function askForTask(
 ): Promise<AskedTask> {
   const taskId = askableTask(record);
   const hasKnownEnd = record.taskEnd !== undefined && record.taskEnd.kind !== 'gone';
-  if (taskId === undefined || hasKnownEnd || now() < seen.unwatchedUntil) {
+  if (taskId === undefined || hasKnownEnd || isUnwatchedNow(seen, now())) {
     return { record, isOver: true };
   }
   try {
@@ -126,7 +130,7 @@ async function askForTask(
     } else if (haveFailed(seen.unwatched, now(), UNKNOWN_MILLIS)) {
       seen.unwatchedUntil = now() + ASK_AGAIN_MILLIS;
     }
-    return { record, isOver: now() < seen.unwatchedUntil };
+    return { record, isOver: isUnwatchedNow(seen, now()) };
   }
 }
 
@@ -145,8 +149,13 @@ function afterUnknown(record: TruncationRecord, seen: TruncationObservation, now
   return { record: isGone ? { ...record, taskEnd: { kind: 'gone' } } : record, isOver: isGone };
 }
 
+/** A clock that was set back is not waited for. */
+function isUnwatchedNow({ unwatchedUntil }: TruncationObservation, now: number): boolean {
+  return now < unwatchedUntil && (unwatchedUntil === Infinity || unwatchedUntil <= now + ASK_AGAIN_MILLIS);
+}
+
 function failedAgain(before: FailedLooks | undefined, now: number): FailedLooks {
-  return { since: before?.since ?? now, looks: (before?.looks ?? 0) + 1 };
+  return { since: Math.min(before?.since ?? now, now), looks: (before?.looks ?? 0) + 1 };
 }
 
 function haveFailed(failed: FailedLooks | undefined, now: number, millis: number): boolean {
@@ -230,8 +239,8 @@ function stillUnknown(record: TruncationRecord, found: ReaderCount): Outcome | u
 }
 
 /** What was said before stays: rows that were seen to be missing are not there because they can't be counted. */
-function unchecked(record: TruncationRecord, now: number): TruncationRecord {
-  return record.ending === undefined ? ended(record, endingUnchecked(record), now) : record;
+function unchecked(record: TruncationRecord, now: number, isLatest = true): TruncationRecord {
+  return record.ending === undefined ? ended(record, endingUnchecked(record, isLatest), now) : record;
 }
 
 function isSameEnding(ending: Outcome, stored: Outcome | undefined): boolean {

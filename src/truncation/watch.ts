@@ -11,7 +11,7 @@ import type { Clock } from '../service/clock.ts';
 import { taskTexts } from './model/texts.ts';
 import type { IndexTarget } from '../indices/indexTarget.ts';
 import type { Outcome, Failing, TaskProgress } from './model/state.ts';
-import { LOST_AFTER_MILLIS, canBeJudgedAgain, statusOf } from './model/record.ts';
+import { LOST_AFTER_MILLIS, blockOf, canBeJudgedAgain, statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import { STILL_MILLIS } from './model/readerJudgement.ts';
 import { newObservation, observeTruncation } from './observeTruncation.ts';
@@ -99,9 +99,22 @@ export class TaskWatch implements Disposable {
     }
   }
 
-  /** Whether no truncation of the same index was sent later: its rows no longer tell how this one ended. */
-  #isLatest({ connectionId, baseUrl = '', plan, sentAt }: TruncationRecord): boolean {
-    return this.#records.sentTo({ id: connectionId, baseUrl }, plan).every((other) => other.sentAt <= sentAt);
+  /**
+   * Whether the rows of its index tell how it ended: no truncation of it was sent later, or could be. One dated in the future was sent
+   * before the clock was set back.
+   */
+  #isJudged(record: TruncationRecord): boolean {
+    const { connectionId, baseUrl, plan, sentAt } = record;
+    const now = this.#clock.now();
+    const isSameServer = (other: TruncationRecord): boolean =>
+      (other.baseUrl ?? baseUrl) === (baseUrl ?? other.baseUrl);
+    return (
+      blockOf(record) !== undefined ||
+      this.#records
+        .sentTo({ id: connectionId, baseUrl: baseUrl ?? '' }, plan)
+        .filter(isSameServer)
+        .every((other) => other.sentAt <= sentAt || other.sentAt > now)
+    );
   }
 
   async #checkOnce(record: TruncationRecord, watched: WatchedTruncation): Promise<void> {
@@ -153,7 +166,7 @@ export class TaskWatch implements Disposable {
     const isOld = record.ending?.kind === 'finished' && record.ending.readers === undefined;
     return (
       canBeJudgedAgain(record) &&
-      this.#isLatest(record) &&
+      this.#isJudged(record) &&
       now < (watched?.judgedUntil ?? judgedUntil(record)) &&
       (!isOld || watched !== undefined)
     );
@@ -204,7 +217,7 @@ export class TaskWatch implements Disposable {
       return;
     }
     // Another window may have seen the end: whatever shows it here learns of it.
-    if (!canBeJudgedAgain(record) || (record.ending !== undefined && !this.#isLatest(record))) {
+    if (!canBeJudgedAgain(record) || (record.ending !== undefined && !this.#isJudged(record))) {
       this.#changed.fire(record);
       return;
     }
@@ -218,7 +231,8 @@ export class TaskWatch implements Disposable {
     }
     const before = fingerprint(seen);
     const now = (): number => this.#clock.now();
-    const found = await observeTruncation(this.#services.get(connection), record, seen, now, this.#isLatest(record));
+    const isJudged = this.#isJudged(record);
+    const found = await observeTruncation(this.#services.get(connection), record, seen, now, isJudged);
     const isSending = statusOf(record, now()) === 'sending';
     watched.pauseMillis = pauseAfter(watched, fingerprint(seen) !== before || found.taskEnd !== record.taskEnd);
     // As long as the answer may still come, only rows that are gone say anything.
@@ -227,14 +241,14 @@ export class TaskWatch implements Disposable {
       this.#changed.fire(record);
       return;
     }
-    await this.#keep(record, found);
+    await this.#keep(record, found, isJudged);
   }
 
   /**
    * Asking took its time. Meanwhile another window may have stored more of it, such as the answer, or forgotten it; and a connection
    * that was removed took its records along: none comes back.
    */
-  async #keep(record: TruncationRecord, found: TruncationRecord): Promise<void> {
+  async #keep(record: TruncationRecord, found: TruncationRecord, isJudged: boolean): Promise<void> {
     await this.#records.reload();
     const stored = this.#records.get(record.connectionId, record.id);
     if (
@@ -242,6 +256,7 @@ export class TaskWatch implements Disposable {
       stored.taskId !== record.taskId ||
       !isSameOutcome(stored.ending, record.ending) ||
       stored.taskEnd?.kind !== record.taskEnd?.kind ||
+      this.#isJudged(record) !== isJudged ||
       this.#store.get(record.connectionId) === undefined
     ) {
       this.#changed.fire(stored ?? record);
@@ -261,7 +276,7 @@ function judgedUntil({ endedAt, sentAt }: TruncationRecord): number {
 /** Counts that are right are repeated soon; else each look waits longer, the more so if nothing moved. */
 function pauseAfter({ seen, pauseMillis }: WatchedTruncation, hasMoved: boolean): number {
   const last = seen.counts.at(-1);
-  if (last?.toDelete === 0) {
+  if (last?.toDelete === 0 && seen.uncounted === undefined) {
     return Math.min(CLEAN_PAUSE_MILLIS * Math.max(1, Math.ceil(seen.counts.length / 10)), LONGEST_PAUSE_MILLIS);
   }
   return Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * (hasMoved ? 1.2 : 1.6));

@@ -38,8 +38,8 @@ export function endingOf(record: TruncationRecord, judgement: Judgement): Outcom
   }
 }
 
-/** Of a truncation whose rows can't be counted. */
-export function endingUnchecked(record: TruncationRecord): Outcome {
+/** Of a truncation whose rows can't be counted, or tell nothing about it any more. */
+export function endingUnchecked(record: TruncationRecord, isLatest: boolean): Outcome {
   switch (record.taskEnd?.kind) {
     case 'whole':
       return finished(record, { readers: 'notChecked' });
@@ -47,7 +47,7 @@ export function endingUnchecked(record: TruncationRecord): Outcome {
     case 'neverBegan':
       return { kind: 'failed', failing: judgementTexts.endedEarly(record), failures: record.taskEnd.failures ?? [] };
     default:
-      return { kind: 'unknown', failing: judgementTexts.notCounted(record) };
+      return { kind: 'unknown', failing: judgementTexts.notCounted(record, isLatest) };
   }
 }
 

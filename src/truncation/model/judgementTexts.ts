@@ -81,16 +81,18 @@ export const judgementTexts = {
     sentence: taskEnd === undefined ? '' : earlySentence(taskEnd),
     next: l10n.t('Run the dry run again to see what is left.'),
   }),
-  notCounted: ({ taskEnd }: TruncationRecord): Failing => ({
+  notCounted: ({ taskEnd }: TruncationRecord, isLatest: boolean): Failing => ({
     sentence: taskEnd === undefined ? l10n.t("The server doesn't say how it ended.") : earlySentence(taskEnd),
-    next: l10n.t("The rows couldn't be counted. Check again later."),
+    next: isLatest
+      ? l10n.t("The rows couldn't be counted. Check again later.")
+      : l10n.t('A later truncation of this index was sent, so its rows say nothing about this one.'),
   }),
 } as const;
 
 function earlySentence({
   kind,
   done = 0,
-  total = 0,
+  total,
   cancelled,
   failures = [],
 }: NonNullable<TruncationRecord['taskEnd']>): string {
@@ -107,6 +109,9 @@ function earlySentence({
   }
   if (kind === 'neverBegan') {
     return l10n.t('The task ended without changing a row.');
+  }
+  if (total === undefined) {
+    return l10n.t('The server answered that it failed.');
   }
   return plural(
     total,

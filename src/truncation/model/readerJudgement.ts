@@ -64,11 +64,12 @@ export function judge({ strategy, kept, task, writesRefused, counts }: JudgedTru
   if (missing.length >= CLEAN_COUNTS && areMissing(missing, task)) {
     return { kind: 'missing', cause: causeOf(strategy, task), visible: last.kept, expected: kept };
   }
-  if (disagree(counts, isWhole)) {
+  if (disagree(counts, isWhole, DISAGREEING_MILLIS) || disagree(counts, isWhole, STILL_MILLIS)) {
     return { kind: 'copiesDisagree' };
   }
   const whole = trailing(counts, isWhole);
-  const isHealed = whole.length === counts.length || isProven(whole);
+  // What isn't known to be a delete by query may have hidden rows, also before these counts.
+  const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);
   if (last.toDelete === 0 || !isHealed) {
     return OPEN;
   }
@@ -138,18 +139,28 @@ function lastFall(counts: readonly ReaderCount[]): number {
   return at;
 }
 
-/** Whether the counts of the last minutes go back and forth: each copy of an index answers in turn. */
-function disagree(counts: readonly ReaderCount[], isWhole: (count: ReaderCount) => boolean): boolean {
+/** Whether the counts of that time go back and forth: each copy of an index answers in turn. */
+function disagree(
+  counts: readonly ReaderCount[],
+  isWhole: (count: ReaderCount) => boolean,
+  overMillis: number,
+): boolean {
   const until = counts.at(-1)?.at ?? 0;
-  const recent = counts.filter(({ at }) => at >= until - DISAGREEING_MILLIS);
+  const recent = counts.filter(({ at }) => at >= until - overMillis);
   // Counts from before that time too, or it isn't known that it has lasted so long.
   if (recent.length === counts.length) {
     return false;
   }
   const returns = recent.filter((count, place) => {
     const before = recent[place - 1];
-    return before !== undefined && (isWhole(before) !== isWhole(count) || count.toDelete > before.toDelete);
+    const hasFallen = recent
+      .slice(0, place)
+      .some(({ toDelete }, index, seen) => toDelete < (seen[index - 1]?.toDelete ?? 0));
+    // Rows to delete that only become more are written meanwhile.
+    return (
+      before !== undefined && (isWhole(before) !== isWhole(count) || (hasFallen && count.toDelete > before.toDelete))
+    );
   });
-  const early = returns.some(({ at }) => at < until - DISAGREEING_MILLIS / 2);
+  const early = returns.some(({ at }) => at < until - overMillis / 2);
   return returns.length >= 3 && early;
 }

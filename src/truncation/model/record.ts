@@ -96,9 +96,10 @@ export function hidesRows({ ending, report }: TruncationRecord): boolean {
     : ending?.kind === 'failed' && report.strategy !== 'deleteByQuery' && ending.readers !== 'whole';
 }
 
-/** How it was done, as far as is known: one that hid rows was a reindex, whatever the dry run had said. */
+/** How it was done, as far as is known: one that hid rows was no delete by query, whatever the dry run had said. */
 export function strategyUsed(record: TruncationRecord): ServerStrategy {
-  return hidesRows(record) ? 'reindex' : record.report.strategy;
+  const { strategy } = record.report;
+  return strategy === 'deleteByQuery' && hidesRows(record) ? 'reindex' : strategy;
 }
 
 /**
@@ -118,7 +119,7 @@ export function canBeJudgedAgain({ ending, report }: TruncationRecord): boolean 
  * What isn't known to be a delete by query may be a reindex, one whose answer was lost may be under way, and one whose rows couldn't
  * be counted may have hidden them.
  */
-export function blockOf(record: TruncationRecord): 'rowsHidden' | 'underWay' | undefined {
+export function blockOf(record: TruncationRecord): 'rowsHidden' | 'notChecked' | 'underWay' | undefined {
   const { ending, report } = record;
   if (hidesRows(record)) {
     return 'rowsHidden';
@@ -127,7 +128,7 @@ export function blockOf(record: TruncationRecord): 'rowsHidden' | 'underWay' | u
     return undefined;
   }
   if (ending?.kind === 'finished' && ending.readers === 'notChecked') {
-    return 'rowsHidden';
+    return 'notChecked';
   }
   return ending === undefined || (ending.kind === 'unknown' && ending.hidesRows === undefined) ? 'underWay' : undefined;
 }

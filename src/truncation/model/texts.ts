@@ -82,8 +82,17 @@ export const taskTexts = {
     ),
   }),
   /** Why nothing is deleted from an index because of an earlier truncation of it. */
-  blockedBy: (record: TruncationRecord): Failing =>
-    (blockOf(record) === 'rowsHidden' ? taskTexts.blocked : taskTexts.underWay)(targetOf(record.plan)),
+  blockedBy: (record: TruncationRecord): Failing => {
+    const target = targetOf(record.plan);
+    switch (blockOf(record)) {
+      case 'rowsHidden':
+        return taskTexts.blocked(target);
+      case 'notChecked':
+        return taskTexts.notChecked(target);
+      default:
+        return taskTexts.underWay(target);
+    }
+  },
   /** @param target `entityType/aspect`. */
   blocked: (target: string): Failing => ({
     sentence: l10n.t(
@@ -92,6 +101,15 @@ export const taskTexts = {
     ),
     next: l10n.t(
       'That truncation has the requests for an administrator. Run the dry run again once searches find the rows.',
+    ),
+  }),
+  notChecked: (target: string): Failing => ({
+    sentence: l10n.t(
+      'Nothing was deleted: an earlier reindex of {0} may have hidden rows, which was not checked.',
+      target,
+    ),
+    next: l10n.t(
+      'Check on it under Truncations. Once you know that no rows are hidden, forget it and run the dry run again.',
     ),
   }),
   underWay: (target: string): Failing => ({

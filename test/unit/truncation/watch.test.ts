@@ -196,7 +196,7 @@ suite('A task that completed', () => {
     assert.equal((await look(1, 60 * MINUTE))?.ending, undefined, 'two looks may have failed by chance');
     const end = await look();
     assert.deepEqual(end?.ending, { ...FINISHED, deleted: 20, readers: 'notChecked' });
-    assert.equal(blockOf(end), 'rowsHidden');
+    assert.equal(blockOf(end), 'notChecked');
     server.isDown = false;
     assert.equal(blockOf((await look(5)) ?? assert.fail()), undefined);
   });
@@ -224,6 +224,22 @@ suite('A task that completed', () => {
     await look(20, MINUTE);
     server.task = task(true, { deleted: 20 });
     assert.equal((await look())?.ending, undefined, 'searches may show the rows for some seconds more');
+  });
+
+  test('is asked for ever more rarely where the rows can no longer be counted', async (context) => {
+    const { server, look, asked, watch, clock } = await watching(context);
+    await look();
+    server.isDown = true;
+    await look();
+    const before = asked().length;
+    const looking = watch.look();
+    for (let seconds = 0; seconds < 300; seconds++) {
+      clock.advance(1_000);
+      // oxlint-disable-next-line no-await-in-loop -- what is due happens at each second
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    looking.dispose();
+    assert.ok(asked().length - before < 60, String(asked().length - before));
   });
 
   test('is judged all the same after the clock was set back', async (context) => {
@@ -456,6 +472,56 @@ suite('A truncation that has an ending', () => {
     await window.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1 });
     Object.assign(server, { task: task(true, { deleted: 20 }), kept: 100 });
     assert.deepEqual((await look())?.ending, { ...FINISHED, readers: 'notChecked' });
+  });
+
+  test('is judged all the same after another was sent, where it keeps its index from being truncated', async (context) => {
+    const { window, server, look, record } = await watching(context, {
+      report: { ...RECORD.report, strategy: 'unknown' },
+      ending: { ...FINISHED, readers: 'notChecked' },
+      taskEnd: { kind: 'whole' },
+      endedAt: NOW,
+    });
+    await window.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
+    server.kept = 0;
+    const hidden = await look(6, MINUTE);
+    assert.ok(hidden?.ending?.kind === 'unknown');
+    assert.equal(hidden.ending.missing, 'notRefreshedOrCopied');
+    assert.equal((await look(2, MINUTE))?.ending, hidden.ending, 'the next look says the same');
+    server.kept = BASELINE.kept;
+    assert.deepEqual((await look(5))?.ending, CLEAN);
+  });
+
+  for (const [what, change] of [
+    ['on another server', { baseUrl: 'https://staging.example.com' }],
+    ['before the clock was set back', { sentAt: NOW + 60 * 24 * MINUTE }],
+  ] as const) {
+    test(`is judged by its rows although another has a later time, ${what}`, async (context) => {
+      const { window, look, record } = await watching(context);
+      await window.records.save({
+        ...record,
+        id: crypto.randomUUID(),
+        sentAt: record.sentAt + 1,
+        ending: CLEAN,
+        ...change,
+      });
+      assert.deepEqual((await look(5))?.ending, CLEAN);
+    });
+  }
+
+  test('is not judged by rows that a truncation takes away which another window sent meanwhile', async (context) => {
+    const { window, shared, server, look, record } = await watching(context, {
+      report: { ...RECORD.report, strategy: 'reindex' },
+      ending: { ...FINISHED, readers: 'rowsLeft', rowsLeft: 3 },
+      taskEnd: { kind: 'whole' },
+      endedAt: NOW,
+    });
+    const before = await look();
+    Object.assign(server, { kept: 100 });
+    const other = windowOn(shared);
+    await other.records.load();
+    await other.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
+    assert.deepEqual((await look(6, MINUTE))?.ending, before?.ending);
+    assert.ok(window.records.get(record.connectionId, record.id) !== undefined);
   });
 
   test('is stored once, not with each count that says the same', async (context) => {

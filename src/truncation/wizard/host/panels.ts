@@ -176,6 +176,7 @@ export class WizardPanels implements vscode.Disposable {
       listIndexName: async (target) => {
         const list = indexLists.get(connectionId);
         await list.refresh();
+        await list.ensureLoaded();
         return list.failure === undefined ? list.physicalName(target) : undefined;
       },
       facts: () => {

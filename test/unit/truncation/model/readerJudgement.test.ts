@@ -158,6 +158,33 @@ suite('Rows that should stay and are not seen', () => {
     assert.equal(judged(counts(seen, MINUTE / 2)).kind, 'copiesDisagree');
   });
 
+  test('are no sign of copies that disagree where rows with earlier dates only become more', () => {
+    const rising = times(40, 0).map((_, place) => [place * 2, WHOLE] as const);
+    assert.equal(judged(counts(rising, MINUTE / 2)).kind, 'rowsLeft');
+  });
+
+  test('are missing in one count of many: such copies disagree, or what is left is told', () => {
+    const seen = times(80, 0).map((_, place) => (place % 18 === 9 ? ([0, 0] as const) : ([5, WHOLE] as const)));
+    const ends = seen.map(
+      (_, place) => judged(counts(seen.slice(0, place + 1), MINUTE / 2), { strategy: 'reindex' }).kind,
+    );
+    assert.ok(
+      ends.some((kind) => kind !== 'open'),
+      'it ends',
+    );
+    assert.ok(
+      ends.every((kind) => ['open', 'copiesDisagree', 'rowsLeft'].includes(kind)),
+      String(new Set(ends)),
+    );
+  });
+
+  test('by what was no delete by query may be hidden: one whole count ends nothing', () => {
+    for (const task of ['neverBegan', 'whole', 'short'] as const) {
+      const two = counts(times(2, [1, WHOLE] as const), 11 * MINUTE);
+      assert.equal(judged(two, { strategy: 'reindex', task }).kind, 'open');
+    }
+  });
+
   test('are back only after five counts over ten seconds, also where rows to delete are seen with them', () => {
     const gone = times(10, [0, 0] as const);
     for (const task of ['whole', 'short', 'neverBegan', 'gone'] as const) {
