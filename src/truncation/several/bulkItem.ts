@@ -1,6 +1,8 @@
 /** One index of several that are truncated with one confirmation. What deletes is its run, the same as for an index alone. */
 import { holdsState } from '../../indices/timeseriesAspects.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
+import { isVeryMuch } from '../model/executionNotes.ts';
+import { GENTLE_BATCH_SIZE } from '../model/plan.ts';
 import type { PlanDraft } from '../model/plan.ts';
 import type { Failing, Review, TruncationState } from '../model/state.ts';
 import type { TruncationRun } from '../run.ts';
@@ -112,6 +114,12 @@ export class BulkItem {
   async dryRun(run: TruncationRun): Promise<void> {
     this.#run = run;
     await run.dryRun();
+    const { review } = this;
+    // There is no field for it with several: such a deletion loads the search cluster for hours.
+    if (review !== undefined && isVeryMuch(review.report.rows?.toDelete) && review.plan.batchSize > GENTLE_BATCH_SIZE) {
+      run.edit({ ...run.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
+      await run.dryRun();
+    }
   }
 
   /** The question that the run asks: the one for all answers it. */

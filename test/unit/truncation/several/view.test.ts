@@ -92,6 +92,18 @@ suite('Several, as the overview shows them', () => {
     assert.match(onlyCopy, /no second copy/);
   });
 
+  test('go in small batches where very many rows would be deleted, and as ever elsewhere', async (context) => {
+    const { bulk, server } = await stage(context, (prepared) => {
+      prepared.dryRun = ({ aspect }) =>
+        aspect === 'operation' ? dryRunText(10_000_001, 30_000_000, 'deleteByQuery') : dryRunText(20, 201);
+    });
+    assert.deepEqual(
+      bulk.plan.map(({ review }) => review?.plan.batchSize),
+      [2_000, 10_000],
+    );
+    assert.ok(server.dryRuns().every(({ dryRun }) => dryRun));
+  });
+
   test('look up twice for each at most what is stored of its index', async (context) => {
     const { window, shown } = await stage(context);
     window.lookups = 0;
