@@ -4,6 +4,7 @@ import { countRows } from './countRows.ts';
 import { countsIn, readDryRun } from './model/dryRun.ts';
 import type { DryRunReport, RowCounts } from './model/dryRun.ts';
 import type { ReaderBaseline, ReaderCount } from './model/readerCount.ts';
+import { keptBefore } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
@@ -59,7 +60,8 @@ export async function countReaders(
     return undefined;
   }
   const kept = Math.min(upToThen, rows.total - datedLater(baseline, report)) - rows.toDelete;
-  if (baseline === undefined && isAmbiguous(kept, rows, report)) {
+  const before = keptBefore({ baseline, report }) ?? 0;
+  if (baseline === undefined && isAmbiguous(kept, rows, before)) {
     return undefined;
   }
   return { at: now(), toDelete: rows.toDelete, kept };
@@ -69,8 +71,7 @@ export async function countReaders(
  * Up to 0.1.0 all rows were counted before, also those dated later than the execution. Where only all rows are as many as then, rows
  * that were written since may stand in for lost ones.
  */
-function isAmbiguous(kept: number, now: RowCounts, { rows }: DryRunReport): boolean {
-  const before = rows === undefined ? 0 : rows.total - rows.toDelete;
+function isAmbiguous(kept: number, now: RowCounts, before: number): boolean {
   return kept < before && now.total - now.toDelete >= before;
 }
 

@@ -12,7 +12,7 @@ import { progressOf, refusesWrites, taskEndOf } from './model/taskEnd.ts';
 import { endingOf, endingUnchecked } from './model/ending.ts';
 import { judgementTexts } from './model/judgementTexts.ts';
 
-/** What fails at a look has to fail so often, and for so long, before it is believed: a node may have been busy for a moment. */
+/** A failure counts once it was seen so often, and for so long: a node may have been busy for a moment. */
 const FEWEST_FAILED_LOOKS = 3;
 const UNKNOWN_MILLIS = 10_000;
 /** A refusal may end, as a rule of a gateway does. */
@@ -60,7 +60,7 @@ export function newObservation(): TruncationObservation {
 
 /**
  * @param now Unix time in ms.
- * @param isLatest Whether no truncation of the same index was sent later: then its rows tell nothing about this one.
+ * @param isJudged False where the rows tell nothing about this truncation, since a later one of the same index was sent.
  * @returns the record with what was learned; the same object when that is nothing worth storing.
  */
 export async function observeTruncation(
@@ -68,13 +68,13 @@ export async function observeTruncation(
   record: TruncationRecord,
   seen: TruncationObservation,
   now: () => number,
-  isLatest: boolean,
+  isJudged: boolean,
 ): Promise<TruncationRecord> {
   const asked = await askForTask(service, record, seen, now);
   if (!asked.isOver) {
     return asked.record;
   }
-  if (isLatest) {
+  if (isJudged) {
     return count(service, asked.record, seen, now);
   }
   const mayStillTell = seen.unwatched !== undefined && seen.unwatchedUntil < Infinity;
@@ -238,7 +238,7 @@ function stillUnknown(record: TruncationRecord, found: ReaderCount): Outcome | u
   };
 }
 
-/** What was said before stays: rows that were seen to be missing are not there because they can't be counted. */
+/** An earlier ending stays: rows that were seen to be missing aren't back only because they can't be counted any more. */
 function unchecked(record: TruncationRecord, now: number, isLatest = true): TruncationRecord {
   return record.ending === undefined ? ended(record, endingUnchecked(record, isLatest), now) : record;
 }

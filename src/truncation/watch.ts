@@ -100,8 +100,8 @@ export class TaskWatch implements Disposable {
   }
 
   /**
-   * Whether the rows of its index tell how it ended: no truncation of it was sent later, or could be. One dated in the future was sent
-   * before the clock was set back.
+   * True while the rows of the index tell how this truncation ended: no later one of the index was sent, or this one blocks it. One
+   * that is dated in the future was sent before the clock was set back.
    */
   #isJudged(record: TruncationRecord): boolean {
     const { connectionId, baseUrl, plan, sentAt } = record;
@@ -166,9 +166,10 @@ export class TaskWatch implements Disposable {
     const isOld = record.ending?.kind === 'finished' && record.ending.readers === undefined;
     return (
       canBeJudgedAgain(record) &&
-      this.#isJudged(record) &&
       now < (watched?.judgedUntil ?? judgedUntil(record)) &&
-      (!isOld || watched !== undefined)
+      (!isOld || watched !== undefined) &&
+      // Last, since it looks through all records.
+      this.#isJudged(record)
     );
   }
 

@@ -5,8 +5,10 @@ const COLUMNS = 76;
 /** Letters that take two columns. */
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF01-\uFF60]/u;
 
-const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const words = new Intl.Segmenter(undefined, { granularity: 'word' });
+type Granularity = 'grapheme' | 'word';
+
+/** Built by the first text that needs them, so that starting VS Code doesn't wait for them. */
+const segmenters = new Map<Granularity, Intl.Segmenter>();
 
 /** A text as lines. It breaks at spaces; where a piece between two spaces is too long, between words, and else between letters. */
 export function wrapped(text: string, columns: number = COLUMNS): string[] {
@@ -25,14 +27,16 @@ export function wrapped(text: string, columns: number = COLUMNS): string[] {
 function piecesOf(text: string, columns: number): string[] {
   return text
     .split(/(?<=\s)(?=\S)/)
-    .flatMap((piece) => (widthOf(piece.trimEnd()) > columns ? segments(words, piece) : [piece]))
-    .flatMap((piece) => (widthOf(piece.trimEnd()) > columns ? segments(letters, piece) : [piece]));
+    .flatMap((piece) => (widthOf(piece.trimEnd()) > columns ? segments('word', piece) : [piece]))
+    .flatMap((piece) => (widthOf(piece.trimEnd()) > columns ? segments('grapheme', piece) : [piece]));
 }
 
-function segments(segmenter: Intl.Segmenter, text: string): string[] {
+function segments(granularity: Granularity, text: string): string[] {
+  const segmenter = segmenters.get(granularity) ?? new Intl.Segmenter(undefined, { granularity });
+  segmenters.set(granularity, segmenter);
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 function widthOf(text: string): number {
-  return segments(letters, text).reduce((width, letter) => width + (WIDE.test(letter) ? 2 : 1), 0);
+  return segments('grapheme', text).reduce((width, letter) => width + (WIDE.test(letter) ? 2 : 1), 0);
 }

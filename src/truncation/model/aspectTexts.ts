@@ -23,7 +23,7 @@ export function reviewLines(plan: AspectCutOff, timeZone: string): readonly stri
   return [...indexLines(plan, timeZone), onlyCopyText()];
 }
 
-/** What is lost with the rows of this index, as far as it's known. */
+/** Says what is lost with the rows of this index, as far as it's known. */
 export function indexLines(plan: AspectCutOff, timeZone: string): readonly string[] {
   const before = formatsOf(language(), timeZone).time(plan.endTimeMillis);
   return [aspectPurpose(plan), leftWithoutRows(plan, before)].filter((line) => line !== undefined);

@@ -43,7 +43,7 @@ export const judgementTexts = {
     sentence: l10n.t('The cluster refuses writes, probably because its disk is full.'),
     next: l10n.t('Free space outside DataHub first.'),
   }),
-  /** What was counted of one that was sent before readers were counted says nothing about other jobs that ran since. */
+  /** A record without a baseline may be old, so another job may have deleted rows since it was sent. */
   missing: ({ cause, visible, expected }: MissingRows, { baseline }: Pick<TruncationRecord, 'baseline'>): Failing => ({
     sentence: joined(found(visible, expected), missingReason(cause)),
     next: joined(
@@ -53,7 +53,7 @@ export const judgementTexts = {
         : undefined,
     ),
   }),
-  /** What rows that were counted again say of an execution whose answer was lost. */
+  /** Tells how far an execution is whose answer was lost, from a new count. */
   countedAgain: (record: Pick<TruncationRecord, 'report' | 'baseline'>, { toDelete, kept }: ReaderCount): string => {
     const before = keptBefore(record);
     if (before !== undefined && kept < before && record.report.strategy !== 'deleteByQuery') {

@@ -68,7 +68,7 @@ export function judge({ strategy, kept, task, writesRefused, counts }: JudgedTru
     return { kind: 'copiesDisagree' };
   }
   const whole = trailing(counts, isWhole);
-  // What isn't known to be a delete by query may have hidden rows, also before these counts.
+  // Only a delete by query is known to hide no rows; any other may have hidden some before these counts.
   const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);
   if (last.toDelete === 0 || !isHealed) {
     return OPEN;
@@ -139,7 +139,7 @@ function lastFall(counts: readonly ReaderCount[]): number {
   return at;
 }
 
-/** Whether the counts of that time go back and forth: each copy of an index answers in turn. */
+/** True where the counts of that time go back and forth, since each copy of an index answers in turn. */
 function disagree(
   counts: readonly ReaderCount[],
   isWhole: (count: ReaderCount) => boolean,
@@ -151,12 +151,11 @@ function disagree(
   if (recent.length === counts.length) {
     return false;
   }
+  // Rows to delete that only become more are written meanwhile.
+  const firstFall = recent.findIndex(({ toDelete }, place) => toDelete < (recent[place - 1]?.toDelete ?? 0));
   const returns = recent.filter((count, place) => {
     const before = recent[place - 1];
-    const hasFallen = recent
-      .slice(0, place)
-      .some(({ toDelete }, index, seen) => toDelete < (seen[index - 1]?.toDelete ?? 0));
-    // Rows to delete that only become more are written meanwhile.
+    const hasFallen = firstFall >= 0 && firstFall < place;
     return (
       before !== undefined && (isWhole(before) !== isWhole(count) || (hasFallen && count.toDelete > before.toDelete))
     );

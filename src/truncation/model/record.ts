@@ -116,8 +116,8 @@ export function canBeJudgedAgain({ ending, report }: TruncationRecord): boolean 
 /**
  * Why nothing may be deleted from the index of a truncation that was sent before; undefined where something may. A reindex that is
  * under way has moved readers to a new index already: what deletes from that one, or moves them again, leaves rows behind for good.
- * What isn't known to be a delete by query may be a reindex, one whose answer was lost may be under way, and one whose rows couldn't
- * be counted may have hidden them.
+ * Only a delete by query blocks nothing. Any other may be a reindex: one whose answer was lost may be under way, and one whose rows
+ * couldn't be counted may have hidden them.
  */
 export function blockOf(record: TruncationRecord): 'rowsHidden' | 'notChecked' | 'underWay' | undefined {
   const { ending, report } = record;

@@ -53,28 +53,14 @@ suite('The answer to an execution', () => {
 
 suite('An execution that was lost', () => {
   const lost = new ServiceFailure('unreachable', 'Cut.', { mayHaveActed: true });
+  const again = (toDelete: number): string =>
+    judgementTexts.countedAgain({ report: DELETE_BY_QUERY }, counted(toDelete, 201));
 
   for (const [what, now, next] of [
-    [
-      'fewer rows than before mean that it runs',
-      counted(19, 200),
-      judgementTexts.countedAgain({ report: DELETE_BY_QUERY }, counted(19, 201)),
-    ],
-    [
-      'no row that is left means that it has run',
-      counted(0, 181),
-      judgementTexts.countedAgain({ report: DELETE_BY_QUERY }, counted(0, 201)),
-    ],
-    [
-      'as many rows as before mean nothing yet',
-      counted(20, 201),
-      judgementTexts.countedAgain({ report: DELETE_BY_QUERY }, counted(20, 201)),
-    ],
-    [
-      'more rows than before mean nothing yet',
-      counted(21, 202),
-      judgementTexts.countedAgain({ report: DELETE_BY_QUERY }, counted(20, 201)),
-    ],
+    ['fewer rows than before mean that it runs', counted(19, 200), again(19)],
+    ['no row that is left means that it has run', counted(0, 181), again(0)],
+    ['as many rows as before mean nothing yet', counted(20, 201), again(20)],
+    ['more rows than before mean nothing yet', counted(21, 202), again(20)],
     ['rows that could not be counted mean nothing', undefined, taskTexts.lost().next],
   ] as const) {
     test(`has an unknown outcome: ${what}`, async () => {
