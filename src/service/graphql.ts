@@ -8,7 +8,7 @@ import { ServiceFailure, unexpectedAnswer } from './failure/failure.ts';
 import type { Operation } from './failure/failure.ts';
 import { GRAPHQL_ERROR, InvalidDocument, graphqlFailure, gravest, isAboutDocument } from './failure/graphqlFailure.ts';
 import type { GraphQLError } from './failure/graphqlFailure.ts';
-import { parseJson } from './json.ts';
+import { jsonIn } from './json.ts';
 import type { Answer, Transport } from './http/transport.ts';
 
 /** What makes a GraphQL response one, whatever else is in it. Its lists are not walked: they may be endless. */
@@ -38,8 +38,8 @@ export class GraphQL {
   }
 
   /** As `Transport.admitMutation`. */
-  admitMutation(operation: Operation): void {
-    this.#transport.admitMutation(operation);
+  admitMutation(operation: Operation): Promise<void> {
+    return this.#transport.admitMutation(operation);
   }
 
   /**
@@ -57,7 +57,7 @@ export class GraphQL {
     // By the document itself: no caller can forget to say so.
     const mutates = /\bmutation\b/.test(document);
     if (mutates) {
-      this.admitMutation(operation);
+      await this.admitMutation(operation);
     }
     const headers = await untilAborted(this.#actorHeader(), signal);
     let answer: Answer | undefined;
@@ -147,8 +147,8 @@ function errorFrom(error: unknown): GraphQLError[] {
  * The GraphQL response in an answer, or undefined when it holds none. Servers that follow GraphQL over HTTP answer a document
  * that does not fit with status 400 and a response in the body.
  */
-function responseIn({ status, text }: Answer): object | undefined {
-  const body = status === 200 || status === 400 ? parseJson(text) : undefined;
+function responseIn(answer: Answer): object | undefined {
+  const body = answer.status === 200 || answer.status === 400 ? jsonIn(answer) : undefined;
   const isResponse =
     typeof body === 'object' &&
     body !== null &&

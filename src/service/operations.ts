@@ -1,5 +1,5 @@
 /** Rest.li actions (PROTOCOL.md §6.1): where they are on this server, and calling them. */
-import { ServiceFailure, unexpectedAnswer } from './failure/failure.ts';
+import { LARGEST_LIST_BYTES, ServiceFailure, unexpectedAnswer } from './failure/failure.ts';
 import type { Operation } from './failure/failure.ts';
 import type { Entrance } from './server/product.ts';
 import { isFromOperations, isNowhere, lacksAction, valueIn } from './restli.ts';
@@ -19,6 +19,7 @@ export const SIZES: Operation = {
   name: 'getIndexSizes',
   doing: () => l10n.t('read index sizes'),
   privilege: 'Get Timeseries index sizes API',
+  largestAnswerBytes: LARGEST_LIST_BYTES,
 };
 
 /** Statuses that may be about that action alone, in words that are not Rest.li's. */
@@ -43,6 +44,7 @@ interface Question {
   readonly body: object | undefined;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMillis: number | undefined;
+  readonly lastCheck?: (() => void) | undefined;
 }
 
 export class Operations {
@@ -83,17 +85,24 @@ export class Operations {
 
   /**
    * Calls an action that changes something: once, at the endpoint that answered before.
+   * @param lastCheck As a request has it.
    * @throws ServiceFailure; with `mayHaveActed` the outcome is unknown.
    */
-  async act(operation: Operation, body: object, signal?: AbortSignal, timeoutMillis?: number): Promise<unknown> {
-    this.#transport.admitMutation(operation);
+  async act(
+    operation: Operation,
+    body: object,
+    signal?: AbortSignal,
+    timeoutMillis?: number,
+    lastCheck?: () => void,
+  ): Promise<unknown> {
+    await this.#transport.admitMutation(operation);
     const path = this.#memory.get();
     if (path === undefined) {
       throw new ServiceFailure('badRequest', l10n.t("The operations endpoint isn't known yet. Run a dry run first."), {
         operation: operation.name,
       });
     }
-    const answer = await this.#post(path, { operation, body, signal, timeoutMillis }, true);
+    const answer = await this.#post(path, { operation, body, signal, timeoutMillis, lastCheck }, true);
     const reply = this.#interpret(operation, answer);
     if (reply.kind === 'noSuchAction') {
       throw unsupported(operation);
@@ -153,7 +162,11 @@ export class Operations {
     return { path: undefined, answer: telling };
   }
 
-  #post(path: string, { operation, body, signal, timeoutMillis }: Question, mutates = false): Promise<Answer> {
+  #post(
+    path: string,
+    { operation, body, signal, timeoutMillis, lastCheck }: Question,
+    mutates = false,
+  ): Promise<Answer> {
     return this.#transport.exchange({
       operation,
       method: 'POST',
@@ -162,6 +175,7 @@ export class Operations {
       signal,
       timeoutMillis,
       mutates,
+      lastCheck,
     });
   }
 

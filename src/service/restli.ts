@@ -1,7 +1,7 @@
 /** Reads what an action's endpoint answers: Rest.li's envelope, its error body, or a sign that this is another endpoint (PROTOCOL.md §6.1, §6.2). */
 import * as v from 'valibot';
 import type { Operation } from './failure/failure.ts';
-import { parseJson } from './json.ts';
+import { jsonIn } from './json.ts';
 import { isTaskId } from './indices/taskId.ts';
 import type { Answer } from './http/transport.ts';
 
@@ -14,7 +14,7 @@ export function valueIn(answer: Answer): { readonly value: unknown } | undefined
   if (answer.status < 200 || answer.status >= 300) {
     return undefined;
   }
-  const body = parseJson(answer.text);
+  const body = jsonIn(answer);
   if (typeof body === 'string') {
     return { value: body };
   }
@@ -47,7 +47,7 @@ export function lacksAction(answer: Answer, operation: Operation): boolean {
   if (!isRestliError(answer)) {
     return answer.status !== 400;
   }
-  const body = parseJson(answer.text);
+  const body = jsonIn(answer);
   const message = v.is(MESSAGE, body) ? body.message : '';
   const isNamed = message.includes(operation.name);
   // Without the action's name "not supported" may be about what was asked of it, such as a strategy.
@@ -59,7 +59,6 @@ export function lacksAction(answer: Answer, operation: Operation): boolean {
 
 function isRestliError(answer: Answer): boolean {
   return (
-    answer.status >= 400 &&
-    (answer.headers.get('x-restli-error-response') === 'true' || v.is(ERROR, parseJson(answer.text)))
+    answer.status >= 400 && (answer.headers.get('x-restli-error-response') === 'true' || v.is(ERROR, jsonIn(answer)))
   );
 }

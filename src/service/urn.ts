@@ -1,4 +1,5 @@
 /** Actor identifiers (PROTOCOL.md §2.1: `urn:li:corpuser:<user id>`). */
+import { holdsToken } from './failure/redaction.ts';
 import { isIdentifier } from './identifier.ts';
 import * as l10n from '@vscode/l10n';
 
@@ -9,7 +10,7 @@ const LONGEST_URN = 500;
 type Checked = { readonly actorUrn: string } | { readonly problem: string };
 
 /** A bare id or a URN as the URN, or what is wrong. The id is the server's: every letter, space and sign may stand in it. */
-export function checkActor(text: string): Checked {
+export function readActor(text: string): Checked {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === USER_PREFIX) {
     return { problem: l10n.t('Enter your user ID (for example jdoe) or full URN.') };
@@ -20,10 +21,15 @@ export function checkActor(text: string): Checked {
   return checked(trimmed.startsWith(USER_PREFIX) ? trimmed : USER_PREFIX + trimmed);
 }
 
+/** What the user may type: the same, unless it is an access token that was pasted into the wrong field. */
+export function checkActor(text: string): Checked {
+  return holdsToken(text) ? { problem: l10n.t('This looks like an access token, not a user ID.') } : readActor(text);
+}
+
 /** Whom a filter is about: a bare id is a user's, any whole URN is taken as it is. */
 export function checkFilteredActor(text: string): Checked {
   const trimmed = text.trim();
-  return /^urn:li:\w+:./.test(trimmed) ? checked(trimmed) : checkActor(text);
+  return /^urn:li:\w+:./.test(trimmed) && !holdsToken(text) ? checked(trimmed) : checkActor(text);
 }
 
 /**
@@ -31,7 +37,7 @@ export function checkFilteredActor(text: string): Checked {
  */
 export function shortActor(urn: string): string {
   const id = urn.slice(USER_PREFIX.length);
-  const typed = checkActor(id);
+  const typed = readActor(id);
   return 'actorUrn' in typed && typed.actorUrn === urn ? id : urn;
 }
 

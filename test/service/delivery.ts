@@ -52,8 +52,8 @@ export async function deliver(response: ServerResponse, reply: Reply, fault: Fau
     response.destroy();
     return;
   }
-  if (fault?.kind === 'gatewayTimeout') {
-    response.writeHead(504).end();
+  if (fault?.kind === 'statusAfter') {
+    response.writeHead(fault.status).end();
     return;
   }
   const body = Buffer.from(reply.body);

@@ -88,11 +88,20 @@ describe('faults', () => {
     assert.equal(service.tokens().length, 1);
   });
 
-  test('what a gateway no longer waited for has been done', async () => {
+  for (const status of [504, 408, 425]) {
+    test(`what is answered with ${status} in place of the answer has been done`, async () => {
+      const known = service.tokens().length;
+      service.faults.add({ fault: { kind: 'statusAfter', status }, match: 'createAccessToken' });
+      assert.equal((await create()).status, status);
+      assert.equal(service.tokens().length, known + 1);
+    });
+  }
+
+  test('what is answered with 421 has been done, by a client that repeats it even twice', async () => {
     const known = service.tokens().length;
-    service.faults.add({ fault: { kind: 'gatewayTimeout' }, match: 'createAccessToken' });
-    assert.equal((await create()).status, 504);
-    assert.equal(service.tokens().length, known + 1);
+    service.faults.add({ fault: { kind: 'statusAfter', status: 421 }, match: 'createAccessToken' });
+    assert.equal((await create()).status, 200);
+    assert.equal(service.tokens().length, known + 2);
   });
 
   test('a delay is one that a client can give up', async () => {

@@ -18,8 +18,8 @@ export type Fault =
   | { readonly kind: 'cutBefore' }
   /** The connection is cut after everything was done: a lost answer. */
   | { readonly kind: 'cutAfter' }
-  /** Processed, but a gateway has given up waiting for the answer: 504. */
-  | { readonly kind: 'gatewayTimeout' }
+  /** Processed, but another status comes instead of the answer: 504 of a gateway that gave up waiting, or 408, 421 or 425. */
+  | { readonly kind: 'statusAfter'; readonly status: number }
   /** Sent to a log-in page, unprocessed. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
   /** A JSON answer of so many bytes, unprocessed; 100 MB unless said otherwise. */
@@ -52,7 +52,7 @@ const kinds: ReadonlySet<unknown> = new Set<Fault['kind']>([
   'cutBody',
   'cutBefore',
   'cutAfter',
-  'gatewayTimeout',
+  'statusAfter',
   'redirect',
   'huge',
   'clock',

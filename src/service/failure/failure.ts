@@ -50,7 +50,12 @@ export interface Operation {
    * text is made of anything in such an answer.
    */
   readonly answersSecret?: true;
+  /** Largest answer that is read, in bytes; 1 MB unless stated. */
+  readonly largestAnswerBytes?: number;
 }
+
+/** For operations whose answers grow with what is on the server: thousands of indices are well below it. */
+export const LARGEST_LIST_BYTES = 16 * 1024 * 1024;
 
 interface FailureFacts {
   /** In place of the one that belongs to the kind, where more is known. */

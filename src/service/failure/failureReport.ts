@@ -1,5 +1,6 @@
 /** A failure as text for a ticket: everything that helps, nothing secret. */
 import type { ServiceFailure } from './failure.ts';
+import { knownSecrets } from './knownSecrets.ts';
 import { mask, plain } from './redaction.ts';
 
 /** Where and when a failure happened. */
@@ -42,7 +43,9 @@ export function failureReport(failure: ServiceFailure, context: FailureContext):
   ];
   return facts
     .flatMap(([name, value]) =>
-      value === undefined || value === '' ? [] : [`${name}: ${plain(mask(String(value), []), LONGEST_LINE)}`],
+      value === undefined || value === ''
+        ? []
+        : [`${name}: ${plain(mask(String(value), knownSecrets()), LONGEST_LINE)}`],
     )
     .join('\n');
 }

@@ -2,15 +2,10 @@
  * Keeps secrets and noise out of every text that came from a server before anybody sees or stores it.
  */
 import { maskSecrets } from './secretMask.ts';
+import { knownSecrets } from './knownSecrets.ts';
+import { maskElements, maskIssued, maskShapes } from './secretShapes.ts';
 
 const MASK = '<redacted>';
-
-/** Anything of the shape of a JSON Web Token, whole, cut off or broken over lines. */
-const JSON_WEB_TOKEN = /eyJ[\w-]{4,}(?:\s*\.\s*[\w-]*|\s+[\w-]{16,})*/g;
-const BEARER = /\bBearer\s+[^\s"'<>,;]{6,}/gi;
-/** `"accessToken": "…"`, `password=…`: a value whose name says that it is one. */
-const NAMED =
-  /(\b(?:access_?token|id_?token|refresh_?token|authorization|password|secret|cookie)["']?\s*[:=]\s*)(?:"[^"]*"?|'[^']*'?|[^\s"',;&}]+)/gi;
 
 /** How much of a text is looked at, in characters: more never helps, and looking costs time. */
 const LONGEST_READ = 20_000;
@@ -27,6 +22,9 @@ const DISGUISING = new RegExp(
   'gu',
 );
 
+/** No script needs more than four marks above and below one letter: a pile of them covers the lines around it. */
+const PILED_UP = /([\p{Mn}\p{Me}\u200C\u200D]{4})[\p{Mn}\p{Me}\u200C\u200D]+/gu;
+
 /** Java's frames and causes: on lines of their own, after tabs, or with the line breaks written as escapes. */
 const STACK_TRACE = new RegExp(
   String.raw`(?:[\r\n\t]|\\[rnt]){1,16}[ \t]{0,16}(?:at [\w$./<>]+\(|at [\w$./]+[.:]\w|\.\.\. \d+ (?:more|common)|Caused by:)` +
@@ -40,12 +38,24 @@ export function mask(text: string, secrets: readonly string[]): string {
 }
 
 /**
+ * A name, or a sentence of ours with what it quotes, without known secrets and whole tokens. A value stays although the word before
+ * it says that it is a secret: "deploy token: staging" is a name as good as any.
+ */
+export function maskTokens(text: string): string {
+  return maskSecrets(maskIssued(text), knownSecrets(), MASK);
+}
+
+/** Whether a text that was typed as a name is, or holds, an access token. */
+export function holdsToken(text: string): boolean {
+  return maskTokens(text) !== text;
+}
+
+/**
  * One line of a server's message, fit to be shown: no markup, no stack trace, no control or direction characters, not too long.
  * Undefined when nothing readable is left.
  */
 export function readable(text: string, secrets: readonly string[]): string | undefined {
-  const withoutMarkup = text
-    .slice(0, LONGEST_READ)
+  const withoutMarkup = maskElements(text.slice(0, LONGEST_READ), '')
     .replace(/<(script|style|head)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
     .replace(/<\/?[a-z!?][^>]*>?/gi, ' ');
   const withoutTrace = withoutMarkup.split(STACK_TRACE)[0] ?? '';
@@ -71,12 +81,8 @@ export function plainEnds(text: string, longest: number): string {
   return `${line.slice(0, head).replace(/[\uD800-\uDBFF]$/, '')}…${end}`;
 }
 
-function maskShapes(text: string): string {
-  return text.replace(BEARER, `Bearer ${MASK}`).replace(NAMED, `$1${MASK}`).replace(JSON_WEB_TOKEN, MASK);
-}
-
 function oneLine(text: string): string {
-  return text.replace(DISGUISING, ' ').replace(/\s+/g, ' ').trim();
+  return text.replace(DISGUISING, ' ').replace(PILED_UP, '$1').replace(/\s+/g, ' ').trim();
 }
 
 /** Never in the middle of a character. */

@@ -1,7 +1,7 @@
 /** What a status outside 2xx means. Bodies of proxies, Jetty and Rest.li are read tolerantly (PROTOCOL.md §3.3, §6.2). */
 import { ServiceFailure, refused, signedOut, unexpectedAnswer } from './failure.ts';
 import type { Operation } from './failure.ts';
-import { parseJson } from '../json.ts';
+import { jsonIn } from '../json.ts';
 import { knownWords } from './serverWords.ts';
 import * as l10n from '@vscode/l10n';
 
@@ -25,7 +25,7 @@ export function statusFailure(
   now = Date.now(),
 ): ServiceFailure {
   const { status } = answer;
-  const serverText = operation.answersSecret === true ? undefined : readable(messageOf(answer.text));
+  const serverText = operation.answersSecret === true ? undefined : readable(messageOf(answer));
   const facts = { operation: operation.name, status, serverText };
   const known = knownWords(serverText);
   if (status === 401) {
@@ -62,6 +62,15 @@ export function statusFailure(
   }
   if (status === 413) {
     return new ServiceFailure('badRequest', l10n.t('The server rejected the request as too large.'), facts);
+  }
+  if (status === 421 || status === 425) {
+    return new ServiceFailure('unavailable', undecided(status), {
+      ...facts,
+      // A proxy may say so of a request that another server has read by then.
+      mayHaveActed: true,
+      transient: true,
+      next: l10n.t('Try again. If it keeps happening, check the proxy in front of the server.'),
+    });
   }
   if (status === 429) {
     const retryAfterMillis = retryAfter(answer.headers.get('retry-after'), now);
@@ -110,6 +119,12 @@ export function statusFailure(
   return unexpectedAnswer(operation, serverText).with({ status });
 }
 
+function undecided(status: 421 | 425): string {
+  return status === 421
+    ? l10n.t('The request reached a server that says it was meant for another one (HTTP {0}).', status)
+    : l10n.t("The server didn't want to process the request yet (HTTP {0}).", status);
+}
+
 /** A front end whose own authentication is off takes session cookies only: Bearer alone gets a 401 with nothing in it (PROTOCOL.md §3.2). */
 function notSignedIn(answer: Refusal, operation: Operation, serverText: string | undefined): ServiceFailure {
   const failure = signedOut(operation, answer.withCredential, serverText);
@@ -126,10 +141,10 @@ function notSignedIn(answer: Refusal, operation: Operation, serverText: string |
  * The part of an error body that was written for people: the `message` of Rest.li and Jetty, the first of GraphQL's errors, what
  * Spring calls `error`; else the text itself, unless it is JSON, of which nobody would read the rest.
  */
-function messageOf(text: string): string {
-  const body = parseJson(text);
+function messageOf(answer: Refusal): string {
+  const body = jsonIn(answer);
   if (body === undefined) {
-    return text;
+    return answer.text;
   }
   if (typeof body === 'string') {
     return body;

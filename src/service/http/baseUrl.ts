@@ -1,5 +1,6 @@
 /** What a person may paste as the address of a server, and what it becomes. */
 import * as l10n from '@vscode/l10n';
+import { pastedTokenProblem } from '../pastedToken.ts';
 
 export interface BaseUrl {
   /** Origin and base path, without a trailing slash: `https://host:8080/datahub`. */
@@ -29,7 +30,7 @@ const PAGES: ReadonlySet<string> = new Set(
  * also the origin alone.
  */
 export function addressesIn(text: string): readonly BaseUrl[] | { readonly problem: string } {
-  const typed = checkBaseUrl(text);
+  const typed = pastedTokenProblem(text) ?? checkBaseUrl(text);
   const before = beforePage(text);
   if ('problem' in typed) {
     return before === undefined ? typed : [before];
@@ -84,10 +85,14 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
   return { baseUrl: url.origin + path, needsConsent: url.protocol === 'http:' && !isLoopback(url.hostname) };
 }
 
-/** Whether a host name is this machine's own. Names below localhost are left out: not every resolver keeps them on the machine (RFC 6761 §6.3). */
+/**
+ * The hosts that never leave this machine: VS Code sends requests to any other one, 127.0.0.2 too, through the proxy of the settings.
+ * Names below localhost are left out as well: not every resolver keeps them on the machine (RFC 6761 §6.3).
+ */
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
+
 export function isLoopback(hostname: string): boolean {
-  const host = hostname.toLowerCase();
-  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+  return LOOPBACK.has(hostname.toLowerCase());
 }
 
 /** A server on this machine seldom has TLS; any other one should. */

@@ -1,6 +1,12 @@
 /**
  * The only user of `fetch`. Pins every request to the connection's origin, refuses redirects, bounds time and size,
  * aborts on the wire, and lets no secret into a failure.
+ *
+ * A request that changes something leaves the machine once, by two means:
+ * - Node.js's `fetch` repeats a request on HTTP 421 unless its body can be read only once, so such a body is a stream.
+ * - Chromium's `fetch` (VS Code's setting `http.electronFetch`) repeats requests after a cut connection, 408 and 421, and Electron
+ *   hands it even a stream as bytes that can be sent again. `redirect: 'manual'` keeps it out: VS Code leaves such requests to
+ *   Node.js, since Electron fails on manual redirects.
  */
 import { untilAborted } from './abort.ts';
 import { BodyTooLarge, readBody } from './body.ts';
@@ -9,18 +15,20 @@ import type { Clock } from '../clock.ts';
 import { ServiceFailure, cancelled, readOnly } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
 import { networkFailure } from '../failure/networkFailure.ts';
+import { knownSecrets, rememberSecret } from '../failure/knownSecrets.ts';
 import { mask, readable } from '../failure/redaction.ts';
+import { repeatableBody, singleUseBody } from './requestBody.ts';
 import { statusFailure } from '../failure/statusFailure.ts';
 import * as l10n from '@vscode/l10n';
 
-/** Largest answer that is read, in bytes: thousands of indices are well below it. */
-const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
+/** Of operations that state nothing else: a sentence, a token, a task. */
+const LARGEST_ANSWER_BYTES = 1024 * 1024;
 
 /** What a transport reaches the network with. */
 export interface Network {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** False: whoever started VS Code switched the checks of certificates off, so that anybody in between can read along. */
+  /** False: certificates are not checked, or were not for a time, so that anything in between can read along. */
   readonly checksCertificates: () => boolean;
 }
 
@@ -28,8 +36,20 @@ export const systemNetwork: Network = {
   // Looked up with each call: VS Code replaces it by one that heeds proxies and the system's certificates.
   fetch: (input, init) => globalThis.fetch(input, init),
   clock: systemClock,
-  checksCertificates: () => process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0',
+  checksCertificates: certificateChecks(process.env),
 };
+
+/**
+ * Looks at the variable that Node.js reads, which any extension can set for a moment. Once seen off, the checks count as off until
+ * a restart: connections that were opened meanwhile stay open, and would carry a token later.
+ */
+export function certificateChecks(environment: Readonly<NodeJS.ProcessEnv>): () => boolean {
+  let wereOff = false;
+  return () => {
+    wereOff ||= environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
+    return !wereOff;
+  };
+}
 
 export interface TransportOptions {
   /** As `checkBaseUrl` gives it. */
@@ -40,9 +60,10 @@ export interface TransportOptions {
   readonly timeoutMillis: () => number;
   /** Told of each exchange, for the log. Holds no header and no body. */
   readonly observe?: ((exchange: Exchange) => void) | undefined;
+  /** In place of what operations state. */
   readonly largestAnswerBytes?: number;
-  /** Whether nothing may change on the server through this; read for each request that would change something. Absent: it may. */
-  readonly isReadOnly?: (() => boolean) | undefined;
+  /** Whether nothing may change on the server through this; asked for each request that would change something. Absent: it may. */
+  readonly isReadOnly?: (() => Promise<boolean>) | undefined;
   /** The system's, unless said otherwise. */
   readonly network?: Network | undefined;
 }
@@ -72,6 +93,8 @@ export interface Request {
   readonly anonymous?: boolean;
   /** It would change something on the server. */
   readonly mutates?: boolean;
+  /** Called right before the request leaves, however long the credential and the role took. What it throws keeps the request back. */
+  readonly lastCheck?: (() => void) | undefined;
   /** Overrides the connection's, in ms. */
   readonly timeoutMillis?: number | undefined;
 }
@@ -86,16 +109,13 @@ export interface Answer {
 
 /** Longer than any that a person would wait, and still one that timers can count. */
 const LONGEST_TIMEOUT_MILLIS = 3_600_000;
-/** A credential that was replaced may still be echoed by answers under way. */
-const CREDENTIALS_REMEMBERED = 3;
 
 export class Transport {
   readonly #options: TransportOptions;
   readonly #network: Network;
   readonly #base: URL;
   readonly #closed = new AbortController();
-  /** What was sent lately, so that no answer can bring it into a text; nowhere but here. */
-  #secrets: readonly string[] = [];
+  #hasSentCredential = false;
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -112,8 +132,8 @@ export class Transport {
    * To be asked before anything is prepared that would change something on the server.
    * @throws ServiceFailure `readOnly`
    */
-  admitMutation(operation: Operation): void {
-    if (this.#options.isReadOnly?.() === true) {
+  async admitMutation(operation: Operation): Promise<void> {
+    if ((await this.#options.isReadOnly?.()) === true) {
       throw readOnly(operation);
     }
   }
@@ -142,23 +162,27 @@ export class Transport {
     let failure: ServiceFailure | undefined;
     let sent = false;
     try {
-      this.#admit(request);
       const credential = request.anonymous === true ? undefined : await this.#credential(signal);
       const url = this.#urlOf(request.path);
+      // Last, since the credential took its time.
+      if (request.mutates === true) {
+        await untilAborted(this.admitMutation(operation), signal);
+      }
       signal.throwIfAborted();
-      // The credential took its time.
-      this.#admit(request);
+      this.#refuseUnchecked();
+      request.lastCheck?.();
       sent = true;
+      const body = bodyOf(request);
       const response = await this.#network.fetch(url, {
         method: request.method,
         headers: {
           Accept: 'application/json',
-          ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...body?.headers,
           ...request.headers,
           ...(credential === undefined ? {} : { Authorization: `Bearer ${credential}` }),
         },
-        ...(request.body === undefined ? {} : { body: request.body }),
-        // Not 'error': with that, the desktop hands the request to Chromium, which sends a POST again after a cut connection.
+        ...body?.init,
+        // Not 'error', which would let VS Code hand the request to Chromium.
         redirect: 'manual',
         credentials: 'omit',
         cache: 'no-store',
@@ -169,8 +193,7 @@ export class Transport {
         void response.body?.cancel().catch(() => undefined);
         throw this.#redirected();
       }
-      const largest = this.#options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES;
-      const text = await readBody(response, largest, (size) => (bytes = size));
+      const text = await readBody(response, this.#largestAnswerTo(operation), (size) => (bytes = size));
       return { status, text, headers: response.headers, withCredential: credential !== undefined };
     } catch (thrown) {
       if (expiry.signal.aborted) {
@@ -178,7 +201,7 @@ export class Transport {
       } else if (signal.aborted) {
         failure = cancelled();
       } else if (thrown instanceof BodyTooLarge) {
-        failure = this.#tooLarge();
+        failure = this.#tooLarge(operation);
       } else {
         failure = thrown instanceof ServiceFailure ? thrown : networkFailure(thrown, this.#base.host, operation);
       }
@@ -203,23 +226,17 @@ export class Transport {
 
   /** A server's text as people may see it: masked, one line, cut. */
   readable(text: string): string | undefined {
-    return readable(text, this.#secrets);
+    return readable(text, knownSecrets());
   }
 
   /** A server's text with nothing but its secrets taken out. */
   masked(text: string): string {
-    return mask(text, this.#secrets);
+    return mask(text, knownSecrets());
   }
 
   /** What an answer outside 2xx means. */
   statusFailure(answer: Answer, operation: Operation): ServiceFailure {
     return statusFailure(answer, operation, (text) => this.readable(text), this.#network.clock.now());
-  }
-
-  #admit({ mutates, operation }: Request): void {
-    if (mutates === true) {
-      this.admitMutation(operation);
-    }
   }
 
   async #credential(signal: AbortSignal): Promise<string | undefined> {
@@ -234,8 +251,8 @@ export class Transport {
           });
     }
     if (credential === undefined) {
-      if (this.#secrets.length > 0) {
-        // What was asked for as somebody is not asked for as nobody.
+      if (this.#hasSentCredential) {
+        // Never fall back to an anonymous request once a token has been sent.
         throw new ServiceFailure('signedOut', l10n.t('This connection was signed out.'), {
           headline: l10n.t('Signed out'),
           next: l10n.t('Sign in again.'),
@@ -243,25 +260,25 @@ export class Transport {
       }
       return undefined;
     }
-    if (this.#base.protocol === 'https:' && !this.#network.checksCertificates()) {
-      throw new ServiceFailure(
-        'tls',
-        l10n.t(
-          "Certificates aren't being checked because NODE_TLS_REJECT_UNAUTHORIZED is 0, so the access token wasn't sent.",
-        ),
-        { next: l10n.t('Restart VS Code without that environment variable.') },
-      );
-    }
-    if (this.#secrets.includes(credential)) {
-      return credential;
-    }
     if (!/^[\x21-\x7E]+$/.test(credential)) {
       throw new ServiceFailure('signedOut', l10n.t('The stored access token is invalid.'), {
         next: l10n.t('Sign in with another access token.'),
       });
     }
-    this.#secrets = [credential, ...this.#secrets].slice(0, CREDENTIALS_REMEMBERED);
+    this.#hasSentCredential = true;
+    rememberSecret(credential);
     return credential;
+  }
+
+  /** Not even a request without a token: the connection that it opens would be used again for one with a token. */
+  #refuseUnchecked(): void {
+    if (this.#base.protocol === 'https:' && !this.#network.checksCertificates()) {
+      throw new ServiceFailure(
+        'tls',
+        l10n.t('NODE_TLS_REJECT_UNAUTHORIZED turned off certificate checks, so nothing was sent.'),
+        { next: l10n.t('Restart VS Code without that environment variable.') },
+      );
+    }
   }
 
   /** A path can never lead to another origin or out of the base path. */
@@ -300,8 +317,12 @@ export class Transport {
     );
   }
 
-  #tooLarge(): ServiceFailure {
-    const megabytes = Math.max(1, Math.round((this.#options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES) / 1_048_576));
+  #largestAnswerTo(operation: Operation): number {
+    return this.#options.largestAnswerBytes ?? operation.largestAnswerBytes ?? LARGEST_ANSWER_BYTES;
+  }
+
+  #tooLarge(operation: Operation): ServiceFailure {
+    const megabytes = Math.max(1, Math.round(this.#largestAnswerTo(operation) / 1_048_576));
     return new ServiceFailure(
       'tooLarge',
       l10n.t("The server's response is larger than {0} MB and was discarded.", megabytes),
@@ -311,6 +332,14 @@ export class Transport {
       },
     );
   }
+}
+
+/** Even a change without a body gets one: with none at all it could be repeated. */
+function bodyOf({ body, mutates }: Request): ReturnType<typeof repeatableBody> | undefined {
+  if (mutates === true) {
+    return singleUseBody(body ?? '');
+  }
+  return body === undefined ? undefined : repeatableBody(body);
 }
 
 /** A browser's stack tells no more of a redirect than that it is one. */

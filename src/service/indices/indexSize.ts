@@ -1,5 +1,6 @@
 /** One time series index and its size (PROTOCOL.md §9). */
 import * as v from 'valibot';
+import { holdsToken } from '../failure/redaction.ts';
 import { shown } from '../tokens/accessToken.ts';
 
 /** One index, as the server names it. */
@@ -40,8 +41,18 @@ const LONGEST_NAME = 255;
 /** What a PostgreSQL back end gives for entity type and aspect (PROTOCOL.md §10). */
 const EVERYTHING = '*';
 
-/** Sent back as the listing spells it, so that a name is taken as it is or not at all. */
-const NAME = v.fallback(v.nullish(v.pipe(v.string(), v.maxLength(LONGEST_NAME), v.regex(/^[^\s\p{C}]*$/u))), undefined);
+/** Sent back as the listing spells it, so that a name is taken as it is or not at all: not at all where it holds a token. */
+const NAME = v.fallback(
+  v.nullish(
+    v.pipe(
+      v.string(),
+      v.maxLength(LONGEST_NAME),
+      v.regex(/^[^\s\p{C}]*$/u),
+      v.check((name) => !holdsToken(name)),
+    ),
+  ),
+  undefined,
+);
 const SIZE = v.fallback(
   v.nullish(
     v.union([

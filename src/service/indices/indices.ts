@@ -4,7 +4,7 @@ import { ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
 import { indexFrom } from './indexSize.ts';
 import type { IndexSize, SizeSource } from './indexSize.ts';
-import { parseJson } from '../json.ts';
+import { jsonIn, parseJson } from '../json.ts';
 import { SIZES, unsupported } from '../operations.ts';
 import type { Operations, Reply } from '../operations.ts';
 import { sleep, withRetries } from '../http/retry.ts';
@@ -80,10 +80,12 @@ export class Indices {
 
   /**
    * Deletes. Sent once: the caller never repeats it, and neither does anything below. It cannot be cancelled once it is sent.
+   * @param lastCheck Called right before it leaves; what it throws keeps it back.
    * @throws ServiceFailure; with `mayHaveActed` the outcome is unknown.
    */
-  async execute(plan: TruncationPlan): Promise<Execution> {
-    const value = await this.#operations.act(TRUNCATE, truncationBody(plan, false), undefined, EXECUTE_TIMEOUT_MILLIS);
+  async execute(plan: TruncationPlan, lastCheck?: () => void): Promise<Execution> {
+    const body = truncationBody(plan, false);
+    const value = await this.#operations.act(TRUNCATE, body, undefined, EXECUTE_TIMEOUT_MILLIS, lastCheck);
     if (typeof value !== 'string') {
       throw unexpectedAnswer(TRUNCATE);
     }
@@ -165,7 +167,7 @@ export class Indices {
     if (answer.status === 401 || answer.status === 403 || answer.status === 429 || answer.status >= 500) {
       throw this.#transport.statusFailure(answer, SIZES);
     }
-    const parsed = v.safeParse(OPENAPI_BODY, parseJson(answer.text));
+    const parsed = v.safeParse(OPENAPI_BODY, jsonIn(answer));
     if (!parsed.success) {
       throw reason;
     }

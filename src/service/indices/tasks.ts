@@ -1,7 +1,7 @@
 /** What became of a deletion (PROTOCOL.md §8, §6.4). Not in the interface description: a server without it is watched by repeated dry runs instead. */
 import { unexpectedAnswer } from '../failure/failure.ts';
 import type { Operation, ServiceFailure } from '../failure/failure.ts';
-import { parseJson } from '../json.ts';
+import { jsonIn, parseJson } from '../json.ts';
 import { unsupported } from '../operations.ts';
 import type { Operations } from '../operations.ts';
 import { sleep, withRetries } from '../http/retry.ts';
@@ -52,7 +52,7 @@ export class Tasks {
     const path = `${OPENAPI_STATUS}?task=${encodeURIComponent(taskId)}`;
     const answer = await this.#transport.exchange({ operation: STATUS, method: 'GET', path, signal });
     if (answer.status === 200) {
-      return this.#statusFrom(parseJson(answer.text));
+      return this.#statusFrom(jsonIn(answer));
     }
     if (answer.status === 500 && /could not get task status/i.test(answer.text)) {
       return { kind: 'unknown' };

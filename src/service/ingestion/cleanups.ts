@@ -3,8 +3,9 @@
  * recipes, so that no secret in those is even sent.
  */
 import * as v from 'valibot';
+import { LARGEST_LIST_BYTES } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
-import { plain } from '../failure/redaction.ts';
+import { maskTokens, plain } from '../failure/redaction.ts';
 import { firstOf } from '../firstOf.ts';
 import type { GraphQL } from '../graphql.ts';
 import { IDENTIFIER } from '../identifier.ts';
@@ -36,6 +37,7 @@ const SOURCES: Operation = {
   name: 'listIngestionSources',
   doing: () => l10n.t('read ingestion sources'),
   privilege: 'Manage Metadata Ingestion',
+  largestAnswerBytes: LARGEST_LIST_BYTES,
   answersSecret: true,
 };
 
@@ -53,7 +55,7 @@ const COMMAND_LINE_EXECUTOR = '__datahub_cli_';
 /** What a cron expression, `@daily` or the name of a time zone is made of. */
 const PLAIN_WORDS = v.pipe(
   v.string(),
-  v.transform((text) => plain(text, 60)),
+  v.transform((text) => maskTokens(plain(text, 60))),
   v.regex(/^[\w@*/,?#+ -]+$/),
 );
 const SCHEDULE = v.object({

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import type { Operation } from '../failure/failure.ts';
 import type { Transport } from '../http/transport.ts';
-import { parseJson } from '../json.ts';
+import { jsonIn } from '../json.ts';
 
 const STATUS: Operation = { name: 'maintenanceStatus', doing: () => l10n.t("read the server's configuration") };
 const PATH = '/openapi/operations/maintenance/status';
@@ -22,7 +22,7 @@ export async function askMaintenance(
 ): Promise<Maintenance | undefined> {
   try {
     const answer = await transport.exchange({ operation: STATUS, method: 'GET', path: PATH, signal });
-    const parsed = v.safeParse(BODY, answer.status === 200 ? parseJson(answer.text) : undefined);
+    const parsed = v.safeParse(BODY, answer.status === 200 ? jsonIn(answer) : undefined);
     return parsed.success ? { message: transport.readable(parsed.output.message ?? '') } : undefined;
   } catch {
     return undefined;

@@ -5,7 +5,7 @@ import type { Operation } from '../failure/failure.ts';
 import type { GraphQL, GraphQLResult } from '../graphql.ts';
 import { IDENTIFIER } from '../identifier.ts';
 import { firstOf } from '../firstOf.ts';
-import { plain } from '../failure/redaction.ts';
+import { shown } from '../tokens/accessToken.ts';
 import * as l10n from '@vscode/l10n';
 
 interface Identity {
@@ -85,8 +85,7 @@ export async function introduce(graphql: GraphQL, signal?: AbortSignal): Promise
           mayManageAllTokens: meData.output.platformPrivileges.manageTokens,
         }
       : undefined,
-    version:
-      appData.success && appData.output.appVersion ? plain(appData.output.appVersion, 60) || undefined : undefined,
+    version: appData.success ? shown(appData.output.appVersion, 60) : undefined,
     tokensEnabled: appData.success ? appData.output.authConfig?.tokenAuthEnabled : undefined,
   };
 }

@@ -1,8 +1,9 @@
 /** Which product a server is, and the header that names the caller there (PROTOCOL.md §3.4). */
 import * as v from 'valibot';
+import { maskTokens } from '../failure/redaction.ts';
 import { ServiceFailure } from '../failure/failure.ts';
 import type { FailureKind, Operation } from '../failure/failure.ts';
-import { parseJson } from '../json.ts';
+import { jsonIn } from '../json.ts';
 import type { Transport } from '../http/transport.ts';
 import * as l10n from '@vscode/l10n';
 
@@ -107,9 +108,9 @@ function serviceFacts(config: unknown, entrance: Entrance): ServerFacts | undefi
   return { product: 'DataHub', version: version === undefined ? undefined : plainVersion(version), entrance };
 }
 
-/** Versions are shown to people: only what a version can be made of is kept. */
+/** Versions are shown and stored: only what a version can be made of is kept. */
 function plainVersion(text: string): string | undefined {
-  return /^v?[0-9A-Za-z][0-9A-Za-z.+_-]{0,40}$/.test(text) ? text : undefined;
+  return /^v?[0-9A-Za-z][0-9A-Za-z.+_-]{0,40}$/.test(text) && maskTokens(text) === text ? text : undefined;
 }
 
 /** Failures that say nothing of the server as a whole: some gateways send unknown paths elsewhere, or answer them at length. */
@@ -139,7 +140,7 @@ async function readConfig(
       throw transport.statusFailure(answer, CONFIG);
     }
     return {
-      document: answer.status === 200 ? parseJson(answer.text) : undefined,
+      document: answer.status === 200 ? jsonIn(answer) : undefined,
       wantsCredential: answer.status === 401 || answer.status === 403,
     };
   } catch (thrown) {

@@ -1,7 +1,7 @@
 /** One access token as a listing tells of it (PROTOCOL.md §5.1). */
 import * as v from 'valibot';
 import { IDENTIFIER } from '../identifier.ts';
-import { plain, plainEnds } from '../failure/redaction.ts';
+import { maskTokens, plain, plainEnds } from '../failure/redaction.ts';
 
 /** A server that follows the interface description to the letter gives the first three only. */
 export interface AccessToken {
@@ -83,10 +83,10 @@ export function tokenFrom(row: unknown, tellsExpiry: boolean): AccessToken[] {
 
 /** A server's text as one that may be shown; undefined when nothing is left of it. */
 export function shown(text: string | null | undefined, longest: number): string | undefined {
-  return text === null || text === undefined ? undefined : plain(text, longest) || undefined;
+  return text === null || text === undefined ? undefined : maskTokens(plain(text, longest)) || undefined;
 }
 
 /** A token's name as one that may be shown. What is too long is left out in the middle: job names often differ in their end alone. */
 export function shownName(name: string | null | undefined): string | undefined {
-  return name === null || name === undefined ? undefined : plainEnds(name, LONGEST_NAME) || undefined;
+  return name === null || name === undefined ? undefined : maskTokens(plainEnds(name, LONGEST_NAME)) || undefined;
 }

@@ -3,7 +3,7 @@ import { untilAborted } from '../http/abort.ts';
 import type { AccessToken } from './accessToken.ts';
 import { creationRefusal } from '../creationRefusal.ts';
 import type { DurationRefusal } from '../durationRefusal.ts';
-import { ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
+import { LARGEST_LIST_BYTES, ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
 import type { GraphQL } from '../graphql.ts';
 import { InvalidDocument } from '../failure/graphqlFailure.ts';
@@ -28,11 +28,13 @@ export type { FilterCondition, ListTokens, TokenFilter, TokenPage } from './toke
 const LIST: Operation = {
   name: 'listAccessTokens',
   doing: () => l10n.t('list access tokens'),
+  largestAnswerBytes: LARGEST_LIST_BYTES,
   privilege: 'Generate Personal Access Tokens',
 };
 const LIST_ALL: Operation = {
   name: 'listAccessTokens',
   doing: () => l10n.t("list other users' access tokens"),
+  largestAnswerBytes: LARGEST_LIST_BYTES,
   privilege: 'Manage All Access Tokens',
 };
 const REVOKE: Operation = {
@@ -101,7 +103,7 @@ export class Tokens {
   async create(request: CreateToken, isSelf: boolean, signal?: AbortSignal): Promise<CreatedToken> {
     const operation = creationOperation(request, isSelf);
     // Before the server is asked what it takes.
-    this.#graphql.admitMutation(operation);
+    await this.#graphql.admitMutation(operation);
     const schema = await untilAborted(this.#schema.facts(), signal);
     const input = creationInput(request, schema, operation);
     let heard: readonly string[] = [];

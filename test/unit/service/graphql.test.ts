@@ -290,7 +290,7 @@ suite('An answer that is no GraphQL response', () => {
   }
 
   test('with very many errors is read for the first few only', async (context) => {
-    const errors = Array.from({ length: 200_000 }, () => ({ message: 'boom' }));
+    const errors = Array.from({ length: 30_000 }, () => ({ message: 'boom' }));
     const { run } = await answering(context, 200, { data: { other: 1, thing: null }, errors });
     assert.equal((await run()).failures.length, 20);
   });

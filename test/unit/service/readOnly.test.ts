@@ -43,7 +43,7 @@ suite('A read-only service', () => {
     ] as const) {
       test(`refuses ${operation} on ${which}: nothing is read, nothing is sent`, async (context) => {
         const { service, server, credentialsRead } = await stage(context, {
-          isReadOnly: () => true,
+          isReadOnly: () => Promise.resolve(true),
           knownCapabilities,
         });
         const failure = await failureOf(make(service));
@@ -57,7 +57,7 @@ suite('A read-only service', () => {
     test(`sends no ${operation} when it became read-only while the credential was read`, async (context) => {
       let isReadOnly = false;
       const { service, server } = await stage(context, {
-        isReadOnly: () => isReadOnly,
+        isReadOnly: () => Promise.resolve(isReadOnly),
         credential: async () => {
           isReadOnly = true;
           return Promise.resolve(CREDENTIAL);
@@ -69,7 +69,7 @@ suite('A read-only service', () => {
 
     test(`sends ${operation} once it may again`, async (context) => {
       let isReadOnly = true;
-      const { service, server } = await stage(context, { isReadOnly: () => isReadOnly });
+      const { service, server } = await stage(context, { isReadOnly: () => Promise.resolve(isReadOnly) });
       await failureOf(make(service));
       isReadOnly = false;
       await make(service).catch(() => undefined);
@@ -78,7 +78,7 @@ suite('A read-only service', () => {
   }
 
   test('reads: dry runs and what a dry run is asked with are no changes', async (context) => {
-    const { service, server } = await stage(context, { isReadOnly: () => true });
+    const { service, server } = await stage(context, { isReadOnly: () => Promise.resolve(true) });
     assert.match(await service.indices.dryRun(PLAN), /1 out of 2/);
     await service.indices.knowsForceFlags(PLAN);
     assert.equal(server.requests.length, 2);
@@ -86,7 +86,7 @@ suite('A read-only service', () => {
   });
 
   test('lists tokens, sizes and tasks: the server is asked', async (context) => {
-    const { service, server } = await stage(context, { isReadOnly: () => true });
+    const { service, server } = await stage(context, { isReadOnly: () => Promise.resolve(true) });
     const scope = { kind: 'owned', ownerUrn: ME } as const;
     for (const read of [
       () => service.tokens.list({ scope, filters: [], start: 0, count: 1 }),

@@ -32,6 +32,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'meets 404': { strike: status(404), mayHaveActed: false },
   'meets 405': { strike: status(405), mayHaveActed: false },
   'meets 408': { strike: status(408), mayHaveActed: true },
+  'meets 421': { strike: status(421), mayHaveActed: true },
+  'meets 425': { strike: status(425), mayHaveActed: true },
   'is throttled': { strike: status(429), mayHaveActed: false },
   'is throttled and asked to come back at once': { strike: status(429, { 'retry-after': '0' }), mayHaveActed: false },
   'fails with 500': { strike: status(500), mayHaveActed: true },

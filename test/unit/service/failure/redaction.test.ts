@@ -12,6 +12,8 @@ const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   'percent-encoded': encodeURIComponent,
   'with every character percent-encoded': (secret) =>
     [...secret].map((c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
+  'with every character percent-encoded twice': (secret) =>
+    [...secret].map((c) => `%25${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
   'escaped as in JSON': (secret) => JSON.stringify(secret),
   'escaped as in JSON, twice': (secret) => JSON.stringify(JSON.stringify(secret)),
   'with \\u escapes': (secret) =>
@@ -23,13 +25,25 @@ const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   'broken over lines': (secret) => secret.replace(/.{9}/g, '$&\n'),
   'broken by blanks': (secret) => secret.replace(/.{5}/g, '$& '),
   'broken by invisible characters': (secret) => secret.replace(/.{3}/g, '$&\u200B\u0000'),
+  ...Object.fromEntries(
+    ['\u034F', '\u115F', '\u17B4', '\u180B', '\u3164', '\uFE0F', '\u2800', '\uFFA0', '\u{E0100}', '\u0301'].map(
+      (broken) => [
+        `broken by U+${broken.codePointAt(0)?.toString(16)}`,
+        (secret: string) => secret.replace(/.{5}/g, `$&${broken}`),
+      ],
+    ),
+  ),
   'broken by written line breaks': (secret) => secret.replace(/.{7}/g, '$&\\n'),
+  'as base64': (secret) => Buffer.from(secret).toString('base64'),
+  'as base64url': (secret) => Buffer.from(secret).toString('base64url'),
+  'as base64 with a user': (secret) => Buffer.from(`u:${secret}`).toString('base64'),
+  'as hex': (secret) => Buffer.from(secret).toString('hex'),
   'broken by markup': (secret) => secret.replace(/.{6}/g, '$&<wbr>'),
 };
 
 /** The longest run of a secret's characters that a text still shows, blanks and letters' case aside. */
 function longestTrace(text: string, secret: string): number {
-  const squeezed = text.toLowerCase().replace(/[\s\p{C}]/gu, '');
+  const squeezed = text.toLowerCase().replace(/[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu, '');
   const sought = secret.toLowerCase();
   let longest = 0;
   for (let from = 0; from < sought.length; from++) {
@@ -119,7 +133,7 @@ suite('What looks like a secret in a server’s text', () => {
     assert.equal(readable(`new token ${CREDENTIAL} made`, []), 'new token <redacted> made');
     assert.equal(readable(`cut off: ${CREDENTIAL.slice(0, 30)}`, []), 'cut off: <redacted>');
     assert.equal(readable(`wrapped: ${CREDENTIAL.replace(/.{40}/g, '$&\r\n')}`, []), 'wrapped: <redacted>');
-    assert.equal(readable('Authorization: Bearer abc.def-ghi', []), 'Authorization: <redacted> <redacted>');
+    assert.equal(readable('Authorization: Bearer abc.def-ghi', []), 'Authorization: <redacted>');
     assert.equal(readable('{"accessToken":"0123-opaque","name":"ci"}', []), '{"accessToken":<redacted>,"name":"ci"}');
     assert.equal(
       readable('login with password=hunter2&user=x failed', []),
@@ -262,6 +276,15 @@ suite('A name that a server gave', () => {
     }
     // Hidden after something that may have one.
     assert.equal(plain(`❤\uFE0F${'\u{E0100}\u{E0110}'.repeat(20)}!`, 50).length <= 6, true);
+  });
+
+  test('has at most four marks on one letter', () => {
+    assert.equal(plain(`a${'\u0336'.repeat(100)}b`, 500), `a${'\u0336'.repeat(4)}b`);
+    assert.equal(plainEnds(`a${'\u0301\u20DD'.repeat(50)}b`, 500), 'a\u0301\u20DD\u0301\u20DDb');
+    assert.equal(readable(`a${'\u0301\u200D'.repeat(50)}`, [])?.length, 5);
+    for (const name of ['Việt Nam', 'שָׁלוֹם', 'လျှော့ကြောင့်', 'ที่นี่', 'नि॑र्मि॒त']) {
+      assert.equal(plain(name.normalize('NFD'), 100), name.normalize('NFD'));
+    }
   });
 
   test('keeps what scripts and emoji are joined and varied with', () => {

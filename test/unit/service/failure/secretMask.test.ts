@@ -7,6 +7,7 @@ const SECRET = 'abcde&fghij<klmno>pqrst"uvwxy\'zABCD/EFGH=0123';
 
 const each = (write: (character: string) => string): string => Array.from(SECRET, write).join('');
 const special = (write: (character: string) => string): string => each((one) => (/\w/.test(one) ? one : write(one)));
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const hex = (one: string, digits: number): string => one.charCodeAt(0).toString(16).padStart(digits, '0');
 const NAMES: Readonly<Record<string, string>> = {
   '&': 'amp',
@@ -70,6 +71,39 @@ suite('A secret is taken out whole', () => {
     assert.equal(maskSecrets('got abc, so', ['abc'], '*'), 'got *, so');
     assert.equal(maskSecrets('got abc', [''], '*'), 'got abc');
     assert.equal(maskSecrets('', [SECRET], '*'), '');
+  });
+
+  for (const [how, written] of Object.entries({
+    'as base64': base64(SECRET),
+    'as base64url': Buffer.from(SECRET).toString('base64url'),
+    'as base64 with its user': base64(`datahub:${SECRET}`),
+    'as base64 with a user one character longer': base64(`datahub1:${SECRET}`),
+    'as base64 with a user two characters longer': base64(`datahub12:${SECRET}`),
+    'as base64 within base64': base64(`Authorization: Basic ${base64(`u:${SECRET}`)}`),
+    'as base64 broken over lines': base64(SECRET).replace(/.{16}/g, '$&\r\n'),
+    'as base64 with written line breaks': base64(SECRET).replace(/.{16}/g, '$&\\n'),
+    'as base64, percent-encoded': encodeURIComponent(base64(`?${SECRET}>`)),
+    'as base64 of UTF-16': Buffer.from(SECRET, 'utf16le').toString('base64'),
+    'as hex': Buffer.from(SECRET).toString('hex'),
+    'as hex in capital letters': Buffer.from(SECRET).toString('hex').toUpperCase(),
+    'as hex after an odd digit': `0${Buffer.from(SECRET).toString('hex')}`,
+    'with \\x escapes': each((one) => `\\x${hex(one, 2)}`),
+  })) {
+    test(how, () => {
+      const masked = maskSecrets(`got "${written}", so`, [SECRET], '*');
+      assert.match(masked, /^got "[^"]{0,36}\*", so$/s);
+    });
+  }
+
+  test('also where a part of it was encoded', () => {
+    assert.equal(maskSecrets(`got ${base64(SECRET).slice(9, 40)}, so`, [SECRET], '*').endsWith('*, so'), true);
+    const half = maskSecrets(`got ${Buffer.from(SECRET.slice(5, 25)).toString('hex')}, so`, [SECRET], '*');
+    assert.equal(half, 'got *, so');
+  });
+
+  test('but not where something else is encoded', () => {
+    const text = `got ${base64('another text, which is no secret at all')} and ${'0123456789bcdef'.repeat(4)}`;
+    assert.equal(maskSecrets(text, [SECRET, 'abc'], '*'), text);
   });
 
   test('and what is no entity and no escape stays as it is', () => {

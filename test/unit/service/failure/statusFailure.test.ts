@@ -42,6 +42,8 @@ suite('A status', () => {
     [408, 'timedOut', true, true],
     [409, 'badRequest', false, false],
     [413, 'badRequest', false, false],
+    [421, 'unavailable', true, true],
+    [425, 'unavailable', true, true],
     [429, 'throttled', false, true],
     [500, 'server', true, false],
     [502, 'unavailable', true, true],

@@ -192,7 +192,7 @@ suite('An address copied from a page', () => {
 
 suite('A host', () => {
   test('of this machine is told from one that only looks like it', () => {
-    for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.8.7', '127.10.200.255', '[::1]', '::1']) {
+    for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '[::1]', '::1']) {
       assert.ok(isLoopback(host), host);
     }
     for (const host of [
@@ -205,8 +205,27 @@ suite('A host', () => {
       'a127.0.0.1',
       '[::2]',
       '127.0.0',
+      // On the machine, and yet VS Code asks a proxy for them.
+      '127.0.0.2',
+      '127.9.8.7',
+      '127.10.200.255',
+      'localhost.',
     ]) {
       assert.ok(!isLoopback(host), host);
     }
   });
+
+  for (const [text, baseUrl] of [
+    ['http://127.0.0.2:8080', 'http://127.0.0.2:8080'],
+    ['http://127.1', 'http://127.0.0.1'],
+    ['http://2130706434', 'http://127.0.0.2'],
+    ['127.0.0.2:8080', 'https://127.0.0.2:8080'],
+    ['http://[::ffff:127.0.0.1]', 'http://[::ffff:7f00:1]'],
+    ['http://localhost.', 'http://localhost.'],
+    ['localhost:8080', 'http://localhost:8080'],
+  ] as const) {
+    const needsConsent = !/^https:|localhost(?!\.)|127\.0\.0\.1$/.test(baseUrl);
+    test(`"${text}" ${needsConsent ? 'needs' : 'needs no'} consent`, () =>
+      assert.deepEqual(checkBaseUrl(text), { baseUrl, needsConsent }));
+  }
 });

@@ -1,0 +1,164 @@
+/** Finds secrets that are known by nothing but their shape or the name before them, and replaces them. */
+
+const MASK = '<redacted>';
+
+/** A private key, whole or cut off, also where line breaks are escaped. */
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,20}-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/g;
+
+/** Anything of the shape of a JSON Web Token, whole, cut off or broken over lines. */
+const JSON_WEB_TOKEN = /eyJ[\w-]{4,}(?:\s*\.\s*[\w-]*|\s+[\w-]{16,})*/g;
+
+/** Beginnings that issuers give to their tokens. */
+const ISSUED =
+  /\b(?:gh[oprsu]_|github_pat_|glpat-|xox[abeoprs]-|xapp-|sk-|[rs]k_(?:live|test)_|AIza|ya29\.|npm_|pypi-|dckr_pat_|hv[bs]\.|SG\.|shpat_|dapi)[\w.-]{16,}/g;
+
+/** What a token has that a name which begins like one seldom has. */
+const WHOLE_TOKEN = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{20}/s;
+
+/** The user's part of an address. A password may hold a slash; what looks like a port is none. */
+const USER_IN_ADDRESS =
+  /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/?#"'<>@]{1,300}@|[^\s/?#"'<>@:]{0,100}:(?!\d{1,5}(?:[/?#\s"'<>]|$))[^\s"'<>@]{1,300}@)+/gi;
+/** `jdbc:oracle:thin:user/password@host` */
+const USER_OF_ORACLE = /(\bjdbc:oracle:\w{1,20}:)[^\s/@"'<>]{1,100}\/[^\s@"'<>]{1,300}@/gi;
+/** `curl -u user:password` */
+const USER_IN_COMMAND = /((?:^|\s)(?:-u|--user|--proxy-user)[\s=]+["']?)[^\s:"']{1,100}:[^\s"']{1,300}/g;
+
+/** Schemes of the header `Authorization`. */
+const SCHEME = String.raw`\b(?:[Bb]asic|[Bb]earer|[Nn]egotiate|NTLM|[Kk]erberos|[Dd]igest|[Aa]pi-?[Kk]ey|[Tt]oken|OAuth|Hawk|H?MAC|JWT|D?PoP|GoogleLogin|Shared-?Key(?:Lite)?|AWS4?(?:-[\w-]{3,40})?|GOOG4-[\w-]{3,40}|SCRAM-[\w-]{3,20}|vapid)`;
+/** `name="value", name=value`; a challenge begins with its realm and holds no secret. */
+const PARAMETERS = String.raw`(?!realm\b)[\w-]{1,40}=(?:"[^"]*"?|[^\s,;"']+)(?:,\s{0,20}[\w-]{1,40}=(?:"[^"]*"?|[^\s,;"']*))*`;
+const WITH_PARAMETERS = new RegExp(String.raw`(${SCHEME})\s+${PARAMETERS}`, 'g');
+/** `Bearer …`, unless a word of a sentence follows. */
+const BEARER =
+  /\bBearer\s+(?!(?:auth(?:entication|orization)?|challenges?|credentials?|headers?|is|prefix|realm|schemes?|tokens?)\b(?!-))[^\s"'<>,;]{6,}/gi;
+/** `Basic dXNlcjpwYXNz`, `token "…"`: one of the other schemes, and something that is neither a word nor an ID. */
+const CREDENTIALS = new RegExp(
+  String.raw`(${SCHEME}\s+[\\"'\x60]{0,9})(?!realm\b|urn:)(?=[\w.~+/:=-]*(?:[\d+/=]|[a-z][A-Z]{2}))[\w.~+/:=-]{8,}`,
+  'g',
+);
+
+/** `password "…"`: a quoted value right behind its name. */
+const SPOKEN = /\b((?:pass(?:words?|wd|phrase|code)|secret)\s{1,4}(\\*["'`]))(?:(?!\2).){1,300}(?=\2)/gi;
+
+/** `{"name":"Authorization","value":"…"}`: name and value as properties of their own, in either order. */
+const NAME_BEFORE = /\b(?:name|key)[^\w{}]{2,12}([\w.-]+)[^\w{}]{1,30}$/i;
+const NAME_BEHIND = /^[^\w{}]{1,30}(?:name|key)[^\w{}]{2,12}([\w.-]+)/i;
+
+/** The end of a name that says that its value is a secret, without separators and in lower case. */
+const SECRET_NAME =
+  /(?:pass(?:words?|wd|phrase|code)|(?:^|db|user|key|store)pass|pwd|secret|credentials?|token|jwt|authorization|cookies?|sess(?:ion|(?:ion)?id)|^(?:connect)?sid|^sig|^xauth|^x(?:amz|goog|hub)signature|(?:api|auth|access|account|private|secret|shared|signing|encryption|master|storage|license|client|service|server|rsa|ssh|tls|ssl|aes|hmac|pgp|gpg)keys?|secretkeybase|connectionstring|bearer)$/;
+/** Names that sentences use too: one word after a colon is no secret then. */
+const TALKED_ABOUT = /^(?:credentials?|token|jwt|cookies?|session|sid|bearer|authorization)$/;
+/** Headers whose value is several words. */
+const HEADER = /(?:authorization|cookies?)$/;
+
+/** A name, as in `name=`, `"name": `, `\"name\":`, `name%3D`, and `--name value`. */
+const NAME =
+  /(?:(?<![\w.$-])|(?<=%[0-9a-f]{2}))(?:--[\w.-]{1,200}(?:\s{1,20}(?=[^\s-])|(?=[=:]))|[\w.$-]{1,200}(?=\s{0,20}[:=]|%3[ad]|\\{0,8}["']\s{0,20}[:=]))(?:\\{0,8}["'])?\s{0,20}(?:=>|:=|[:=]|%3[ad])?\s{0,20}[[({]{0,2}/giu;
+const QUOTED = /(\\*)(["'])(?:(?!(?<!\\)\1\2)[\s\S])*(?:\1\2)?/y;
+const WORD = /[^\s"',;&}\\]+/y;
+const HEADER_VALUE = new RegExp(
+  String.raw`(?:[\w-]{2,30}\s+(?=\S))?(?:${PARAMETERS}|[^\s"',;&}\\]+)(?:;\s{0,20}[\w.!-]{1,100}(?:=[^\s;,"'\\]*)?)*`,
+  'y',
+);
+const ONE_WORD = /^[a-z]{1,15}[.!?]?$/i;
+
+/** XML: `<password>…</password>`. */
+const ELEMENT = /<([\w:.-]{1,100})(?:\s[^<>]{0,200})?>([^<]+)/g;
+
+/** The text with the values of XML elements replaced whose name says that they are secrets. */
+export function maskElements(text: string, replacement = MASK): string {
+  return text.replace(ELEMENT, (element: string, name: string, value: string) =>
+    isSecretName(name) ? element.slice(0, -value.length) + replacement : element,
+  );
+}
+
+/** The text with the tokens replaced that are told from a name by their shape alone. */
+export function maskIssued(text: string): string {
+  return text.replace(JSON_WEB_TOKEN, maskWhole).replace(ISSUED, maskWhole);
+}
+
+function maskWhole(found: string): string {
+  return WHOLE_TOKEN.test(found) ? MASK : found;
+}
+
+/** The text with everything replaced that looks like a secret or is named as one. */
+export function maskShapes(text: string): string {
+  return maskNamed(
+    maskElements(text)
+      .replace(PRIVATE_KEY, MASK)
+      .replace(USER_IN_ADDRESS, `$1${MASK}@`)
+      .replace(USER_OF_ORACLE, `$1${MASK}@`)
+      .replace(USER_IN_COMMAND, `$1${MASK}`)
+      .replace(SPOKEN, `$1${MASK}`),
+  )
+    .replace(WITH_PARAMETERS, `$1 ${MASK}`)
+    .replace(BEARER, `Bearer ${MASK}`)
+    .replace(CREDENTIALS, `$1${MASK}`)
+    .replace(JSON_WEB_TOKEN, MASK)
+    .replace(ISSUED, MASK);
+}
+
+function maskNamed(text: string): string {
+  const name = new RegExp(NAME);
+  let masked = '';
+  let reached = 0;
+  for (let found = name.exec(text); found !== null; found = name.exec(text)) {
+    const valueAt = name.lastIndex;
+    const before = text.slice(Math.max(0, found.index - 150), found.index);
+    const isSecret = isSecretName(found[0], before.slice(-20)) || isPaired(found[0], before, text, valueAt);
+    const value = isSecret ? valueOf(text, valueAt, found[0]) : '';
+    if (value !== '') {
+      masked += text.slice(reached, valueAt) + MASK;
+      reached = valueAt + value.length;
+      name.lastIndex = reached;
+    }
+  }
+  return masked + text.slice(reached);
+}
+
+/** Whether it is the value of a property whose name stands beside it, as another property. */
+function isPaired(written: string, before: string, text: string, valueAt: number): boolean {
+  if (plainName(written) !== 'value') {
+    return false;
+  }
+  const end = valueAt + valueOf(text, valueAt, written).length;
+  const name = NAME_BEFORE.exec(before) ?? NAME_BEHIND.exec(text.slice(end, end + 150));
+  return isSecretName(name?.[1] ?? '');
+}
+
+/** @param before Names of two words, such as "API key", begin there; so do IDs such as `urn:li:dataHubAccessToken:x`. */
+function isSecretName(written: string, before = ''): boolean {
+  const name = plainName(written);
+  return (
+    (SECRET_NAME.test(name) && !/\burn:\w+:$/.test(before)) ||
+    (/^keys?$/.test(name) && SECRET_NAME.test(plainName(before) + name))
+  );
+}
+
+function plainName(written: string): string {
+  return written
+    .replace(/%3[ad]/gi, '')
+    .replace(/[^a-zA-Z0-9]/g, '')
+    .toLowerCase();
+}
+
+/** The value that begins there; empty where a sentence goes on. */
+function valueOf(text: string, at: number, name: string): string {
+  if (text.startsWith(MASK, at)) {
+    return MASK;
+  }
+  const quoted = match(QUOTED, text, at);
+  if (quoted !== '') {
+    return quoted;
+  }
+  const value = match(HEADER.test(plainName(name)) ? HEADER_VALUE : WORD, text, at);
+  const isSentence = /:\s+$/.test(name) && TALKED_ABOUT.test(plainName(name)) && ONE_WORD.test(value);
+  return isSentence ? '' : value;
+}
+
+function match(expression: RegExp, text: string, at: number): string {
+  expression.lastIndex = at;
+  return expression.exec(text)?.[0] ?? '';
+}

@@ -1,0 +1,92 @@
+/** Names and descriptions that servers list, and names that the user types, where they hold an access token. */
+import assert from 'node:assert/strict';
+import { beforeEach, suite, test } from 'node:test';
+import { nameProblem as connectionNameProblem, userProblem } from '../../../../src/connections/typedConnection.ts';
+import { parseConnection } from '../../../../src/connections/connection.ts';
+import { rememberSecret } from '../../../../src/service/failure/knownSecrets.ts';
+import { addressesIn } from '../../../../src/service/http/baseUrl.ts';
+import { indexFrom } from '../../../../src/service/indices/indexSize.ts';
+import { askProduct } from '../../../../src/service/server/product.ts';
+import { tokenFrom } from '../../../../src/service/tokens/accessToken.ts';
+import { checkActor, checkFilteredActor, shortActor } from '../../../../src/service/urn.ts';
+import { descriptionProblem, nameProblem } from '../../../../src/tokens/typedText.ts';
+import { CREDENTIAL, transportAt } from '../clients.ts';
+import { reply, wireServer } from '../wireServer.ts';
+
+const TOKEN = 'hQ7sLw2VbN4xZc9KpT6yRm3JdF8gAe5U';
+/** Nobody told the extension of it. */
+const PASTED = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
+
+suite('A token in what a server lists', () => {
+  beforeEach(() => rememberSecret(TOKEN));
+
+  for (const [what, token] of Object.entries({ known: TOKEN, 'of a known shape': PASTED })) {
+    test(`is in no name and no description: ${what}`, () => {
+      const row = { urn: `urn:${token}`, id: token, actorUrn: 'urn:li:corpuser:x', name: `n ${token}` };
+      const [listed] = tokenFrom({ ...row, description: `d ${token}` }, false);
+      assert.equal(listed?.name, 'n <redacted>');
+      assert.equal(listed.description, 'd <redacted>');
+      // They are sent back.
+      assert.equal(listed.id, token);
+      assert.equal(listed.urn, `urn:${token}`);
+    });
+
+    test(`is in no index: ${what}`, () => {
+      const row = { indexName: `x ${token}`, entityName: 'dataset', aspectName: token, sizeInMb: 3 };
+      const [index] = indexFrom(row, 'restli');
+      assert.equal(index?.indexName, 'x <redacted>');
+      assert.equal(index.entityType, 'dataset');
+      assert.equal(index.aspect, undefined);
+    });
+  }
+
+  test('is in no version, which is stored', async (context) => {
+    const server = await wireServer(context, (_, response) =>
+      reply(response, 200, { noCode: 'true', versions: { 'acryldata/datahub': { version: TOKEN } } }),
+    );
+    assert.equal((await askProduct(transportAt(server.url))).version, undefined);
+  });
+
+  test('is told from a name that begins like one, or speaks of one', () => {
+    for (const name of ['sk-production-ingestion-bot', 'deploy-token: staging-2', 'eyJohnson', 'password: rotation']) {
+      assert.equal(tokenFrom({ id: 'x', name }, false)[0]?.name, name);
+    }
+  });
+});
+
+suite('A token that is pasted where a name belongs', () => {
+  beforeEach(() => [TOKEN, CREDENTIAL].forEach(rememberSecret));
+
+  for (const token of [TOKEN, PASTED, CREDENTIAL, ` ${PASTED} `, `urn:li:corpuser:${PASTED}`]) {
+    test(`is refused at the field: ${token.slice(0, 20)}`, () => {
+      const says = /access token/;
+      const problems = [checkActor(token), checkFilteredActor(token), addressesIn(token)];
+      for (const found of problems) {
+        assert.match('problem' in found ? found.problem : '', says);
+      }
+      assert.match(userProblem(token) ?? '', /You'll enter it in a later step/);
+      assert.match(connectionNameProblem(token, []) ?? '', /access token|at most 100/);
+      assert.match(nameProblem(token) ?? '', says);
+      assert.match(descriptionProblem(`see ${token}`) ?? '', says);
+      assert.match(connectionNameProblem(TOKEN, []) ?? '', says);
+    });
+  }
+
+  test('is told from names that begin like one', () => {
+    for (const name of ['eyJohnson', 'sk-production-ingestion-bot', 'npm_publisher_of_the_team', 'jdoe']) {
+      assert.deepEqual(checkActor(name), { actorUrn: `urn:li:corpuser:${name}` });
+      assert.equal(userProblem(name), undefined);
+      assert.equal(connectionNameProblem(name, []), undefined);
+      assert.equal(nameProblem(name), undefined);
+      assert.equal(descriptionProblem(name), undefined);
+    }
+  });
+
+  test('loses no connection that was stored with one', () => {
+    const actorUrn = `urn:li:corpuser:${PASTED}`;
+    const id = '7a3c9d1e-5b2f-4e80-9c61-0d4f8a2b6e13';
+    const stored = { id, name: 'x', baseUrl: 'https://x', actorUrn, plainHttpConsent: false, createdAt: 1 };
+    assert.equal(parseConnection(stored)?.actorUrn, actorUrn);
+    assert.equal(shortActor(actorUrn), PASTED);
+  });
+});

@@ -1,0 +1,226 @@
+/** Secrets that nobody told the extension of, in what servers, drivers and proxies say. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { mask, readable } from '../../../../src/service/failure/redaction.ts';
+import { CREDENTIAL } from '../clients.ts';
+
+/** Each text holds this, or what is given beside it, as its secret. */
+const PASSWORD = 'hunter2-Xy';
+const BASIC = Buffer.from(`admin:${PASSWORD}`).toString('base64');
+
+const LEAKS: readonly (readonly [what: string, text: string, secret?: string])[] = [
+  ['a URL with a user and a password', `Cannot connect to https://admin:${PASSWORD}@es.example.com:9200/_search`],
+  ['a URL with a password alone', `redis://:${PASSWORD}@cache:6379/0 refused`],
+  ['a URL with a token as its user', `cloning https://${PASSWORD}@github.com/x/y failed`],
+  ['a URL with a password with a slash', `amqp://guest:ab/${PASSWORD}@mq/vhost`],
+  ['a URL with a password with an at sign', `mongodb+srv://root:p@${PASSWORD}@cluster0.example.net/db`],
+  ['a JDBC address with a parameter', `jdbc:postgresql://db:5432/datahub?user=datahub&password=${PASSWORD}&ssl=true`],
+  [
+    'a JDBC address with properties',
+    `jdbc:sqlserver://db:1433;databaseName=dh;user=sa;password=${PASSWORD};encrypt=true`,
+  ],
+  ['a JDBC address with a user', `jdbc:mysql://root:${PASSWORD}@mysql:3306/datahub`],
+  ['a JDBC address of Oracle', `jdbc:oracle:thin:scott/${PASSWORD}@//db:1521/orcl`],
+  ['a connection string', `Server=db;User Id=sa;Pwd=${PASSWORD};Timeout=30`],
+  ['an account key', `DefaultEndpointsProtocol=https;AccountName=x;AccountKey=${PASSWORD}==;EndpointSuffix=x`],
+  ['an environment variable', `EBEAN_DATASOURCE_PASSWORD=${PASSWORD} is wrong`],
+  ['an AWS key', `AWS_SECRET_ACCESS_KEY=${PASSWORD}`],
+  ['a client secret', `{"client_id":"x","client_secret":"${PASSWORD}"}`],
+  ['a client secret in camel case', `clientSecret: ${PASSWORD}`],
+  ['an API key', `GET /v1?api_key=${PASSWORD}&q=1`],
+  ['a header for an API key', `X-Api-Key: ${PASSWORD}`],
+  ['a header for a token', `x-auth-token: ${PASSWORD}`],
+  ['a name with two words', `API key: ${PASSWORD}`],
+  ['passwd', `passwd = '${PASSWORD}'`],
+  ['a passphrase', `ssl.key.passphrase=${PASSWORD}`],
+  ['a property with dots', `spring.datasource.password: ${PASSWORD}`],
+  ['a key store', `javax.net.ssl.keyStorePassword=${PASSWORD}`],
+  ['JAAS', `sasl.jaas.config=PlainLoginModule required username="u" password="${PASSWORD}";`],
+  ['an escaped password', `{"message":"{\\"password\\":\\"${PASSWORD}\\"}"}`],
+  ['a password with an escaped quotation mark', `{"password":"a\\"${PASSWORD}"}`],
+  ['a list', `"passwords":["${PASSWORD}"]`],
+  ['a percent-encoded parameter', `next=%2Flogin%3Fpassword%3D${PASSWORD}%26x%3D1`],
+  ['an option of a command', `datahub init --password ${PASSWORD} --host x`],
+  ['an option with an equals sign', `--client-secret=${PASSWORD}`],
+  ['curl', `curl -u admin:${PASSWORD} http://x`],
+  ['an XML element', `<user><name>x</name><password>${PASSWORD}</password></user>`],
+  ['Set-Cookie', `Set-Cookie: PLAY_SESSION=${PASSWORD}; Path=/; HttpOnly`],
+  ['Cookie', `Cookie: a=1; PLAY_SESSION=${PASSWORD}`],
+  ['Basic', `sent Basic ${BASIC} to x`, BASIC],
+  ['Basic in a header', `Authorization: Basic ${BASIC}`, BASIC],
+  ['Basic in small letters', `authorization=basic ${BASIC}`, BASIC],
+  ['Bearer', `got Bearer ${PASSWORD}`],
+  ['Negotiate', 'Negotiate YIIJvwYGKwYBBQUCoIIJszCCCa+gMDAuBgkqhkiC', 'IIJvwYGKwYBBQUC'],
+  ['NTLM', 'Proxy-Authorization: NTLM TlRMTVNTUAABAAAAB4IIogAAAAA=', 'TlRMTVNTUAAB'],
+  ['Digest', `Authorization: Digest username="Mufasa", realm="x", uri="/", response="${PASSWORD}"`],
+  ['Digest alone', `Digest username="Mufasa", realm="x", response="${PASSWORD}"`],
+  ['ApiKey', 'ApiKey VnVhQ2ZHY0JDZGJrUW0tZTVhT3g6dWkybHAy', 'VnVhQ2ZHY0JDZGJr'],
+  ['Token', 'Authorization: Token 9944b09199c62bcf9418ad846dd0e4bb', '9944b09199c62bcf'],
+  ['Token with a parameter', `Token token="${PASSWORD}"`],
+  [
+    'AWS4-HMAC-SHA256',
+    `AWS4-HMAC-SHA256 Credential=AKIA0/20261121/eu/es/aws4_request, SignedHeaders=host, Signature=${PASSWORD}`,
+  ],
+  ['a signed address', `https://x.blob.example.net/c?sv=2024&sig=${PASSWORD}&se=1`],
+  ['a session of Play', `PLAY_SESSION=${PASSWORD}`],
+  ['a session of Express', `connect.sid=${PASSWORD}`],
+  ['a session', `session=${PASSWORD}&x=1`],
+  ['a session of PHP', `PHPSESSID=${PASSWORD}`],
+  ['the ID of a session', `sid: ${PASSWORD}`],
+  ['a header of one gateway', `X-Auth: ${PASSWORD}`],
+  ['the secret of Rails', `SECRET_KEY_BASE=${PASSWORD}`],
+  ['a quoted token', `token '${PASSWORD}' is invalid`],
+  ['a quoted token after its scheme', `Invalid bearer token "${PASSWORD}"`],
+  ['a quoted password', `password "${PASSWORD}" is wrong`],
+  ['a quoted password of words', `password 'correct ${PASSWORD} horse' is wrong`, PASSWORD],
+  ['a quoted password, escaped', `{"message":"password \\"${PASSWORD}\\" is wrong"}`],
+  ['a value and its name', `{"value":"${PASSWORD}","name":"Authorization"}`],
+  ['a name and its value', `{"name": "X-Api-Key", "value": "${PASSWORD}"}`],
+  ['a name and its value over lines', `{\n  "key": "password",\n  "value": "a\\"${PASSWORD}"\n}`],
+  ['a name and its value, escaped', `"{\\"name\\":\\"cookie\\",\\"value\\":\\"${PASSWORD}\\"}"`],
+  ['a name and its value as attributes', `add key="password" value="${PASSWORD}"`],
+  ['a private key', `-----BEGIN RSA PRIVATE KEY-----\nMIIE${PASSWORD}\n-----END RSA PRIVATE KEY-----`],
+  ['a private key that is cut off', `key: -----BEGIN PRIVATE KEY-----\\nMIIE${PASSWORD}\\nabc`],
+  ['a token of GitHub', 'remote: ghp_16C7e42F292c6912E7710c838347Ae178B4a', '16C7e42F292c6912'],
+  ['a token of Slack', `hook xoxb-17653672481-19874698323-pdFZKVeTuE8sk7oOcHrzzqgy`, 'pdFZKVeTuE8sk7oO'],
+];
+
+suite('A secret is taken out of a text, although nobody knows it', () => {
+  for (const [what, text, secret = PASSWORD] of LEAKS) {
+    test(what, () => {
+      assert.ok(text.includes(secret));
+      for (const shown of [mask(text, []), readable(text, []) ?? '']) {
+        assert.ok(!shown.includes(secret), shown);
+        assert.ok(what === 'an XML element' || shown.includes('<redacted>'), shown);
+      }
+    });
+  }
+});
+
+suite('Beside it, a text stays as it is', () => {
+  for (const [text, shown] of [
+    [
+      `jdbc:sqlserver://db:1433;databaseName=dh;user=sa;password=${PASSWORD};encrypt=true`,
+      'jdbc:sqlserver://db:1433;databaseName=dh;user=sa;password=<redacted>;encrypt=true',
+    ],
+    [
+      `Cannot connect to https://admin:${PASSWORD}@es.example.com:9200/_search: refused`,
+      'Cannot connect to https://<redacted>@es.example.com:9200/_search: refused',
+    ],
+    [`Got Authorization: Basic ${BASIC}, which is wrong`, 'Got Authorization: <redacted>, which is wrong'],
+    [`EBEAN_DATASOURCE_PASSWORD=${PASSWORD} is wrong`, 'EBEAN_DATASOURCE_PASSWORD=<redacted> is wrong'],
+    [`datahub init --password ${PASSWORD} --host x`, 'datahub init --password <redacted> --host x'],
+  ] as const) {
+    test(shown, () => assert.equal(mask(text, []), shown));
+  }
+});
+
+suite('An ordinary text is not touched', () => {
+  for (const text of [
+    'Access token no longer exists',
+    'Invalid token: expired',
+    'Access token: missing.',
+    "Authorization header missing 'Bearer' prefix.",
+    'Bearer authentication is required',
+    'WWW-Authenticate: Bearer realm="DataHub", error="invalid_token"',
+    'WWW-Authenticate: Basic realm="DataHub"',
+    'Basic authentication is not supported for https://datahub.example.com:8080/api/graphql',
+    'Session: expired',
+    'In this session: not found, sessions: 4, outside: 7',
+    'Token "nightly" was not found, token \'nightly build 7\' neither',
+    'The password is wrong. "Sign in" again.',
+    '{"value":"json","name":"Accept"},{"name":"Authorization"}',
+    '[{"name":"Accept","value":"json"},{"value":4,"key":"count"}]',
+    'Token type: PERSONAL, token id: 4ffa-11',
+    'Revoked token urn:li:dataHubAccessToken:0aEd7dbnLxz3AIbkrJ1u3g',
+    'Digest mismatch for sha256',
+    'method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request]',
+    'Delete 42 out of 100 rows (42.00%). Reindexing the aspect without the deleted records. This was a dry run.',
+    'Failed to find entity with name datasets in EntityRegistry',
+    'no such index [dataset_operationaspect_v1]',
+    'Could not reach https://datahub.example.com:8080/users/jdoe@example.com',
+    'Write to admin@example.com about https://datahub.example.com',
+    'max_tokens: 100, totalTokens=57, tokens: 3',
+    'aspect key: urn:li:dataset:(urn:li:dataPlatform:hive,x,PROD)',
+    'partition key: 7, primaryKey=id, public key: none',
+    'NullPointerException at index 3: value=null, name: x',
+    'Kansas: 3, mapping: 4, compass=5, bypass: on',
+    'You need the privilege "Generate Personal Access Tokens".',
+    '12:30:45 GMT, ratio 3:4, a=b&c=d, {"count":3,"total":4}',
+    'task qhxGdzytQS-pQek8CwBCZg:54654 of node qhxGdzytQS-pQek8CwBCZg',
+    '<redacted>',
+    'password=<redacted>&user=x, https://<redacted>@x/, Bearer <redacted>, Authorization: <redacted>',
+  ]) {
+    test(text, () => {
+      assert.equal(mask(text, []), text);
+      assert.equal(mask(text, [CREDENTIAL]), text);
+    });
+  }
+});
+
+const PARTS =
+  `:// @ : = " \\" \\ ; , %3D -- < > { [ password token Authorization Basic Bearer key realm <redacted> -----BEGIN PRIVATE KEY-----`.split(
+    ' ',
+  );
+const piece = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.constantFrom(' ', '\n', ...PARTS, ...LEAKS.map(([, text]) => text)),
+);
+
+suite('Masking', () => {
+  test('what was masked changes nothing any more', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const once = mask(pieces.join(''), [CREDENTIAL]);
+        assert.equal(mask(once, [CREDENTIAL]), once);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  for (const part of [
+    'a',
+    ' ',
+    'a:',
+    'a: ',
+    'password',
+    'password=',
+    'password="',
+    'password=\\"',
+    'password: ',
+    'Authorization: Basic ',
+    'Digest a=b, ',
+    'Digest a="',
+    'Cookie: a; ',
+    '://',
+    'http://a:',
+    'jdbc:oracle:thin:a/',
+    '-u a',
+    '-----BEGIN PRIVATE KEY-----',
+    '<password>',
+    '<password ',
+    'eyJhb ',
+    'eyJhbGci.',
+    '--a ',
+    '\\',
+    '\\"',
+    '%3D',
+    'ghp_',
+    'QUJD',
+    '4142',
+    'AWS4-HMAC-',
+  ]) {
+    test(`takes no more than ten times as long for ten times of ${JSON.stringify(part)}`, () => {
+      const timeOf = (length: number): number => {
+        const text = part.repeat(length / part.length);
+        const started = process.cpuUsage().user;
+        readable(text, [CREDENTIAL]);
+        mask(text, [CREDENTIAL]);
+        return (process.cpuUsage().user - started) / 1_000;
+      };
+      // Quadratic time would be a minute and more here.
+      assert.ok(Math.min(timeOf(200_000), timeOf(200_000)) < 3_000);
+    });
+  }
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { suite, test } from 'node:test';
+import { certificateChecks, systemNetwork } from '../../../../src/service/http/transport.ts';
+import type { Network, Request } from '../../../../src/service/http/transport.ts';
+import { testCertificate } from '../../../service/certificates.ts';
+import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
+import { reply, wireServer } from '../wireServer.ts';
+
+const GET: Request = { operation: READING, method: 'GET', path: '/config' };
+
+suite('Where the checks of certificates are switched off', () => {
+  const unchecked: Network = { ...systemNetwork, checksCertificates: () => false };
+
+  test('no credential is sent over TLS, and the reason is told', async () => {
+    let sent = 0;
+    const network: Network = { ...unchecked, fetch: () => Promise.reject(new Error(String(sent++))) };
+    const failure = await failureOf(transportAt('https://datahub.example.com', { network }).exchange(GET));
+    assert.equal(sent, 0);
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['tls', false]);
+    assert.match(failure.message, /NODE_TLS_REJECT_UNAUTHORIZED/);
+  });
+
+  for (const [what, credential, request] of [
+    ['a request of a connection that is signed out', undefined, GET],
+    ['a question who answers there', CREDENTIAL, { ...GET, anonymous: true }],
+  ] as const) {
+    test(`${what} isn't sent over TLS either: the token would take the connection that it opens`, async () => {
+      let sent = 0;
+      const network: Network = { ...unchecked, fetch: () => Promise.resolve(new Response(String(sent++))) };
+      const transport = transportAt('https://datahub.example.com', {
+        network,
+        credential: () => Promise.resolve(credential),
+      });
+      assert.equal((await failureOf(transport.exchange(request))).kind, 'tls');
+      assert.equal(sent, 0);
+    });
+  }
+
+  test('requests without TLS are still sent', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    await transportAt(server.url, { network: unchecked }).exchange(GET);
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('is told by the environment variable that Node.js reads', () => {
+    for (const [value, checks] of [
+      [undefined, true],
+      ['0', false],
+      ['1', true],
+      ['', true],
+    ] as const) {
+      assert.equal(certificateChecks({ NODE_TLS_REJECT_UNAUTHORIZED: value })(), checks, value);
+    }
+  });
+
+  test('they count as off until a restart, although the variable is gone', () => {
+    const environment: NodeJS.ProcessEnv = {};
+    const areOn = certificateChecks(environment);
+    assert.equal(areOn(), true);
+    environment['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    assert.equal(areOn(), false);
+    delete environment['NODE_TLS_REJECT_UNAUTHORIZED'];
+    assert.equal(areOn(), false);
+  });
+
+  test('a token never takes a connection that was opened meanwhile, on a real socket', async (context) => {
+    const received: (string | undefined)[] = [];
+    const server = createServer(testCertificate('loopback'), (request, response) => {
+      received.push(request.headers.authorization);
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    context.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const transport = transportAt(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+      network: { ...systemNetwork, checksCertificates: certificateChecks(process.env) },
+    });
+    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    await transport.exchange({ ...GET, anonymous: true }).then(restore, restore);
+    assert.match((await failureOf(transport.exchange(GET))).message, /NODE_TLS_REJECT_UNAUTHORIZED/);
+    assert.deepEqual(received, []);
+
+    function restore(): void {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+      Object.assign(process.env, before === undefined ? {} : { NODE_TLS_REJECT_UNAUTHORIZED: before });
+    }
+  });
+});

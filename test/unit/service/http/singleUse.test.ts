@@ -1,0 +1,139 @@
+/** A change leaves the machine once: no network stack below may send it again, whatever comes back. */
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import { suite, test } from 'node:test';
+import { systemNetwork } from '../../../../src/service/http/transport.ts';
+import type { Network, Request } from '../../../../src/service/http/transport.ts';
+import { READING, failureOf, transportAt } from '../clients.ts';
+import { rawServer, status } from '../rawServer.ts';
+
+const BODY = '{"name":"größe 😀","dryRun":false}';
+const CHANGE: Request = { operation: READING, method: 'POST', path: '/operations', body: BODY, mutates: true };
+const READ: Request = { ...CHANGE, path: '/api/graphql', mutates: false };
+
+const OK = status(200);
+const EVERYTHING_ASKED_FOR =
+  'Location: /elsewhere\r\nRetry-After: 0\r\nWWW-Authenticate: Basic realm="x"\r\nProxy-Authenticate: Basic realm="x"\r\n';
+
+const ANSWERS: Readonly<Record<string, (socket: Socket) => unknown>> = {
+  ...Object.fromEntries(
+    [301, 302, 303, 307, 308, 401, 403, 407, 408, 421, 425, 426, 429, 500, 502, 503, 504].map((code) => [
+      `HTTP ${code}`,
+      (socket: Socket) => socket.write(status(code, EVERYTHING_ASKED_FOR)),
+    ]),
+  ),
+  'HTTP 408 and the end of the connection': (socket) => socket.end(status(408, 'Connection: close\r\n')),
+  'HTTP 421 and the end of the connection': (socket) => socket.end(status(421, 'Connection: close\r\n')),
+  'an early hint and then HTTP 421': (socket) =>
+    socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${status(421)}`),
+  'a reset connection': (socket) => socket.resetAndDestroy(),
+  'a connection that ends': (socket) => socket.end(),
+  'half an answer and a reset': (socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', () => socket.resetAndDestroy()),
+};
+
+suite('A change is read once by the server', () => {
+  for (const [what, answer] of Object.entries(ANSWERS)) {
+    for (const [how, warmUp] of [
+      ['a new connection', 0],
+      ['a connection that is kept open', 1],
+    ] as const) {
+      test(`answered by ${what}, over ${how}`, async (context) => {
+        const server = await rawServer(context, (socket, { body }) =>
+          body.length > 0 ? answer(socket) : socket.write(OK),
+        );
+        const transport = transportAt(server.url);
+        for (let times = 0; times < warmUp; times++) {
+          // oxlint-disable-next-line no-await-in-loop -- the connection is kept once the answer was read
+          await transport.exchange({ operation: READING, method: 'GET', path: '/config' });
+        }
+        await transport.exchange(CHANGE).catch(() => undefined);
+        // A stack that repeats does so before this reading, which takes the same way.
+        await transport.exchange({ operation: READING, method: 'GET', path: '/config' }).catch(() => undefined);
+        assert.equal(server.requests.filter(({ body }) => body.length > 0).length, 1);
+        assert.equal(server.received().match(/POST /g)?.length, 1);
+      });
+    }
+  }
+
+  test('also where the connection that was kept open is cut while it is being sent', async (context) => {
+    const sockets: Socket[] = [];
+    const server = await rawServer(context, (socket) => (sockets.push(socket), socket.write(OK)));
+    const transport = transportAt(server.url);
+    await transport.exchange({ operation: READING, method: 'GET', path: '/config' });
+    const sending = transport.exchange(CHANGE).catch(() => undefined);
+    sockets[0]?.resetAndDestroy();
+    await sending;
+    await transport.exchange({ operation: READING, method: 'GET', path: '/config' });
+    assert.ok((server.received().match(/POST /g)?.length ?? 0) <= 1);
+    assert.ok(server.requests.filter(({ body }) => body.length > 0).length <= 1);
+  });
+});
+
+suite('A change states the length of its body', () => {
+  for (const body of [BODY, '{}', `{"long":"${'é'.repeat(200_000)}"}`]) {
+    test(`of ${Buffer.byteLength(body)} bytes, and is not sent in chunks`, async (context) => {
+      const server = await rawServer(context, (socket) => socket.write(OK));
+      await transportAt(server.url).exchange({ ...CHANGE, body });
+      const [request] = server.requests;
+      assert.match(request?.head ?? '', new RegExp(`\r\ncontent-length: ${Buffer.byteLength(body)}(?:\r\n|$)`));
+      assert.match(request?.head ?? '', /\r\ncontent-type: application\/json(?:\r\n|$)/);
+      assert.doesNotMatch(request?.head ?? '', /transfer-encoding|expect:/);
+      assert.equal(request?.body.toString('utf8'), body);
+    });
+  }
+
+  test('of nothing, which is no reason to repeat it either', async (context) => {
+    const server = await rawServer(context, (socket) => socket.write(status(421)));
+    const { operation, method, path } = CHANGE;
+    assert.equal((await transportAt(server.url).exchange({ operation, method, path, mutates: true })).status, 421);
+    assert.match(server.requests[0]?.head ?? '', /\r\ncontent-length: 0(?:\r\n|$)/);
+    assert.equal(server.requests.length, 1);
+  });
+});
+
+suite('A reading', () => {
+  test('may be sent again by the network stack', async (context) => {
+    const server = await rawServer(context, (socket, _, nth) => socket.write(nth === 1 ? status(421) : OK));
+    assert.equal((await transportAt(server.url).exchange(READ)).status, 200);
+    assert.equal(server.requests.length, 2);
+  });
+});
+
+/**
+ * VS Code with `http.electronFetch` on (src/vs/workbench/api/node/proxyResolver.ts): what asks for manual redirects goes to Node.js,
+ * the rest to Chromium. Electron reads a stream to its end first, so that Chromium can send it as often as it likes.
+ */
+function electronFetch(): Network['fetch'] {
+  return async (input, init) => {
+    if (init?.redirect === 'manual') {
+      return globalThis.fetch(input, init);
+    }
+    const body = await new Response(init?.body ?? null).text();
+    const send = (): Promise<Response> => globalThis.fetch(input, { ...init, body });
+    const first = await send().catch(() => undefined);
+    return first === undefined || first.status === 408 || first.status === 421 ? send() : first;
+  };
+}
+
+suite('Chromium’s network stack, which repeats whatever it can', () => {
+  for (const [what, answer] of Object.entries(ANSWERS)) {
+    test(`is not given a change: ${what}`, async (context) => {
+      const server = await rawServer(context, (socket) => answer(socket));
+      const network: Network = { ...systemNetwork, fetch: electronFetch() };
+      await transportAt(server.url, { network })
+        .exchange(CHANGE)
+        .catch(() => undefined);
+      assert.equal(server.requests.length, 1);
+    });
+  }
+});
+
+suite('A change that a stack refuses to send', () => {
+  test('has no known outcome, since the refusal is not one of ours', async () => {
+    const fetch: Network['fetch'] = () => Promise.reject(new TypeError('net::ERR_H2_OR_QUIC_REQUIRED'));
+    const network: Network = { ...systemNetwork, fetch };
+    const failure = await failureOf(transportAt('https://datahub.example.com', { network }).exchange(CHANGE));
+    assert.deepEqual([failure.kind, failure.mayHaveActed], ['unreachable', true]);
+  });
+});

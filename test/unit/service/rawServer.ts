@@ -1,0 +1,74 @@
+/** A server on a bare socket: it keeps every byte, counts the requests that were sent whole, and answers as a test says. */
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+interface RawRequest {
+  /** From the request line to the last header, in lower case. */
+  readonly head: string;
+  readonly body: Buffer;
+}
+
+interface RawServer {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** In the order in which they came, over whatever connection. */
+  readonly requests: readonly RawRequest[];
+  /** Everything that was received: a request that is cut off shows here. */
+  received(): string;
+}
+
+/**
+ * @param context Closes the server after the test.
+ * @param answer Called once for each whole request.
+ */
+export async function rawServer(
+  context: { after(close: () => void): void },
+  answer: (socket: Socket, request: RawRequest, nth: number) => unknown,
+): Promise<RawServer> {
+  const requests: RawRequest[] = [];
+  const sockets = new Set<Socket>();
+  let all = '';
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let pending = Buffer.alloc(0);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      all += chunk.toString('latin1');
+      pending = Buffer.concat([pending, chunk]);
+      const request = wholeRequest(pending);
+      if (request !== undefined) {
+        pending = Buffer.alloc(0);
+        requests.push(request);
+        answer(socket, request, requests.length);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  context.after(() => {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, received: () => all };
+}
+
+/** An answer without a body, over a connection that stays open. */
+export function status(code: number, headers = ''): string {
+  return `HTTP/1.1 ${code} Said\r\n${headers}Content-Length: 0\r\n\r\n`;
+}
+
+function wholeRequest(bytes: Buffer): RawRequest | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end === -1) {
+    return undefined;
+  }
+  const head = bytes.subarray(0, end).toString('latin1').toLowerCase();
+  const body = bytes.subarray(end + 4);
+  const isWhole = head.includes('\r\ntransfer-encoding: chunked')
+    ? body.subarray(-5).toString('latin1') === '0\r\n\r\n'
+    : body.length >= Number(/\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? 0);
+  return isWhole ? { head, body } : undefined;
+}
