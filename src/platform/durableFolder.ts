@@ -2,7 +2,7 @@
  * Small files that survive a crash of the window, the extension host or the machine. VS Code's own storage does not: it is written
  * some 100 ms after `Memento.update` says so, and as one value for all keys, so that two windows can undo each other's changes.
  */
-import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A folder of small texts by name, shared by all windows. */
@@ -11,6 +11,8 @@ export interface DurableFolder {
   readAll(): Promise<ReadonlyMap<string, string | undefined>>;
   /** On disk, whole, once it is fulfilled; until then the former text, if there was one, is still there. @throws what the file system throws. */
   write(name: string, text: string): Promise<void>;
+  /** The same for a file that isn't there yet. @returns false if it is: of several windows that try at once, one gets true. */
+  create(name: string, text: string): Promise<boolean>;
   /** One that is not there is no failure. */
   remove(name: string): Promise<void>;
 }
@@ -28,19 +30,18 @@ export function durableFolder(path: string): DurableFolder {
       return new Map(files.flat());
     },
 
-    write: async (name, text) => {
-      assertName(name);
-      await mkdir(path, { recursive: true, mode: 0o700 });
-      await removeLeftovers(path);
-      const temporary = join(path, `${name}.${crypto.randomUUID()}.tmp`);
+    write: (name, text) => writeWhole(path, name, text, rename),
+
+    create: async (name, text) => {
       try {
-        await writeThrough(temporary, text);
-        await rename(temporary, join(path, name));
+        await writeWhole(path, name, text, linkNew);
+        return true;
       } catch (thrown) {
-        await rm(temporary, { force: true }).catch(() => undefined);
+        if (isCode(thrown, 'EEXIST')) {
+          return false;
+        }
         throw thrown;
       }
-      await syncFolder(path);
     },
 
     remove: async (name) => {
@@ -53,16 +54,65 @@ export function durableFolder(path: string): DurableFolder {
 /** @returns nothing when it was removed since the folder was read. One that cannot be read takes no other along. */
 async function readOne(path: string, name: string): Promise<readonly (readonly [string, string | undefined])[]> {
   try {
-    return [[name, await readFile(join(path, name), 'utf8')]];
+    return [[name, await readBounded(join(path, name))]];
   } catch (thrown) {
     return isCode(thrown, 'ENOENT') ? [] : [[name, undefined]];
   }
+}
+
+/** Larger than any record by far, in bytes. */
+const LARGEST_FILE_BYTES = 1024 * 1024;
+/** Without these, opening a named pipe waits until something writes to it. Windows has neither. */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/** @returns undefined for whatever none of our writes can have left there. */
+async function readBounded(path: string): Promise<string | undefined> {
+  const file = await open(path, READ_FLAGS);
+  try {
+    const stats = await file.stat();
+    return stats.isFile() && stats.size <= LARGEST_FILE_BYTES ? await file.readFile('utf8') : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+/** @param put Gives the whole text its name in one step. */
+async function writeWhole(
+  path: string,
+  name: string,
+  text: string,
+  put: (temporary: string, file: string) => Promise<void>,
+): Promise<void> {
+  assertName(name);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await removeLeftovers(path);
+  const temporary = join(path, `${name}.${crypto.randomUUID()}.tmp`);
+  try {
+    await writeThrough(temporary, text);
+    await put(temporary, join(path, name));
+  } finally {
+    await rm(temporary, { force: true }).catch(() => undefined);
+  }
+  await syncFolder(path);
 }
 
 /** @throws RangeError for a name that could lead out of the folder. */
 function assertName(name: string): void {
   if (!NAME.test(name)) {
     throw new RangeError('Not the name of a durable file.');
+  }
+}
+
+/** @throws EEXIST if the file is there. */
+async function linkNew(temporary: string, file: string): Promise<void> {
+  try {
+    await link(temporary, file);
+  } catch (thrown) {
+    if (isCode(thrown, 'EEXIST')) {
+      throw thrown;
+    }
+    // Some network and container file systems have no hard links.
+    await copyFile(temporary, file, constants.COPYFILE_EXCL);
   }
 }
 
@@ -93,10 +143,8 @@ async function removeLeftovers(path: string): Promise<void> {
 }
 
 async function removeIfOld(path: string): Promise<void> {
-  const file = await open(path, 'r').catch(() => undefined);
-  const age = file === undefined ? 0 : Date.now() - (await file.stat()).mtimeMs;
-  await file?.close();
-  if (age > LEFTOVER_MILLIS) {
+  const leftover = await lstat(path).catch(() => undefined);
+  if (leftover !== undefined && Date.now() - leftover.mtimeMs > LEFTOVER_MILLIS) {
     await rm(path, { force: true }).catch(() => undefined);
   }
 }

@@ -61,6 +61,11 @@ export class SteadyMemento implements Memento {
         return;
       }
     }
-    throw new ServiceFailure('storage', l10n.t("VS Code didn't keep what was stored."), { next: l10n.t('Try again.') });
+    throw notKept();
   }
+}
+
+/** VS Code lost a value each time it was written. */
+export function notKept(): ServiceFailure {
+  return new ServiceFailure('storage', l10n.t("VS Code didn't keep what was stored."), { next: l10n.t('Try again.') });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
@@ -53,6 +54,43 @@ suite('A durable folder', () => {
     await folder.remove('a.json');
     assert.deepEqual(await folder.readAll(), new Map());
   });
+
+  test('creates a file once, however many windows try at the same moment', async (context) => {
+    const path = await freshPath(context);
+    const texts = Array.from({ length: 20 }, (_, window) => `{"window":${window}}`);
+    const created = await Promise.all(texts.map((text) => durableFolder(path).create('claim.json', text)));
+    assert.equal(created.filter(Boolean).length, 1);
+    const winner = texts[created.indexOf(true)];
+    assert.deepEqual(await durableFolder(path).readAll(), new Map([['claim.json', winner]]));
+    assert.deepEqual(await readdir(path), ['claim.json'], 'nothing is left beside it');
+    assert.equal(await durableFolder(path).create('claim.json', '{}'), false);
+  });
+
+  test(
+    'waits for no named pipe, follows no link, and reads nothing that is too large',
+    { skip: process.platform === 'win32' && 'Windows has no named pipes in folders' },
+    async (context) => {
+      const path = await freshPath(context);
+      const folder = durableFolder(path);
+      await folder.write('a.json', '1');
+      execFileSync('mkfifo', [join(path, 'pipe.json'), join(path, 'left.json.old.tmp')]);
+      await symlink(join(path, 'a.json'), join(path, 'link.json'));
+      await writeFile(join(path, 'large.json'), 'x'.repeat(1024 * 1024 + 1));
+      await mkdir(join(path, 'folder.json'));
+      assert.deepEqual(
+        new Map([...(await folder.readAll())].toSorted()),
+        new Map([
+          ['a.json', '1'],
+          ['folder.json', undefined],
+          ['large.json', undefined],
+          ['link.json', undefined],
+          ['pipe.json', undefined],
+        ]),
+      );
+      await folder.write('a.json', '2');
+      assert.equal((await folder.readAll()).get('a.json'), '2');
+    },
+  );
 
   test('reads no temporary file, and takes away what a crash left long ago, but not what another window is writing', async (context) => {
     const path = await freshPath(context);

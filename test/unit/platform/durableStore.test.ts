@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { DurableStore } from '../../../src/platform/durableStore.ts';
 import type { DurableFolder } from '../../../src/platform/durableFolder.ts';
+import type { Clock } from '../../../src/service/clock.ts';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { Memory } from '../memory.ts';
 
 interface Note {
@@ -17,7 +19,18 @@ let now: number;
 const folder: DurableFolder = {
   readAll: () => Promise.resolve(new Map(files)),
   write: (name, text) => Promise.resolve(void files.set(name, text)),
+  create: (name, text) => Promise.resolve(!files.has(name) && files.set(name, text).size > 0),
   remove: (name) => Promise.resolve(void files.delete(name)),
+};
+
+/** Lets what is under way go on, and whatever waits for a time goes on too. */
+const clock: Clock = {
+  now: () => now,
+  monotonic: () => now,
+  after: (_, run) => {
+    setImmediate(run);
+    return () => undefined;
+  },
 };
 
 beforeEach(() => {
@@ -29,6 +42,7 @@ beforeEach(() => {
 function window(
   memento = new Memory(),
   over: DurableFolder = folder,
+  deletionIsFinal = false,
 ): { readonly store: DurableStore<Note>; readonly memento: Memory } {
   const parse = (stored: unknown): Note | undefined =>
     typeof stored === 'object' && stored !== null && 'text' in stored && typeof stored.text === 'string'
@@ -41,8 +55,9 @@ function window(
       memento,
       prefix: PREFIX,
       parse,
-      now: () => now,
+      clock,
       isStale: ({ text }) => text === 'stale',
+      deletionIsFinal,
     }),
   };
 }
@@ -79,7 +94,7 @@ suite('A value that is stored durably', () => {
       },
       prefix: PREFIX,
       parse: (one) => (parsed++, one as Note),
-      now: () => now,
+      clock,
     });
     await store.load();
     assert.deepEqual([store.get('a')?.text, store.all().size, store.get('a')?.text, parsed], ['sent', 1, 'sent', 1]);
@@ -238,5 +253,91 @@ suite('A value that was deleted', () => {
     await store.put('b', { text: 'fresh' });
     assert.deepEqual([...files.keys()], ['note.b.json']);
     assert.deepEqual(memento.keys(), ['note.b']);
+  });
+});
+
+/** A window on another machine: the storage of VS Code is the same, the folder isn't. */
+function remote(memento: Memory): {
+  readonly store: DurableStore<Note>;
+  readonly folder: DurableFolder;
+} {
+  const own = new Map<string, string>();
+  const over: DurableFolder = {
+    readAll: () => Promise.resolve(new Map(own)),
+    write: (name, text) => Promise.resolve(void own.set(name, text)),
+    create: (name, text) => Promise.resolve(!own.has(name) && own.set(name, text).size > 0),
+    remove: (name) => Promise.resolve(void own.delete(name)),
+  };
+  return { store: window(memento, over, true).store, folder: over };
+}
+
+suite('A value that is created', () => {
+  test('is created by one window only', async () => {
+    const [one, other] = [window().store, window().store];
+    const created = await Promise.all([one.create('a', { text: 'one' }), other.create('a', { text: 'other' })]);
+    assert.equal(created.filter(Boolean).length, 1);
+    assert.equal((await opened()).get('a')?.text, created[0] ? 'one' : 'other');
+  });
+
+  test('is not created again once it was deleted', async () => {
+    const { store, memento } = window(new Memory(), folder, true);
+    assert.ok(await store.create('a', { text: 'sent' }));
+    await store.delete('a');
+    assert.ok(!(await window(memento).store.create('a', { text: 'again' })));
+    assert.ok(!(await remote(memento).store.create('a', { text: 'on another machine' })));
+  });
+
+  test('stands if no other window wrote it', async () => {
+    const { store } = window();
+    await store.create('a', { text: 'sent' });
+    assert.ok(await store.settle('a'));
+  });
+
+  test('gives way to a window on another machine that created it at the same time', async () => {
+    const memento = new Memory();
+    const [local, other] = [remote(memento), remote(memento)];
+    assert.ok(await local.store.create('a', { text: 'local' }));
+    // Before the other one heard of it.
+    const heard: unknown = memento.get('note.a');
+    await memento.update('note.a', undefined);
+    assert.ok(await other.store.create('a', { text: 'remote' }));
+    assert.deepEqual([await local.store.settle('a'), await other.store.settle('a')], [false, true]);
+    assert.notEqual(heard, undefined);
+    await local.store.withdraw('a');
+    assert.deepEqual(local.store.get('a'), { text: 'remote' });
+  });
+
+  test('is announced again if another window wrote its whole storage over it', async () => {
+    const memento = new Memory();
+    const { store } = remote(memento);
+    await store.create('a', { text: 'sent' });
+    await memento.update('note.a', undefined);
+    assert.ok(await store.settle('a'));
+    assert.notEqual(memento.get('note.a'), undefined);
+  });
+
+  test('does not stand if VS Code keeps losing it', async () => {
+    const memento = new Memory();
+    const { store } = remote(memento);
+    await store.create('a', { text: 'sent' });
+    memento.update = () => Promise.resolve();
+    await Memory.prototype.update.call(memento, 'note.a', undefined);
+    await assert.rejects(store.settle('a'), ServiceFailure);
+  });
+});
+
+suite('A value that a window on another machine deleted', () => {
+  test('is gone, whatever this one wrote of it since', async () => {
+    const memento = new Memory();
+    const [local, other] = [remote(memento), remote(memento)];
+    await local.store.put('a', { text: 'interrupted' });
+    await local.store.put('a', { text: 'continued' });
+    await local.store.put('a', { text: 'continued again' });
+    await other.store.load();
+    await other.store.delete('a');
+    assert.equal(local.store.get('a'), undefined);
+    await local.store.put('a', { text: 'written too late' });
+    assert.equal(local.store.get('a'), undefined);
+    assert.equal(other.store.get('a'), undefined);
   });
 });
