@@ -1,7 +1,7 @@
 /** The first step: an address typed or pasted, with the servers of this machine offered below. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { addressesIn } from '../service/http/baseUrl.ts';
+import { addressesIn, checkBaseUrl } from '../service/http/baseUrl.ts';
 import type { BaseUrl } from '../service/http/baseUrl.ts';
 import { show } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
@@ -22,7 +22,7 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
   let closed = false;
   pick.value = proposed;
   const render = (): void => {
-    offer(pick, [...typedItems(pick.value), ...localItems(local, pick.value)]);
+    offer(pick, [...typedItems(pick.value, proposed), ...localItems(local, pick.value)]);
   };
   render();
   pick.busy = true;
@@ -42,7 +42,7 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
       // The list lags behind fast typing and pasting: what stands in the field counts, unless a server of this machine was chosen.
-      const typed = addressesIn(pick.value);
+      const typed = addressesMeant(pick.value, proposed);
       const meant = 'problem' in typed ? undefined : (typed.find((one) => one.baseUrl === chosen?.baseUrl) ?? typed[0]);
       const baseUrl = chosen?.isLocal === true ? chosen.baseUrl : meant?.baseUrl;
       if (baseUrl !== undefined) {
@@ -53,8 +53,16 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
   ]);
 }
 
+/** The likeliest first. The address that was chosen before means itself, even if it looks like that of a page. */
+function addressesMeant(text: string, proposed: string): ReturnType<typeof addressesIn> {
+  const addresses = addressesIn(text);
+  return 'problem' in addresses || text !== proposed
+    ? addresses
+    : addresses.toSorted((a, b) => Number(b.baseUrl === proposed) - Number(a.baseUrl === proposed));
+}
+
 /** What the typed text may mean, or what is wrong with it. Such an item cannot be accepted. */
-function typedItems(text: string): AddressItem[] {
+function typedItems(text: string, proposed: string): AddressItem[] {
   if (text.trim() === '') {
     return [
       {
@@ -65,8 +73,21 @@ function typedItems(text: string): AddressItem[] {
       },
     ];
   }
-  const typed = addressesIn(text);
-  return 'problem' in typed ? [{ icon: 'error', label: typed.problem, alwaysShow: true }] : typed.map(addressItem);
+  const typed = addressesMeant(text, proposed);
+  if ('problem' in typed) {
+    return [{ icon: 'error', label: typed.problem, alwaysShow: true }];
+  }
+  const asTyped = checkBaseUrl(text);
+  return typed.map((address, index) =>
+    index > 0 && 'baseUrl' in asTyped && asTyped.baseUrl === address.baseUrl
+      ? asTypedItem(address)
+      : addressItem(address),
+  );
+}
+
+/** VS Code puts first, and marks, what matches the text: the address itself as a label would come before a likelier one. */
+function asTypedItem(address: BaseUrl): AddressItem {
+  return { ...addressItem(address), label: l10n.t('Use the address as typed'), detail: address.baseUrl };
 }
 
 function addressItem({ baseUrl, needsConsent }: BaseUrl): AddressItem {

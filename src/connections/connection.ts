@@ -1,13 +1,17 @@
 /** One server and who one is there. Holds nothing secret: it is kept in globalState. */
 import * as v from 'valibot';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
-import { checkActor } from '../service/urn.ts';
+import { readActor } from '../service/urn.ts';
+import { normalizedName } from '../ui/typedName.ts';
 import { ROLE } from './role.ts';
+
+/** In characters. */
+export const LONGEST_NAME = 100;
 
 const CONNECTION = v.object({
   /** Random, made once; part of every key that belongs to the connection. */
   id: v.pipe(v.string(), v.uuid()),
-  name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+  name: v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_NAME)),
   /** As `checkBaseUrl` gives it. No setting: a workspace must not be able to send a credential elsewhere. */
   baseUrl: v.pipe(v.string(), v.check(isBaseUrl)),
   actorUrn: v.pipe(v.string(), v.check(isActorUrn)),
@@ -34,7 +38,7 @@ function isBaseUrl(text: string): boolean {
 }
 
 function isActorUrn(text: string): boolean {
-  const checked = checkActor(text);
+  const checked = readActor(text);
   return 'actorUrn' in checked && checked.actorUrn === text;
 }
 
@@ -43,7 +47,16 @@ export type Connection = v.InferOutput<typeof CONNECTION>;
 /** What was stored as a connection, or undefined when it is damaged: it is then neither used nor shown. */
 export function parseConnection(stored: unknown): Connection | undefined {
   const parsed = v.safeParse(CONNECTION, stored);
-  return parsed.success ? parsed.output : undefined;
+  return parsed.success ? { ...parsed.output, name: shownName(parsed.output) } : undefined;
+}
+
+/** Stored names may hold what can't be seen, since earlier versions took any. Whatever is left of one is a name as long as may be stored. */
+function shownName({ name, baseUrl }: Pick<Connection, 'name' | 'baseUrl'>): string {
+  return inLength(normalizedName(name)) || inLength(hostOf({ baseUrl }));
+}
+
+function inLength(name: string): string {
+  return normalizedName(name.slice(0, LONGEST_NAME));
 }
 
 export function originOf(connection: Pick<Connection, 'baseUrl'>): string {

@@ -32,6 +32,8 @@ interface Parts {
   readonly clipboard: Clipboard;
   /** How many truncations, as far as is known, still run on its server. */
   readonly truncationsThere: (connectionId: string) => Promise<LeftThere>;
+  /** How many created tokens of a connection are held that the user hasn't copied. */
+  readonly uncopiedTokens: (connectionId: string) => number;
   /** Forgets everything else that is remembered of a connection. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
 }
@@ -112,7 +114,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
 
   commands.register(COMMANDS.connectionSignOut, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Sign Out'));
-    if (connection !== undefined && (await confirmSignOut(connection))) {
+    if (connection !== undefined && (await confirmSignOut(connection, parts.uncopiedTokens(connection.id)))) {
       await signOut(parts, connection);
       notices.done(l10n.t('Signed out of "{0}"', connection.name));
     }

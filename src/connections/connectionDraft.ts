@@ -1,5 +1,5 @@
 /** A connection as it is being typed, and what may be typed. */
-import { checkActor, shortActor } from '../service/urn.ts';
+import { readActor, shortActor } from '../service/urn.ts';
 import * as l10n from '@vscode/l10n';
 import { consentedOrigin, originOf } from './connection.ts';
 import type { Connection } from './connection.ts';
@@ -103,7 +103,7 @@ export function tokenProblem(text: string): string | undefined {
 
 /** @throws TypeError for a text that was not checked: it would become a header. */
 export function actorUrnOf(text: string): string {
-  const checked = checkActor(text);
+  const checked = readActor(text);
   if ('problem' in checked) {
     throw new TypeError('an unchecked actor');
   }

@@ -1,10 +1,11 @@
 /** The steps that make or change a connection. Nothing is saved here: the last step says whether it shall be. */
 import * as l10n from '@vscode/l10n';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
-import { checkActor, shortActor } from '../service/urn.ts';
+import { shortActor } from '../service/urn.ts';
 import { confirmPlainHttp } from './connectionQuestions.ts';
 import { askInto, askText, runSteps } from '../ui/inputSteps.ts';
 import type { Step } from '../ui/inputSteps.ts';
+import { normalizedName } from '../ui/typedName.ts';
 import { askAddress } from './addressStep.ts';
 import { originOf } from './connection.ts';
 import { actorUrnOf, agreesToPlainHttp, moveTo, tokenProblem } from './connectionDraft.ts';
@@ -12,6 +13,7 @@ import type { ConnectionDraft } from './connectionDraft.ts';
 import { STEPS, askCheck } from './checkStep.ts';
 import type { Role } from './role.ts';
 import { askRole } from './roleStep.ts';
+import { nameProblem, userProblem } from './typedConnection.ts';
 import type { ServicePool } from './servicePool.ts';
 
 /**
@@ -56,7 +58,7 @@ export function runConnectionFlow(
             value: draft.actor,
             prompt: l10n.t('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'),
             placeholder: l10n.t('for example jdoe'),
-            problem: (text) => problemOf(checkActor(text)),
+            problem: userProblem,
           }),
           (text) => (draft.actor = shortActor(actorUrnOf(text))),
         ),
@@ -87,7 +89,7 @@ export function runConnectionFlow(
             prompt: l10n.t('A name for this connection.'),
             problem: (text) => nameProblem(text, otherNames),
           }),
-          (text) => (draft.name = text.trim()),
+          (text) => (draft.name = normalizedName(text)),
         ),
     },
     { ask: (place) => askInto(askRole(place, draft, mayTakeRole), (role) => (draft.role = role)) },
@@ -101,19 +103,4 @@ export function runConnectionFlow(
 function needsConsent(baseUrl: string): boolean {
   const checked = checkBaseUrl(baseUrl);
   return 'needsConsent' in checked && checked.needsConsent;
-}
-
-function nameProblem(text: string, otherNames: readonly string[]): string | undefined {
-  const name = text.trim();
-  if (name === '') {
-    return l10n.t('Enter a name.');
-  }
-  if (name.length > 100) {
-    return l10n.t('Names can have at most 100 characters.');
-  }
-  return otherNames.includes(name) ? l10n.t('Another connection already has this name.') : undefined;
-}
-
-function problemOf(checked: { readonly problem: string } | object): string | undefined {
-  return 'problem' in checked ? checked.problem : undefined;
 }

@@ -49,12 +49,14 @@ export function confirmRemoveConnection(
   return confirm(l10n.t('Remove the connection "{0}"?', connection.name), kept, l10n.t('Remove'));
 }
 
-export function confirmSignOut(connection: Named): Promise<boolean> {
+/** @param uncopied How many created tokens are held that the user hasn't copied. */
+export function confirmSignOut(connection: Named, uncopied: number): Promise<boolean> {
   return confirm(
     l10n.t('Sign out of "{0}"?', connection.name),
     [
       ...productionLine(connection),
       l10n.t("Deletes the stored access token. The token stays valid on the server until it's revoked."),
+      ...(uncopied === 0 ? [] : [l10n.t("Values of tokens that you created and didn't copy are lost.")]),
     ],
     l10n.t('Sign Out'),
   );

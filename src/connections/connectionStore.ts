@@ -1,4 +1,5 @@
 /** Which connections there are (globalState, shared by all windows) and which one is in use (this workspace). */
+import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { DurableStore } from '../platform/durableStore.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
@@ -6,10 +7,12 @@ import { Emitter } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { parseConnection } from './connection.ts';
 import type { Connection } from './connection.ts';
-import { roleToStore } from './role.ts';
+import type { Role } from './role.ts';
+import { RoleStore } from './roleStore.ts';
 
 const KEY = 'connection.';
 /** Marks a connection that is being removed, or was. */
@@ -36,6 +39,7 @@ export class ConnectionStore implements Disposable {
   readonly #workspace: Memento;
   readonly #clock: Clock;
   readonly #removals: DurableStore<Removal>;
+  readonly #roles: RoleStore;
   readonly #changed = new Emitter<void>();
   /** Connections were added, changed or removed, or another one is in use. */
   readonly onDidChange = this.#changed.event;
@@ -51,15 +55,19 @@ export class ConnectionStore implements Disposable {
       prefix: REMOVING,
       parse: parseRemoval,
       isStale: ({ at, isDone }, now) => isDone && now - at > REMOVAL_REMEMBERED_MILLIS,
-      now: () => clock.now(),
+      clock,
     });
+    this.#roles = new RoleStore(shared, folder, clock);
     this.#seen = this.#fingerprint();
   }
 
-  /** Reads which connections were removed, once. Until then one that another window brought back by mistake may seem to be there. */
+  /**
+   * Reads which connections were removed and which roles were chosen, once. Until then one that another window brought back by
+   * mistake may seem to be there, and a role may be an older one.
+   */
   async load(): Promise<void> {
-    if (!this.#removals.isLoaded) {
-      await this.#removals.load();
+    if (!this.#removals.isLoaded || !this.#roles.isLoaded) {
+      await Promise.all([this.#removals.load(), this.#roles.read().catch(() => undefined)]);
       this.#announceChange();
     }
   }
@@ -69,12 +77,28 @@ export class ConnectionStore implements Disposable {
     return this.#shared
       .keys()
       .filter((key) => key.startsWith(KEY) && !this.#isRemoved(key.slice(KEY.length)))
-      .flatMap((key) => parseConnection(this.#shared.get(key)) ?? [])
+      .flatMap((key) => this.#stored(key.slice(KEY.length)) ?? [])
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.createdAt - b.createdAt);
   }
 
   get(id: string): Connection | undefined {
-    return this.#isRemoved(id) ? undefined : parseConnection(this.#shared.get(KEY + id));
+    return this.#isRemoved(id) ? undefined : this.#stored(id);
+  }
+
+  /**
+   * The connection with the role that was chosen last, in whichever window: for what may change something on its server.
+   * @throws ServiceFailure `storage` if the roles can't be read. To go by an older one could let a change through that was ruled out.
+   */
+  async getFresh(id: string): Promise<Connection | undefined> {
+    try {
+      await this.#roles.read();
+    } catch {
+      throw new ServiceFailure('storage', l10n.t("Couldn't check the role of this connection, so nothing was sent."), {
+        next: l10n.t('Try again.'),
+      });
+    }
+    this.#announceChange();
+    return this.get(id);
   }
 
   /** The one that was chosen last here, else the oldest: one that is added, here or in another window, takes no place by its name. */
@@ -90,11 +114,18 @@ export class ConnectionStore implements Disposable {
     this.#changed.fire();
   }
 
-  /** @param read The connection as it was before something was awaited that the change needs; undefined: nothing was. */
-  async save(connection: Connection, read?: Connection): Promise<void> {
-    const now = read && this.get(connection.id);
-    const role = read && now ? roleToStore(connection.role, read.role, now.role) : connection.role;
-    await this.#shared.update(KEY + connection.id, role === connection.role ? connection : { ...connection, role });
+  /**
+   * Saves the connection. Another role than before is a choice of the user; any other change leaves the role as it is by now.
+   * @param read The connection as it was before something was awaited that the change needs; undefined: nothing was.
+   * @throws ServiceFailure `storage` if a choice can't be recorded; then nothing is saved.
+   */
+  async save(connection: Connection, read = this.get(connection.id)): Promise<void> {
+    const { id, role } = connection;
+    const saved =
+      role === undefined || role === read?.role
+        ? withRole(connection, this.get(id)?.role ?? role)
+        : await this.#withChosenRole(connection, role, read);
+    await this.#shared.update(KEY + id, saved);
     this.#announce();
   }
 
@@ -113,6 +144,7 @@ export class ConnectionStore implements Disposable {
   /** Nothing of the connection is left. */
   async endRemoval(id: string): Promise<void> {
     await this.#shared.update(KEY + id, undefined);
+    await this.#roles.forget(id);
     await this.#removals.put(id, { at: this.#clock.now(), isDone: true });
     this.#announce();
   }
@@ -128,11 +160,28 @@ export class ConnectionStore implements Disposable {
     if (this.#removals.isLoaded) {
       await this.#removals.reload();
     }
+    await this.#roles.read().catch(() => undefined);
     this.#announceChange();
   }
 
   dispose(): void {
+    this.#roles.dispose();
     this.#changed.dispose();
+  }
+
+  /** The role that stands in the connection itself is only for older versions, and where no choice was recorded. */
+  #stored(id: string): Connection | undefined {
+    const connection = parseConnection(this.#shared.get(KEY + id));
+    return connection && withRole(connection, this.#roles.of(id, connection.role).role);
+  }
+
+  async #withChosenRole(connection: Connection, chosen: Role, read: Connection | undefined): Promise<Connection> {
+    const { id } = connection;
+    const stored = parseConnection(this.#shared.get(KEY + id))?.role;
+    const role = await this.#roles.choose(id, chosen, read?.role, stored);
+    // Other fields may have changed while the choice was written, and keep that change.
+    const isRoleAlone = read !== undefined && JSON.stringify(connection) === JSON.stringify(withRole(read, chosen));
+    return withRole((isRoleAlone ? this.get(id) : undefined) ?? connection, role);
   }
 
   #isRemoved(id: string): boolean {
@@ -153,6 +202,10 @@ export class ConnectionStore implements Disposable {
   #fingerprint(): string {
     return JSON.stringify(this.all());
   }
+}
+
+function withRole(connection: Connection, role: Role | undefined): Connection {
+  return role === connection.role ? connection : { ...connection, role };
 }
 
 /** 0.1.0 wrote `true`, and took the mark away once nothing was left. */

@@ -23,7 +23,7 @@ const SIGN_OUT = v.object({
   /** Unix time in ms. */
   at: v.number(),
 });
-/** No window holds on to an old credential for longer. */
+/** No window holds on to an old credential for longer. Older marks go once the credential is known to be deleted. */
 const SIGN_OUT_REMEMBERED_MILLIS = 90 * MILLIS_PER_DAY;
 const RECORD = v.object({
   token: v.pipe(v.string(), v.minLength(1)),
@@ -59,6 +59,9 @@ export class CredentialStore implements Disposable {
   readonly #written = new Map<string, string | undefined>();
   /** The id of a connection whose credential was stored or deleted, here or in another window. */
   readonly onDidChange = this.#changed.event;
+  readonly #signedOut = new Emitter<string>();
+  /** The id of a connection that was signed out, here or in another window. */
+  readonly onDidSignOut = this.#signedOut.event;
 
   constructor(secrets: SecretStorage, memento: Memento, folder: DurableFolder, clock: Clock) {
     this.#secrets = secrets;
@@ -68,8 +71,7 @@ export class CredentialStore implements Disposable {
       memento,
       prefix: SIGNED_OUT,
       parse: (stored) => (v.is(SIGN_OUT, stored) ? { at: stored.at } : undefined),
-      isStale: ({ at }, now) => now - at > SIGN_OUT_REMEMBERED_MILLIS,
-      now: () => clock.now(),
+      clock,
     });
     this.#subscription = secrets.onDidChange(({ key }) => {
       if (key.startsWith(KEY)) {
@@ -84,7 +86,20 @@ export class CredentialStore implements Disposable {
    */
   async read(connection: Connection): Promise<string | undefined> {
     await this.#signOuts.load();
-    return this.#isSignedOut(connection) ? undefined : this.#readOnce(connection);
+    if (!this.#isSignedOut(connection)) {
+      return this.#readOnce(connection);
+    }
+    await this.#deleteLeftover(connection);
+    return undefined;
+  }
+
+  /** Ends a sign-out that was cut short. Says nothing to listeners: to them the connection was signed out already. */
+  async #deleteLeftover(connection: Connection): Promise<void> {
+    if ((await this.#readStored(connection).catch(() => undefined)) !== undefined) {
+      this.#written.set(connection.id, undefined);
+      // The mark stays, so that the next reading tries again.
+      await this.#secrets.delete(KEY + connection.id).then(undefined, () => undefined);
+    }
   }
 
   #readOnce(connection: Connection): Promise<string | undefined> {
@@ -129,10 +144,22 @@ export class CredentialStore implements Disposable {
     // A mark that could not be written must not keep the credential from being deleted.
     await this.#signOuts.put(signOutId(connection), { at: this.#clock.now() }).catch(() => undefined);
     this.#announce(connection.id);
+    this.#signedOut.fire(connection.id);
   }
 
   /** @throws ServiceFailure `storage` when the secret storage could not delete: the person must know. */
   async forget(connectionId: string): Promise<void> {
+    await this.#delete(connectionId);
+    await this.#forgetMarks(connectionId, this.#clock.now() - SIGN_OUT_REMEMBERED_MILLIS);
+  }
+
+  /** Deletes everything about the credentials of a connection that is removed. @throws ServiceFailure as `forget` does. */
+  async forgetConnection(connectionId: string): Promise<void> {
+    await this.#delete(connectionId);
+    await this.#forgetMarks(connectionId, Infinity);
+  }
+
+  async #delete(connectionId: string): Promise<void> {
     this.#read.delete(connectionId);
     this.#unstored.delete(connectionId);
     this.#written.set(connectionId, undefined);
@@ -149,12 +176,11 @@ export class CredentialStore implements Disposable {
     }
   }
 
-  /** Deletes everything about the credentials of a connection that is removed. @throws ServiceFailure as `forget` does. */
-  async forgetConnection(connectionId: string): Promise<void> {
-    await this.forget(connectionId);
+  /** @param before Unix time in ms. */
+  async #forgetMarks(connectionId: string, before: number): Promise<void> {
     await this.#signOuts.load();
-    const marks = [...this.#signOuts.all().keys()].filter((id) => id.startsWith(`${connectionId}.`));
-    await Promise.all(marks.map((id) => this.#signOuts.delete(id).catch(() => undefined)));
+    const marks = [...this.#signOuts.all()].filter(([id, { at }]) => id.startsWith(`${connectionId}.`) && at < before);
+    await Promise.all(marks.map(([id]) => this.#signOuts.delete(id).catch(() => undefined)));
   }
 
   /** Not every platform tells of another window's change: what was read is read again when it is next needed. */
@@ -173,6 +199,9 @@ export class CredentialStore implements Disposable {
           if (now !== before) {
             this.#announce(connection.id);
           }
+          if (now === undefined && before !== undefined) {
+            this.#signedOut.fire(connection.id);
+          }
         }),
     );
   }
@@ -180,21 +209,26 @@ export class CredentialStore implements Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
+    this.#signedOut.dispose();
     this.#read.clear();
     this.#written.clear();
   }
 
   /** VS Code tells a window of its own changes too, some time later: what was loaded since then is not thrown away for them. */
   async #heard(connectionId: string): Promise<void> {
-    if (this.#written.has(connectionId)) {
+    if (this.#written.has(connectionId) || this.#read.has(connectionId)) {
       const stored = await this.#secrets.get(KEY + connectionId).then(
         (record) => ({ record }),
         () => undefined,
       );
-      if (stored !== undefined && stored.record === this.#written.get(connectionId)) {
+      const isOwn = this.#written.has(connectionId) && stored?.record === this.#written.get(connectionId);
+      if (stored !== undefined && isOwn) {
         return;
       }
       this.#written.delete(connectionId);
+      if (stored !== undefined && stored.record === undefined) {
+        this.#signedOut.fire(connectionId);
+      }
     }
     this.#announce(connectionId);
   }

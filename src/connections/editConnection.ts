@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { identityOf, originOf, withNewCredential } from './connection.ts';
 import type { Connection } from './connection.ts';
-import { connectionFrom, draftOf } from './connectionDraft.ts';
+import { draftOf } from './connectionDraft.ts';
 import { runConnectionFlow } from './connectionFlow.ts';
-import { roleToStore } from './role.ts';
+import { mergedEdit } from './mergedEdit.ts';
 import type { Role } from './role.ts';
 import { confirmRole } from './roleStep.ts';
 import type { ConnectionStore } from './connectionStore.ts';
@@ -30,26 +30,32 @@ export async function editConnection(
   const stored = async (baseUrl: string): Promise<string | undefined> =>
     originOf({ baseUrl }) === originOf(connection) ? credentials.read(connection).catch(() => undefined) : undefined;
   const title = l10n.t('Edit Connection');
-  const mayTakeRole = (role: Role): Promise<boolean> => confirmRole(store.get(connection.id) ?? connection, role);
+  let asked = connection;
+  const mayTakeRole = async (role: Role): Promise<boolean> => {
+    asked = (await store.getFresh(connection.id)) ?? connection;
+    return confirmRole(asked, role);
+  };
   if (await runConnectionFlow(title, draft, services, stored, names, mayTakeRole)) {
     // As it is now: one may have signed in or out while this was edited, or removed it, here or in another window.
-    const current = store.get(connection.id);
+    const current = await store.getFresh(connection.id);
     if (current === undefined) {
       throw new ServiceFailure('storage', l10n.t('The connection was removed in the meantime, so nothing was saved.'), {
         next: l10n.t('Add it again.'),
       });
     }
-    const { credentialId } = current;
-    // What another window made stricter meanwhile stays so.
-    draft.role = roleToStore(draft.role, connection.role, current.role);
-    let edited: Connection = { ...connectionFrom(draft), ...(credentialId === undefined ? {} : { credentialId }) };
-    if (originOf(edited) !== originOf(connection) && draft.token === undefined) {
+    let edited = mergedEdit(draft, { read: connection, asked, current });
+    if (edited === undefined) {
+      throw new ServiceFailure('storage', l10n.t('The connection was changed in the meantime, so nothing was saved.'), {
+        next: l10n.t('Edit it again.'),
+      });
+    }
+    if (originOf(edited) !== originOf(current) && draft.token === undefined) {
       await credentials.forget(connection.id);
       const { credentialTokenId: _elsewhere, ...rest } = edited;
       edited = withNewCredential(rest);
     }
     // A new name alone stops nothing that is under way.
-    if (identityOf(edited) !== identityOf(connection)) {
+    if (identityOf(edited) !== identityOf(current)) {
       await services.forget(connection.id);
     }
     await save(edited, draft.token, current);

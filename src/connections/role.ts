@@ -28,7 +28,7 @@ export function roleToStore(mine: Chosen, read: Chosen, now: Chosen): Chosen {
   return now === read ? mine : stricterOf(mine, now);
 }
 
-function stricterOf(one: Chosen, other: Chosen): Chosen {
+export function stricterOf(one: Chosen, other: Chosen): Chosen {
   return isLaxer(one, other) ? other : one;
 }
 

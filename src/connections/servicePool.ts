@@ -133,8 +133,8 @@ export class ServicePool implements Disposable {
         }
         return token;
       },
-      // As it is stored when something is about to be sent, whoever changed it, in whichever window.
-      isReadOnly: () => (this.#store.get(connection.id) ?? connection).role === 'readOnly',
+      // As it is when something is about to be sent, whichever window changed it.
+      isReadOnly: async () => ((await this.#store.getFresh(connection.id)) ?? connection).role === 'readOnly',
       timeoutMillis: this.#environment.timeoutMillis,
       network: this.#environment.network,
       observe: (exchange) => this.#environment.log.exchange(connection.name, exchange),

@@ -29,8 +29,12 @@ export async function saveSignedIn(
 /** @throws ServiceFailure `storage` when the credential could not be deleted; it is not used any more all the same. */
 export async function signOut({ store, credentials }: Parts, connection: Connection): Promise<void> {
   await credentials.invalidate(connection);
-  // As it is now: another window may have changed it while this was asked about.
-  const { credentialTokenId: _gone, ...rest } = store.get(connection.id) ?? connection;
-  await store.save(withNewCredential(rest));
-  await credentials.forget(connection.id);
+  try {
+    // At once: a crash or a full disk must not leave the credential behind.
+    await credentials.forget(connection.id);
+  } finally {
+    // As it is now: another window may have changed it while this was asked about.
+    const { credentialTokenId: _gone, ...rest } = store.get(connection.id) ?? connection;
+    await store.save(withNewCredential(rest));
+  }
 }

@@ -45,6 +45,21 @@ suite('A connection that was stored', () => {
       assert.equal(parseConnection({ ...STORED, role })?.role, 'readOnly'));
   }
 
+  test('has a name that can be typed, whatever was stored as one', () => {
+    const nameOf = (name: string): string | undefined => parseConnection({ ...STORED, name })?.name;
+    assert.equal(nameOf(' Main\u00A0EU\u200B '), 'Main EU');
+    assert.equal(nameOf('\u200B\u2060'), 'datahub.example.com:8080');
+    // Composed, some letters are longer.
+    const longest = nameOf('\u0958'.repeat(100)) ?? '';
+    assert.ok(longest.length > 90 && nameOf(longest) === longest);
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }), (name) => {
+        const read = name.length > 100 ? undefined : nameOf(name);
+        assert.ok(read === undefined ? name.length > 100 : read !== '' && nameOf(read) === read);
+      }),
+    );
+  });
+
   test('takes nothing along that is not known, such as a credential', () => {
     assert.deepEqual(parseConnection({ ...STORED, token: 'eyJhbGciOi', credential: { token: 'x' } }), STORED);
   });

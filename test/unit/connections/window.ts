@@ -11,6 +11,7 @@ import type { SecretStorage } from '../../../src/connections/credentialStore.ts'
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/service/clock.ts';
+import type { Clock } from '../../../src/service/clock.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
 import type { Network } from '../../../src/service/http/transport.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
@@ -39,16 +40,20 @@ export async function sharedStorage(context: Pick<TestContext, 'after'>): Promis
   return { path, memory: new Memory(), secrets: secretStorage() };
 }
 
-export function windowOn({ path, memory, secrets }: Shared, network: Network = systemNetwork): Window {
+export function windowOn(
+  { path, memory, secrets }: Shared,
+  network: Network = systemNetwork,
+  clock: Clock = systemClock,
+): Window {
   const folder = durableFolder(path);
-  const store = new ConnectionStore(memory, new Memory(), folder, systemClock);
-  const credentials = new CredentialStore(secrets, memory, folder, systemClock);
+  const store = new ConnectionStore(memory, new Memory(), folder, clock);
+  const credentials = new CredentialStore(secrets, memory, folder, clock);
   const log = { exchange: () => undefined, bug: () => undefined };
   return {
     store,
     credentials,
     services: new ServicePool(store, credentials, memory, { timeoutMillis: () => 20_000, network, log }),
-    records: new TruncationStore(memory, folder, systemClock),
+    records: new TruncationStore(memory, folder, clock),
   };
 }
 

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { Connection } from '../../../src/connections/connection.ts';
+import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
+import { saveSignedIn, signOut } from '../../../src/connections/signIn.ts';
+import { systemNetwork } from '../../../src/service/http/transport.ts';
+import { MILLIS_PER_DAY } from '../../../src/time.ts';
+import { CREDENTIAL, failureOf } from '../service/clients.ts';
+import { SteppedClock } from '../steppedClock.ts';
+import { MemorySecrets } from './secretStorage.ts';
+import { connectionTo, sharedStorage, windowOn } from './window.ts';
+import type { Window } from './window.ts';
+
+interface Machine {
+  readonly clock: SteppedClock;
+  readonly secrets: MemorySecrets;
+  /** Signed in, in a window that was opened for it. */
+  readonly connection: Connection;
+  openWindow(secrets?: SecretStorage): Window;
+  /** The sign-outs that are remembered. */
+  marks(): readonly string[];
+}
+
+async function machine(context: TestContext): Promise<Machine> {
+  const clock = new SteppedClock();
+  const secrets = new MemorySecrets();
+  const shared = await sharedStorage(context);
+  const openWindow = (kept: SecretStorage = secrets): Window => {
+    const window = windowOn({ ...shared, secrets: kept }, systemNetwork, clock);
+    context.after(() => [window.services, window.credentials, window.store].forEach((one) => one.dispose()));
+    return window;
+  };
+  const { connection } = await saveSignedIn(openWindow(), connectionTo('https://a.example.com'), CREDENTIAL);
+  const marks = (): readonly string[] => shared.memory.keys().filter((key) => key.startsWith('signedOut.'));
+  return { clock, secrets, connection, openWindow, marks };
+}
+
+const storedFor = ({ secrets }: Machine, { id }: Connection): Promise<string | undefined> =>
+  secrets.get(`credential.${id}`);
+
+suite('A sign-out', () => {
+  test('deletes the token although the connection could not be saved', async (context) => {
+    const on = await machine(context);
+    const window = on.openWindow();
+    window.store.save = () => Promise.reject(new Error('ENOSPC'));
+    await assert.rejects(signOut(window, on.connection), /ENOSPC/);
+    assert.equal(await storedFor(on, on.connection), undefined);
+  });
+
+  test('has deleted the token before anything else is stored, so that a crash leaves none', async (context) => {
+    const on = await machine(context);
+    const window = on.openWindow();
+    let leftWhenSaving: string | undefined = 'not saved';
+    window.store.save = async () => {
+      leftWhenSaving = await storedFor(on, on.connection);
+    };
+    await signOut(window, on.connection);
+    assert.equal(leftWhenSaving, undefined);
+  });
+
+  test('makes the connection another one although the token could not be deleted', async (context) => {
+    const on = await machine(context);
+    const window = on.openWindow(withoutDeletion(on.secrets));
+    assert.match((await failureOf(signOut(window, on.connection))).message, /Couldn't delete the access token/);
+    assert.notEqual(window.store.get(on.connection.id)?.credentialId, on.connection.credentialId);
+  });
+
+  test('that was cut off by a crash is ended by the next window that needs the token', async (context) => {
+    const on = await machine(context);
+    await on.openWindow().credentials.invalidate(on.connection);
+    const next = on.openWindow();
+    assert.equal(await next.credentials.read(on.connection), undefined);
+    assert.equal(await storedFor(on, on.connection), undefined);
+  });
+
+  test('that is ended by another window tells nothing over and over where the token cannot be deleted', async (context) => {
+    const on = await machine(context);
+    await on.openWindow().credentials.invalidate(on.connection);
+    const next = on.openWindow(withoutDeletion(on.secrets));
+    let told = 0;
+    next.credentials.onDidChange(() => told++);
+    assert.equal(await next.credentials.read(on.connection), undefined);
+    assert.equal(told, 0);
+  });
+
+  test('that was cut off leaves the token of a later sign-in alone', async (context) => {
+    const on = await machine(context);
+    await on.openWindow().credentials.invalidate(on.connection);
+    const { connection } = await saveSignedIn(on.openWindow(), on.connection, 'another-token');
+    const late = on.openWindow();
+    assert.equal(await late.credentials.read(on.connection), undefined);
+    assert.equal(await late.credentials.read(connection), 'another-token');
+  });
+
+  test('that was cut off stays one for good, whatever is signed out much later', async (context) => {
+    const on = await machine(context);
+    await on.openWindow().credentials.invalidate(on.connection);
+    on.clock.advance(400 * MILLIS_PER_DAY);
+    await signInAndOut(on.openWindow());
+    assert.equal(await on.openWindow().credentials.read(on.connection), undefined);
+  });
+
+  test('is forgotten after 90 days, once the token of its connection is known to be deleted', async (context) => {
+    const on = await machine(context);
+    const window = on.openWindow();
+    await signOut(window, on.connection);
+    on.clock.advance(89 * MILLIS_PER_DAY);
+    const second = await saveSignedIn(window, on.connection, CREDENTIAL);
+    await signOut(window, second.connection);
+    assert.equal(on.marks().length, 2);
+    on.clock.advance(2 * MILLIS_PER_DAY);
+    const third = await saveSignedIn(window, on.connection, CREDENTIAL);
+    await signOut(window, third.connection);
+    assert.equal(on.marks().length, 2, 'that of the first sign-out is of no use any more');
+  });
+});
+
+/** Of another connection. */
+async function signInAndOut(window: Window): Promise<void> {
+  const { connection } = await saveSignedIn(window, connectionTo('https://b.example.com'), CREDENTIAL);
+  await signOut(window, connection);
+}
+
+/** A secret storage that deletes nothing, as a locked keychain. */
+function withoutDeletion(secrets: MemorySecrets): SecretStorage {
+  return {
+    get: (key) => secrets.get(key),
+    store: (key, value) => secrets.store(key, value),
+    delete: () => Promise.reject(new Error('locked')),
+    onDidChange: secrets.onDidChange,
+  };
+}
