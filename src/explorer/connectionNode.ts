@@ -27,7 +27,7 @@ export interface ConnectionNodeParts extends TokenNodesParts {
   /** Whether a credential is there, as far as that is known without reading the secret storage. */
   readonly isSignedIn: (connectionId: string) => boolean | undefined;
   /** Reads whether a credential is there; the row is shown anew when it is known. */
-  readonly learnSignedIn: (connection: Connection) => Promise<void>;
+  readonly learnSignedIn: (connectionId: string) => Promise<void>;
 }
 
 export class ConnectionNode implements ExplorerNode {
@@ -89,7 +89,7 @@ export class ConnectionNode implements ExplorerNode {
   /** Both groups load at once, so that count and size stand beside them without a click. */
   async children(): Promise<readonly ExplorerNode[]> {
     this.wasOpened = true;
-    void this.#parts.learnSignedIn(this.connection);
+    void this.#parts.learnSignedIn(this.connectionId);
     void this.#parts.tokenLists.get(this.connectionId).ensureLoaded();
     void this.#parts.indexLists.get(this.connectionId).ensureLoaded();
     await this.#parts.records.load();

@@ -1,12 +1,12 @@
 /** The one tree: connections, their access tokens, their time series indices, their truncations. */
 import * as vscode from 'vscode';
-import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import { COMMANDS, CONTEXT_KEYS, VIEWS } from '../manifest.ts';
 import { failureReport } from '../service/failure/failureReport.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
+import { reloadStored } from '../truncation/reloadStored.ts';
 import { handleOf, subjectOf } from '../ui/handles.ts';
 import type { Handle } from '../ui/handles.ts';
 import { ConnectionNode } from './connectionNode.ts';
@@ -26,6 +26,8 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
   readonly #changed = new vscode.EventEmitter<Handle | undefined>();
   readonly #nodes = new Map<string, ConnectionNode>();
   readonly #signedIn = new Map<string, boolean>();
+  /** The reading under way that `#signedIn` waits for. */
+  readonly #learning = new Map<string, object>();
   readonly #subscriptions: vscode.Disposable[];
   readonly #view: vscode.TreeView<Handle>;
   #looking: vscode.Disposable | undefined;
@@ -42,7 +44,7 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
     this.#subscriptions = [
       this.#view,
       this.#view.onDidChangeVisibility(() => {
-        void parts.store.reload();
+        void reloadStored(parts);
         this.#look();
       }),
       parts.store.onDidChange(() => this.#connectionsChanged()),
@@ -52,8 +54,8 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
       parts.records.onDidChange((id) => this.#show(this.#nodes.get(id))),
       parts.watch.onDidChange(({ connectionId }) => this.#show(this.#nodes.get(connectionId)?.truncations)),
       parts.credentials.onDidChange((id) => {
-        this.#signedIn.delete(id);
         this.#show(this.#nodes.get(id));
+        void this.#learnAgain(id);
       }),
     ];
     this.#look();
@@ -92,7 +94,7 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
   /** Loads anew what is below a node, or below the connections that were opened. */
   async refresh(node: ExplorerNode | undefined): Promise<void> {
     // What another window did is shown too.
-    await Promise.all([this.#parts.store.reload(), this.#parts.records.reload()]);
+    await reloadStored(this.#parts);
     let target = node;
     while (target !== undefined && target.refresh === undefined) {
       target = target.parent;
@@ -123,17 +125,33 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
       ...this.#parts,
       isReadOnly: (id) => this.#parts.store.get(id)?.role === 'readOnly',
       isSignedIn: (id) => this.#signedIn.get(id),
-      learnSignedIn: async (connection: Connection) => {
-        const signedIn = await this.#parts.credentials.read(connection).then(
-          (token) => token !== undefined,
-          () => false,
-        );
-        if (this.#signedIn.get(connection.id) !== signedIn) {
-          this.#signedIn.set(connection.id, signedIn);
-          this.#show(this.#nodes.get(connection.id));
-        }
-      },
+      learnSignedIn: (id) => this.#learnSignedIn(id),
     };
+  }
+
+  async #learnSignedIn(connectionId: string): Promise<void> {
+    const connection = this.#parts.store.get(connectionId);
+    if (connection === undefined) {
+      return;
+    }
+    const mine = {};
+    this.#learning.set(connectionId, mine);
+    const signedIn = await this.#parts.credentials.read(connection).then(
+      (token) => token !== undefined,
+      () => false,
+    );
+    // Of several readings the last one knows best.
+    if (this.#learning.get(connectionId) === mine && this.#signedIn.get(connectionId) !== signedIn) {
+      this.#signedIn.set(connectionId, signedIn);
+      this.#show(this.#nodes.get(connectionId));
+    }
+  }
+
+  /** VS Code asks a row that is folded for nothing below it, so the row learns by itself. One that was never opened reads no secret. */
+  async #learnAgain(connectionId: string): Promise<void> {
+    if (this.#signedIn.has(connectionId)) {
+      await this.#learnSignedIn(connectionId);
+    }
   }
 
   #connectionsChanged(): void {
@@ -145,6 +163,10 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
     }
     this.#countConnections();
     this.#changed.fire(undefined);
+    // Another window may have signed in or out: where it changed the connection, VS Code tells nothing of its credential.
+    for (const id of this.#signedIn.keys()) {
+      void this.#learnSignedIn(id);
+    }
   }
 
   #countConnections(): void {
@@ -155,6 +177,8 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
   #showList(connectionId: string, list: 'tokens' | 'indices'): void {
     const node = this.#nodes.get(connectionId);
     this.#show(node?.isOutdated === true ? node : node?.[list]);
+    // The request before this used the credential, or found none.
+    void this.#learnAgain(connectionId);
   }
 
   #show(node: ExplorerNode | undefined): void {

@@ -159,10 +159,10 @@ class EntityTypeNode implements ExplorerNode {
 }
 
 /**
- * The longest name, in characters, beside which size and share fit into a side bar as wide as VS Code opens it, in the font of the tests.
- * Beside a longer one the size stands alone.
+ * The longest row, in characters, that fits into a side bar as wide as VS Code opens it, in the font of the tests. In a longer one the
+ * share is left out.
  */
-const LONGEST_BESIDE_SHARE = 22;
+const LONGEST_WITH_SHARE = 36;
 
 class IndexNode implements ExplorerNode, IndexRef {
   readonly parent: ExplorerNode;
@@ -191,7 +191,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/index/${indexName}`;
     const said = this.#description(this.#total);
-    item.description = label.length > LONGEST_BESIDE_SHARE ? this.#description(undefined) : said;
+    item.description = label.length + said.length > LONGEST_WITH_SHARE ? this.#description(undefined) : said;
     item.accessibilityInformation = { label: [entityType, label, said].filter((part) => part).join(', ') };
     item.contextValue = ['index', ...(isNamed ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
     return item;

@@ -3,10 +3,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import { targetOf } from '../truncation/model/plan.ts';
-import { nextText, shortStatus, statusText } from '../truncation/model/texts.ts';
+import { longStatus, nextStepText, shortStatus } from '../truncation/model/statusTexts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationRef } from '../truncation/commands.ts';
-import { blockOf, statusOf } from '../truncation/model/record.ts';
+import { blockOf, shownStatusOf, statusOf } from '../truncation/model/record.ts';
 import type { TruncationRecord } from '../truncation/model/record.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import { language } from '../language.ts';
@@ -90,7 +90,7 @@ class TruncationNode implements ExplorerNode, TruncationRef {
 
   item(): vscode.TreeItem {
     const { record } = this;
-    const is = statusOf(record, Date.now());
+    const status = statusOf(record, Date.now());
     const item = new vscode.TreeItem(targetOf(record.plan));
     item.id = `${this.connectionId}/truncation/${record.id}`;
     const trouble = this.#watch.trouble(record.id);
@@ -98,16 +98,16 @@ class TruncationNode implements ExplorerNode, TruncationRef {
     item.description = trouble === undefined ? shortStatus(record, progress, Date.now()) : l10n.t('status unavailable');
     item.iconPath =
       trouble === undefined
-        ? icon(is)
+        ? icon(shownStatusOf(record, Date.now()))
         : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-    const isEnded = is !== 'running' && is !== 'sending';
+    const isEnded = status !== 'running' && status !== 'sending';
     item.contextValue = [
       'task',
       ...(record.taskId === undefined ? [] : ['idKnown']),
       ...(isEnded ? ['ended'] : []),
     ].join(';');
     item.command = { command: COMMANDS.taskShow, title: l10n.t('Show Truncation'), arguments: [handleOf(this)] };
-    const spoken = trouble?.sentence ?? statusText(record, progress, Date.now());
+    const spoken = trouble?.sentence ?? longStatus(record, progress, Date.now());
     item.accessibilityInformation = { label: `${targetOf(record.plan)}, ${spoken}` };
     return item;
   }
@@ -116,9 +116,9 @@ class TruncationNode implements ExplorerNode, TruncationRef {
     const tooltip = new Tooltip();
     const { exactTime } = formatsOf(language());
     const lines = [
-      statusText(this.record, this.#watch.progress(this.record.id), Date.now()),
+      longStatus(this.record, this.#watch.progress(this.record.id), Date.now()),
       this.#watch.trouble(this.record.id)?.sentence ?? '',
-      this.#watch.trouble(this.record.id)?.next ?? nextText(this.record) ?? '',
+      this.#watch.trouble(this.record.id)?.next ?? nextStepText(this.record, Date.now()) ?? '',
       l10n.t('Rows up to {0}', exactTime(this.record.plan.endTimeMillis)),
       l10n.t('Sent {0}', exactTime(this.record.sentAt)),
       this.record.taskId === undefined ? '' : l10n.t('Task {0}', this.record.taskId),
@@ -130,8 +130,8 @@ class TruncationNode implements ExplorerNode, TruncationRef {
   }
 }
 
-function icon(is: ReturnType<typeof statusOf>): vscode.ThemeIcon {
-  switch (is) {
+function icon(status: ReturnType<typeof shownStatusOf>): vscode.ThemeIcon {
+  switch (status) {
     case 'sending':
     case 'running':
       return new vscode.ThemeIcon('sync~spin');
@@ -139,6 +139,7 @@ function icon(is: ReturnType<typeof statusOf>): vscode.ThemeIcon {
       return new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'));
     case 'failed':
       return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+    case 'unanswered':
     case 'lost':
     case 'unknown':
       return new vscode.ThemeIcon('question', new vscode.ThemeColor('list.warningForeground'));

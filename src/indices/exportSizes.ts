@@ -43,8 +43,18 @@ function nameTold({ indexName, isAdded }: ListedIndex): string | undefined {
   return isAdded || indexName.includes('/') ? undefined : indexName;
 }
 
-/** Quoted where needed; a leading sign of a formula is taken off its meaning, since names are a server's text. */
+/** Separators of cells in spreadsheets of some language, wherever in a cell they stand. */
+const SEPARATOR = /[,;|\t\r\n，；｜]/.source;
+/** Spreadsheets drop these before they look for a formula. */
+const SKIPPED = /[\p{Z}\p{Cf}"']*/u.source;
+/** Begins a formula, also as a full-width form; a tab or the end of a line moves to where one begins. */
+const SIGN = /[=+\-@\t\r\n＝＋－＠\u2212]/.source;
+const FORMULA = new RegExp(`(?=${SIGN})(?<=(?:^|${SEPARATOR})${SKIPPED})`, 'gu');
+
+/**
+ * Always quoted, since which text needs quotes depends on the separator that a spreadsheet expects. An apostrophe takes the meaning
+ * of a sign that begins a formula, after a separator too: names are a server's text.
+ */
 function cell(text: string): string {
-  const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return `"${text.replace(FORMULA, "'").replaceAll('"', '""')}"`;
 }

@@ -44,10 +44,10 @@ export class CreatedTokens {
     const worth = new Map(others.flatMap((one) => this.#createdAt(one, now)));
     const newest = [...worth].toSorted(([, a], [, b]) => b - a).slice(0, MOST_REMEMBERED - 1);
     const stays = new Set(newest.map(([one]) => one));
-    await Promise.all([
-      this.#memory.update(mine, token),
-      ...others.flatMap((one) => (stays.has(one) ? [] : [this.#memory.update(one, undefined)])),
-    ]);
+    const forgotten = others.filter((one) => !stays.has(one)).map((one) => this.#memory.update(one, undefined));
+    await this.#memory.update(mine, token);
+    // Those that could not be deleted are deleted with the next token.
+    await Promise.allSettled(forgotten);
   }
 
   /** A listed token with what is known of it besides. What the server says wins. */
@@ -67,11 +67,7 @@ export class CreatedTokens {
 
   async forgetConnection(connectionId: string): Promise<void> {
     const prefix = key(connectionId, '');
-    for (const held of this.#held.keys()) {
-      if (held.startsWith(prefix)) {
-        this.#held.delete(held);
-      }
-    }
+    this.releaseAll(connectionId);
     await Promise.all(
       this.#memory.keys().flatMap((one) => (one.startsWith(prefix) ? [this.#memory.update(one, undefined)] : [])),
     );
@@ -90,6 +86,24 @@ export class CreatedTokens {
   /** The string reached its place: it is offered once. */
   release(connectionId: string, tokenId: string): void {
     if (this.#held.delete(key(connectionId, tokenId))) {
+      this.#heldChanged.fire(connectionId);
+    }
+  }
+
+  /** How many strings of a connection are held. */
+  heldCount(connectionId: string): number {
+    return [...this.#held.keys()].filter((one) => one.startsWith(key(connectionId, ''))).length;
+  }
+
+  /** A string is held no longer than its connection is signed in. */
+  releaseAll(connectionId: string): void {
+    const count = this.heldCount(connectionId);
+    for (const held of this.#held.keys()) {
+      if (held.startsWith(key(connectionId, ''))) {
+        this.#held.delete(held);
+      }
+    }
+    if (count > 0) {
       this.#heldChanged.fire(connectionId);
     }
   }

@@ -14,10 +14,7 @@ import { endOf } from './expiry.ts';
 import { lackingPrivilege } from './missingPrivilege.ts';
 import type { ActorReader, CreationFacts, TokenDraft } from './tokenDraft.ts';
 import { typedLength } from './typedLength.ts';
-
-/** The longest that the service's own page takes. */
-const LONGEST_NAME = 50;
-const LONGEST_DESCRIPTION = 500;
+import { descriptionProblem, nameProblem } from './typedText.ts';
 
 interface DraftSteps {
   readonly type: Step;
@@ -92,17 +89,12 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
           value: draft.description,
           prompt: l10n.t('A description (optional).'),
           placeholder: l10n.t('what it is used for, and where'),
-          problem: (text) => lengthProblem(text, 0, LONGEST_DESCRIPTION),
+          problem: descriptionProblem,
         }),
         (text) => (draft.description = text.trim()),
       ),
   };
   return { type, name, actor, duration, description };
-}
-
-/** What is wrong with a name, or undefined. */
-export function nameProblem(text: string): string | undefined {
-  return lengthProblem(text, 1, LONGEST_NAME);
 }
 
 export function typeName(type: TokenType): string {
@@ -181,12 +173,4 @@ export function untilText(duration: TokenDuration | IsoDuration): string {
   return end === null
     ? l10n.t('valid until revoked; not allowed on every server')
     : l10n.t('until {0}', formatsOf(language()).longTime(end));
-}
-
-function lengthProblem(text: string, least: number, most: number): string | undefined {
-  const { length } = text.trim();
-  if (length < least) {
-    return l10n.t('Enter a name.');
-  }
-  return length > most ? l10n.t('At most {0} characters. This has {1}.', most, length) : undefined;
 }

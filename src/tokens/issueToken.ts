@@ -1,18 +1,21 @@
 /** A token is made: sent once, its string held before anything else can fail, then offered. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
-import { asFailure } from '../service/failure/failure.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import type { WantedToken } from '../service/tokens/tokenSearch.ts';
 import type { AccessToken, CreatedToken } from '../service/tokens/tokens.ts';
 import { showProgress } from '../ui/messages.ts';
 import { endOf } from './expiry.ts';
+import { mutationFailure } from './mutationFailure.ts';
 import { offerToken } from './offerToken.ts';
 import type { OfferedToken } from './offerToken.ts';
 import { inProgress } from './progress.ts';
 import type { CreationFacts, TokenDraft } from './tokenDraft.ts';
 import type { TokenParts } from './tokenParts.ts';
+
+/** Until it's offered nothing but this flow has the string: a server that gives no ID is searched for it so long, in ms. */
+const LONGEST_LOOK_MILLIS = 5_000;
 
 export interface IssuedToken extends OfferedToken {
   /** As the list shows it; undefined where neither the server told its id nor was it found. */
@@ -47,13 +50,13 @@ export async function issueToken(
       ),
     );
   } catch (thrown) {
-    const failure = asFailure(thrown);
+    const failure = mutationFailure(thrown);
     parts.notices.failure(failure.mayHaveActed ? await lookForLost(service, wanted, failure) : failure, connection);
     void parts.tokenLists.get(connection.id).refresh();
     return undefined;
   }
   const { secret, name, description } = created;
-  const id = created.id || (await lookFor(service, wanted))?.id;
+  const id = created.id || (await lookFor(service, wanted, AbortSignal.timeout(LONGEST_LOOK_MILLIS)))?.id;
   if (id === undefined) {
     // Without an id there is nothing to hold it by, to show or to revoke: the listing may show it later.
     void parts.tokenLists.get(connection.id).refresh();
@@ -71,12 +74,19 @@ export async function issueToken(
     createdAt: sentAt,
     expiresAt: endOf(draft.duration, sentAt),
   };
-  await parts.created.remember(connection.id, listed);
+  // Not waited for: storage that fails or is slow must not keep the string from being offered.
+  void parts.notices.unlessStored(
+    parts.created.remember(connection.id, listed),
+    l10n.t(
+      'The access token "{0}" was created, but VS Code couldn\'t save its name and dates. They may be missing from the tree after this window closes.',
+      name,
+    ),
+  );
   parts.tokenLists.get(connection.id).created(listed);
   return { secret, name, id, isSelf, listed };
 }
 
-/** Offers the string, once. @throws ServiceFailure as `offerToken` does. */
+/** Offers the string, once. */
 export async function offerIssued(parts: TokenParts, connection: Connection, issued: IssuedToken): Promise<void> {
   await offerToken(parts, connection, issued);
   if (issued.listed !== undefined) {
@@ -100,8 +110,13 @@ async function lookForLost(service: Service, wanted: WantedToken, failure: Servi
 }
 
 /** Undefined also when looking failed or was given up: then it is not known. */
-function lookFor(service: Service, { name, ownerUrn, since, known }: WantedToken): Promise<AccessToken | undefined> {
-  return inProgress(l10n.t('Looking for the access token "{0}" on the server…', name), (signal) =>
-    service.tokens.findCreated(name, ownerUrn, since, signal, known),
-  ).catch(() => undefined);
+function lookFor(
+  service: Service,
+  { name, ownerUrn, since, known }: WantedToken,
+  limit?: AbortSignal,
+): Promise<AccessToken | undefined> {
+  return inProgress(l10n.t('Looking for the access token "{0}" on the server…', name), (stop) => {
+    const signal = limit === undefined ? stop : AbortSignal.any([stop, limit]);
+    return service.tokens.findCreated(name, ownerUrn, since, signal, known);
+  }).catch(() => undefined);
 }

@@ -20,8 +20,8 @@ export interface OfferedToken {
 }
 
 /**
- * Offers the string until it has a place. A dialog that is closed loses nothing: the string stays held, or is asked about again.
- * @throws ServiceFailure `storage` when the connection was changed while the dialog stood open; the string is still held.
+ * Offers the string until it has a place. A dialog that is closed loses nothing: the string stays held, or is asked about again. What
+ * fails is told, and the string is offered again: the token was created, so nothing may end what comes of it.
  */
 export async function offerToken(parts: TokenParts, connection: Connection, token: OfferedToken): Promise<void> {
   const copy: vscode.MessageItem = { title: l10n.t('Copy Token') };
@@ -44,12 +44,16 @@ export async function offerToken(parts: TokenParts, connection: Connection, toke
           ? keptAs(parts, connection, token)
           : mayBeLost(token));
     } catch (thrown) {
-      if (token.id !== undefined) {
-        throw thrown;
-      }
-      // Nobody else has the string: what failed, as a clipboard without focus does, is offered once more.
+      parts.notices.failure(notPlaced(thrown), connection);
     }
   }
+}
+
+/** A clipboard without the focus fails, for example. To try again is what the question that follows is for. */
+function notPlaced(thrown: unknown): ServiceFailure {
+  return thrown instanceof ServiceFailure
+    ? thrown
+    : new ServiceFailure('storage', l10n.t("The access token couldn't be copied or stored. It's offered again."));
 }
 
 function detailOf({ id }: OfferedToken): string {
@@ -88,9 +92,7 @@ async function keptAs(
     throw new ServiceFailure(
       'storage',
       l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
-      {
-        next: l10n.t('"Copy Access Token" has it until this window closes.'),
-      },
+      { next: l10n.t("It's offered again.") },
     );
   }
   const { credentialTokenId: _replaced, ...rest } = current;
@@ -102,7 +104,13 @@ async function keptAs(
     return false;
   }
   const kept = await credentials.store(signedIn, secret.reveal());
-  await store.save(signedIn, current);
+  try {
+    await store.save(signedIn, current);
+  } catch {
+    throw new ServiceFailure('storage', l10n.t("Couldn't save the connection, so it may be signed out."), {
+      next: l10n.t('The access token is offered again.'),
+    });
+  }
   if (kept === 'memory') {
     void showInformation(
       l10n.t(

@@ -5,10 +5,12 @@ import { language } from '../language.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Connection } from '../connections/connection.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import { failureItems } from '../ui/failureItems.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { alone, show } from '../ui/inputSteps.ts';
+import { showWarning } from '../ui/messages.ts';
 import { inOneLine } from '../ui/oneLine.ts';
 import { createPick, offer } from '../ui/quickPick.ts';
 import type { PickItem } from '../ui/quickPick.ts';
@@ -21,9 +23,10 @@ import { distinction, isTokenRef, shortTokenLabel, tokenLabel, tokenSpoken } fro
 export interface PickedTokens {
   readonly connection: Connection;
   readonly tokens: readonly AccessToken[];
-  /** By their rows in the tree. Otherwise from a list, which another extension can answer too: VS Code has a command for that. */
-  readonly areClicked: boolean;
 }
+
+/** How many access tokens can be revoked at once: the question names each of them in a line, and has to be seen whole. */
+export const MOST_REVOKED_AT_ONCE = 25;
 
 interface TokenItem extends PickItem {
   readonly token?: AccessToken;
@@ -31,9 +34,10 @@ interface TokenItem extends PickItem {
 }
 
 /**
+ * @param most How many tokens the command takes; a list of several has check boxes.
  * @param admit Told which connection is meant, before a token is picked: what it throws ends the command.
  * @returns undefined when the person left.
- * @throws ServiceFailure when the tokens cannot be listed.
+ * @throws ServiceFailure when the tokens cannot be listed, or more are selected than the command takes.
  */
 export async function pickTokens(
   parts: {
@@ -44,27 +48,33 @@ export async function pickTokens(
   clicked: unknown,
   selected: unknown,
   title: string,
-  many: boolean,
-  admit: (connection: Connection) => void = () => undefined,
+  most: number,
+  admit: (connection: Connection) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<PickedTokens | undefined> {
   const clickedOn = isTokenRef(clicked) ? parts.store.get(clicked.connectionId) : undefined;
   if (isTokenRef(clicked) && clickedOn !== undefined) {
     // A selection may reach over several connections; what was clicked says which is meant.
     const chosen =
-      many && Array.isArray(selected)
+      most > 1 && Array.isArray(selected)
         ? selected.filter(isTokenRef).filter(({ connectionId }) => connectionId === clicked.connectionId)
         : [];
-    admit(clickedOn);
-    const tokens = chosen.length > 0 ? chosen.map(({ token }) => token) : [clicked.token];
-    return { connection: clickedOn, tokens, areClicked: true };
+    await admit(clickedOn);
+    const tokens = chosen.length > 0 ? withoutTwins(chosen.map(({ token }) => token)) : [clicked.token];
+    if (tokens.length > most) {
+      throw new ServiceFailure('badRequest', tooManyText(most), { next: l10n.t('Select fewer.') });
+    }
+    return { connection: clickedOn, tokens };
   }
   const connection = await pickConnection(parts.store, clicked, title);
   if (connection === undefined) {
     return undefined;
   }
-  admit(connection);
+  await admit(connection);
   const pages = parts.tokenLists.get(connection.id);
-  const pick = createPick<TokenItem>(many ? l10n.t('Select access tokens') : l10n.t('Select an access token'));
+  const many = most > 1;
+  const pick = createPick<TokenItem>(
+    many ? l10n.t('Select access tokens ({0} at most)', most) : l10n.t('Select an access token'),
+  );
   pick.canSelectMany = many;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
@@ -81,6 +91,8 @@ export async function pickTokens(
         const tokens = pick.selectedItems.flatMap(({ token }) => token ?? []);
         if (pick.selectedItems.some(({ loadsMore }) => loadsMore)) {
           void load(() => pages.loadMore());
+        } else if (tokens.length > most) {
+          void showWarning(tooManyText(most));
         } else if (tokens.length > 0) {
           done({ kind: 'value', value: tokens });
         }
@@ -90,7 +102,16 @@ export async function pickTokens(
   if (pages.failure !== undefined && answer.kind !== 'value') {
     throw pages.failure;
   }
-  return answer.kind === 'value' ? { connection, tokens: answer.value, areClicked: false } : undefined;
+  return answer.kind === 'value' ? { connection, tokens: answer.value } : undefined;
+}
+
+function tooManyText(most: number): string {
+  return l10n.t('At most {0} access tokens can be revoked at once.', most);
+}
+
+/** Another extension may name a row twice. */
+function withoutTwins(tokens: readonly AccessToken[]): readonly AccessToken[] {
+  return [...new Map(tokens.map((token) => [token.id, token])).values()];
 }
 
 function render(

@@ -1,13 +1,14 @@
 /** Revoking access tokens: asked about, each sent once, each failure told. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
-import { asFailure } from '../service/failure/failure.ts';
+import { confirmInCurrentRole } from '../connections/currentRole.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import type { Service } from '../service/service.ts';
 import { confirmRevoke } from './tokenQuestions.ts';
 import { plural } from '../language.ts';
 import { showProgress } from '../ui/messages.ts';
+import { mutationFailure } from './mutationFailure.ts';
 import { inProgress } from './progress.ts';
 import { revocationFailure } from './revocationFailure.ts';
 import { tokenLabel } from './tokenAppearance.ts';
@@ -20,7 +21,7 @@ export async function revokeTokens(
   connection: Connection,
   tokens: readonly AccessToken[],
 ): Promise<void> {
-  if (await confirmRevoke(tokens, connection)) {
+  if (await confirmInCurrentRole(parts.store, connection, (current) => confirmRevoke(tokens, current))) {
     await sendRevocations(parts, connection, tokens);
   }
 }
@@ -31,7 +32,7 @@ export async function sendRevocations(
   connection: Connection,
   tokens: readonly AccessToken[],
 ): Promise<void> {
-  const { services, tokenLists, created, superseded, notices } = parts;
+  const { services, tokenLists, notices } = parts;
   const service = services.get(connection);
   const pages = tokenLists.get(connection.id);
   const { scope } = pages.query;
@@ -57,7 +58,7 @@ export async function sendRevocations(
         revoked.push(token);
       } catch (thrown) {
         pages.unhide(token.id);
-        failed.push({ token, failure: asFailure(thrown) });
+        failed.push({ token, failure: mutationFailure(thrown) });
       }
       progress.report({ increment: 100 / tokens.length });
     }
@@ -71,10 +72,6 @@ export async function sendRevocations(
     // What the tree shows was not quite so.
     await pages.refresh();
   }
-  for (const { id } of revoked) {
-    // oxlint-disable-next-line no-await-in-loop -- a mark may name the next one as its successor
-    await Promise.all([created.forget(connection.id, id), superseded.forget(connection.id, id)]);
-  }
   const [first, ...others] = failed.flatMap(({ token, failure }) =>
     gone.includes(token) ? [] : [{ label: tokenLabel(token), failure }],
   );
@@ -83,6 +80,32 @@ export async function sendRevocations(
   } else {
     notices.failure(revocationFailure([first, ...others], others.length + 1 + revoked.length), connection);
   }
+  await notices.unlessStored(forget(parts, connection.id, revoked), notForgottenText(revoked.length));
+}
+
+/** Each token is forgotten, whatever becomes of the others. @throws what the storage throws, in the end. */
+async function forget(
+  { created, superseded }: TokenParts,
+  connectionId: string,
+  revoked: readonly AccessToken[],
+): Promise<void> {
+  let failure: unknown;
+  for (const { id } of revoked) {
+    // oxlint-disable-next-line no-await-in-loop -- a mark may name the next one as its successor
+    const forgotten = await Promise.allSettled([created.forget(connectionId, id), superseded.forget(connectionId, id)]);
+    failure ??= forgotten.find(({ status }) => status === 'rejected');
+  }
+  if (failure !== undefined) {
+    throw (failure as PromiseRejectedResult).reason;
+  }
+}
+
+function notForgottenText(count: number): string {
+  return plural(
+    count,
+    l10n.t("{0} access token revoked, but VS Code couldn't delete what it stored about it.", count),
+    l10n.t("{0} access tokens revoked, but VS Code couldn't delete what it stored about them.", count),
+  );
 }
 
 function revokedText(count: number, wereGone: number): string {

@@ -1,6 +1,8 @@
 /** Rotating a token: a replacement is created, and the old one stays until somebody says that nothing uses it any more. */
-import { asFailure } from '../service/failure/failure.ts';
+import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
+import { confirmInCurrentRole } from '../connections/currentRole.ts';
+import { asFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import { askReplacement, replacementOf } from './askReplacement.ts';
 import { issueToken, offerIssued } from './issueToken.ts';
@@ -8,6 +10,7 @@ import { sendRevocations } from './revokeTokens.ts';
 import { actorsFrom, loadCreationFacts } from './tokenDraft.ts';
 import type { TokenDraft } from './tokenDraft.ts';
 import type { TokenParts } from './tokenParts.ts';
+import { tokenLabel } from './tokenAppearance.ts';
 import { confirmRevokeOld } from './tokenQuestions.ts';
 
 /**
@@ -37,15 +40,32 @@ export async function rotateToken(
   if (issued === undefined) {
     return false;
   }
-  // Before anything is asked, so that a window that closes over a question does not lose it.
-  await parts.superseded
-    .mark(connection.id, old.id, issued.id)
-    .catch((thrown: unknown) => parts.notices.failure(asFailure(thrown), connection));
+  // Begun before anything is asked, so that a window that closes over a question does not lose it.
+  const marked = parts.notices.unlessStored(
+    parts.superseded.mark(connection.id, old.id, issued.id),
+    l10n.t('"{0}" was replaced, but VS Code couldn\'t mark it as superseded.', tokenLabel(old)),
+  );
   await offerIssued(parts, connection, issued);
   // Looked up again: the connection may sign in with the new token by now, or be gone.
   const current = parts.store.get(connection.id);
-  if (current !== undefined && (await confirmRevokeOld(old, issued.id, current))) {
-    await sendRevocations(parts, current, [old]);
+  if (current !== undefined) {
+    await marked;
+    await revokeOld(parts, current, old, issued.id).catch((thrown: unknown) =>
+      parts.notices.failure(asFailure(thrown), connection),
+    );
   }
   return true;
+}
+
+/** @throws ServiceFailure where the connection became read-only meanwhile. */
+async function revokeOld(
+  parts: TokenParts,
+  connection: Connection,
+  old: AccessToken,
+  replacementId: string | undefined,
+): Promise<void> {
+  const ask = (current: Connection): Promise<boolean> => confirmRevokeOld(old, replacementId, current);
+  if (await confirmInCurrentRole(parts.store, connection, ask)) {
+    await sendRevocations(parts, connection, [old]);
+  }
 }

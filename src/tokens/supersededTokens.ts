@@ -41,11 +41,11 @@ export class SupersededTokens {
       .filter((key) => key.startsWith(PREFIX) && key !== mine)
       .map((key) => ({ key, at: this.#mark(key)?.at ?? Number.NEGATIVE_INFINITY }))
       .toSorted((a, b) => b.at - a.at);
-    await Promise.all([
-      this.#memory.update(mine, { at: now, ...(by === undefined ? {} : { by }) } satisfies Mark),
-      ...others.slice(MOST_REMEMBERED - 1).map(({ key }) => this.#memory.update(key, undefined)),
-    ]);
+    const forgotten = others.slice(MOST_REMEMBERED - 1).map(({ key }) => this.#memory.update(key, undefined));
+    await this.#memory.update(mine, { at: now, ...(by === undefined ? {} : { by }) } satisfies Mark);
     this.#changed.fire(connectionId);
+    // Those that could not be deleted are deleted with the next mark.
+    await Promise.allSettled(forgotten);
   }
 
   /** The token was revoked. What it had replaced is replaced by its own successor, or by nothing any more. */
@@ -62,8 +62,11 @@ export class SupersededTokens {
         : [];
     });
     if (changes.length > 0) {
-      await Promise.all(changes);
-      this.#changed.fire(connectionId);
+      try {
+        await Promise.all(changes);
+      } finally {
+        this.#changed.fire(connectionId);
+      }
     }
   }
 

@@ -1,16 +1,16 @@
 /** Create, copy, revoke, rotate and page through access tokens. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
+import { admitChange } from '../connections/currentRole.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS } from '../manifest.ts';
-import { readOnly } from '../service/failure/failure.ts';
 import type { Commands } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
 import { confirmCopy } from './tokenQuestions.ts';
 import { copiedText } from './copiedText.ts';
 import { createToken } from './createToken.ts';
 import { askQuery } from './filterTokens.ts';
-import { pickTokens } from './pickTokens.ts';
+import { MOST_REVOKED_AT_ONCE, pickTokens } from './pickTokens.ts';
 import type { PickedTokens } from './pickTokens.ts';
 import { revokeTokens } from './revokeTokens.ts';
 import { rotateToken } from './rotateToken.ts';
@@ -29,16 +29,17 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
     clicked: unknown,
     selected: unknown,
     title: string,
-    many: boolean,
-    admit?: (connection: Connection) => void,
-  ): Promise<PickedTokens | undefined> => pickTokens(parts, clicked, selected, title, many, admit);
+    most: number,
+    admit?: (connection: Connection) => Promise<unknown>,
+  ): Promise<PickedTokens | undefined> => pickTokens(parts, clicked, selected, title, most, admit);
+  const admit = (connection: Connection): Promise<unknown> => admitChange(store, connection);
 
   commands.register(COMMANDS.tokenCreate, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Create Access Token'));
     if (connection === undefined) {
       return;
     }
-    admitChange(connection);
+    await admitChange(store, connection);
     const draft = unfinished.get(connection.id) ?? { ...EMPTY };
     unfinished.set(connection.id, draft);
     if (await createToken(parts, connection, l10n.t('Create Access Token'), draft)) {
@@ -47,29 +48,34 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
   });
 
   commands.register(COMMANDS.tokenCopy, async (clicked) => {
-    const picked = await pick(clicked, undefined, l10n.t('Copy Access Token'), false);
+    const picked = await pick(clicked, undefined, l10n.t('Copy Access Token'), 1);
     const token = picked?.tokens[0];
     if (picked === undefined || token === undefined) {
       return;
     }
-    const secret = created.held(picked.connection.id, token.id);
-    if (secret === undefined) {
+    const { connection } = picked;
+    if (created.held(connection.id, token.id) === undefined) {
       await clipboard.copy(token.id);
       void showInformation(
         l10n.t('Copied the ID of "{0}". A token\'s value is only available when it\'s created.', tokenLabel(token)),
       );
       return;
     }
-    if (!picked.areClicked && !(await confirmCopy(tokenLabel(token), picked.connection))) {
+    // Always asked: any extension can run this command, and have VS Code pass a row, as if it had been clicked.
+    if (!(await confirmCopy(tokenLabel(token), connection))) {
       return;
     }
-    const seconds = await clipboard.copySecret(secret);
-    created.release(picked.connection.id, token.id);
-    notices.done(copiedText(seconds));
+    // Looked up again: the token may have been revoked or its connection removed while the question was open.
+    const secret = created.held(connection.id, token.id);
+    if (secret !== undefined) {
+      const seconds = await clipboard.copySecret(secret);
+      created.release(connection.id, token.id);
+      notices.done(copiedText(seconds));
+    }
   });
 
   commands.register(COMMANDS.tokenCopyId, async (clicked) => {
-    const picked = await pick(clicked, undefined, l10n.t('Copy Access Token ID'), false);
+    const picked = await pick(clicked, undefined, l10n.t('Copy Access Token ID'), 1);
     const token = picked?.tokens[0];
     if (token !== undefined) {
       await clipboard.copy(token.id);
@@ -78,14 +84,14 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
   });
 
   commands.register(COMMANDS.tokenRevoke, async (clicked, selected) => {
-    const picked = await pick(clicked, selected, l10n.t('Revoke Access Tokens'), true, admitChange);
+    const picked = await pick(clicked, selected, l10n.t('Revoke Access Tokens'), MOST_REVOKED_AT_ONCE, admit);
     if (picked !== undefined) {
       await revokeTokens(parts, picked.connection, picked.tokens);
     }
   });
 
   commands.register(COMMANDS.tokenRotate, async (clicked) => {
-    const picked = await pick(clicked, undefined, l10n.t('Rotate Access Token'), false, admitChange);
+    const picked = await pick(clicked, undefined, l10n.t('Rotate Access Token'), 1, admit);
     const old = picked?.tokens[0];
     if (picked === undefined || old === undefined) {
       return;
@@ -126,11 +132,4 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
       await (pages.isLoaded ? pages.loadMore() : pages.ensureTried());
     }
   });
-}
-
-/** Whoever may not change anything is told before anything is asked. @throws ServiceFailure `readOnly` */
-function admitChange({ role }: Connection): void {
-  if (role === 'readOnly') {
-    throw readOnly();
-  }
 }

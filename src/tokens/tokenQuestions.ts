@@ -1,6 +1,6 @@
 /** What is asked before a token is revoked or copied. */
 import * as l10n from '@vscode/l10n';
-import { language, plural } from '../language.ts';
+import { language } from '../language.ts';
 import type { Connection } from '../connections/connection.ts';
 import { typesName } from '../connections/nameStep.ts';
 import { productionLine } from '../connections/roleTexts.ts';
@@ -8,8 +8,6 @@ import type { AccessToken } from '../service/tokens/tokens.ts';
 import { confirm, confirmOrKeep } from '../ui/confirm.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { distinction, shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
-
-const MOST_NAMED = 10;
 
 type Asked = Pick<Connection, 'name' | 'baseUrl' | 'role' | 'credentialTokenId'>;
 
@@ -24,15 +22,13 @@ export async function confirmRevoke(tokens: readonly AccessToken[], connection: 
       l10n.t('Revoke'),
     );
   }
-  const named = linesOf(tokens.slice(0, MOST_NAMED)).map((line) => `• ${line}`);
-  const rest = tokens.length - named.length;
   const title = l10n.t('Revoke {0} Tokens', tokens.length);
   if (!(await typesName(connection, title))) {
     return false;
   }
   return confirm(
     l10n.t('Revoke {0} access tokens?', tokens.length),
-    [...productionLine(connection), [...named, ...(rest > 0 ? [restText(rest)] : [])], ...consequences],
+    [...productionLine(connection), linesOf(tokens).map((line) => `• ${line}`), ...consequences],
     title,
   );
 }
@@ -122,8 +118,4 @@ function linesOf(tokens: readonly AccessToken[]): string[] {
     const line = lines[index] ?? '';
     return lines.filter((other) => other === line).length > 1 ? `${line} · ${l10n.t('ID {0}', id)}` : line;
   });
-}
-
-function restText(count: number): string {
-  return plural(count, l10n.t('… and {0} more token', count), l10n.t('… and {0} more tokens', count));
 }

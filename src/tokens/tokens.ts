@@ -14,6 +14,7 @@ export interface Tokens {
 /** @param memory Of all windows. */
 export function createTokens({ store, credentials, services }: Connections, memory: Memento): Tokens {
   const created = new CreatedTokens(memory);
+  credentials.onDidSignOut((id) => created.releaseAll(id));
   const superseded = new SupersededTokens(memory);
   return { created, superseded, tokenLists: new TokenLists(store, credentials, services, created, superseded) };
 }

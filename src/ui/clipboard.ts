@@ -34,6 +34,8 @@ interface ClipboardParts {
   readonly isFocused: () => boolean;
   /** Tells the person that a token is still there: the window has the focus, and was not allowed to clear it. */
   readonly tellWithheld: () => void;
+  /** Tells the user that the clipboard is cleared by this window or not at all: when to do so could not be stored. */
+  readonly tellNotNoted: () => void;
 }
 
 export class Clipboard implements Disposable {
@@ -67,12 +69,15 @@ export class Clipboard implements Disposable {
     const copiedAt = clock.now();
     const copied: Copied = { copiedAt, clearAt: copiedAt + millis };
     // Before it is copied: a window that closes later must not leave it behind. Without storage, this window still clears it.
-    await keep(memory, hash, millis === 0 ? undefined : copied);
+    const isNoted = await keep(memory, hash, millis === 0 ? undefined : copied);
     await system.writeText(secret.reveal());
     if (millis === 0) {
       return undefined;
     }
     this.#clearAfter(millis, hash);
+    if (!isNoted) {
+      this.#parts.tellNotNoted();
+    }
     // Not waited for: a browser may ask the person first.
     this.#readBack.set(hash, this.#readsBack(hash, copied));
     return millis / 1_000;
@@ -202,11 +207,13 @@ export class Clipboard implements Disposable {
 /** The SHA-256 of an empty text. */
 const NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-async function keep(memory: Memento, hash: string, copied: Copied | undefined): Promise<void> {
+/** @returns whether it was stored. Nothing that the person asked for depends on it. */
+async function keep(memory: Memento, hash: string, copied: Copied | undefined): Promise<boolean> {
   try {
     await memory.update(KEY + hash, copied);
+    return true;
   } catch {
-    // Nothing that the person asked for depends on it.
+    return false;
   }
 }
 

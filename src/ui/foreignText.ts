@@ -7,20 +7,20 @@
  * again. A backslash would be shown in messages, and in a quick pick it loses its icon again where the highlight of a search begins
  * between the two.
  */
-import { plain, plainEnds } from '../service/failure/redaction.ts';
+import { maskTokens, plain, plainEnds } from '../service/failure/redaction.ts';
 
 /** What a file's name keeps of a name: with a few words around it, it is far from what file systems take (255 bytes). */
 const LONGEST_IN_FILE_NAME = 40;
 /** What is shown of a name or of a server's words, in characters. */
-const LONGEST_QUOTE = 300;
+export const LONGEST_QUOTE = 300;
 /** About as much as a row of a quick pick shows beside its description, in characters. */
 const LONGEST_BOTH_ENDS = 60;
 /** A sentence of ours with what it quotes, in characters; VS Code cuts messages here itself. */
 export const LONGEST_SENTENCE = 1_000;
 
-/** Where VS Code shows text as it is (modal questions, titles, the tree, tooltips, pages): one line, nothing that disguises. */
+/** Where VS Code shows text as it is (modal questions, titles, the tree, pages): one line, no token, nothing that disguises. */
 export function inPlainText(text: string, longest: number = LONGEST_QUOTE): string {
-  return plain(text, longest);
+  return maskTokens(plain(text, longest));
 }
 
 /** A sentence of ours in such a place, with the names and the words of a server that it quotes. */
@@ -57,7 +57,7 @@ export function asTyped(text: string): string {
 
 /** Where VS Code draws `$(icon)`: quick picks and the status bar. */
 export function inLabel(text: string): string {
-  return plain(text, LONGEST_SENTENCE).replaceAll('$(', '$ (');
+  return inPlainText(text, LONGEST_SENTENCE).replaceAll('$(', '$ (');
 }
 
 /**
@@ -68,9 +68,9 @@ export function inMessage(text: string): string {
   return inPlace(inLabel(text).replaceAll('](', '] ('));
 }
 
-/** In a Markdown document, a cell of a table included: as it is, and nothing more than text. */
-export function inMarkdown(text: string): string {
-  return plain(text, LONGEST_SENTENCE).replace(/[\\`*_{}[\]()<>#+\-.!|~=:@&$]/g, String.raw`\$&`);
+/** In Markdown, a cell of a table included: as it is, and nothing more than text. Bare addresses would become links. */
+export function inMarkdown(text: string, longest: number = LONGEST_SENTENCE): string {
+  return inPlainText(text, longest).replace(/[\\`*_{}[\]()<>#+\-.!|~=:@&$]/g, String.raw`\$&`);
 }
 
 /**

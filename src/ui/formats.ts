@@ -8,11 +8,11 @@ const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'pet
 
 export type TimeUnit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
-/** Times are Unix time in ms. */
+/** Times are Unix time in ms. One that no calendar has, as a file may hold it, is shown as a dash. */
 export interface Formats {
   /** `134,517`, with two decimals at most. */
   number(value: number): string;
-  /** From 0 to 100: `99.2%`. A little is never `0%`, and nearly all never `100%`. */
+  /** From 0 to 100: `99.2%`. A little is `<0.1%`, and nearly all `>99.9%`: only nothing is `0%`, and only all `100%`. */
   percent(value: number): string;
   /** `8.1 GB`, `512 bytes`: three digits at most. */
   size(bytes: number): string;
@@ -26,6 +26,8 @@ export interface Formats {
   moment(millis: number, now: number): string;
   /** `May 23, 2026, 2:05:09 PM GMT+2` */
   exactTime(millis: number): string;
+  /** `2:05:09 PM`; of another day than today `May 23, 2026, 2:05:09 PM GMT+2`. */
+  exactMoment(millis: number, now: number): string;
   /** `Saturday, May 23, 2026 at 2:05 PM GMT+2` */
   longTime(millis: number): string;
   /** `Saturday, May 23, 2026 at 2:05:09 PM GMT+2` */
@@ -36,11 +38,15 @@ export interface Formats {
   relative(count: number, unit: TimeUnit): string;
   /** `3 mths`: as short as the language has it without mistaking one unit for another. */
   duration(count: number, unit: TimeUnit): string;
-  /** From 0 to 100: `62%`, `9.1%`. Two digits, for one share beside others; a little is never `0%`, and nearly all never `100%`. */
+  /** The same in two digits, for one share beside others: `62%`, `9.1%`; in three where two would be all: `99.6%`. */
   share(value: number): string;
   /** The zone's IANA name: `Europe/Berlin`. */
   readonly timeZone: string;
 }
+
+const NO_TIME = '—';
+/** Before or after 1970: what `Date` can hold. */
+const LONGEST_TIME_MILLIS = 8.64e15;
 
 const known = new Map<string, Formats>();
 
@@ -67,6 +73,7 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
   const date = times({ dateStyle: 'medium' });
   const time = times({ dateStyle: 'medium', timeStyle: 'short' });
   const clock = times({ timeStyle: 'short' });
+  const exactClock = times({ timeStyle: 'medium' });
   const exactTime = times({ dateStyle: 'medium', timeStyle: 'long' });
   const longTime = times({
     weekday: 'long',
@@ -78,19 +85,22 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
     timeZoneName: 'short',
   });
   const fullTime = times({ dateStyle: 'full', timeStyle: 'long' });
+  const isSameDay = (millis: number, now: number): boolean => timeText(millis, date()) === timeText(now, date());
+  const relativeText = (count: number, unit: TimeUnit): string =>
+    Number.isFinite(count) ? relative().format(count, unit) : NO_TIME;
   return {
     number: (value) => number().format(value),
-    percent: (value) => percent().format(part(value, 0.1, 99.9) / 100),
+    percent: (value) => partText(value, percent()),
     size: (bytes) => sizeText(bytes, locale),
     change: (bytes) => sizeText(bytes, locale, 'exceptZero'),
-    date: (millis) => date().format(millis),
-    time: (millis) => time().format(millis),
-    moment: (millis, now) =>
-      date().format(millis) === date().format(now) ? clock().format(millis) : time().format(millis),
-    exactTime: (millis) => exactTime().format(millis),
-    longTime: (millis) => longTime().format(millis),
-    fullTime: (millis) => fullTime().format(millis),
-    relative: (count, unit) => relative().format(count, unit),
+    date: (millis) => timeText(millis, date()),
+    time: (millis) => timeText(millis, time()),
+    moment: (millis, now) => timeText(millis, isSameDay(millis, now) ? clock() : time()),
+    exactTime: (millis) => timeText(millis, exactTime()),
+    exactMoment: (millis, now) => timeText(millis, isSameDay(millis, now) ? exactClock() : exactTime()),
+    longTime: (millis) => timeText(millis, longTime()),
+    fullTime: (millis) => timeText(millis, fullTime()),
+    relative: relativeText,
     // Not 'narrow': in English months and minutes are both "m" there.
     duration: (count, unit) => {
       const format =
@@ -98,15 +108,15 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
       durations.set(unit, format);
       return format.format(count);
     },
-    share: (value) => (value < 9.95 ? percent : wholePercent)().format(part(value, 0.1, 99) / 100),
+    share: (value) => partText(value, (value < 9.95 || value > 99 ? percent : wholePercent)()),
     distance: (millis, now) => {
-      const ahead = millis - now;
+      const ahead = isTime(millis) ? millis - now : Number.NaN;
       if (Math.abs(ahead) >= MILLIS_PER_DAY) {
-        return relative().format(Math.trunc(ahead / MILLIS_PER_DAY), 'day');
+        return relativeText(Math.trunc(ahead / MILLIS_PER_DAY), 'day');
       }
       return Math.abs(ahead) >= MILLIS_PER_HOUR
-        ? relative().format(Math.trunc(ahead / MILLIS_PER_HOUR), 'hour')
-        : relative().format(Math.trunc(ahead / MILLIS_PER_MINUTE), 'minute');
+        ? relativeText(Math.trunc(ahead / MILLIS_PER_HOUR), 'hour')
+        : relativeText(Math.trunc(ahead / MILLIS_PER_MINUTE), 'minute');
     },
     get timeZone() {
       return longTime().resolvedOptions().timeZone;
@@ -114,9 +124,21 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
   };
 }
 
+function timeText(millis: number, format: Intl.DateTimeFormat): string {
+  return isTime(millis) ? format.format(millis) : NO_TIME;
+}
+
+/** Whether a calendar has it. @param millis Unix time in ms. */
+export function isTime(millis: number): boolean {
+  return Math.abs(millis) <= LONGEST_TIME_MILLIS;
+}
+
 /** In percent: a part of something is shown neither as nothing nor as all of it. */
-function part(value: number, least: number, most: number): number {
-  return value > 0 && value < 100 ? Math.min(Math.max(value, least), most) : value;
+function partText(value: number, format: Intl.NumberFormat): string {
+  if (value > 0 && value < 0.1) {
+    return `<${format.format(0.001)}`;
+  }
+  return value > 99.9 && value < 100 ? `>${format.format(0.999)}` : format.format(value / 100);
 }
 
 function sizeText(bytes: number, locale: string | undefined, signDisplay?: 'exceptZero'): string {
@@ -139,6 +161,9 @@ function sizeText(bytes: number, locale: string | undefined, signDisplay?: 'exce
 
 /** A point in time (Unix time in ms) in UTC, as logs and requests write it: `2026-05-23 12:05 UTC`, with seconds where there are any. */
 export function utcTime(millis: number): string {
+  if (!isTime(millis)) {
+    return NO_TIME;
+  }
   const [date, clock = ''] = new Date(millis).toISOString().split('T');
   return `${date ?? ''} ${clock.replace(/(?::00)?\.000Z$|Z$/, '')} UTC`;
 }

@@ -1,6 +1,7 @@
 /** The only writer of the log. Takes facts and sentences; words of a server only masked and cut (redaction.ts). Headers and bodies never get here. */
 import * as vscode from 'vscode';
 import type { ServiceFailure } from '../service/failure/failure.ts';
+import { maskTokens } from '../service/failure/redaction.ts';
 import type { Exchange } from '../service/http/transport.ts';
 import { LONGEST_SENTENCE, inPlainText } from './foreignText.ts';
 
@@ -17,25 +18,31 @@ export class Log implements vscode.Disposable {
       `[${connection}] ${exchange.operation}: ${exchange.method} ${exchange.path} → ${outcome}, ${exchange.bytes} B in ${exchange.millis} ms`,
       LONGEST_SENTENCE,
     );
-    if (exchange.failure === undefined && (exchange.status ?? 0) < 400) {
-      this.#channel.info(line);
-    } else {
-      this.#channel.warn(line);
-    }
+    this.#write(exchange.failure === undefined && (exchange.status ?? 0) < 400 ? 'info' : 'warn', line);
   }
 
   /** What was told to the person, and the server's masked words where there are more. */
   failure(failure: ServiceFailure): void {
     const { operation = 'extension', kind, message, serverText } = failure;
     const more = serverText === undefined || message.includes(serverText) ? '' : ` (${serverText})`;
-    this.#channel.error(inPlainText(`${operation}: ${kind}: ${message}${more}`, LONGEST_SENTENCE));
+    this.#write('error', inPlainText(`${operation}: ${kind}: ${message}${more}`, LONGEST_SENTENCE));
   }
 
   /** A bug of ours: where it is, without its message, which might hold anything. */
   bug(command: string, thrown: unknown): void {
-    this.#channel.error(
+    this.#write(
+      'error',
       `${command}: ${thrown instanceof Error ? thrown.name : typeof thrown}\n${framesOf(thrown).join('\n')}`,
     );
+  }
+
+  /** VS Code throws where the channel is closed, as after a reload: what is being logged has happened all the same. */
+  #write(level: 'info' | 'warn' | 'error', line: string): void {
+    try {
+      this.#channel[level](maskTokens(line));
+    } catch {
+      // There is no other place to tell of it.
+    }
   }
 
   show(): void {

@@ -2,13 +2,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import { isCutOff } from '../service/failure/failure.ts';
-import type { ServiceFailure } from '../service/failure/failure.ts';
+import { ServiceFailure, isCutOff } from '../service/failure/failure.ts';
 import { failureReport } from '../service/failure/failureReport.ts';
 import { inLabel } from './foreignText.ts';
 import { handleOf } from './handles.ts';
 import type { Log } from './log.ts';
-import { showError } from './messages.ts';
+import { showError, showWarning } from './messages.ts';
 
 export class Notices {
   readonly #log: Log;
@@ -47,6 +46,20 @@ export class Notices {
     };
     // A browser refuses its clipboard to a window without the focus.
     help().catch((reason: unknown) => this.#log.bug('notice', reason));
+  }
+
+  /**
+   * For what is stored after the server has done what was asked: should that fail, it is only remarked, since nothing may make the
+   * user do it twice.
+   * @param remark What was done, and what was not stored.
+   */
+  async unlessStored(storing: Promise<unknown>, remark: string): Promise<void> {
+    try {
+      await storing;
+    } catch {
+      this.#log.failure(new ServiceFailure('storage', remark));
+      void showWarning(remark);
+    }
   }
 
   /** A short word in the status bar: for what went well and can be seen anyway. */

@@ -2,20 +2,18 @@
 import * as vscode from 'vscode';
 import { SETTINGS } from '../manifest.ts';
 import type { SettingId } from '../manifest.ts';
+import { wholeNumber } from './wholeNumber.ts';
 
 /** Reads one number within the bounds that package.json declares. */
-function wholeNumber(id: SettingId, least: number, most: number): number {
-  const found = vscode.workspace.getConfiguration().inspect<number>(id);
-  const value = found?.globalValue ?? found?.defaultValue;
-  return typeof value === 'number' && Number.isFinite(value)
-    ? Math.min(most, Math.max(least, Math.floor(value)))
-    : least;
+function read(id: SettingId, least: number, most: number): number {
+  const { globalValue, defaultValue = least } = vscode.workspace.getConfiguration().inspect<number>(id) ?? {};
+  return wholeNumber(globalValue, defaultValue, least, most);
 }
 
 export const settings = {
-  dryRunMaxAgeMillis: (): number => wholeNumber(SETTINGS.dryRunMaxAgeMinutes, 1, 120) * 60_000,
+  dryRunMaxAgeMillis: (): number => read(SETTINGS.dryRunMaxAgeMinutes, 1, 120) * 60_000,
   /** 0: never. */
-  clipboardClearMillis: (): number => wholeNumber(SETTINGS.clipboardClearSeconds, 0, 3_600) * 1_000,
-  tokenPageSize: (): number => wholeNumber(SETTINGS.tokenPageSize, 5, 500),
-  requestTimeoutMillis: (): number => wholeNumber(SETTINGS.requestTimeoutSeconds, 5, 600) * 1_000,
+  clipboardClearMillis: (): number => read(SETTINGS.clipboardClearSeconds, 0, 3_600) * 1_000,
+  tokenPageSize: (): number => read(SETTINGS.tokenPageSize, 5, 500),
+  requestTimeoutMillis: (): number => read(SETTINGS.requestTimeoutSeconds, 5, 600) * 1_000,
 };

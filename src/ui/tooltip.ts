@@ -1,6 +1,6 @@
 /** Tooltips of rows: our Markdown around other people's words, which stay text. */
 import * as vscode from 'vscode';
-import { LONGEST_SENTENCE, inPlainText } from './foreignText.ts';
+import { LONGEST_QUOTE, LONGEST_SENTENCE, inMarkdown } from './foreignText.ts';
 
 /** In characters: a longer name is cut off in a side bar of the default width. */
 const LONGEST_IN_ROW = 30;
@@ -9,7 +9,7 @@ export class Tooltip {
   readonly #markdown = new vscode.MarkdownString();
 
   heading(name: string): this {
-    return this.#add(() => this.#markdown.appendMarkdown(`**${asText(name)}**`));
+    return this.#add(() => this.#markdown.appendMarkdown(`**${inMarkdown(name, LONGEST_QUOTE)}**`));
   }
 
   /** The row's own name; nothing when it can be read there. */
@@ -19,12 +19,14 @@ export class Tooltip {
 
   /** A sentence; nothing when it is empty. */
   text(sentence: string | undefined): this {
-    return sentence ? this.#add(() => this.#markdown.appendMarkdown(asText(sentence, LONGEST_SENTENCE))) : this;
+    return sentence ? this.#add(() => this.#markdown.appendMarkdown(inMarkdown(sentence, LONGEST_SENTENCE))) : this;
   }
 
   /** A fact by its name, in our words; nothing when it is not known. */
   fact(name: string, value: string | undefined): this {
-    return value ? this.#add(() => this.#markdown.appendMarkdown(`**${name}**: ${asText(value)}`)) : this;
+    return value
+      ? this.#add(() => this.#markdown.appendMarkdown(`**${name}**: ${inMarkdown(value, LONGEST_QUOTE)}`))
+      : this;
   }
 
   get markdown(): vscode.MarkdownString {
@@ -36,15 +38,4 @@ export class Tooltip {
     this.#markdown.appendMarkdown('\n\n');
     return this;
   }
-}
-
-/**
- * Text as Markdown that shows it. VS Code makes every space one at which no line breaks, so that long lines break within words: only the
- * first stays so, which keeps a number at the beginning from being a list.
- */
-function asText(text: string, longest?: number): string {
-  const [beginning = '', ...rest] = new vscode.MarkdownString()
-    .appendText(inPlainText(text, longest))
-    .value.split('&nbsp;');
-  return rest.length === 0 ? beginning : `${beginning}&nbsp;${rest.join(' ')}`;
 }

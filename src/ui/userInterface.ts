@@ -29,6 +29,10 @@ export function createUserInterface(memory: Memento, clock: Clock): UserInterfac
     isFocused: () => vscode.window.state.focused,
     tellWithheld: () =>
       void showWarning(l10n.t("Couldn't clear the clipboard. Copy something else to replace the token.")),
+    tellNotNoted: () =>
+      void showWarning(
+        l10n.t("Couldn't save when to clear the clipboard. If this window closes before then, the token stays there."),
+      ),
   });
   return { log, notices, commands: new Commands(notices, log), clipboard };
 }

@@ -174,6 +174,7 @@ suite('Sizes of earlier days', () => {
     const full = {
       readAll: () => Promise.resolve(new Map<string, string>()),
       write: () => Promise.reject(new Error('ENOSPC')),
+      create: () => Promise.reject(new Error('ENOSPC')),
       remove: () => Promise.reject(new Error('EPERM')),
     };
     const unlucky = new SizeHistoryStore(full);

@@ -3,6 +3,10 @@ import { beforeEach, suite, test } from 'node:test';
 import { Secret } from '../../../src/service/secret.ts';
 import type { AccessToken } from '../../../src/service/tokens/tokens.ts';
 import { CreatedTokens } from '../../../src/tokens/createdTokens.ts';
+import type { Connection } from '../../../src/connections/connection.ts';
+import { saveSignedIn, signOut as signOutOf } from '../../../src/connections/signIn.ts';
+import { connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
+import type { Shared, Window } from '../connections/window.ts';
 import { Memory } from '../memory.ts';
 
 const TOKEN_STRING = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJqZG9lIn0.c2lnbmF0dXJl';
@@ -27,6 +31,39 @@ beforeEach(async () => {
   created = new CreatedTokens(memory);
   await created.remember('a', CREATED, CREATED.createdAt);
 });
+
+suite('A string that is held', () => {
+  for (const [what, signOut] of [
+    ['goes with a sign-out', (window: Window, { connection }: SignedIn) => signOutOf(window, connection)],
+    [
+      'goes with a sign-out in another window, once this one looks',
+      async (window: Window, { connection, shared }: SignedIn) => {
+        await signOutOf(windowOn(shared), connection);
+        await window.credentials.reload(window.store.all());
+      },
+    ],
+  ] as const) {
+    test(what, async (context) => {
+      const shared = await sharedStorage(context);
+      const window = windowOn(shared);
+      window.credentials.onDidSignOut((id) => created.releaseAll(id));
+      const { connection } = await saveSignedIn(window, connectionTo('https://datahub.example.com'), TOKEN_STRING);
+      assert.equal(await window.credentials.read(connection), TOKEN_STRING);
+      created.hold(connection.id, CREATED.id, new Secret(TOKEN_STRING));
+      created.hold('another', CREATED.id, new Secret(TOKEN_STRING));
+      await saveSignedIn(window, connection, `${TOKEN_STRING}2`);
+      assert.equal(created.heldCount(connection.id), 1, 'signing in again loses nothing');
+      await window.credentials.read(window.store.get(connection.id) ?? connection);
+      await signOut(window, { connection: window.store.get(connection.id) ?? connection, shared });
+      assert.deepEqual([created.heldCount(connection.id), created.heldCount('another')], [0, 1]);
+    });
+  }
+});
+
+interface SignedIn {
+  readonly connection: Connection;
+  readonly shared: Shared;
+}
 
 suite('What is known of a token that was created here', () => {
   test('completes what a server lists, in this window and in the next', () => {

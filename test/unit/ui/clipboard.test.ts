@@ -40,6 +40,8 @@ let clock: SteppedClock;
 let clearMillis: number;
 /** How often a person was told that a token is still on the clipboard. */
 let told: number;
+/** How often a person was told that it could not be stored when to clear one. */
+let notNoted: number;
 let clipboard: Clipboard;
 
 /** A window of VS Code, which shares clipboard and storage with the others. */
@@ -51,6 +53,7 @@ function openWindow(): Clipboard {
     clearMillis: () => clearMillis,
     isFocused: () => system.isFocused,
     tellWithheld: () => told++,
+    tellNotNoted: () => notNoted++,
   });
 }
 
@@ -78,6 +81,7 @@ beforeEach(() => {
   clock = new SteppedClock();
   clearMillis = MINUTE;
   told = 0;
+  notNoted = 0;
   clipboard = openWindow();
 });
 
@@ -150,9 +154,18 @@ suite('A token that was copied', () => {
     memory.update = () => Promise.reject(new Error('the disk is full'));
     await clipboard.copySecret(new Secret(TOKEN));
     assert.equal(system.text, TOKEN);
+    assert.equal(notNoted, 1, 'another window would not clear it, and nothing says so');
     clock.advance(MINUTE);
     await settled();
     assert.equal(system.text, '');
+  });
+
+  test('says nothing of what is not stored where nothing is to be cleared, or all went well', async () => {
+    await clipboard.copySecret(new Secret(TOKEN));
+    clearMillis = 0;
+    memory.update = () => Promise.reject(new Error('the disk is full'));
+    await clipboard.copySecret(new Secret(TOKEN));
+    assert.equal(notNoted, 0);
   });
 });
 

@@ -20,20 +20,31 @@ suite('Numbers and times', () => {
     assert.equal(formatsOf('en').percent(99.2), '99.2%');
     assert.equal(formatsOf('en').percent(0), '0%');
     assert.equal(formatsOf('pt-br').percent(9.94), '9,9%');
-    assert.equal(formatsOf('en').percent(0.004), '0.1%', 'a little is not nothing');
-    assert.equal(formatsOf('en').percent(99.996), '99.9%', 'nearly all is not all');
+    assert.equal(formatsOf('en').percent(0.004), '<0.1%', 'a little is not nothing');
+    assert.equal(formatsOf('en').percent(99.996), '>99.9%', 'nearly all is not all');
     assert.equal(formatsOf('en').percent(100), '100%');
   });
 
-  test('of a part are never all or nothing', () => {
-    const { percent } = formatsOf('en');
-    assert.equal(percent(100), '100%');
-    fc.assert(
-      fc.property(fc.double({ min: 0, minExcluded: true, max: 100, maxExcluded: true, noNaN: true }), (value) => {
-        const shown = percent(value);
-        assert.match(shown, /^\d{1,2}(?:\.\d)?%$/);
-        assert.ok(Number.parseFloat(shown) > 0);
-      }),
+  test('of a part are never all or nothing, and never more than there is', () => {
+    const part = fc.double({ min: 0, minExcluded: true, max: 100, maxExcluded: true, noNaN: true });
+    for (const language of ['en', 'de', 'fr', 'es', 'pt-br', 'ja', 'ko', 'zh-cn', 'zh-tw']) {
+      const { percent, share } = formatsOf(language);
+      const [none, all] = [percent(0), percent(100)];
+      assert.deepEqual([share(0), share(100)], [none, all]);
+      fc.assert(
+        fc.property(part, (value) => {
+          for (const shown of [percent(value), share(value)]) {
+            assert.ok(shown !== none && shown !== all, shown);
+            assert.match(shown, /^[<>]?\d{1,2}(?:[.,]\d)?[\s\u00A0\u202F]?%$/);
+            assert.equal(shown.startsWith('<'), value < 0.1);
+            assert.equal(shown.startsWith('>'), value > 99.9);
+          }
+        }),
+      );
+    }
+    assert.deepEqual(
+      [208e3 / 812e9, 1 - 208e3 / 812e9].map((one) => formatsOf('de').share(one * 100)),
+      ['<0,1\u00A0%', '>99,9\u00A0%'],
     );
   });
 
@@ -55,6 +66,13 @@ suite('Numbers and times', () => {
     assert.match(moment(Date.UTC(2026, 4, 23, 12, 5), now), /^2:05.PM$/);
     assert.match(moment(Date.UTC(2026, 4, 22, 12, 5), now), /^May 22, 2026, 2:05.PM$/);
     assert.match(moment(Date.UTC(2026, 4, 22, 22, 5), now), /^12:05.AM$/);
+  });
+
+  test('of today are told to the second, too', () => {
+    const { exactMoment } = formatsOf('en', 'Europe/Berlin');
+    const now = Date.UTC(2026, 4, 23, 20, 0);
+    assert.match(exactMoment(Date.UTC(2026, 4, 23, 12, 5, 9), now), /^2:05:09.PM$/);
+    assert.match(exactMoment(Date.UTC(2026, 4, 22, 12, 5, 9), now), /^May 22, 2026, 2:05:09.PM GMT\+2$/);
   });
 
   test('are in another zone where one is given, and in the own one where that is none', () => {
@@ -97,13 +115,16 @@ suite('Numbers and times', () => {
 
   for (const [value, text] of [
     [0, '0%'],
-    [0.001, '0.1%'],
+    [0.001, '<0.1%'],
+    [0.1, '0.1%'],
     [0.31, '0.3%'],
     [9.94, '9.9%'],
     [9.95, '10%'],
     [62.4, '62%'],
-    [99.4, '99%'],
-    [99.99, '99%'],
+    [99, '99%'],
+    [99.4, '99.4%'],
+    [99.87, '99.9%'],
+    [99.99, '>99.9%'],
     [100, '100%'],
   ] as const) {
     test(`tell a share of ${value} in two digits: ${text}`, () => assert.equal(formatsOf('en').share(value), text));

@@ -1,0 +1,80 @@
+// A number of a server or of a stored file may be no date, no count and no share: its text says so, and none throws.
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
+import { receipt, receiptFileName } from '../../../src/truncation/receipt.ts';
+import { expiryText, relativeTime, shortExpiry } from '../../../src/tokens/expiry.ts';
+import { formatsOf, utcTime } from '../../../src/ui/formats.ts';
+import { FINISHED, RECORD } from '../truncation/model/samples.ts';
+
+const anyNumber = fc.oneof(
+  fc.double(),
+  fc.constantFrom(9e15, -9e15, 8.64e15, 8.64e15 + 1, -8.64e15 - 1, Number.NaN, Number.POSITIVE_INFINITY, -Infinity),
+  fc.maxSafeInteger(),
+);
+const LOCALES = ['en', 'de', 'ja', 'zh-tw', 'qps-ploc'];
+
+suite('Any number', () => {
+  for (const locale of LOCALES) {
+    test(`has a text in ${locale}`, () => {
+      const formats = formatsOf(locale);
+      fc.assert(
+        fc.property(anyNumber, anyNumber, (value, other) => {
+          const texts = [
+            formats.number(value),
+            formats.percent(value),
+            formats.share(value),
+            formats.size(value),
+            formats.change(value),
+            formats.date(value),
+            formats.time(value),
+            formats.moment(value, other),
+            formats.exactTime(value),
+            formats.longTime(value),
+            formats.fullTime(value),
+            formats.distance(value, other),
+            formats.relative(value, 'day'),
+            formats.duration(value, 'month'),
+            utcTime(value),
+            relativeTime(value, locale),
+            expiryText(value, other, locale),
+            shortExpiry(value, other, locale),
+          ];
+          assert.ok(texts.every((text) => text !== ''));
+        }),
+      );
+    });
+  }
+
+  test('that is no date has a dash', () => {
+    const { date, moment, fullTime, distance } = formatsOf('en');
+    for (const millis of [9e15, Number.NaN, Number.POSITIVE_INFINITY]) {
+      assert.deepEqual(
+        [date(millis), moment(millis, 0), fullTime(millis), utcTime(millis)],
+        Array.from({ length: 4 }, () => '—'),
+      );
+    }
+    assert.equal(distance(Number.NaN, 0), '—');
+    assert.equal(utcTime(8.64e15), '+275760-09-13 00:00 UTC');
+  });
+
+  test('may be the date of a record: there is a receipt all the same', () => {
+    fc.assert(
+      fc.property(anyNumber, anyNumber, anyNumber, (sentAt, endTimeMillis, endedAt) => {
+        const record: TruncationRecord = {
+          ...RECORD,
+          plan: { ...RECORD.plan, endTimeMillis },
+          sentAt,
+          ending: FINISHED,
+          endedAt,
+          sizeAfter: endedAt,
+        };
+        assert.ok(receiptFileName(record).endsWith('.md'));
+        for (const format of ['markdown', 'json'] as const) {
+          assert.ok(receipt(record, 'Main', 0, format).length > 0);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,77 @@
+/** Words of others where they are shown or written: in tooltips, messages and the log. */
+import assert from 'node:assert/strict';
+import { beforeEach, suite, test } from 'node:test';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import { rememberSecret } from '../../../src/service/failure/knownSecrets.ts';
+import { inLabel, inMarkdown, inMessage, inPlainText, inSentence } from '../../../src/ui/foreignText.ts';
+import { written } from './window.ts';
+
+const { Tooltip } = await import('../../../src/ui/tooltip.ts');
+const { Log } = await import('../../../src/ui/log.ts');
+const TOKEN = 'hQ7sLw2VbN4xZc9KpT6yRm3JdF8gAe5U';
+
+suite('A tooltip', () => {
+  for (const words of [
+    'Expired. Renew at https://evil.example/renew',
+    'see www.evil.example',
+    'mail admin@evil.example',
+    'mailto:admin@evil.example',
+    '<https://evil.example>',
+    '[Renew](https://evil.example)',
+  ]) {
+    test(`makes no link of ${words}`, () => {
+      const { value } = new Tooltip().heading(words).text(words).fact('Owner', words).markdown;
+      // GFM makes links of these, unless a backslash stands in them.
+      assert.doesNotMatch(value, /\w:\/\/|www\.|\w@|mailto:|[^\\]\]\(|(?<!\\)<|(?<!\\)\[/);
+      assert.equal(value.replaceAll(/\\(.)/g, '$1'), `**${words}**\n\n${words}\n\n**Owner**: ${words}\n\n`);
+    });
+  }
+
+  test('shows a number at the beginning, and lines that can break at spaces', () => {
+    const { value } = new Tooltip().text('1. one two').text('2) three').markdown;
+    assert.equal(value, '1\\. one two\n\n2\\) three\n\n');
+  });
+});
+
+suite('A known token', () => {
+  beforeEach(() => rememberSecret(TOKEN));
+
+  test('is in no text that is shown', () => {
+    for (const show of [inPlainText, inSentence, inLabel, inMessage, inMarkdown]) {
+      const shown = show(`The name ${TOKEN} is used`);
+      assert.ok(!shown.includes(TOKEN), `${show.name}: ${shown}`);
+    }
+    const { value } = new Tooltip().heading(TOKEN).text(TOKEN).fact('Owner', TOKEN).markdown;
+    assert.ok(!value.includes(TOKEN), value);
+  });
+
+  test('is in no line of the log', async () => {
+    const log = new Log();
+    const exchange = {
+      operation: 'revoke',
+      method: 'POST',
+      path: '/x',
+      status: 200,
+      failure: '',
+      bytes: 1,
+      millis: 1,
+    } as const;
+    log.failure(new ServiceFailure('refused', `"${TOKEN}" wasn't revoked.`, { serverText: `no ${TOKEN}` }));
+    log.exchange(TOKEN, exchange);
+    log.bug(TOKEN, new Error('x'));
+    const lines = await written();
+    assert.equal(lines.length, 3);
+    assert.ok(!lines.join('\n').includes(TOKEN), lines.join('\n'));
+    assert.match(lines[0] ?? '', /"<redacted>" wasn't revoked/);
+  });
+
+  test('leaves our own sentences alone', () => {
+    for (const text of [
+      'createAccessToken: POST /api/graphql → HTTP 200',
+      'Revoke the access token "deploy-token: staging-2"?',
+      'Access token: nightly-2026',
+    ]) {
+      assert.equal(inPlainText(text), text);
+    }
+  });
+});

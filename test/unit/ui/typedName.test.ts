@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { inMessage, inPlainText } from '../../../src/ui/foreignText.ts';
+import { isTypedName, normalizedName } from '../../../src/ui/typedName.ts';
+import { hostileText } from './hostileText.ts';
+
+suite('A name that was typed', () => {
+  for (const [what, text] of Object.entries({
+    'a no-break space': 'Main\u00A0EU',
+    'a narrow no-break space': 'Main\u202FEU',
+    'an ideographic space': 'Main\u3000EU',
+    'a tab': 'Main\tEU',
+    'several spaces': '  Main   EU ',
+    'a Braille blank': 'Main\u2800EU',
+    'a zero-width space': 'Ma\u200Bin EU',
+    'a byte order mark': '\uFEFFMain EU',
+    'a soft hyphen': 'Ma\u00ADin EU',
+    'a right-to-left mark': 'Main EU\u200F',
+    'a joiner': 'Main\u200D EU',
+    'a Hangul filler': 'Main\u3164 EU',
+    'a variant': 'Main\uFE0F EU',
+    'a tag': 'Main\u{E0041} EU',
+    'a control character': 'Main\u0007 EU',
+    'half a character': 'Main\uD83D EU',
+  })) {
+    test(`is kept without ${what}`, () => assert.equal(normalizedName(text), 'Main EU'));
+  }
+
+  test('is composed', () => {
+    assert.equal(normalizedName('Zu\u0308rich'), 'Z\u00FCrich');
+    assert.equal(normalizedName('Zu\u200B\u0308rich'), 'Z\u00FCrich');
+  });
+
+  test('is nothing where nothing of it can be seen', () => assert.equal(normalizedName(' \u200B\u00A0\u2060'), ''));
+
+  test('keeps what can be seen, and is kept as it is once it was', () => {
+    for (const name of ['Main (EU) – 東京', 'prod.eu/1 & 2', 'שרת (7)', 'Café ☕'])
+      assert.equal(normalizedName(name), name);
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const name = normalizedName(text);
+        assert.equal(normalizedName(name), name);
+        assert.equal(inPlainText(name, Infinity), name, 'it is shown as it is');
+      }),
+    );
+  });
+
+  test('is the same one again as it stands, as a question shows it, and with whatever cannot be seen', () => {
+    fc.assert(
+      fc.property(hostileText, (name) => {
+        assert.ok(isTypedName(name, name));
+        assert.ok(isTypedName(inMessage(name), name) && isTypedName(inPlainText(name), name));
+        assert.ok(isTypedName(` \u200B${name}\u00A0`, name));
+      }),
+    );
+    assert.ok(isTypedName('Main$ (key) [x] (y)', 'Main$(key) [x](y)'));
+    assert.ok(isTypedName('Main\u00A0EU', 'Main EU') && isTypedName('Main EU', 'Main\u00A0EU'));
+  });
+
+  test('is another one where anything differs that can be seen', () => {
+    for (const text of ['main EU', 'MainEU', 'Main', '', 'Main EU.']) assert.equal(isTypedName(text, 'Main EU'), false);
+  });
+});
