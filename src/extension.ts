@@ -74,6 +74,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     ...connections,
     ...ui,
     forgetConnection,
+    uncopiedTokens: (id) => tokens.created.heldCount(id),
     truncationsThere: (id) => truncationsThere(records, clock, id),
   });
   registerTokenCommands(commands, { ...connections, ...tokens, ...ui });

@@ -16,7 +16,7 @@ import type { Notices } from '../ui/notices.ts';
 import type { FollowedTruncations } from './follow.ts';
 import { confirmForget } from './confirmForget.ts';
 import { checkDraft, targetOf } from './model/plan.ts';
-import { statusText } from './model/texts.ts';
+import { statusText } from './model/statusTexts.ts';
 import { statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 import type { Overviews } from './overview/host/overviews.ts';

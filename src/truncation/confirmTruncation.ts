@@ -4,13 +4,14 @@ import { confirm } from '../ui/confirm.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { askText, runSteps } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
+import { isTypedName } from '../ui/typedName.ts';
 import { nameStep } from '../connections/nameStep.ts';
 import { connectionLine } from '../connections/roleTexts.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Confirmation } from './runParts.ts';
 import { executionNotes } from './model/executionNotes.ts';
 import { onlyCopyText } from './model/aspectTexts.ts';
-import { cautionText } from './model/texts.ts';
+import { cautionText } from './model/reviewTexts.ts';
 import { truncationQuestion } from './truncationQuestion.ts';
 import type { TruncationQuestion } from './truncationQuestion.ts';
 
@@ -74,7 +75,7 @@ async function askTarget(place: StepPlace, target: string): Promise<Answer<void>
     value: '',
     prompt: l10n.t('Type {0} to confirm.', target),
     placeholder: target,
-    problem: (text) => (text.trim() === target ? undefined : l10n.t("Doesn't match. Type {0}.", target)),
+    problem: (text) => (isTypedName(text, target) ? undefined : l10n.t("Doesn't match. Type {0}.", target)),
   });
   return answer.kind === 'value' ? { kind: 'value', value: undefined } : answer;
 }

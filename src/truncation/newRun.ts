@@ -14,7 +14,16 @@ interface RunEnvironment
     Stored,
     Pick<
       RunParts,
-      'confirm' | 'counted' | 'tellClosed' | 'concluded' | 'maxAgeMillis' | 'clock' | 'newId' | 'observe'
+      | 'recordId'
+      | 'confirm'
+      | 'counted'
+      | 'tellClosed'
+      | 'tellNotStored'
+      | 'concluded'
+      | 'maxAgeMillis'
+      | 'clock'
+      | 'newId'
+      | 'observe'
     > {
   readonly services: ServicePool;
   /** Where the run writes down what it sends, if not straight into `records`. */
@@ -38,9 +47,11 @@ export async function newRun(
     runRecords = records,
     sent,
     sizeOf,
+    recordId,
     confirm,
     counted,
     tellClosed,
+    tellNotStored,
     concluded,
     maxAgeMillis,
     clock,
@@ -50,6 +61,7 @@ export async function newRun(
   await Promise.all([store.load(), records.load()]);
   return new TruncationRun(
     {
+      recordId,
       connection: () => store.get(connectionId),
       onDidChangeConnections: store.onDidChange,
       service: (current) => services.get(current),
@@ -63,6 +75,7 @@ export async function newRun(
       confirm,
       counted,
       tellClosed,
+      tellNotStored,
       concluded,
       maxAgeMillis,
       clock,

@@ -3,11 +3,12 @@ import { asFailure } from '../service/failure/failure.ts';
 import { cannotWatch } from '../service/indices/tasks.ts';
 import type { Service } from '../service/service.ts';
 import { countReaders } from './countReaders.ts';
+import type { TruncationLook } from './model/lookText.ts';
 import type { ReaderCount } from './model/readerCount.ts';
 import { STILL_MILLIS, judge } from './model/readerJudgement.ts';
 import { askableTask, keptBefore, strategyUsed } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
-import type { Failing, Outcome, TaskProgress } from './model/state.ts';
+import type { Failing, Outcome, ProgressSighting, TaskProgress } from './model/state.ts';
 import { progressOf, refusesWrites, taskEndOf } from './model/taskEnd.ts';
 import { endingOf, endingUnchecked } from './model/ending.ts';
 import { judgementTexts } from './model/judgementTexts.ts';
@@ -43,6 +44,7 @@ export interface TruncationObservation {
   counts: readonly ReaderCount[];
   /** The rows couldn't be counted. */
   uncounted: FailedLooks | undefined;
+  lastLook: TruncationLook | undefined;
 }
 
 export function newObservation(): TruncationObservation {
@@ -55,6 +57,7 @@ export function newObservation(): TruncationObservation {
     unwatchedUntil: 0,
     counts: [],
     uncounted: undefined,
+    lastLook: undefined,
   };
 }
 
@@ -71,6 +74,7 @@ export async function observeTruncation(
   isJudged: boolean,
 ): Promise<TruncationRecord> {
   const asked = await askForTask(service, record, seen, now);
+  seen.lastLook = { at: now(), count: undefined };
   if (!asked.isOver) {
     return asked.record;
   }
@@ -106,7 +110,7 @@ async function askForTask(
       return record.taskEnd === undefined ? afterUnknown(record, seen, now()) : { record, isOver: true };
     }
     seen.unknown = undefined;
-    seen.progress = progressOf(record.report, status);
+    seen.progress = withSighting(progressOf(record.report, status), seen.progress, now(), true);
     seen.writesRefused = refusesWrites(status);
     if (seen.writesRefused) {
       seen.trouble = judgementTexts.writesRefused();
@@ -169,10 +173,11 @@ async function count(
   now: () => number,
 ): Promise<TruncationRecord> {
   const kept = keptBefore(record);
+  const found = kept === undefined ? undefined : await countOnce(service, record, seen, now);
+  seen.lastLook = { at: now(), count: found ?? 'notCounted' };
   if (kept === undefined) {
     return unchecked(record, now());
   }
-  const found = await countOnce(service, record, seen, now);
   if (found === undefined) {
     if (!haveFailed(seen.uncounted, now(), STILL_MILLIS)) {
       return record;
@@ -183,7 +188,7 @@ async function count(
   // A clock that was set back leaves counts behind that seem to come later.
   seen.counts = [...seen.counts.filter(({ at }) => at <= found.at), found].slice(-MOST_COUNTS);
   if (isOnlyCounted(record, seen)) {
-    seen.progress = progressByCount(record, found);
+    seen.progress = withSighting(progressByCount(record, found), seen.progress, found.at, false);
   }
   const judgement = judge({
     strategy: strategyUsed(record),
@@ -250,6 +255,24 @@ function isSameEnding(ending: Outcome, stored: Outcome | undefined): boolean {
 /** Whether nothing but counts shows how far it is. */
 function isOnlyCounted(record: TruncationRecord, { unwatched }: TruncationObservation): boolean {
   return record.taskEnd === undefined && (unwatched !== undefined || askableTask(record) === undefined);
+}
+
+/** @param at Of this look: Unix time in ms. */
+function withSighting<T extends TaskProgress | undefined>(
+  progress: T,
+  before: TaskProgress | undefined,
+  at: number,
+  isReported: boolean,
+): T {
+  const last = before?.seen;
+  const isMore = progress !== undefined && before !== undefined && progress.done > before.done;
+  const seen: ProgressSighting = {
+    at,
+    since: last === undefined || isMore ? at : Math.min(at, last.since),
+    hasMoved: isMore || last?.hasMoved === true,
+    isReported,
+  };
+  return progress && { ...progress, seen };
 }
 
 function progressByCount({ report }: TruncationRecord, { toDelete }: ReaderCount): TaskProgress | undefined {

@@ -2,10 +2,12 @@
  * A truncation that was sent, as a document to keep or to attach to a ticket: what was asked, counted and done. Nothing secret is in
  * it. Its words stay English in every display language, and its times are UTC: whoever reads it later has to find them.
  */
+import { knownSecrets } from '../service/failure/knownSecrets.ts';
 import { mask } from '../service/failure/redaction.ts';
+import { isTime } from '../ui/formats.ts';
 import { inFileName, inMarkdown, inPlainText, LONGEST_SENTENCE } from '../ui/foreignText.ts';
 import { targetOf } from './model/plan.ts';
-import { endOf, keptBefore, statusOf } from './model/record.ts';
+import { endOf, keptBefore, shownStatusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
 
 export type ReceiptFormat = 'markdown' | 'json';
@@ -14,7 +16,7 @@ type Value = string | number | undefined;
 
 /** The name that is proposed for the file: `truncation-dataset-operation-2026-11-21.md`. */
 export function receiptFileName({ plan, sentAt }: TruncationRecord): string {
-  const day = new Date(sentAt).toISOString().slice(0, 10);
+  const day = time(sentAt)?.slice(0, 10) ?? '';
   const name = ['truncation', inFileName(plan.entityType), inFileName(plan.aspect), day].filter((part) => part !== '');
   return `${name.join('-')}.md`;
 }
@@ -55,7 +57,7 @@ function factsOf(
     ['dryRunAt', 'Dry run', time(record.reviewedAt)],
     ['sentAt', 'Sent', time(record.sentAt)],
     ['taskId', 'Task ID', text(record.taskId)],
-    ['result', 'Result', statusOf(record, now)],
+    ['result', 'Result', resultOf(record, now)],
     ['searches', 'Searches', judgedBy(record)],
     ['keptBefore', 'Rows to keep before', keptBefore(record)],
     ['keptFound', 'Rows to keep that searches find', record.readers?.kept],
@@ -76,6 +78,11 @@ function factsOf(
     ['bytesLater', 'Lower size read later, in bytes', laterSize?.bytes],
     ['bytesLaterAt', 'Lower size read at', time(laterSize?.at)],
   ];
+}
+
+function resultOf(record: TruncationRecord, now: number): string {
+  const status = shownStatusOf(record, now);
+  return status === 'unanswered' ? 'unknown' : status;
 }
 
 /** What searches were seen to find; undefined where that wasn't judged. */
@@ -105,9 +112,9 @@ function judgedBy({ ending }: TruncationRecord): string | undefined {
 
 /** What came from elsewhere, in one line; undefined where nothing is left to say. */
 function text(foreign: string | undefined): string | undefined {
-  return foreign === undefined ? undefined : inPlainText(mask(foreign, []), LONGEST_SENTENCE) || undefined;
+  return foreign === undefined ? undefined : inPlainText(mask(foreign, knownSecrets()), LONGEST_SENTENCE) || undefined;
 }
 
 function time(millis: number | undefined): string | undefined {
-  return millis === undefined ? undefined : new Date(millis).toISOString();
+  return millis === undefined || !isTime(millis) ? undefined : new Date(millis).toISOString();
 }

@@ -20,6 +20,7 @@ import type { Fit } from './model/fitSearch.ts';
 import { targetOf } from './model/plan.ts';
 import { nextCutOff, rowsByAge, startOfAges } from './model/rowsByAge.ts';
 import type { CountedSample, RowsByAge } from './model/rowsByAge.ts';
+import { failingOf } from './model/state.ts';
 import type { Failing } from './model/state.ts';
 import type { RowsByAgeStore } from './rowsByAgeStore.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
@@ -216,7 +217,7 @@ export class RowsByAgeCounts implements Disposable {
     }
   }
 
-  /** Undefined: stopped, or the rows by age, which guide it, couldn't be counted, as is shown there. */
+  /** Rows by age that are being counted guide it. Undefined: stopped. */
   async #find(session: Session, goal: FitGoal, signal: AbortSignal): Promise<FitState['found']> {
     const now = this.#parts.clock.now();
     if (goal.kind === 'keepDays') {
@@ -227,14 +228,15 @@ export class RowsByAgeCounts implements Disposable {
     if (unfit !== undefined) {
       return unfit;
     }
-    await this.#count(session);
-    if (session.phase !== 'complete' || signal.aborted) {
+    await session.counting?.done;
+    if (signal.aborted) {
       return undefined;
     }
     try {
       const fit = await countFit(goal, size.bytes, session.rows, now, this.#sampling(session), signal);
       signal.throwIfAborted();
-      if (fit.kind === 'solved' && fit.sample !== undefined && isOfSameRows(fit.sample, session.rows)) {
+      const isShown = session.phase === 'complete';
+      if (isShown && fit.kind === 'solved' && fit.sample !== undefined && isOfSameRows(fit.sample, session.rows)) {
         this.#learn(session, fit.sample);
         await this.#keep(session);
       }
@@ -263,7 +265,7 @@ export class RowsByAgeCounts implements Disposable {
   #failing(thrown: unknown): Failing {
     const failure = asFailure(thrown);
     this.#parts.observe(failure);
-    return { sentence: failure.message, next: failure.next };
+    return failingOf(failure);
   }
 
   #set(session: Session, change: Partial<Session>): void {

@@ -19,11 +19,15 @@ import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { resumed } from './model/resumed.ts';
 import type { RunParts } from './runParts.ts';
 import { taskTexts } from './model/texts.ts';
-import { editing, reduce } from './model/state.ts';
+import { editing, failingOf, isTooOld, reduce } from './model/state.ts';
 import type { Failing, Outcome, Review, TruncationEvent, TruncationState } from './model/state.ts';
 import type { ReaderCount } from './model/readerCount.ts';
 import type { TruncationRecord } from './model/record.ts';
+import { SESSION_ID } from './model/session.ts';
 import { WrittenRecord } from './writtenRecord.ts';
+
+/** From writing it down to sending it, in ms: other windows take it for lost after some minutes. */
+const LONGEST_WAIT_MILLIS = 60_000;
 
 export class TruncationRun implements Disposable {
   readonly #parts: RunParts;
@@ -31,8 +35,10 @@ export class TruncationRun implements Disposable {
   readonly #subscription: Disposable;
   #state: TruncationState;
   readonly #written: WrittenRecord;
-  /** Under which the next truncation is written down: known before it is sent, so that a page that was reloaded finds it. */
+  /** ID of the next record. Chosen before sending, so that a reloaded page can find it. */
   #recordId: string;
+  /** A record was written under that ID and dropped: no other one may be. */
+  #isRecordIdUsed = false;
   #dryRun: AbortController | undefined;
   /** What the last dry run was asked through. It is made anew with each change of what the server sees of the person. */
   #service: Service | undefined;
@@ -50,7 +56,7 @@ export class TruncationRun implements Disposable {
       this.#recordId = from.id;
       this.#state = resumed(from);
     } else {
-      this.#recordId = parts.newId();
+      this.#recordId = parts.recordId ?? parts.newId();
       this.#state = editing(from);
     }
     this.#subscription = parts.onDidChangeConnections(() => this.#checkAccess());
@@ -144,6 +150,7 @@ export class TruncationRun implements Disposable {
    */
   async execute(whenConfirmed: (work: () => Promise<void>) => Promise<void> = (work) => work()): Promise<void> {
     this.#checkAccess();
+    this.#renewRecordId();
     const connection = this.#parts.connection();
     // Only the call that opened the questions goes on: a second click meanwhile finds them open and ends here.
     const isMine =
@@ -154,7 +161,8 @@ export class TruncationRun implements Disposable {
     }
     const { review, draft } = state;
     const { plan } = review;
-    if (await this.#isBlocked(connection, plan)) {
+    // Another window may have chosen another role: the question would be the one for the role before.
+    if ((await this.#isBlocked(connection, plan)) || this.#state !== state) {
       return;
     }
     const caution = cautionFor(plan.endTimeMillis, this.#parts.clock.now());
@@ -219,6 +227,7 @@ export class TruncationRun implements Disposable {
       baseUrl: connection.baseUrl,
       actorUrn: connection.actorUrn,
       callerUrn: service.knownCaller,
+      sessionId: SESSION_ID,
       plan,
       report: review.report,
       baseline: counted.baseline,
@@ -228,10 +237,15 @@ export class TruncationRun implements Disposable {
     };
     // Written down first: whatever happens from here on, it is known that something was sent.
     try {
-      await this.#written.write(record);
+      if (!(await this.#written.claim(record))) {
+        this.#isRecordIdUsed = true;
+        const isThere = this.#parts.records.get(connection.id, record.id) !== undefined;
+        this.#apply({ type: 'notSent', failing: isThere ? taskTexts.sentByAnother() : taskTexts.forgotten() });
+        return;
+      }
     } catch (thrown) {
-      // Half of it may stand.
-      await this.#written.drop(record);
+      this.#isRecordIdUsed = true;
+      await this.#written.takeBack(record);
       this.#apply({ type: 'notSent', failing: taskTexts.notRecorded(this.#failing(thrown).next) });
       return;
     }
@@ -247,7 +261,7 @@ export class TruncationRun implements Disposable {
       !this.#apply({ type: 'sent', access: this.#access(), ...this.#age() }) ||
       this.state.phase !== 'executing'
     ) {
-      return this.#written.drop(record);
+      return this.#drop(record);
     }
     this.#parts.sent(plan);
     const { outcome, readers } = await this.#send(service, record);
@@ -259,12 +273,15 @@ export class TruncationRun implements Disposable {
     service: Service,
     record: TruncationRecord,
   ): Promise<{ readonly outcome: ExecutionOutcome; readonly readers?: ReaderCount | undefined }> {
+    const begun = this.#parts.clock.monotonic();
+    const lastCheck = (): void => this.#checkLast(record, begun);
     try {
-      return { outcome: outcomeOfAnswer(await service.indices.execute(record.plan)) };
+      return { outcome: outcomeOfAnswer(await service.indices.execute(record.plan, lastCheck)) };
     } catch (thrown) {
       const failing = this.#failing(thrown);
+      const failure = thrown instanceof ServiceFailure ? thrown : asFailure(thrown).with({ mayHaveActed: true });
       let readers: ReaderCount | undefined;
-      const outcome = await outcomeOfFailure(asFailure(thrown), failing, record, async () => {
+      const outcome = await outcomeOfFailure(failure, failing, record, async () => {
         readers = await countReaders(service, record, () => this.#parts.clock.now()).catch(() => undefined);
         return readers;
       });
@@ -272,11 +289,23 @@ export class TruncationRun implements Disposable {
     }
   }
 
+  /** The role and the credential are read first, from a disk and a keychain that may hang. @param begun Monotonic time in ms. */
+  #checkLast({ sentAt }: TruncationRecord, begun: number): void {
+    const { clock } = this.#parts;
+    const waited = Math.max(clock.now() - sentAt, clock.monotonic() - begun);
+    const isLate =
+      waited > LONGEST_WAIT_MILLIS || ('review' in this.#state && isTooOld(this.#state.review, this.#age()));
+    const failing = this.#disposed ? taskTexts.pageClosed() : isLate ? taskTexts.tooLate() : undefined;
+    if (failing !== undefined) {
+      throw new ServiceFailure('badRequest', failing.sentence, { next: failing.next });
+    }
+  }
+
   /** Nothing is sent that was counted again on another server, as another person, or for a page that is gone. */
   #reviewToSend(): Review | undefined {
     this.#checkAccess();
-    if (this.#disposed) {
-      this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() });
+    if (this.#disposed && this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() })) {
+      this.#parts.tellClosed(taskTexts.pageClosed());
     }
     // Read afresh: the count may have sent it back to review.
     return this.state.phase === 'executing' && this.state.step === 'recounted' ? this.state.review : undefined;
@@ -300,9 +329,21 @@ export class TruncationRun implements Disposable {
       ending,
       endedAt: this.#parts.clock.now(),
     };
-    await (outcome.kind === 'unknown' ? this.#written.update(ended) : this.#written.drop(record));
+    await (outcome.kind === 'unknown' ? this.#written.update(ended) : this.#drop(record));
     this.#apply({ type: 'ended', ending });
     this.#parts.concluded(ended);
+  }
+
+  #drop(record: TruncationRecord): Promise<void> {
+    this.#isRecordIdUsed = true;
+    return this.#written.drop(record);
+  }
+
+  #renewRecordId(): void {
+    if (this.#isRecordIdUsed && this.#state.phase === 'reviewed') {
+      this.#isRecordIdUsed = false;
+      this.#recordId = this.#parts.newId();
+    }
   }
 
   /** While rows of an index may be hidden, or a reindex of it under way, nothing is deleted from it; through a read-only connection never. */
@@ -366,7 +407,7 @@ export class TruncationRun implements Disposable {
     const failure = asFailure(thrown);
     this.#lastFailure = failure;
     this.#parts.observe(failure);
-    return { sentence: failure.message, next: failure.next };
+    return failingOf(failure);
   }
 
   /** @returns whether the event had a place in the state. */

@@ -25,7 +25,7 @@ import type { TaskWatch } from './watch.ts';
 export type RunFactory = (
   connectionId: string,
   from: PlanDraft | TruncationRecord,
-  together?: Pick<Parameters<typeof newRun>[0], 'confirm' | 'tellClosed' | 'runRecords'>,
+  together?: Pick<Parameters<typeof newRun>[0], 'confirm' | 'tellClosed' | 'runRecords' | 'recordId'>,
 ) => Promise<TruncationRun>;
 
 interface Parts {
@@ -46,8 +46,18 @@ export function runFactory({ indexLists, drafts, rowsByAge, log, watch, ...store
   const environment = {
     ...stored,
     confirm: confirmTruncation,
-    tellClosed: () =>
-      void showWarning(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
+    tellClosed: (failing) =>
+      void showWarning(
+        failing === undefined
+          ? l10n.t('Nothing was deleted. The page was closed before the last question was answered.')
+          : `${failing.sentence} ${failing.next ?? ''}`,
+      ),
+    tellNotStored: () =>
+      void showWarning(
+        l10n.t(
+          "The truncation was sent, but its progress couldn't be stored on this machine. After a reload, its outcome is unknown.",
+        ),
+      ),
     maxAgeMillis: settings.dryRunMaxAgeMillis,
     clock: systemClock,
     newId: () => crypto.randomUUID(),

@@ -7,7 +7,7 @@ import type { Service } from '../service/service.ts';
 import type { CutOffCaution } from './model/plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { TruncationRecord } from './model/record.ts';
-import type { Review } from './model/state.ts';
+import type { Failing, Review } from './model/state.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
 /** What a person is asked before anything is sent. */
@@ -20,9 +20,14 @@ export interface Confirmation {
 }
 
 /** Where a run writes down what it sends. */
-export type RunRecords = Pick<TruncationStore, 'get' | 'blocking' | 'save' | 'forget'>;
+export type RunRecords = Pick<
+  TruncationStore,
+  'get' | 'blocking' | 'claim' | 'settle' | 'takeBack' | 'save' | 'forget'
+>;
 
 export interface RunParts {
+  /** ID of the record that the first execution is written down under; a new one if absent. */
+  readonly recordId?: string | undefined;
   /** As it is stored at the moment; undefined: it was removed. */
   readonly connection: () => Connection | undefined;
   readonly onDidChangeConnections: Event<unknown>;
@@ -32,8 +37,8 @@ export interface RunParts {
   readonly reload: () => Promise<void>;
   /** Asks the person. False: nothing is to be deleted. */
   readonly confirm: (confirmation: Confirmation) => Promise<boolean>;
-  /** Tells that a yes came to nothing, because there is no page any more that could. */
-  readonly tellClosed: () => void;
+  /** Tells that a yes came to nothing, because there is no page any more that could. @param failing After the last question. */
+  readonly tellClosed: (failing?: Failing) => void;
   /** How old a dry run may be when it is executed from, in ms. */
   readonly maxAgeMillis: () => number;
   readonly clock: Clock;
@@ -44,6 +49,7 @@ export interface RunParts {
   /** Told of each plan that was sent. */
   readonly sent: (plan: TruncationPlan) => void;
   /** Told what came of each execution that was sent: a task that runs, or an ending. One that nothing came of is stored no more. */
+  readonly tellNotStored: () => void;
   readonly concluded: (record: TruncationRecord) => void;
   /** The size of the index now, as a record keeps it. */
   readonly sizeBefore: (plan: TruncationPlan) => Pick<TruncationRecord, 'sizeBefore' | 'sizePrecision'>;

@@ -4,7 +4,7 @@ import { percentOf } from './model/dryRun.ts';
 import { targetOf } from './model/plan.ts';
 import type { CutOffCaution } from './model/plan.ts';
 import { stateQuestion } from './model/aspectTexts.ts';
-import { strategyTexts } from './model/texts.ts';
+import { strategyTexts } from './model/reviewTexts.ts';
 import type { DryRunReport } from './model/dryRun.ts';
 import type { Review } from './model/state.ts';
 import { language, plural } from '../language.ts';

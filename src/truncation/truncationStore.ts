@@ -26,7 +26,14 @@ export class TruncationStore implements Disposable {
   #seenConnections: ReadonlySet<string> = new Set();
 
   constructor(memento: Memento, folder: DurableFolder, clock: Clock) {
-    this.#stored = new DurableStore({ folder, memento, prefix: PREFIX, parse: parseRecord, now: () => clock.now() });
+    this.#stored = new DurableStore({
+      folder,
+      memento,
+      prefix: PREFIX,
+      parse: parseRecord,
+      clock,
+      deletionIsFinal: true,
+    });
   }
 
   /** Reads the files, once: before that, what another window lost from VS Code's storage is missing. */
@@ -94,10 +101,44 @@ export class TruncationStore implements Disposable {
     );
   }
 
-  /** On disk once it is fulfilled. @throws what the file system throws. */
+  /**
+   * Writes down a truncation that is about to be sent, once, whichever window of this machine tries.
+   * @returns false if another window wrote it down before. @throws what the file system throws.
+   */
+  async claim(record: TruncationRecord): Promise<boolean> {
+    await this.load();
+    const isMine = await this.#stored.create(key(record), record);
+    this.#announce(record.connectionId);
+    return isMine;
+  }
+
+  /**
+   * Waits until windows of other machines know of a claim too.
+   * @returns false if one of them sends the same truncation; the claim is withdrawn then. @throws ServiceFailure `storage`.
+   */
+  async settle(record: TruncationRecord): Promise<boolean> {
+    const isMine = await this.#stored.settle(key(record));
+    if (!isMine) {
+      await this.#stored.withdraw(key(record));
+    }
+    this.#announceChange();
+    return isMine;
+  }
+
+  /**
+   * Forgets a truncation that this window was about to send. One of another window's stays.
+   * @returns whether its ID is used up.
+   */
+  async takeBack(record: TruncationRecord): Promise<boolean> {
+    const isUsedUp = await this.#stored.deleteOwn(key(record));
+    this.#announce(record.connectionId);
+    return isUsedUp;
+  }
+
+  /** On disk once it is fulfilled. @throws what the file system throws; VS Code has it all the same. */
   async save(record: TruncationRecord): Promise<void> {
     await this.load();
-    await this.#stored.put(key(record), record);
+    await this.#stored.keep(key(record), record);
     const forgotten = this.of(record.connectionId)
       .filter((one) => one.ending !== undefined && blockOf(one) === undefined)
       .slice(MOST_ENDED);

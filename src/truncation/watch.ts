@@ -8,11 +8,12 @@ import type { ServicePool } from '../connections/servicePool.ts';
 import { Emitter, disposeAll } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
-import { taskTexts } from './model/texts.ts';
+import { answerTexts } from './model/statusTexts.ts';
 import type { IndexTarget } from '../indices/indexTarget.ts';
 import type { Outcome, Failing, TaskProgress } from './model/state.ts';
 import { LOST_AFTER_MILLIS, blockOf, canBeJudgedAgain, statusOf } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
+import type { TruncationLook } from './model/lookText.ts';
 import { STILL_MILLIS } from './model/readerJudgement.ts';
 import { newObservation, observeTruncation } from './observeTruncation.ts';
 import type { TruncationObservation } from './observeTruncation.ts';
@@ -79,6 +80,16 @@ export class TaskWatch implements Disposable {
   /** Why a running task cannot be watched at the moment; undefined while it can. */
   trouble(recordId: string): Failing | undefined {
     return this.#watched.get(recordId)?.seen.trouble;
+  }
+
+  /** Undefined before the first in this window. */
+  lastLook(recordId: string): TruncationLook | undefined {
+    return this.#watched.get(recordId)?.seen.lastLook;
+  }
+
+  /** Whether asking and counting again may change what is said about the end. */
+  canCheck(record: TruncationRecord): boolean {
+    return canBeJudgedAgain(record) && (record.ending === undefined || this.#isJudged(record));
   }
 
   /** Asks at once, whether or not the user looks; also for one that has an ending already. */
@@ -212,20 +223,25 @@ export class TaskWatch implements Disposable {
 
   async #check(stale: TruncationRecord, watched: WatchedTruncation): Promise<void> {
     await this.#records.load();
+    if (statusOf(stale, this.#clock.now()) === 'sending') {
+      // Another window may have stored the answer.
+      await this.#records.reload();
+    }
     const record = this.#records.get(stale.connectionId, stale.id);
     const connection = this.#store.get(stale.connectionId);
     if (record === undefined || connection === undefined) {
       return;
     }
     // Another window may have seen the end: whatever shows it here learns of it.
-    if (!canBeJudgedAgain(record) || (record.ending !== undefined && !this.#isJudged(record))) {
+    if (!this.canCheck(record)) {
       this.#changed.fire(record);
       return;
     }
     const { seen } = watched;
     if (record.baseUrl !== undefined && record.baseUrl !== connection.baseUrl) {
       // Another server knows nothing of it, and its rows say nothing.
-      seen.trouble = taskTexts.sentElsewhere(record.baseUrl);
+      seen.trouble = answerTexts.sentElsewhere(record.baseUrl);
+      seen.lastLook = { at: this.#clock.now(), count: undefined };
       watched.pauseMillis = LONGEST_PAUSE_MILLIS;
       this.#changed.fire(record);
       return;
@@ -285,7 +301,7 @@ function pauseAfter({ seen, pauseMillis }: WatchedTruncation, hasMoved: boolean)
 
 function fingerprint({ progress, counts, trouble }: TruncationObservation): string {
   const last = counts.at(-1);
-  return JSON.stringify([progress, last?.toDelete, last?.kept, trouble]);
+  return JSON.stringify([progress?.done, progress?.total, last?.toDelete, last?.kept, trouble]);
 }
 
 function isSameOutcome(a: Outcome | undefined, b: Outcome | undefined): boolean {

@@ -4,9 +4,11 @@ import type { TruncationRecord } from './model/record.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
 interface Parts {
-  readonly records: Pick<TruncationStore, 'save' | 'forget'>;
+  readonly records: Pick<TruncationStore, 'claim' | 'settle' | 'takeBack' | 'save' | 'forget'>;
   /** As it is stored now; undefined once it was removed. */
   readonly connection: () => Connection | undefined;
+  /** Tells the user that what came of a truncation could not be stored. */
+  readonly tellNotStored: () => void;
   /** Learns what other windows stored. Never throws. */
   readonly reload: () => Promise<void>;
 }
@@ -27,10 +29,19 @@ export class WrittenRecord {
     return this.#current;
   }
 
-  /** @throws what the storage throws: then nothing may be sent. */
-  async write(record: TruncationRecord): Promise<void> {
+  /**
+   * Writes down a truncation before it is sent, where every window sees it.
+   * @returns false if another window sends it: then this one may not, and the record is that window's.
+   * @throws what the storage throws: then nothing may be sent.
+   */
+  async claim(record: TruncationRecord): Promise<boolean> {
+    const { records } = this.#parts;
     this.#current = record;
-    await this.#parts.records.save(record);
+    const isMine = (await records.claim(record)) && (await records.settle(record));
+    if (!isMine) {
+      this.#current = undefined;
+    }
+    return isMine;
   }
 
   /** Writes down more of what was sent. */
@@ -39,8 +50,17 @@ export class WrittenRecord {
     await this.#parts.reload();
     // A connection that was removed meanwhile took its records along: none comes back.
     if (this.#parts.connection() !== undefined) {
-      await this.#parts.records.save(record).catch(this.#failed);
+      await this.#parts.records.save(record).catch((thrown: unknown) => {
+        this.#failed(thrown);
+        this.#parts.tellNotStored();
+      });
     }
+  }
+
+  /** It may not be sent. Of a claim that failed, half may stand, or it may be another window's. */
+  async takeBack(record: TruncationRecord): Promise<void> {
+    this.#current = undefined;
+    await this.#parts.records.takeBack(record).catch(this.#failed);
   }
 
   /** Nothing was sent, or nothing came of it. */

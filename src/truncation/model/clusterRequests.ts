@@ -3,6 +3,7 @@
  * hold no host and no credential, and are written as the cluster's own console takes them.
  */
 import type { MissingCause } from './readerJudgement.ts';
+import { askableTask } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 
 /** Names of an index in a search cluster: anything else could be a request of its own in the copied text. */
@@ -36,15 +37,17 @@ export function repairRequests(
   }
 }
 
-/** Ends the task; rows that it has deleted stay deleted. */
-export function cancelRequest(taskId: string): string {
-  return `POST /_tasks/${taskId}/_cancel\n`;
+/** Ends the task; rows that it has deleted stay deleted. Undefined for an ID that the cluster can't have given. */
+export function cancelRequest(record: TruncationRecord): string | undefined {
+  const taskId = askableTask(record);
+  return taskId && `POST /_tasks/${taskId}/_cancel\n`;
 }
 
-/** Slows the task down to so many rows a second. */
-export function throttleRequest(taskId: string, strategy: TruncationRecord['report']['strategy']): string {
-  const endpoint = strategy === 'reindex' ? '_reindex' : '_delete_by_query';
-  return `POST /${endpoint}/${taskId}/_rethrottle?requests_per_second=500\n`;
+/** Slows the task down to so many rows a second. Undefined as for `cancelRequest`. */
+export function throttleRequest(record: TruncationRecord): string | undefined {
+  const taskId = askableTask(record);
+  const endpoint = record.report.strategy === 'reindex' ? '_reindex' : '_delete_by_query';
+  return taskId && `POST /${endpoint}/${taskId}/_rethrottle?requests_per_second=500\n`;
 }
 
 /** Gives back the space of deleted rows. Never with `max_num_segments=1`, which makes a file too large to be merged again. */

@@ -8,7 +8,7 @@ import type { FitGoal } from './fit.ts';
 import { ageOf, cutOffAt, rowsUpTo, startOfAges } from './rowsByAge.ts';
 import type { CountedSample, RowsByAge } from './rowsByAge.ts';
 
-/** How many dry runs a fit takes at most, beside those of the curve. */
+/** How many dry runs a fit takes at most. It counts no curve: one that the user asked for only guides it. */
 export const MOST_FIT_DRY_RUNS = 12;
 
 /** A fit that takes counting; days are kept without. */
@@ -101,7 +101,8 @@ export function nextOfFit(search: FitSearch, counted: readonly CountedSample[]):
     const fit = found(search, points, nearest);
     return fit.kind === 'solved' ? { ...fit, isTight: false } : { kind: 'unsolved', why: 'unknown' };
   }
-  if (counted.some(({ total }) => total === 0) || (counted.length > 0 && curve.samples.at(-1)?.rows === 0)) {
+  const upToNow = curve.samples.find(({ endTimeMillis }) => ageOf(endTimeMillis, start) <= 0);
+  if (counted.some(({ total }) => total === 0) || (counted.length > 0 && upToNow?.rows === 0)) {
     return { kind: 'unsolved', why: 'noRows' };
   }
   const hints = curve.samples
@@ -143,6 +144,9 @@ function isMuchFor({ goal, bytes = 0 }: FitSearch): (counts: Pick<CountedSample,
 
 function found({ goal, start }: FitSearch, points: readonly Point[], age: number): Fit {
   const sample = points.find((point) => point.age === age)?.sample;
+  if (points.some((point) => point.age === 1 && point.sample.rows === 0)) {
+    return { kind: 'unsolved', why: 'noRows' };
+  }
   if (sample === undefined || sample.rows === 0) {
     return { kind: 'unsolved', why: 'notReachable' };
   }
@@ -171,7 +175,12 @@ function nextAge(
   }
   const needed =
     Math.ceil(Math.log2(width)) + Number(within.newer !== counted.newer) + Number(within.older !== counted.older);
-  if (left <= needed || left % 2 === 1) {
+  const isTooWide = left < needed;
+  if (isTooWide && within.older + 1 > 2 * (within.newer + 1)) {
+    // Most rows are recent, so that days are told apart there, and magnitudes of age elsewhere.
+    return Math.round(Math.sqrt((within.newer + 1) * (within.older + 1))) - 1;
+  }
+  if (left === needed || left % 2 === 1) {
     return Math.floor((within.newer + within.older) / 2);
   }
   const wanted = goal.kind === 'deleteRows' ? goal.rows : curve.total * (1 - goal.bytes / bytes);

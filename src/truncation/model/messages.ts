@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { judgementTexts } from './judgementTexts.ts';
-import { nextText, statusText } from './texts.ts';
+import { standstillText } from './standstill.ts';
+import { nextText, statusText } from './statusTexts.ts';
 import type { TruncationRecord } from './record.ts';
 import type { Failing, TaskProgress } from './state.ts';
 
@@ -25,6 +26,7 @@ export function runningMessage(
   return settling === undefined
     ? sentences(
         trouble?.sentence ?? progressText(progress),
+        trouble === undefined ? standstillText(progress, record) : undefined,
         l10n.t('Cancel only stops watching; the deletion continues.'),
       )
     : sentences(trouble?.sentence ?? settling);

@@ -56,12 +56,35 @@ export function emptyDraft(entityType = '', aspect = ''): PlanDraft {
   };
 }
 
+/** The draft of a plan that was sent or confirmed before. */
+export function draftFrom({
+  entityType,
+  aspect,
+  endTimeMillis,
+  batchSize,
+  timeoutSeconds,
+  strategy,
+}: TruncationPlan): PlanDraft {
+  return {
+    ...emptyDraft(entityType, aspect),
+    endTimeMillis,
+    batchSize: String(batchSize),
+    timeoutSeconds: timeoutSeconds === undefined ? '' : String(timeoutSeconds),
+    strategy,
+  };
+}
+
 /**
  * A draft from before delete by query was proposed holds the proposal of that time, which leaves the choice to the server. It was
  * hardly ever a choice of the user's.
  */
 export function withSafeStrategy(draft: PlanDraft): PlanDraft {
   return draft.strategy === 'server' ? { ...draft, strategy: 'deleteByQuery' } : draft;
+}
+
+/** A server that keeps its time series in PostgreSQL always deletes by query, and refuses a reindex (PROTOCOL.md §10). */
+export function withPostgresStrategy(draft: PlanDraft): PlanDraft {
+  return draft.strategy === 'reindex' ? { ...draft, strategy: 'deleteByQuery' } : withSafeStrategy(draft);
 }
 
 /** Whether a cut-off needs a second yes. `now` is Unix time in ms. */

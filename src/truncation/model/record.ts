@@ -1,6 +1,7 @@
 /** One truncation that was sent, as it is written down; pure, so that the texts about it are too. */
 import * as v from 'valibot';
 import { isTaskId } from '../../service/indices/taskId.ts';
+import { SESSION_ID } from './session.ts';
 import { TASK_END } from './taskEnd.ts';
 import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
@@ -13,7 +14,7 @@ export const PLAN = v.object({
   endTimeMillis: v.number(),
   batchSize: v.number(),
   timeoutSeconds: NUMBER,
-  strategy: v.picklist(['server', 'deleteByQuery', 'reindex']),
+  strategy: v.fallback(v.picklist(['server', 'deleteByQuery', 'reindex']), 'server'),
 });
 const FAILING = v.object({ sentence: v.string(), next: v.optional(v.string()) });
 const ENDING = v.variant('kind', [
@@ -34,11 +35,16 @@ const ENDING = v.variant('kind', [
     kind: v.literal('unknown'),
     failing: FAILING,
     hidesRows: v.optional(v.boolean()),
-    missing: v.optional(
-      v.picklist(['notRefreshed', 'notCopied', 'notRefreshedOrCopied', 'notAvailable', 'copiesDisagree']),
+    missing: v.fallback(
+      v.optional(v.picklist(['notRefreshed', 'notCopied', 'notRefreshedOrCopied', 'notAvailable', 'copiesDisagree'])),
+      undefined,
     ),
   }),
 ]);
+/**
+ * Words that only a later version knows are left out, never the record: it may keep its index from being deleted from. Without its
+ * end it may still be under way.
+ */
 const RECORD = v.object({
   id: v.pipe(v.string(), v.uuid()),
   connectionId: v.string(),
@@ -48,11 +54,13 @@ const RECORD = v.object({
   actorUrn: v.optional(v.string()),
   /** Who sent it, as the server knows the token's owner. Undefined: it didn't say, or written before this was kept. */
   callerUrn: v.optional(v.string()),
+  /** The extension host that sent it (`session.ts`). Undefined: written before this was kept. */
+  sessionId: v.optional(v.string()),
   plan: PLAN,
   report: v.object({
     serverText: v.string(),
     rows: v.optional(v.object({ toDelete: v.number(), total: v.number() })),
-    strategy: v.picklist(['reindex', 'deleteByQuery', 'unknown']),
+    strategy: v.fallback(v.picklist(['reindex', 'deleteByQuery', 'unknown']), 'unknown'),
     isReport: v.boolean(),
   }),
   /** Unix time in ms: when the dry run was taken, when the execution was sent, when it was seen to have ended. */
@@ -64,8 +72,8 @@ const RECORD = v.object({
   /** Undefined until the server answered, and for ever when the answer was lost. */
   taskId: v.optional(v.string()),
   /** How the task ended, once that is known. Undefined too where the server can't be asked. */
-  taskEnd: v.optional(TASK_END),
-  ending: v.optional(ENDING),
+  taskEnd: v.fallback(v.optional(TASK_END), undefined),
+  ending: v.fallback(v.optional(ENDING), undefined),
   /** What should stay, counted right before it was sent. Undefined: not countable, or written before this was kept. */
   baseline: v.optional(v.object({ countedUpTo: v.number(), kept: v.number() })),
   /** What readers saw when the end was judged. */
@@ -73,7 +81,7 @@ const RECORD = v.object({
   /** Of the index, in bytes, where the server tells. */
   sizeBefore: NUMBER,
   /** Undefined: written before this was kept. */
-  sizePrecision: v.optional(v.picklist(['exact', 'approximate'])),
+  sizePrecision: v.fallback(v.optional(v.picklist(['exact', 'approximate'])), undefined),
   /** Kept for older versions, which read it as the task ended. Not shown: until segments merge, it says nothing. */
   sizeAfter: NUMBER,
   /** The lowest size that was read after the end, if it is lower than before. `at` is Unix time in ms. */
@@ -169,11 +177,14 @@ export function parseRecord(stored: unknown): TruncationRecord | undefined {
   };
 }
 
-/** Where a truncation stands, as far as the record alone can tell. */
-export function statusOf(
-  record: TruncationRecord,
-  now: number,
-): 'sending' | 'lost' | 'running' | 'finished' | 'failed' | 'unknown' {
+/** Where a truncation stands. */
+export type TruncationStatus = 'sending' | 'lost' | 'running' | 'finished' | 'failed' | 'unknown';
+
+/**
+ * Where a truncation stands, as far as the record alone can tell, whichever window sent it: as long as an answer may come, nothing
+ * else may be sent.
+ */
+export function statusOf(record: TruncationRecord, now: number): TruncationStatus {
   if (record.ending !== undefined) {
     return record.ending.kind;
   }
@@ -183,4 +194,17 @@ export function statusOf(
   // Sent in the future: the clock was set back since, so that its age cannot be told.
   const age = now - record.sentAt;
   return age > LOST_AFTER_MILLIS || age < 0 ? 'lost' : 'sending';
+}
+
+/**
+ * The same as a user is shown it. Only the window that sent an execution knows whether it still waits for the answer: another one, or
+ * the same after a reload, can't tell that from a window that was killed.
+ */
+export function shownStatusOf(
+  record: TruncationRecord,
+  now: number,
+  sessionId = SESSION_ID,
+): TruncationStatus | 'unanswered' {
+  const status = statusOf(record, now);
+  return status === 'sending' && record.sessionId !== sessionId ? 'unanswered' : status;
 }

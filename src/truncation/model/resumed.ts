@@ -1,6 +1,5 @@
 /** Looking again at a truncation that was sent before. */
-import { emptyDraft } from './plan.ts';
-import type { PlanDraft } from './plan.ts';
+import { draftFrom } from './plan.ts';
 import { taskTexts } from './texts.ts';
 import type { TruncationState } from './state.ts';
 import type { TruncationRecord } from './record.ts';
@@ -10,13 +9,7 @@ export function resumed(record: TruncationRecord): TruncationState {
   const { plan, report, reviewedAt: at, taskId, ending } = record;
   // Nothing is executed from it again: no access fits.
   const review = { plan, report, at, access: '', monotonicAt: 0 };
-  const draft: PlanDraft = {
-    ...emptyDraft(plan.entityType, plan.aspect),
-    endTimeMillis: plan.endTimeMillis,
-    batchSize: String(plan.batchSize),
-    timeoutSeconds: plan.timeoutSeconds === undefined ? '' : String(plan.timeoutSeconds),
-    strategy: plan.strategy,
-  };
+  const draft = draftFrom(plan);
   if (ending === undefined) {
     return taskId === undefined
       ? { phase: 'failed', draft, review, taskId, ending: { kind: 'unknown', failing: taskTexts.lost() } }

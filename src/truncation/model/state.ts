@@ -11,6 +11,7 @@ import type { DryRunReport } from './dryRun.ts';
 import { checkDraft, samePlan } from './plan.ts';
 import type { PlanDraft } from './plan.ts';
 import type { MissingCause } from './readerJudgement.ts';
+import type { ServiceFailure } from '../../service/failure/failure.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 
 /**
@@ -34,6 +35,12 @@ export interface Review {
 export interface Failing {
   readonly sentence: string;
   readonly next?: string | undefined;
+  /** Signing in may mend it. */
+  readonly isSignedOut?: true | undefined;
+}
+
+export function failingOf({ kind, message, next }: ServiceFailure): Failing {
+  return { sentence: message, next, ...(kind === 'signedOut' ? { isSignedOut: true } : {}) };
 }
 
 /** How far a task is, in rows. */
@@ -43,6 +50,19 @@ export interface TaskProgress {
   readonly done: number;
   /** Undefined while the server does not tell. */
   readonly total: number | undefined;
+  readonly seen?: ProgressSighting;
+}
+
+/** Times are Unix times in ms. */
+export interface ProgressSighting {
+  /** Of the last look. */
+  readonly at: number;
+  /** Of the first look that found as much. */
+  readonly since: number;
+  /** Whether a look ever found more than the one before it. */
+  readonly hasMoved: boolean;
+  /** Whether the server said that the task runs. False: only the rows were counted. */
+  readonly isReported: boolean;
 }
 
 /** How a truncation ended. */
@@ -232,7 +252,7 @@ export function mayExecute(review: Review): boolean {
  * Whether a dry run is too old to execute from. Either clock can say so: the system's may have been set back, the other may have
  * stood still while the machine slept. One that seems to be taken in the future was taken before the clock was set.
  */
-function isTooOld({ at, monotonicAt }: Review, { now, monotonicNow, maxAge }: Age): boolean {
+export function isTooOld({ at, monotonicAt }: Review, { now, monotonicNow, maxAge }: Age): boolean {
   const age = now - at;
   return age > maxAge || age < 0 || monotonicNow - monotonicAt > maxAge;
 }

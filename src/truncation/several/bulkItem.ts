@@ -6,6 +6,7 @@ import { GENTLE_BATCH_SIZE } from '../model/plan.ts';
 import type { PlanDraft } from '../model/plan.ts';
 import type { Failing, Review, TruncationState } from '../model/state.ts';
 import type { TruncationRun } from '../run.ts';
+import type { BulkRecordItem } from './bulkRecord.ts';
 import { Gate } from './gate.ts';
 import { hasOnlyNoRows, whyAlone, whyLeftOut } from './whyLeftOut.ts';
 
@@ -40,10 +41,18 @@ export class BulkItem {
   /** The person doesn't want it. */
   isTakenOut = false;
 
+  /** The interrupted one that this goes on with. */
+  readonly continues: BulkRecordItem | undefined;
+
   /** @param blocked Why nothing may be deleted from an index at the moment. */
-  constructor(draft: PlanDraft, blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined) {
+  constructor(
+    draft: PlanDraft,
+    blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined,
+    continues?: BulkRecordItem,
+  ) {
     this.draft = draft;
     this.#blocked = blocked;
+    this.continues = continues;
   }
 
   /** Undefined before its dry run began. */

@@ -30,12 +30,14 @@ export interface BulkParts {
   /**
    * What deletes from one index.
    * @param confirm Answers the run's question. @param bulk Those that it is sent with, to be marked before it is.
+   * @param recordId Of an interrupted item that it continues: sent under the same ID, so that no window sends it twice.
    */
   readonly newRun: (
     connectionId: string,
     draft: PlanDraft,
     confirm: () => Promise<boolean>,
     bulk: () => BulkRecord | undefined,
+    recordId: string | undefined,
   ) => Promise<TruncationRun>;
   readonly records: Pick<TruncationStore, 'get' | 'onDidChange'>;
   readonly bulks: BulkStore;

@@ -1,7 +1,7 @@
 /** Several truncations that one person confirmed at once, as they are written down: which were sent, and which were not. */
 import * as v from 'valibot';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
-import { targetOf } from '../model/plan.ts';
+import type { RowCounts } from '../model/dryRun.ts';
 import { PLAN } from '../model/record.ts';
 
 const UUID = v.pipe(v.string(), v.uuid());
@@ -18,15 +18,18 @@ const BULK = v.object({
       /** Of the truncation's own record, once it is sent. */
       recordId: UUID,
       plan: PLAN,
+      /** Rows that were shown when it was confirmed. Undefined: written before this was kept. */
+      confirmedRows: v.optional(v.object({ toDelete: v.number(), total: v.number() })),
       /** Whether it was sent, or may have been: written before anything leaves, and taken back where nothing came of it. */
       isSent: v.boolean(),
     }),
   ),
 });
 
-interface BulkRecordItem {
+export interface BulkRecordItem {
   readonly recordId: string;
   readonly plan: TruncationPlan;
+  readonly confirmedRows?: RowCounts | undefined;
   readonly isSent: boolean;
 }
 
@@ -45,16 +48,21 @@ export function parseBulkRecord(stored: unknown): BulkRecord | undefined {
   return { ...parsed.output, items };
 }
 
-/** The plans of those that were not sent, in their order. */
-export function plansLeft({ items }: BulkRecord): readonly TruncationPlan[] {
-  return items.filter(({ isSent }) => !isSent).map(({ plan }) => plan);
+/** Those that were not sent, in their order. */
+export function itemsLeft({ items }: BulkRecord): readonly BulkRecordItem[] {
+  return items.filter(({ isSent }) => !isSent);
 }
 
-/** What stays of a record when others go on with some of what it has left; undefined where not all of that is left there any more. */
-export function restOf(from: BulkRecord, goesOn: BulkRecord): BulkRecord | undefined {
-  const taken = new Set(goesOn.items.map(({ plan }) => targetOf(plan)));
-  const left = new Set(plansLeft(from).map(targetOf));
-  return [...taken].every((target) => left.has(target))
-    ? { ...from, items: from.items.filter(({ plan, isSent }) => isSent || !taken.has(targetOf(plan))) }
+/** The plans of those that were not sent, in their order. */
+export function plansLeft(record: BulkRecord): readonly TruncationPlan[] {
+  return itemsLeft(record).map(({ plan }) => plan);
+}
+
+/** Removes continued items from an interrupted batch. Undefined if another window sent or took one of them. */
+export function restOf(from: BulkRecord, continued: BulkRecord): BulkRecord | undefined {
+  const taken = new Set(continued.items.map(({ recordId }) => recordId));
+  const left = new Set(itemsLeft(from).map(({ recordId }) => recordId));
+  return [...taken].every((recordId) => left.has(recordId))
+    ? { ...from, items: from.items.filter(({ recordId }) => !taken.has(recordId)) }
     : undefined;
 }

@@ -9,16 +9,39 @@ export function recordsOf(records: TruncationStore, bulks: BulkStore, bulk: () =
   return {
     get: (connectionId, id) => records.get(connectionId, id),
     blocking: (server, plan, except) => records.blocking(server, plan, except),
-    save: async (record) => {
-      // Marked first: whatever happens in between, those that are said to be sent are never too few.
-      if (records.get(record.connectionId, record.id) === undefined) {
-        await bulks.markSent(bulk(), record.id);
+    claim: async (record) => {
+      if (!(await bulks.has(bulk(), record.id))) {
+        return false;
       }
-      await records.save(record);
+      const isMine = await records.claim(record);
+      if (!isMine && records.get(record.connectionId, record.id) === undefined) {
+        // Another window claimed it and sent nothing: it can be sent under another ID.
+        await bulks.markNotSent(bulk(), record.id, crypto.randomUUID());
+      }
+      return isMine;
     },
+    // With its record it counts as sent. The mark is for when that is forgotten, and shows that nothing was dismissed meanwhile.
+    settle: async (record) => {
+      if (!(await records.settle(record))) {
+        return false;
+      }
+      const maySend = await bulks.markSent(bulk(), record.id);
+      if (!maySend) {
+        await records.takeBack(record);
+      }
+      return maySend;
+    },
+    takeBack: async (record) => {
+      const isUsedUp = await records.takeBack(record);
+      if (isUsedUp) {
+        await bulks.markNotSent(bulk(), record.id, crypto.randomUUID());
+      }
+      return isUsedUp;
+    },
+    save: (record) => records.save(record),
     forget: async (record) => {
       await records.forget(record);
-      await bulks.markNotSent(bulk(), record.id);
+      await bulks.markNotSent(bulk(), record.id, crypto.randomUUID());
     },
   };
 }

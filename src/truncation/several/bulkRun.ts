@@ -15,7 +15,7 @@ import type { Failing } from '../model/state.ts';
 import { BulkItem, allReach } from './bulkItem.ts';
 import type { Execution } from './bulkItem.ts';
 import type { BulkRecord } from './bulkRecord.ts';
-import { plansLeft } from './bulkRecord.ts';
+import { itemsLeft, plansLeft } from './bulkRecord.ts';
 import type { BulkParts } from './bulkParts.ts';
 import { inPairs } from './inPairs.ts';
 import { MOST_AT_ONCE } from './protocol.ts';
@@ -95,7 +95,8 @@ export class BulkRun implements Disposable {
     }
     this.#leave();
     const { connectionId, blocked, newRun } = this.#parts;
-    const items = (this.#items = drafts.map((draft) => new BulkItem(draft, blocked)));
+    const left = new Map(continues && itemsLeft(continues).map((item) => [targetOf(item.plan), item]));
+    const items = (this.#items = drafts.map((draft) => new BulkItem(draft, blocked, left.get(targetOf(draft)))));
     const stop = (this.#dryRuns = new AbortController());
     this.#continues = continues;
     this.#enter('dryRunning');
@@ -106,6 +107,7 @@ export class BulkRun implements Disposable {
           item.draft,
           () => item.ask(),
           () => this.#record,
+          item.continues?.recordId,
         );
         if (stop.signal.aborted) {
           run.dispose();
@@ -122,8 +124,11 @@ export class BulkRun implements Disposable {
   /** The same once more, without those that were taken out or sent, here or by another window. */
   async dryRunAgain(): Promise<void> {
     const { bulks, connectionId, connection } = this.#parts;
+    await bulks.reload();
     const continues = bulks.of(connectionId, connection()?.baseUrl).find(({ id }) => id === this.recordId);
-    const left = continues && new Set(plansLeft(continues).map(targetOf));
+    // Those that were written down and are there no more were dismissed or continued by another window.
+    const left =
+      this.recordId === undefined ? undefined : new Set((continues ? plansLeft(continues) : []).map(targetOf));
     const again = this.#items.filter(
       ({ isTakenOut, status, draft }) => !isTakenOut && status === 'notSent' && (left?.has(targetOf(draft)) ?? true),
     );

@@ -8,28 +8,36 @@ import { Emitter } from '../../platform/events.ts';
 import type { Disposable } from '../../platform/events.ts';
 import type { Memento } from '../../platform/memento.ts';
 import type { Clock } from '../../service/clock.ts';
-import { ServiceFailure } from '../../service/failure/failure.ts';
-import { taskTexts } from '../model/texts.ts';
-import { parseBulkRecord, plansLeft, restOf } from './bulkRecord.ts';
-import type { BulkRecord } from './bulkRecord.ts';
+import { MILLIS_PER_DAY } from '../../time.ts';
+import type { TruncationStore } from '../truncationStore.ts';
+import { itemsLeft, parseBulkRecord, plansLeft, restOf } from './bulkRecord.ts';
+import type { BulkRecord, BulkRecordItem } from './bulkRecord.ts';
 
 const PREFIX = 'several.';
+/** Two windows may have continued the same ones: the rest of those that failed has nothing left once the other ones end. */
+const SENT_REMEMBERED_MILLIS = 30 * MILLIS_PER_DAY;
 
 type BulkKey = Pick<BulkRecord, 'connectionId' | 'id'>;
 
 export class BulkStore implements Disposable {
   readonly #stored: DurableStore<BulkRecord>;
+  readonly #records: Pick<TruncationStore, 'get'>;
   readonly #changed = new Emitter<string>();
   /** The id of a connection. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(memento: Memento, folder: DurableFolder, clock: Pick<Clock, 'now'>) {
+  /** @param records Of the truncations themselves: an item with a record was sent, whatever a window that failed has marked. */
+  constructor(memento: Memento, folder: DurableFolder, clock: Clock, records: Pick<TruncationStore, 'get'>) {
+    this.#records = records;
     this.#stored = new DurableStore({
       folder,
       memento,
       prefix: PREFIX,
       parse: parseBulkRecord,
-      now: () => clock.now(),
+      clock,
+      deletionIsFinal: true,
+      isStale: (bulk, now) =>
+        now - bulk.confirmedAt > SENT_REMEMBERED_MILLIS && plansLeft(this.#withSent(bulk)).length === 0,
     });
   }
 
@@ -41,7 +49,8 @@ export class BulkStore implements Disposable {
   /** The latest first. @param baseUrl Only what was confirmed for this server; undefined: for any. */
   of(connectionId: string, baseUrl?: string): readonly BulkRecord[] {
     return [...this.#stored.all().values()]
-      .filter((bulk) => bulk.connectionId === connectionId)
+      .map((bulk) => this.#withSent(bulk))
+      .filter((bulk) => bulk.connectionId === connectionId && bulk.items.length > 0)
       .filter((bulk) => baseUrl === undefined || bulk.baseUrl === undefined || bulk.baseUrl === baseUrl)
       .toSorted((a, b) => b.confirmedAt - a.confirmedAt);
   }
@@ -59,28 +68,36 @@ export class BulkStore implements Disposable {
     this.#changed.fire(bulk.connectionId);
   }
 
+  /** Whether one is still among them: another window may have dismissed or continued it. */
+  async has(bulk: BulkKey | undefined, recordId: string): Promise<boolean> {
+    return (await this.#now(bulk))?.items.some((item) => item.recordId === recordId) === true;
+  }
+
   /**
    * Writes down that one of them is sent, before it is.
-   * @throws what the file system throws, and a ServiceFailure where they were dismissed: then it may not be sent.
+   * @returns false if another window dismissed them: then it may not be sent. One that continued them left out what was claimed.
+   * @throws what the file system throws: then it may not be sent either.
    */
-  async markSent(bulk: BulkKey | undefined, recordId: string): Promise<void> {
+  async markSent(bulk: BulkKey | undefined, recordId: string): Promise<boolean> {
     const current = await this.#now(bulk);
-    if (current === undefined || !(await this.#mark(current, recordId, true))) {
-      const { sentence, next = '' } = taskTexts.forgotten();
-      throw new ServiceFailure('badRequest', sentence, { next });
-    }
-  }
-
-  /** Nothing came of it. @throws what the file system throws: then it is said to have been sent. */
-  async markNotSent(bulk: BulkKey | undefined, recordId: string): Promise<void> {
-    const current = await this.#now(bulk);
-    await (current && this.#mark(current, recordId, false));
+    await (current && this.#mark(current, recordId, true));
+    return current !== undefined;
   }
 
   /**
-   * Writes down those that go on with what others have left, and leaves them there no more: where nothing is left, nothing stays.
-   * @returns false where one of them was sent or dismissed in the meantime, as another window may do: then none may be sent.
-   * @throws what the file system throws: then none may be sent either.
+   * Nothing came of it.
+   * @param nextId Of the record that it is written down under next time. No other one can be under the ID of one that was dropped.
+   * @throws what the file system throws: then it is said to have been sent.
+   */
+  async markNotSent(bulk: BulkKey | undefined, recordId: string, nextId: string): Promise<void> {
+    const current = await this.#now(bulk);
+    await (current && this.#mark(current, recordId, false, nextId));
+  }
+
+  /**
+   * Moves what an interrupted batch has left into the one that continues it, and waits until other machines know.
+   * @returns false if another window sent, continued or dismissed one of them meanwhile: then none may be sent.
+   * @throws what the file system throws, and ServiceFailure `storage`: then none may be sent either.
    */
   async goOn(from: BulkKey, to: BulkRecord): Promise<boolean> {
     if ((await this.#rest(from, to)) === undefined) {
@@ -93,8 +110,32 @@ export class BulkStore implements Disposable {
       await this.forget(to);
       return false;
     }
-    await (plansLeft(rest).length === 0 ? this.forget(from) : this.save(rest));
-    return true;
+    // Emptied, not deleted: a deletion means that the user dismissed it.
+    await this.save(plansLeft(rest).length === 0 ? { ...rest, items: [] } : rest);
+    const [isMine] = await Promise.all([this.#stored.settle(key(to)), this.#stored.settle(key(from))]);
+    if (this.#stored.get(key(from)) === undefined) {
+      // Dismissed meanwhile.
+      await this.forget(to);
+    }
+    // Where another window has dismissed or continued these by now, it has the items.
+    return isMine && this.#stored.get(key(to)) !== undefined && !this.#hasRival(to);
+  }
+
+  /**
+   * Whether another window continues one of the items too: the batch with the smaller ID goes on. The other one keeps its items,
+   * which count as sent once their records are there.
+   */
+  #hasRival(to: BulkRecord): boolean {
+    const mine = new Set(to.items.map(({ recordId }) => recordId));
+    return this.of(to.connectionId).some(
+      (bulk) => bulk.id < to.id && itemsLeft(bulk).some(({ recordId }) => mine.has(recordId)),
+    );
+  }
+
+  /** Forgets them on every machine: a window there that is about to send the next one does not. */
+  async dismiss(bulk: BulkKey): Promise<void> {
+    await this.forget(bulk);
+    await this.#stored.settle(key(bulk));
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
@@ -105,7 +146,15 @@ export class BulkStore implements Disposable {
   /** As any window stored it last. */
   async #now(bulk: BulkKey | undefined): Promise<BulkRecord | undefined> {
     await this.#stored.reload();
-    return bulk && this.#stored.get(key(bulk));
+    const current = bulk && this.#stored.get(key(bulk));
+    return current && this.#withSent(current);
+  }
+
+  #withSent(bulk: BulkRecord): BulkRecord {
+    const { connectionId, items } = bulk;
+    const withSent = (item: BulkRecordItem): BulkRecordItem =>
+      this.#records.get(connectionId, item.recordId) === undefined ? item : { ...item, isSent: true };
+    return { ...bulk, items: items.map(withSent) };
   }
 
   async #rest(from: BulkKey, to: BulkRecord): Promise<BulkRecord | undefined> {
@@ -113,12 +162,10 @@ export class BulkStore implements Disposable {
     return current && restOf(current, to);
   }
 
-  /** @returns whether it is one of them. */
-  async #mark(bulk: BulkRecord, recordId: string, isSent: boolean): Promise<boolean> {
+  async #mark(bulk: BulkRecord, recordId: string, isSent: boolean, nextId = recordId): Promise<void> {
     const isOne = bulk.items.some((item) => item.recordId === recordId);
-    const items = bulk.items.map((item) => (item.recordId === recordId ? { ...item, isSent } : item));
+    const items = bulk.items.map((item) => (item.recordId === recordId ? { ...item, recordId: nextId, isSent } : item));
     await (isOne && this.save({ ...bulk, items }));
-    return isOne;
   }
 
   dispose(): void {

@@ -11,7 +11,7 @@ import { executionNotes } from '../model/executionNotes.ts';
 import { targetOf } from '../model/plan.ts';
 import type { Review } from '../model/state.ts';
 import { onlyCopyText } from '../model/aspectTexts.ts';
-import { strategyTexts } from '../model/texts.ts';
+import { strategyTexts } from '../model/reviewTexts.ts';
 import type { Paragraph } from '../../ui/messages.ts';
 import type { BulkConfirmation } from './bulkParts.ts';
 

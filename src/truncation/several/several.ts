@@ -13,12 +13,13 @@ import type { Clipboard } from '../../ui/clipboard.ts';
 import { showWarning } from '../../ui/messages.ts';
 import type { Notices } from '../../ui/notices.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
-import { cautionFor, emptyDraft, withSafeStrategy } from '../model/plan.ts';
+import { cautionFor, draftFrom, emptyDraft, withSafeStrategy } from '../model/plan.ts';
 import type { PlanDraft } from '../model/plan.ts';
 import { statusOf } from '../model/record.ts';
 import type { TruncationRecord } from '../model/record.ts';
 import type { Failing } from '../model/state.ts';
-import { cautionText, taskTexts } from '../model/texts.ts';
+import { cautionText } from '../model/reviewTexts.ts';
+import { taskTexts } from '../model/texts.ts';
 import { copyRecipe } from '../copyRecipe.ts';
 import type { ChosenCutOff } from '../model/recipeRefusal.ts';
 import type { RowsByAgeStore } from '../rowsByAgeStore.ts';
@@ -84,8 +85,9 @@ export class Several implements vscode.Disposable {
       connectionId,
       connection,
       onDidChangeConnections: store.onDidChange,
-      newRun: (id, draft, confirm, bulk) =>
+      newRun: (id, draft, confirm, bulk, recordId) =>
         newRun(id, draft, {
+          recordId,
           confirm,
           tellClosed: () => undefined,
           runRecords: recordsOf(records, bulks, bulk),
@@ -172,7 +174,7 @@ export class Several implements vscode.Disposable {
         bulk.timeZone = intent.timeZone;
         return this.#goOn(intent.recordId);
       case 'dismiss':
-        return this.#parts.bulks.forget({ connectionId: this.#connectionId, id: intent.recordId });
+        return this.#parts.bulks.dismiss({ connectionId: this.#connectionId, id: intent.recordId });
     }
   }
 
@@ -214,7 +216,7 @@ export class Several implements vscode.Disposable {
     const left = bulks.of(this.#connectionId, this.#connection()?.baseUrl).find(({ id }) => id === recordId);
     const recordOf = (id: string): TruncationRecord | undefined => records.get(this.#connectionId, id);
     if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {
-      await this.#bulk.dryRun(plansLeft(left).map(draftOf), left);
+      await this.#bulk.dryRun(plansLeft(left).map(draftFrom).map(withSafeStrategy), left);
     }
   }
 
@@ -243,9 +245,6 @@ function cutOffsOf(items: readonly BulkItem[]): readonly ChosenCutOff[] {
     .flatMap(({ review }) => (review === undefined ? [] : [{ ...review.plan, chosenAt: review.at }]));
 }
 
-function draftOf(
-  from: Target & Pick<PlanDraft, 'endTimeMillis'> & Partial<Pick<TruncationPlan, 'strategy'>>,
-): PlanDraft {
-  const { entityType, aspect, endTimeMillis, strategy = 'deleteByQuery' } = from;
-  return withSafeStrategy({ ...emptyDraft(entityType, aspect), endTimeMillis, strategy });
+function draftOf({ entityType, aspect, endTimeMillis }: Target & Pick<TruncationPlan, 'endTimeMillis'>): PlanDraft {
+  return { ...emptyDraft(entityType, aspect), endTimeMillis };
 }

@@ -12,7 +12,8 @@ import { targetOf } from '../model/plan.ts';
 import { statusOf } from '../model/record.ts';
 import type { TruncationRecord } from '../model/record.ts';
 import type { Failing, TaskProgress } from '../model/state.ts';
-import { nextText, shortStatus, statusText, strategyTexts } from '../model/texts.ts';
+import { strategyTexts } from '../model/reviewTexts.ts';
+import { nextText, shortStatus, statusText } from '../model/statusTexts.ts';
 import type { BulkItem } from './bulkItem.ts';
 import { plansLeft } from './bulkRecord.ts';
 import type { BulkRecord } from './bulkRecord.ts';
@@ -135,10 +136,20 @@ function remarkOf(item: BulkItem, leftOut: Failing | undefined, facts: SeveralFa
     return undefined;
   }
   const lines = [
+    grownText(item),
     facts.isRunning(item) ? l10n.t('Another truncation of this index is running.') : undefined,
     ...(review === undefined ? [] : indexLines(review.plan, facts.bulk.timeZone)),
   ].filter((line) => line !== undefined);
   return lines.length === 0 ? undefined : lines.join(' ');
+}
+
+/** An interrupted truncation was confirmed with fewer rows than there are to delete now. */
+function grownText({ continues, review }: BulkItem): string | undefined {
+  const { toDelete = 0 } = review?.report.rows ?? {};
+  const confirmed = continues?.confirmedRows?.toDelete;
+  return confirmed === undefined || toDelete <= confirmed
+    ? undefined
+    : l10n.t('More rows than the {0} that you confirmed.', formatsOf(language()).number(confirmed));
 }
 
 function sentences({ sentence, next }: Failing): string {

@@ -26,14 +26,16 @@ export async function writeDown(
     baseUrl,
     confirmedAt: clock.now(),
     items: plan.flatMap(({ run, review }) =>
-      run === undefined || review === undefined ? [] : [{ recordId: run.recordId, plan: review.plan, isSent: false }],
+      run === undefined || review === undefined
+        ? []
+        : [{ recordId: run.recordId, plan: review.plan, confirmedRows: review.report.rows, isSent: false }],
     ),
   };
   try {
     if (continues === undefined) {
       await bulks.save(record);
     } else if (!(await bulks.goOn(continues, record))) {
-      return taskTexts.forgotten();
+      return taskTexts.continuedByAnother();
     }
     // The removal has deleted what was stored by then.
     if (connection() === undefined) {

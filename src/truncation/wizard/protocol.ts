@@ -33,6 +33,7 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('useSmallBatches') }),
   v.strictObject({ type: v.literal('copyTaskId') }),
   v.strictObject({ type: v.literal('copyDetails') }),
+  v.strictObject({ type: v.literal('signIn') }),
   v.strictObject({ type: v.literal('checkTask') }),
   /** Those that are remembered, if there are any; else they are counted. */
   v.strictObject({ type: v.literal('showRowsByAge') }),
@@ -61,6 +62,8 @@ export function parsePageMessage(data: unknown): PageMessage | undefined {
 export interface FailureView {
   readonly sentence: string;
   readonly next?: string;
+  /** Signing in may mend it. */
+  readonly canSignIn?: true;
 }
 
 /** What a dry run said (PROTOCOL.md §7.2). */
@@ -105,6 +108,8 @@ export interface TaskView {
   readonly state: 'running' | 'finished' | 'failed' | 'unknown';
   /** Whether asking and counting again may change what is said. */
   readonly canCheck: boolean;
+  /** When it was looked at last, and what was counted: another sentence after each look. */
+  readonly lastLook?: string;
   /** One sentence: "Deleting: 20,000 of 134,517 rows.", "Finished in 2 min." */
   readonly sentence: string;
   readonly next?: string;
@@ -113,8 +118,8 @@ export interface TaskView {
   readonly failures: readonly string[];
   /** What an administrator can do, as requests to copy. */
   readonly requests: readonly Exclude<ClusterRequestKind, 'merge'>[];
-  /** While it runs, once it can be told: "About 12,000 rows a minute, 5 min left." */
-  readonly rate?: string;
+  /** While it runs, once it can be told: "About 12,000 rows a minute, 5 min left.", or that it stands still. */
+  readonly pace?: string;
   readonly sizeBefore?: string;
   /** A lower size that was read after the end. `at` is Unix time in ms. */
   readonly laterSize?: { readonly size: string; readonly at: number };
@@ -180,7 +185,10 @@ export interface WizardView {
   readonly caution?: { readonly kind: CutOffCaution; readonly text: string };
   /** A cut-off for an index that holds state, and why that one. */
   readonly proposal?: { readonly days: number; readonly reason: string };
+  /** Whether the server can be told how to delete. */
   readonly forceFlagsKnown: boolean;
+  /** Whether there is more than one way that it would take. */
+  readonly canChooseStrategy: boolean;
   readonly defaultBatchSize: number;
   readonly rowsByAge?: RowsByAgeView;
   readonly fit?: FitView;

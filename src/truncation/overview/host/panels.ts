@@ -27,7 +27,7 @@ export class OverviewPanels implements vscode.Disposable {
 
   constructor(parts: OverviewPanelsParts) {
     this.#parts = parts;
-    this.#bulks = new BulkStore(parts.shared, parts.folder, parts.clock);
+    this.#bulks = new BulkStore(parts.shared, parts.folder, parts.clock, parts.records);
     const updateOf = (connectionId: string): void => this.#open.get(connectionId)?.panel.update();
     this.#subscriptions = vscode.Disposable.from(
       parts.indexLists.onDidChange(updateOf),

@@ -16,10 +16,10 @@ import { approximateSizesText } from '../../../ui/sizeText.ts';
 import type { CountedRows } from '../../countRowsByAge.ts';
 import { onlyAloneText } from '../../model/aspectTexts.ts';
 import { targetOf } from '../../model/plan.ts';
-import { statusOf } from '../../model/record.ts';
+import { shownStatusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import { oldestRow, rowsByAge } from '../../model/rowsByAge.ts';
-import { shortStatus, statusText } from '../../model/texts.ts';
+import { longStatus, shortStatus } from '../../model/statusTexts.ts';
 import type { TaskProgress } from '../../model/state.ts';
 import type { OverviewRow, OverviewView } from '../protocol.ts';
 
@@ -202,8 +202,8 @@ function truncationView(
   return {
     sentAt: record.sentAt,
     result: shortStatus(record, progress, now),
-    detail: inSentence(statusText(record, progress, now)),
-    isTrouble: !['sending', 'running', 'finished'].includes(statusOf(record, now)),
+    detail: inSentence(longStatus(record, progress, now)),
+    isTrouble: !['sending', 'running', 'finished'].includes(shownStatusOf(record, now)),
   };
 }
 

@@ -9,7 +9,7 @@ import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Log } from '../../../ui/log.ts';
 import type { Notices } from '../../../ui/notices.ts';
 import { cancelRequest, mergeRequest, repairRequests, throttleRequest } from '../../model/clusterRequests.ts';
-import { GENTLE_BATCH_SIZE, isTarget, targetOf } from '../../model/plan.ts';
+import { GENTLE_BATCH_SIZE, isTarget, targetOf, withPostgresStrategy } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
 import type { FitGoal } from '../../model/fit.ts';
 import { receipt } from '../../receipt.ts';
@@ -41,10 +41,12 @@ interface WizardParts {
   readonly showingChanged: () => void;
   /** Told of what is being typed, so that it survives the panel. */
   readonly draftChanged: (draft: PlanDraft) => void;
+  /** Asks the user to sign in to the connection. */
+  readonly signIn: () => Thenable<unknown>;
   /** The name of the index on the search cluster at this moment; undefined where it can't be listed. A reindex changes it. */
   readonly listIndexName: (target: IndexTarget) => Promise<string | undefined>;
   /** What the page shows beside the run's own state. */
-  readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown'> & {
+  readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown' | 'isOnPostgres'> & {
     readonly sizeOf: (draft: PlanDraft) => ReportedSize;
     /** The name of the index on the search cluster, where the server reports one. */
     readonly physicalName: (target: IndexTarget) => string | undefined;
@@ -140,6 +142,7 @@ export class WizardPanel implements vscode.Disposable {
   /** Something beside the run's state changed: sizes, the connection, the progress of the task. */
   update(): void {
     this.#setTitle();
+    this.#dropRefusedStrategy();
     if (this.#isOpen) {
       this.#page.post({ type: 'view', view: wizardView(this.#facts()) });
     }
@@ -162,6 +165,7 @@ export class WizardPanel implements vscode.Disposable {
         if (draft !== undefined && this.#isOpen) {
           run.edit(draftFrom(draft));
         }
+        this.#dropRefusedStrategy();
         this.#isOpen = true;
         this.#page.post({
           type: 'open',
@@ -212,6 +216,7 @@ export class WizardPanel implements vscode.Disposable {
           run.lastFailure &&
             failureReport(run.lastFailure, { connection: this.#parts.facts().connection?.name, when: Date.now() }),
         ),
+      signIn: () => this.#signIn(),
       checkTask: () => (run.record === undefined ? undefined : this.#parts.watch.checkNow(run.record)),
       showRowsByAge: () => this.#ofIndex((target) => this.#counts.show(target)),
       refreshRowsByAge: () => this.#ofIndex((target) => this.#counts.refresh(target)),
@@ -221,6 +226,17 @@ export class WizardPanel implements vscode.Disposable {
       copyReceipt: ({ format }) => this.#copyReceipt(format),
       saveReceipt: () => this.#saveReceipt(this.#facts().record),
     };
+  }
+
+  /** What failed for want of a sign-in is no problem any more after one. */
+  async #signIn(): Promise<void> {
+    const credentialId = (): string | undefined => this.#parts.facts().connection?.credentialId;
+    const before = credentialId();
+    await this.#parts.signIn();
+    const { state } = this.#run;
+    if (credentialId() !== before && state.phase === 'editing' && state.failing?.isSignedOut === true) {
+      this.#run.edit(state.draft);
+    }
   }
 
   async #ofIndex(count: (target: IndexTarget) => Promise<void>): Promise<void> {
@@ -241,18 +257,15 @@ export class WizardPanel implements vscode.Disposable {
   }
 
   async #requests(record: TruncationRecord, kind: ClusterRequestKind): Promise<string | undefined> {
-    const { taskId, ending, report } = record;
     if (kind === 'repair') {
+      const { ending } = record;
       const missing = ending?.kind === 'unknown' ? ending.missing : undefined;
       return missing && repairRequests(missing, record, await this.#parts.listIndexName(record.plan));
     }
     if (kind === 'merge') {
       return mergeRequest(await this.#parts.listIndexName(record.plan));
     }
-    if (taskId === undefined) {
-      return undefined;
-    }
-    return kind === 'cancel' ? cancelRequest(taskId) : throttleRequest(taskId, report.strategy);
+    return kind === 'cancel' ? cancelRequest(record) : throttleRequest(record);
   }
 
   #receipt(record: TruncationRecord, format: ReceiptFormat): string {
@@ -292,10 +305,29 @@ export class WizardPanel implements vscode.Disposable {
       serverNotes: serverNotes(this.#maintenance.current, others, state.draft),
       progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),
       trouble: record === undefined ? undefined : this.#parts.watch.trouble(record.id),
+      lastLook: record && this.#parts.watch.lastLook(record.id),
+      canCheck: record !== undefined && this.#parts.watch.canCheck(record),
       now: Date.now(),
       locale: language(),
       timeZone: this.#run.timeZone,
     };
+  }
+
+  /** What the server is may be known only once its indices were listed, and a draft may be older. */
+  #dropRefusedStrategy(): void {
+    const { state } = this.#run;
+    const { isOnPostgres, forceFlagsKnown } = this.#parts.facts();
+    const isEditable = state.phase === 'editing' || state.phase === 'reviewed';
+    // To a server that isn't known to take a choice, none is sent: only a reindex is dropped.
+    const isRefused = isOnPostgres && (forceFlagsKnown || state.draft.strategy === 'reindex');
+    const draft = withPostgresStrategy(state.draft);
+    if (isEditable && isRefused && draft.strategy !== state.draft.strategy) {
+      this.#run.edit(draft);
+      this.#parts.draftChanged(draft);
+      if (this.#isOpen) {
+        this.#replaceDraft();
+      }
+    }
   }
 
   #replaceDraft(): void {

@@ -4,9 +4,10 @@ import type { Connection } from '../../../connections/connection.ts';
 import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import type { ServicePool } from '../../../connections/servicePool.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
-import { WIZARD_VIEW_TYPE } from '../../../manifest.ts';
+import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../manifest.ts';
 import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../../ui/clipboard.ts';
+import { handleOf } from '../../../ui/handles.ts';
 import type { Log } from '../../../ui/log.ts';
 import type { Notices } from '../../../ui/notices.ts';
 import { emptyDraft, withSafeStrategy } from '../../model/plan.ts';
@@ -171,6 +172,7 @@ export class WizardPanels implements vscode.Disposable {
         service: (connection) => services.get(connection),
         store: this.#parts.rowsByAge,
       },
+      signIn: () => vscode.commands.executeCommand(COMMANDS.connectionSignIn, handleOf({ connectionId })),
       showingChanged: () => this.#showing.fire(),
       draftChanged: (draft) => void this.#parts.drafts.keep(connectionId, draft),
       listIndexName: async (target) => {
@@ -196,6 +198,7 @@ export class WizardPanels implements vscode.Disposable {
                 ],
           ),
           forceFlagsKnown: current !== undefined && services.get(current).capabilities.forceFlags === true,
+          isOnPostgres: indices.hasTotalsOnly,
           sizeOf: (draft) => indices.sizeOf(draft),
           physicalName: (target) => indices.physicalName(target),
           laterSizeOf: (recordId) => records.get(connectionId, recordId)?.laterSize,

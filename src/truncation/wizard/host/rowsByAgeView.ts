@@ -65,9 +65,10 @@ function keptBytes({ rows, total }: { readonly rows: number; readonly total: num
   return total === 0 ? 0 : (bytes * (total - rows)) / total;
 }
 
-function failureOf({ sentence, next }: Failing): FailureView {
+export function failureOf({ sentence, next, isSignedOut }: Failing): FailureView {
   return {
     sentence: inSentence(sentence),
     ...(next === undefined ? {} : { next: inSentence(next) }),
+    ...(isSignedOut === true ? { canSignIn: true } : {}),
   };
 }

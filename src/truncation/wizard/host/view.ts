@@ -19,14 +19,18 @@ import { sizeLimitRefusal } from '../../model/fitText.ts';
 import { bytesToDelete, spaceNeeded } from '../../model/space.ts';
 import { mergeRequest } from '../../model/clusterRequests.ts';
 import { canMerge, mergeAdvice } from '../../model/spaceTexts.ts';
-import { cautionText, nextText, rateText, statusText, strategyTexts } from '../../model/texts.ts';
+import { cautionText, strategyTexts } from '../../model/reviewTexts.ts';
+import { nextStepText, statusText } from '../../model/statusTexts.ts';
+import { lookText } from '../../model/lookText.ts';
+import type { TruncationLook } from '../../model/lookText.ts';
+import { paceText } from '../../model/rate.ts';
 import { mayExecute } from '../../model/state.ts';
 import type { Failing, Review, TaskProgress, TruncationState } from '../../model/state.ts';
-import { askableTask, canBeJudgedAgain, endOf, statusOf } from '../../model/record.ts';
+import { askableTask, endOf, shownStatusOf } from '../../model/record.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { FitState, RowsByAgeState } from '../../rowsByAge.ts';
 import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
-import { fitView, rowsByAgeView } from './rowsByAgeView.ts';
+import { failureOf, fitView, rowsByAgeView } from './rowsByAgeView.ts';
 import { plural } from '../../../language.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import { approximateSizesText, reportedSizeText, sizeText } from '../../../ui/sizeText.ts';
@@ -40,6 +44,7 @@ export interface WizardFacts {
   /** The name of an index from which rows were deleted, as the search cluster has it. */
   readonly indexName?: string | undefined;
   readonly forceFlagsKnown: boolean;
+  readonly isOnPostgres: boolean;
   /** Undefined: nobody has asked for them. */
   readonly rowsByAge?: RowsByAgeState | undefined;
   /** What else goes on on the server. */
@@ -48,6 +53,10 @@ export interface WizardFacts {
   /** Of the truncation that was sent from here, or of the one that will be. */
   readonly recordId: string;
   readonly progress: TaskProgress | undefined;
+  /** Undefined before the first in this window. */
+  readonly lastLook?: TruncationLook | undefined;
+  /** Whether looking again may change what is said about the end. */
+  readonly canCheck: boolean;
   /** Why the task cannot be watched at the moment. */
   readonly trouble: Failing | undefined;
   readonly now: number;
@@ -84,6 +93,7 @@ export function wizardView(facts: WizardFacts): WizardView {
     ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionText(caution) } }),
     ...(proposal === undefined ? {} : { proposal }),
     forceFlagsKnown: facts.forceFlagsKnown,
+    canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,
     defaultBatchSize: DEFAULT_BATCH_SIZE,
     ...(rowsByAge === undefined ? {} : { rowsByAge }),
     ...(fit === undefined || isLeft(fit, state) ? {} : { fit: fitView(fit, bytes) }),
@@ -190,35 +200,33 @@ function failureView({ state }: WizardFacts): FailureView | undefined {
       : state.phase === 'failed' && state.ending.kind !== 'finished'
         ? state.ending.failing
         : undefined;
-  return failing === undefined
-    ? undefined
-    : {
-        sentence: inSentence(failing.sentence),
-        ...(failing.next === undefined ? {} : { next: inSentence(failing.next) }),
-      };
+  return failing && failureOf(failing);
 }
 
-function taskView(record: TruncationRecord, { progress, trouble, now, locale, indexName }: WizardFacts): TaskView {
+function taskView(record: TruncationRecord, facts: WizardFacts): TaskView {
+  const { progress, trouble, now, locale, indexName } = facts;
   const formats = formatsOf(locale);
   const { sizeBefore, sizePrecision, laterSize } = record;
-  const is = statusOf(record, now);
-  const rate = is === 'running' ? rateText(progress, record.sentAt, now) : undefined;
+  const status = shownStatusOf(record, now);
+  const pace = status === 'running' && trouble === undefined ? paceText(progress, record, now) : undefined;
+  const lastLook = lastLookText(record, facts);
   const endedAt = endOf(record);
-  const nextStep = trouble === undefined ? nextText(record) : trouble.next;
+  const nextStep = trouble === undefined ? nextStepText(record, now) : trouble.next;
   return {
     ...(record.taskId === undefined ? {} : { id: inPlainText(record.taskId) }),
-    state: is === 'sending' ? 'running' : is === 'lost' ? 'unknown' : is,
-    canCheck: canBeJudgedAgain(record),
+    state: stateOf(status),
+    canCheck: facts.canCheck,
+    ...(lastLook === undefined ? {} : { lastLook }),
     sentence: inSentence(trouble?.sentence ?? statusText(record, progress, now)),
     ...(nextStep === undefined ? {} : { next: inSentence(nextStep) }),
-    ...(is === 'finished'
+    ...(status === 'finished'
       ? { percent: 100 }
       : progress?.total
         ? { percent: Math.min(100, (progress.done / progress.total) * 100) }
         : {}),
     failures: record.ending?.kind === 'failed' ? record.ending.failures.map((failure) => inPlainText(failure)) : [],
-    requests: requestsOf(record, is),
-    ...(rate === undefined ? {} : { rate }),
+    requests: requestsOf(record, status),
+    ...(pace === undefined ? {} : { pace }),
     ...(sizeBefore === undefined ? {} : { sizeBefore: sizeText(sizeBefore, sizePrecision ?? 'exact', formats) }),
     ...(laterSize === undefined ? {} : { laterSize: { size: formats.size(laterSize.bytes), at: laterSize.at } }),
     ...(canMerge(record) ? { merge: { advice: mergeAdvice(), request: mergeRequest(indexName).trim() } } : {}),
@@ -227,11 +235,30 @@ function taskView(record: TruncationRecord, { progress, trouble, now, locale, in
   };
 }
 
-function requestsOf(record: TruncationRecord, is: ReturnType<typeof statusOf>): TaskView['requests'] {
+function stateOf(status: ReturnType<typeof shownStatusOf>): TaskView['state'] {
+  switch (status) {
+    case 'sending':
+      return 'running';
+    case 'unanswered':
+    case 'lost':
+      return 'unknown';
+    default:
+      return status;
+  }
+}
+
+/** As long as another look may change something. After a reload it's the count by which the end was judged. */
+function lastLookText(record: TruncationRecord, facts: WizardFacts): string | undefined {
+  const stored = record.readers && { at: record.readers.at, count: record.readers };
+  const look = facts.lastLook ?? stored;
+  return look && facts.canCheck ? lookText(record, look, facts.now, facts.timeZone) : undefined;
+}
+
+function requestsOf(record: TruncationRecord, status: ReturnType<typeof shownStatusOf>): TaskView['requests'] {
   if (record.ending?.kind === 'unknown' && record.ending.missing !== undefined) {
     return ['repair'];
   }
-  return is === 'running' && record.taskEnd === undefined && askableTask(record) !== undefined
+  return status === 'running' && record.taskEnd === undefined && askableTask(record) !== undefined
     ? ['cancel', 'throttle']
     : [];
 }

@@ -25,7 +25,7 @@ export function advancedFields(page: Page): TemplateResult {
         'Stops the deletion on PostgreSQL. On Elasticsearch and OpenSearch, only limits the wait for unavailable shards.',
       ),
     )}
-    ${view.forceFlagsKnown ? strategyField(page) : nothing}
+    ${view.canChooseStrategy ? strategyField(page) : nothing}
   </details>`;
 }
 

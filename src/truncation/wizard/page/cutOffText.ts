@@ -1,4 +1,5 @@
 /** The cut-off as it is being entered, and the page's memory of it while the page is hidden or reloaded. */
+import { isTime } from '../../../ui/formats.ts';
 import { parseDraft } from '../protocol.ts';
 import type { PlanDraft } from '../../model/plan.ts';
 import type { WizardView } from '../protocol.ts';
@@ -58,7 +59,7 @@ export function cutOffTextFor(endTimeMillis: number | undefined, atHand: CutOffT
   if (cutOffMillis(atHand) === endTimeMillis) {
     return atHand;
   }
-  return endTimeMillis === undefined ? EMPTY_CUT_OFF : toLocalText(endTimeMillis);
+  return endTimeMillis === undefined || !isTime(endTimeMillis) ? EMPTY_CUT_OFF : toLocalText(endTimeMillis);
 }
 
 /** The state as the page kept it, or undefined when it is of another shape (an older version's, for example). */

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from '../../../webview/page/icons.ts';
 import { roleBadge } from '../../../webview/page/roleBadge.ts';
 import type { PlanDraft } from '../../model/plan.ts';
+import type { FailureView } from '../protocol.ts';
 import type { Page } from './page.ts';
 import { stageLine } from './stage.ts';
 
@@ -64,10 +65,18 @@ export function failureNotice({ view, stage, send }: Page): TemplateResult | typ
       ${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}
       <div class="buttons">
         ${offersOtherStrategy ? html`<button type="button" class="secondary" @click=${() => send('useDeleteByQuery')}>${l10n.t('Use Delete by Query')}</button>` : nothing}
+        ${signInButton(failure, send)}
         <button type="button" class="secondary" @click=${() => send('copyDetails')}>${l10n.t('Copy Details')}</button>
       </div>
     </div>
   </section>`;
+}
+
+/** Beside a failure that signing in may mend. */
+export function signInButton({ canSignIn }: FailureView, send: Page['send']): TemplateResult | typeof nothing {
+  return canSignIn === true
+    ? html`<button type="button" class="secondary" @click=${() => send('signIn')}>${l10n.t('Sign In…')}</button>`
+    : nothing;
 }
 
 /** The one primary button, Cancel while there is something to cancel, and what is being waited for. */

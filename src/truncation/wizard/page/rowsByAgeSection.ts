@@ -6,6 +6,7 @@ import type { RowsByAgeView } from '../protocol.ts';
 import { spanOf } from './ageBars.ts';
 import { AGE_HATCH, ageChart } from './ageChart.ts';
 import { ageFigures, ageTable, deletedBy, figure, growthText, outsideText } from './ageFigures.ts';
+import { signInButton } from './frame.ts';
 import type { Page } from './page.ts';
 import { partSample } from './shareBar.ts';
 
@@ -43,7 +44,7 @@ function content(page: Page, rowsByAge: RowsByAgeView): TemplateResult {
   const span = figures && spanOf(figures.curve);
   const growth = growthText(rowsByAge, formats);
   return html`${state === 'loading' ? html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar>` : nothing}
-    ${failure === undefined ? nothing : html`<div class="callout error">${icons.error}<div><p>${failure.sentence}</p>${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}</div></div>`}
+    ${failure === undefined ? nothing : html`<div class="callout error">${icons.error}<div><p>${failure.sentence}</p>${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}${failure.canSignIn === true ? html`<div class="buttons">${signInButton(failure, page.send)}</div>` : nothing}</div></div>`}
     ${state === 'complete' && figures === undefined ? html`<p>${l10n.t('There are no rows.')}</p>` : nothing}
     ${figures === undefined || span === undefined ? nothing : html`${ageChart(page, figures, span)} ${legend(page)}`}
     ${figures === undefined ? nothing : outsideText(span?.older ?? 0, span?.start ?? 0, figures, formats)}

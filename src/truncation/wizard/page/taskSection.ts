@@ -13,7 +13,8 @@ export function taskSection(page: Page): TemplateResult | typeof nothing {
     return nothing;
   }
   return html`<section class="task" aria-labelledby="task-heading">
-    ${outcome(task)} ${task.state === 'running' ? progress(page, task) : nothing} ${merge(page, task)}
+    ${outcome(task)} ${task.state === 'running' ? progress(page, task) : nothing}
+    ${task.lastLook === undefined ? nothing : html`<p class="help">${task.lastLook}</p>`} ${merge(page, task)}
     ${failures(page, task)} ${facts(page, task)}
     <div class="buttons">${
       task.canCheck
@@ -80,13 +81,13 @@ function receiptButtons({ send }: Page): TemplateResult {
   )}`;
 }
 
-function progress(_: Page, { percent, rate }: TaskView): TemplateResult {
+function progress(_: Page, { percent, pace }: TaskView): TemplateResult {
   return html`<vscode-progress-bar
     aria-label=${l10n.t('Task progress')}
     .value=${percent}
     .indeterminate=${percent === undefined}
   ></vscode-progress-bar>
-  ${rate === undefined ? nothing : html`<p>${rate}</p>`}`;
+  ${pace === undefined ? nothing : html`<p>${pace}</p>`}`;
 }
 
 function failures(_: Page, task: TaskView): TemplateResult | typeof nothing {

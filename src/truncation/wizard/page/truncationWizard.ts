@@ -64,6 +64,8 @@ export class TruncationWizard extends LitElement {
   #arrival: Arrival | undefined;
   #stage: Stage | undefined;
   #hadFocus = false;
+  /** The user asked for a look: its result is read out, unlike that of the watch's own looks. */
+  #awaitsLook = false;
   readonly #findEdges = stickyEdges(this);
   #stopListening: (() => void) | undefined;
 
@@ -152,6 +154,7 @@ export class TruncationWizard extends LitElement {
       },
       send: (intent) => {
         this.#isTyping = false;
+        this.#awaitsLook ||= intent === 'checkTask';
         this.#link.send(intent);
       },
       goOn: () => this.#goOn(),
@@ -179,7 +182,8 @@ export class TruncationWizard extends LitElement {
     const before = message.type === 'open' ? undefined : this.view;
     if (this.formats !== undefined) {
       this.#arrival = arrivalIn(before, message.view);
-      this.announcement = announcementFor(before, message.view, this.formats) ?? this.announcement;
+      const look = this.#lookAskedFor(before, message.view);
+      this.announcement = announcementFor(before, message.view, this.formats) ?? look ?? this.announcement;
     }
     const stage = stageOf(message.view, message.type === 'open' ? undefined : this.#stage);
     this.choicesOpen &&= stage === this.#stage;
@@ -189,6 +193,14 @@ export class TruncationWizard extends LitElement {
     if (proposed !== undefined) {
       this.#editCutOff(proposed);
     }
+  }
+
+  #lookAskedFor(before: WizardView | undefined, { task }: WizardView): string | undefined {
+    if (!this.#awaitsLook || task?.lastLook === undefined || task.lastLook === before?.task?.lastLook) {
+      return undefined;
+    }
+    this.#awaitsLook = false;
+    return task.lastLook;
   }
 
   #editCutOff(text: CutOffText): void {
