@@ -1,78 +1,58 @@
 /** What was promised to people and what really happened, compared as it happens. */
 import type { Connection } from '../../src/connections/connection.ts';
-import type { DryRunReport } from '../../src/truncation/model/dryRun.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { blockOf, hidesRows, parseRecord } from '../../src/truncation/model/record.ts';
 import type { TruncationRecord } from '../../src/truncation/model/record.ts';
 import { parseBulkRecord } from '../../src/truncation/several/bulkRecord.ts';
 import type { BulkRecord } from '../../src/truncation/several/bulkRecord.ts';
+import { BatchPromises, LAST_MOMENT_MILLIS, planKey } from './batchPromises.ts';
+import type { Together } from './batchPromises.ts';
+import type { DryRunSource, Execution, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';
+import { MutationPromises, isMutation } from './mutationPromises.ts';
+import { RoleChoices, asksEnough } from './roleChoices.ts';
 import type { Deed, ReceivedPlan, Server } from './server.ts';
+import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { Timeline } from './timeline.ts';
-import { rowsHidden, rowsSeen } from './visibleRows.ts';
+import { RowCounts, rowsHidden, rowsSeen } from './visibleRows.ts';
 
-/** A yes to the last question before rows are deleted. */
-interface Yes {
-  readonly window: number;
-  readonly connection: Connection;
-  readonly plan: TruncationPlan;
-  readonly shown: DryRunReport;
-  /** When the dry run that was shown was answered, and when the person said yes: ms that really passed since the beginning. */
-  readonly shownAt: number;
-  readonly at: number;
-  /** Where the dry run that was shown was asked, and with which credential. */
-  readonly source: DryRunSource | undefined;
-  /** The same object for all that were confirmed at once. */
-  readonly together: Together | undefined;
-  isUsed: boolean;
-  /** The last dry run of that plan that was answered since, on that server. */
-  recount: { readonly toDelete: number; readonly at: number } | undefined;
+/** The folder of durable files that a window uses, and how its windows are told apart from those with another one. */
+export interface Place {
+  readonly name: string;
+  readonly files: ReadonlyMap<string, string>;
 }
 
-/** Several that were confirmed at once, and what sends them in turn. */
-export interface Together {
-  readonly by: object;
-}
+/** Answers that say nothing about whether the server acted. */
+const UNKNOWN_STATUSES: ReadonlySet<number | undefined> = new Set([408, 421, 425]);
 
-/** Where a dry run was answered, and with which credential it was asked. */
-export interface DryRunSource {
-  readonly baseUrl: string;
-  readonly credential: string | undefined;
-}
-
-interface Execution {
-  readonly request: SentRequest;
-  readonly yes: Yes;
-  readonly recordId: string;
-  readonly server: Server;
-  /** Rows that were there to be deleted when it left the window. */
-  readonly going: ReadonlySet<number>;
-  deed: Deed | undefined;
-}
-
-/** What happens in so many ms before an execution leaves comes too late for it: the credential is read meanwhile. */
-const LAST_MOMENT_MILLIS = 1_000;
+/** The most indices that one question names, and the age of the youngest row that may go with several, in ms, less what clocks are set. */
+const MOST_AT_ONCE = 25;
+const DAY_MILLIS = 21 * 3_600_000;
 
 export class Ledger {
   readonly #servers: readonly Server[];
-  readonly #files: ReadonlyMap<string, string>;
+  readonly #placeOf: (window: number) => Place;
   readonly #maxAge: number;
-  readonly #timeline: Pick<Timeline, 'now' | 'wall' | 'note'>;
-  readonly #isReadOnly: (window: number, connectionId: string) => boolean;
+  readonly #timeline: Pick<Timeline, 'now' | 'wall' | 'wallOffset' | 'note'>;
+  readonly roles: RoleChoices;
+  readonly batches: BatchPromises;
+  readonly #mutations = new MutationPromises();
   readonly #yeses: Yes[] = [];
   /** Where each plan was last dry-run, by window. */
   readonly #dryRuns = new Map<string, DryRunSource>();
   readonly executions: Execution[] = [];
   /** Files of truncations because of which nothing may be deleted from their index, and since when they say so. */
-  readonly #blocking = new Map<string, { readonly record: TruncationRecord; readonly since: number }>();
+  readonly #blocking = new Map<
+    string,
+    { readonly record: TruncationRecord; readonly since: number; readonly place: string }
+  >();
   /** The task of each truncation, as it was stored once, by the truncation's id. */
   readonly #taskIds = new Map<string, string>();
   /** What was said of truncations that finished, and held against what was seen then: each kind of end once. */
   readonly #toldFinished = new Set<string>();
   /** When each was told to have finished, or to seem so by the rows that are seen. */
   readonly #toldOver = new Map<string, number>();
-  /** Several that were confirmed at once, as they were written down last. */
-  readonly #interrupted = new Map<string, BulkRecord>();
+  readonly #counts = new RowCounts();
   /** When those that are sent in turn were stopped. */
   readonly #stopped = new Map<Together, number>();
   /** Whether a truncation that hid rows no longer does. */
@@ -89,20 +69,19 @@ export class Ledger {
 
   /**
    * @param maxAge How old a dry run may be when a person says yes to it, and the one after that when it is sent, in ms.
-   * @param isReadOnly Whether what VS Code has given a window of its storage calls a connection read-only.
    */
   constructor(
     servers: readonly Server[],
-    files: ReadonlyMap<string, string>,
+    placeOf: (window: number) => Place,
     maxAge: number,
-    timeline: Pick<Timeline, 'now' | 'wall' | 'note'>,
-    isReadOnly: (window: number, connectionId: string) => boolean,
+    timeline: Pick<Timeline, 'now' | 'wall' | 'wallOffset' | 'note'>,
   ) {
-    this.#isReadOnly = isReadOnly;
     this.#timeline = timeline;
     this.#servers = servers;
-    this.#files = files;
+    this.#placeOf = placeOf;
     this.#maxAge = maxAge;
+    this.roles = new RoleChoices(timeline);
+    this.batches = new BatchPromises(timeline);
   }
 
   /** A person stopped what sends several in turn, or closed its page: whatever has not had its turn never has. */
@@ -113,7 +92,21 @@ export class Ledger {
     }
   }
 
+  /** A page shows so many indices to be truncated at once. */
+  shownTogether(count: number): void {
+    this.#must(count <= MOST_AT_ONCE, `${count} indices are to be truncated at once`);
+  }
+
+  /** A person dismisses an interrupted batch. @returns what is called once the window says that it is done. */
+  dismissing(batch: BulkRecord, window: number): () => void {
+    this.batches.dismissing(batch);
+    return () => this.batches.dismissed(batch.id, this.#placeOf(window).name);
+  }
+
   saidYes(yes: Omit<Yes, 'isUsed' | 'recount'>): void {
+    const age = this.#timeline.wall - this.#timeline.wallOffset - yes.plan.endTimeMillis;
+    this.#must(yes.together === undefined || age >= DAY_MILLIS, 'several at once are to lose rows of the last day');
+    this.#mustNot(yes.together && this.batches.confirming(yes.plan, yes.together));
     this.#yeses.push({ ...yes, isUsed: false, recount: undefined });
   }
 
@@ -135,18 +128,18 @@ export class Ledger {
   }
 
   /** A durable file holds this from now on; undefined: it is gone. */
-  stored(name: string, text: string | undefined): void {
+  stored(place: string, name: string, text: string | undefined): void {
     const bulk = text === undefined ? undefined : parseBulkRecord(JSON.parse(text));
     if (bulk !== undefined) {
-      this.#interrupted.set(bulk.id, bulk);
+      this.batches.written(place, bulk);
     }
     const record = text === undefined ? undefined : parseRecord(JSON.parse(text));
     if (record?.taskId !== undefined) {
-      this.#taskIds.set(record.id, record.taskId);
+      this.#taskIds.set(`${place} ${record.id}`, record.taskId);
     }
     const before = this.#blocking.get(name);
     if (record !== undefined && blockOf(record) !== undefined) {
-      this.#blocking.set(name, { record, since: before?.since ?? this.#timeline.now });
+      this.#blocking.set(name, { place, since: this.#timeline.now, ...before, record });
       return;
     }
     this.#blocking.delete(name);
@@ -173,6 +166,9 @@ export class Ledger {
     if (body.includes('"dryRun":false')) {
       this.#executionLeft(request, token, JSON.parse(body) as ReceivedPlan);
     }
+    if (isMutation(request)) {
+      this.#mustNot(this.#mutations.left(request));
+    }
   }
 
   #executionLeft(request: SentRequest, token: string | undefined, plan: ReceivedPlan): void {
@@ -185,7 +181,12 @@ export class Ledger {
     );
     yes.isUsed = true;
     const { connection } = yes;
-    this.#must(!this.#isReadOnly(window, connection.id), 'an execution is sent through a connection that is read-only');
+    const place = this.#placeOf(window);
+    const required = this.roles.required(connection.id, place.name);
+    this.#must(
+      asksEnough(connection, required),
+      `an execution is sent through a connection that a person made ${required ?? 'nothing'}`,
+    );
     const address = url.origin + url.pathname;
     this.#must(
       address.startsWith(`${connection.baseUrl}/`),
@@ -210,20 +211,23 @@ export class Ledger {
       'an execution is sent long after its rows were counted',
     );
     this.#mustHaveTurn(yes);
-    const record = this.#recordOf(plan, connection);
+    const record = this.#recordOf(place, plan, connection);
     const isBlocked = [...this.#blocking.values()].some(
-      ({ record: { id, connectionId, baseUrl, plan: other }, since }) => {
+      ({ record: { id, connectionId, baseUrl, plan: other }, since, place: where }) => {
         const isSameServer = connectionId === connection.id || baseUrl === connection.baseUrl;
         const isSameIndex = isSameServer && other.aspect === plan.aspect;
-        return id !== record?.id && isSameIndex && since < this.#timeline.now - LAST_MOMENT_MILLIS;
+        // One that was announced elsewhere and not sent gives way to this one.
+        const isKnown =
+          where === place.name
+            ? since < this.#timeline.now - LAST_MOMENT_MILLIS
+            : this.executions.some(({ recordId }) => recordId === id);
+        return id !== record?.id && isSameIndex && isKnown;
       },
     );
     this.#must(!isBlocked, 'an execution is sent to an index whose rows may be hidden, or which may be reindexed');
     this.#must(record !== undefined, 'an execution is sent that no new window would know of');
-    const isMarked = this.#bulks().some(({ items }) =>
-      items.some(({ recordId, isSent }) => recordId === record.id && isSent),
-    );
-    this.#must(yes.together === undefined || isMarked, 'one of several is sent that no new window would know of');
+    const item = { recordId: record.id, aspect: plan.aspect, place: place.name, window };
+    this.#mustNot(yes.together && this.batches.sending(item, yes.together));
     const server = this.#serverAt(url);
     this.#must(server !== undefined, 'an execution is sent to no server');
     const going = new Set(
@@ -232,7 +236,18 @@ export class Ledger {
         .filter(({ at }) => at <= plan.endTimeMillis)
         .map(({ id }) => id),
     );
-    this.executions.push({ request, yes, recordId: record.id, server, going, deed: undefined });
+    this.executions.push({
+      request,
+      yes,
+      at: this.#timeline.now,
+      counted: this.#counts.before(window, server, plan),
+      recordId: record.id,
+      server,
+      going,
+      reads: 0,
+      deed: undefined,
+      status: undefined,
+    });
   }
 
   /** Of several, the next is sent only when the one before is known to have finished, and none after a stop. */
@@ -250,9 +265,43 @@ export class Ledger {
     this.#must(lastEnd <= stoppedAt, 'one of several is sent after they were stopped');
   }
 
-  /** What is written down of several, as a window would find it that is opened at this moment. */
-  #bulks(): readonly BulkRecord[] {
-    return [...this.#files.values()].flatMap((text) => parseBulkRecord(JSON.parse(text)) ?? []);
+  /** A server receives a request. */
+  read(request: SentRequest): void {
+    const { window, url, body } = request;
+    const server = this.#serverAt(url);
+    if (server !== undefined && body.includes('"dryRun":true')) {
+      this.#counts.count(window, server, JSON.parse(body) as ReceivedPlan);
+    }
+    const execution = this.executions.find((one) => one.request === request);
+    this.#must(execution === undefined || execution.reads++ === 0, 'a server receives an execution twice');
+    this.#mustNot(this.#mutations.read(request));
+  }
+
+  /** A person is told that a token could not be created or revoked. @param part Names it in the request. */
+  toldOfToken(part: string, failure: ServiceFailure): void {
+    this.#mustNot(this.#mutations.told(part, failure));
+  }
+
+  /** An answer reaches the window. */
+  answered(request: SentRequest, status: number): void {
+    const execution = this.executions.find((one) => one.request === request);
+    if (execution !== undefined) {
+      execution.status = status;
+    }
+  }
+
+  /** A run says what came of its execution: a task, an unknown outcome, or that nothing happened. */
+  concluded(window: number, { id, ending }: TruncationRecord): void {
+    const execution = this.executions.findLast((one) => one.recordId === id && one.request.window === window);
+    if (execution !== undefined && ending?.kind === 'failed') {
+      const { status, deed } = execution;
+      this.#must(
+        !UNKNOWN_STATUSES.has(status),
+        `an execution that was answered with ${status ?? 'nothing'} is told as if nothing had happened`,
+      );
+      this.#must(deed === undefined, 'an execution is told as if nothing had happened, and a server deletes');
+      this.batches.takenBack(window, id);
+    }
   }
 
   /** A server has done something for a request. */
@@ -296,53 +345,60 @@ export class Ledger {
   }
 
   /** @returns how many rows should stay and were hidden when it was counted last. */
-  #hidden({ server, deed }: Execution, record: TruncationRecord): number {
+  #hidden({ server, deed, counted }: Execution, record: TruncationRecord): number {
     const countedAgo = Math.max(0, this.#timeline.wall - (record.readers?.at ?? this.#timeline.wall));
-    return deed === undefined ? 0 : rowsHidden(server, deed, record, countedAgo);
-  }
-
-  /** Connections of which several truncations were written down at once. */
-  get connectionsOfSeveral(): readonly string[] {
-    return [...new Set([...this.#interrupted.values()].map(({ connectionId }) => connectionId))];
+    return deed === undefined ? 0 : rowsHidden(server, deed, record, counted, countedAgo);
   }
 
   /** What a window that is opened now finds of several, against all that servers did. */
-  foundSeveral(bulks: readonly BulkRecord[]): void {
-    const notSent = new Set(
-      bulks.flatMap(({ items }) => items.filter(({ isSent }) => !isSent).map((item) => item.recordId)),
+  foundSeveral(window: number, bulks: readonly BulkRecord[], records: readonly TruncationRecord[]): void {
+    const place = this.#placeOf(window).name;
+    const executions = this.executions.filter(({ request }) => this.#placeOf(request.window).name === place);
+    this.#mustNot(
+      this.batches.found(place, bulks, {
+        begun: records.map(({ id }) => id),
+        acted: executions.flatMap(({ recordId, deed }) => (deed === undefined ? [] : [recordId])),
+        sent: this.executions.map(({ yes }) => yes.plan),
+        removedConnections: this.removedConnections,
+      }),
     );
-    for (const { recordId, deed } of this.executions) {
-      this.#must(
-        deed === undefined || !notSent.has(recordId),
-        'one of several is called not sent, and a server deletes its rows',
-      );
-    }
-    const found = new Set(bulks.map(({ id }) => id));
-    for (const { id, connectionId, items } of this.#interrupted.values()) {
-      const isForgotten = this.forgottenRecords.has(id) || this.removedConnections.has(connectionId);
-      this.#must(
-        found.has(id) || isForgotten || items.every(({ isSent }) => isSent),
-        'some of several were not sent, and a new window knows nothing of it',
-      );
-    }
   }
 
   /** What a window that is opened now finds, against all that servers did. */
-  found(records: readonly TruncationRecord[]): void {
+  found(window: number, records: readonly TruncationRecord[]): void {
+    const place = this.#placeOf(window).name;
     const ids = new Set(records.map(({ id }) => id));
     for (const { id, taskId } of records) {
+      const stored = this.#taskIds.get(`${place} ${id}`);
       this.#must(
-        taskId === this.#taskIds.get(id) || !this.#taskIds.has(id),
+        stored === undefined || stored === taskId,
         'the task of a truncation was stored, and a new window knows nothing of it',
       );
     }
-    for (const { recordId, yes, deed } of this.executions) {
+    for (const { recordId, yes, deed, request } of this.executions) {
+      if (this.#placeOf(request.window).name !== place) {
+        continue;
+      }
       const isForgotten = this.forgottenRecords.has(recordId) || this.removedConnections.has(yes.connection.id);
       this.#must(
         deed === undefined || isForgotten || ids.has(recordId),
         'a server deletes rows, and a new window knows nothing of it',
       );
     }
+  }
+
+  /** The role of a connection in a window that has learned what others stored. */
+  foundRole(window: number, connectionId: string, role: Connection['role']): void {
+    const last = this.roles.last(connectionId, this.#placeOf(window).name);
+    this.#must(
+      last === undefined || last.role === role,
+      `${last?.role ?? 'no role'} was chosen last, and a window has ${role ?? 'none'}`,
+    );
+  }
+
+  /** A person truncates an index some time after everything went wrong. @param isSent Whether that was sent. */
+  triedAgain(aspect: string, isSent: boolean): void {
+    this.#must(isSent, `nothing can be deleted from ${aspect} any more`);
   }
 
   /** No token stands in any text. */
@@ -365,9 +421,14 @@ export class Ledger {
     }
   }
 
+  /** @param broken The promise, if one is broken. */
+  #mustNot(broken: string | undefined): void {
+    this.#must(broken === undefined, broken ?? '');
+  }
+
   /** As a window would find it that is opened at this moment. */
-  #recordOf(plan: ReceivedPlan, connection: Connection): TruncationRecord | undefined {
-    return [...this.#files.values()]
+  #recordOf({ files }: Place, plan: ReceivedPlan, connection: Connection): TruncationRecord | undefined {
+    return [...files.values()]
       .flatMap((text) => parseRecord(JSON.parse(text)) ?? [])
       .find(
         (record) =>
@@ -379,11 +440,8 @@ export class Ledger {
   }
 }
 
-function dryRunKey(
-  window: number,
-  { aspect, endTimeMillis }: Pick<TruncationPlan, 'aspect' | 'endTimeMillis'>,
-): string {
-  return `${window} ${aspect} ${endTimeMillis}`;
+function dryRunKey(window: number, plan: Pick<TruncationPlan, 'aspect' | 'endTimeMillis'>): string {
+  return `${window} ${planKey(plan)}`;
 }
 
 function tokenIn(authorization: string | undefined): string | undefined {

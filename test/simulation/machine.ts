@@ -10,7 +10,8 @@ import { Network } from './network.ts';
 import { Random } from './random.ts';
 import { ASPECTS, ENTITY_TYPE, Server } from './server.ts';
 import type { Backend } from './server.ts';
-import { SharedFolder, SharedMemento, SharedSecrets } from './storage.ts';
+import { SharedMemento } from './sharedMemento.ts';
+import { SharedFolder, SharedSecrets } from './storage.ts';
 import { Timeline } from './timeline.ts';
 import { MAX_AGE_MILLIS, Window } from './window.ts';
 
@@ -26,6 +27,15 @@ export const ADDRESSES = [
   'http://plain-two.example',
 ] as const;
 
+/** Where the extension of a window runs: next to the workbench, or on another machine, with another folder. */
+export interface Place {
+  readonly name: 'local' | 'remote';
+  readonly folder: SharedFolder;
+  readonly files: ReadonlyMap<string, string>;
+  /** To the workbench, one way, in ms. */
+  readonly latency: number;
+}
+
 export class Machine {
   readonly random: Random;
   readonly timeline = new Timeline();
@@ -33,7 +43,7 @@ export class Machine {
   readonly ledger: Ledger;
   readonly network: Network;
   readonly memento: SharedMemento;
-  readonly folder: SharedFolder;
+  readonly places: Readonly<Record<Place['name'], Place>>;
   readonly secrets: SharedSecrets;
   readonly windows: Window[] = [];
   /** What was reached: phases, ends, and what happened on the way. */
@@ -41,26 +51,34 @@ export class Machine {
   readonly #texts: string[] = [];
   /** How often the storage does not take what it is given. */
   #failureRate = 0;
+  /** How long people take to answer the last question, in ms. */
+  patience: readonly number[] = [200, 2_000, 30_000, 20 * 60_000];
+  /** When people answer it, in all windows at once, in ms since the beginning. */
+  answersAt: number | undefined;
+  /** How likely rows are written while a question is open. */
+  growthRate = 0;
+  /** How likely an open window dies while it sends. */
+  deathRate = 0.05;
 
-  constructor(seed: number) {
+  /** @param backends How likely each is of each server. */
+  constructor(seed: number, backends: Readonly<Record<Backend, number>> = { search: 6, postgres: 2, bare: 1 }) {
     const random = (this.random = new Random(seed));
-    this.servers = ADDRESSES.map(
-      (address) =>
-        new Server(this.timeline, random, address, random.weighted<Backend>({ search: 6, postgres: 2, bare: 1 })),
-    );
-    this.folder = new SharedFolder(random, (name, text) => this.ledger.stored(name, text));
+    this.servers = ADDRESSES.map((address) => new Server(this.timeline, random, address, random.weighted(backends)));
+    this.places = { local: this.#place('local', 0), remote: this.#place('remote', random.whole(5, 60)) };
     this.memento = new SharedMemento(random);
     this.secrets = new SharedSecrets(random, random.chance(0.5));
     this.ledger = new Ledger(
       this.servers,
-      this.folder.files,
+      (window) => this.windows[window - 1]?.place ?? this.places.local,
       MAX_AGE_MILLIS,
       this.timeline,
-      (window, id) => this.windows[window - 1]?.hasReadOnly(id) ?? false,
     );
     this.network = new Network(this.timeline, random, this.servers, this.ledger, (fate) =>
       this.reachedPhases.add(`an execution: ${fate}`),
     );
+    if (random.chance(0.2)) {
+      this.network.workbenchStack = 'chromium';
+    }
   }
 
   /** From now on, on some machines. */
@@ -71,15 +89,31 @@ export class Machine {
     }
   }
 
-  openWindow(): Window {
-    const window = new Window(this.windows.length + 1, this, () => this.#failureRate);
+  openWindow(place: Place['name'] = 'local'): Window {
+    const window = new Window(this.windows.length + 1, this, this.places[place], () => this.#failureRate);
     this.windows.push(window);
-    this.timeline.note(`window ${window.id} opens`);
+    this.timeline.note(`${place} window ${window.id} opens`);
     return window;
   }
 
   aliveWindows(): readonly Window[] {
     return this.windows.filter((window) => window.isAlive());
+  }
+
+  /** Whether or not any window lives. */
+  pause(millis: number): Promise<void> {
+    return new Promise((resolve) => this.timeline.after(millis, resolve));
+  }
+
+  /** Rows are written on a server while a person thinks. */
+  mayGrow(baseUrl: string): void {
+    if (this.random.chance(this.growthRate)) {
+      const server = this.servers.find((one) => one.baseUrl === baseUrl);
+      const age = this.random.pick([0, this.random.whole(1, 100) * 86_400_000]);
+      for (let count = this.random.whole(1, 6); count > 0; count--) {
+        server?.addRows(age);
+      }
+    }
   }
 
   /** Each window has its own; what is in it does not matter here. */
@@ -106,6 +140,15 @@ export class Machine {
     }
     if (record.ending?.kind === 'finished') {
       this.reachedPhases.add(`told: finished, ${record.ending.readers ?? ''}`);
+    }
+  }
+
+  /** What a run says of its execution. */
+  concluded(window: number, record: TruncationRecord): void {
+    try {
+      this.ledger.concluded(window, record);
+    } catch {
+      // It is in the ledger.
     }
   }
 
@@ -136,6 +179,13 @@ export class Machine {
   searchTexts(): void {
     this.ledger.searched('a message or the log', this.#texts.join('\n'));
     this.ledger.searched('the storage', this.memento.text);
-    this.ledger.searched('a durable file', [...this.folder.files.values()].join('\n'));
+    for (const { files } of Object.values(this.places)) {
+      this.ledger.searched('a durable file', [...files.values()].join('\n'));
+    }
+  }
+
+  #place(name: Place['name'], latency: number): Place {
+    const folder = new SharedFolder(this.random, (file, text) => this.ledger.stored(name, file, text));
+    return { name, folder, files: folder.files, latency };
   }
 }

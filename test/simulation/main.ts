@@ -1,32 +1,54 @@
 // npm run simulate: schedules of what can go wrong, as many as you like.
 //
-//   npm run simulate -- [--schedules N] [--from SEED] [--seed SEED]
+//   npm run simulate -- [--theme mixed|repeat|roles|folders|batch]… [--schedules N] [--from SEED] [--seed SEED]
 //
-// --seed plays one schedule and prints what happened in it.
+// --theme plays short schedules of one thing; without it all kinds are played. --schedules is for each kind. --seed plays one
+// schedule and prints what happened in it.
 import { parseArgs } from 'node:util';
 import { runMany } from './many.ts';
-import { PHASES, runSchedule } from './schedule.ts';
+import { phasesOf, runSchedule } from './schedule.ts';
+import { isTheme, THEME_NAMES } from './themes/theme.ts';
+import type { ThemeName } from './themes/theme.ts';
 
 const { values } = parseArgs({
   options: {
+    theme: { type: 'string', multiple: true },
     schedules: { type: 'string', default: '20000' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
   },
 });
+const themes = values.theme ?? (values.seed === undefined ? THEME_NAMES : ['mixed']);
+if (!themes.every(isTheme)) {
+  console.error(`There are these kinds of schedules: ${THEME_NAMES.join(', ')}`);
+  process.exit(1);
+}
+const bad: ThemeName[] = [];
+for (const theme of themes) {
+  if (!(await (values.seed === undefined ? playMany(theme) : playOne(theme, Number(values.seed))))) bad.push(theme);
+}
+process.exit(bad.length > 0 ? 1 : 0);
 
-if (values.seed === undefined) {
-  const { counts, broken, seconds } = await runMany({ from: Number(values.from), count: Number(values.schedules) });
-  for (const phase of PHASES) console.log(`${String(counts[phase] ?? 0).padStart(9)}  ${phase}`);
-  for (const { seed, violation } of broken.slice(0, 20))
-    console.log(`\n✗ ${violation}\n  npm run simulate -- --seed ${seed}`);
-  const unreached = PHASES.filter((phase) => !counts[phase]);
+async function playMany(theme: ThemeName): Promise<boolean> {
+  const range = { theme, from: Number(values.from), count: Number(values.schedules) };
+  const { counts, broken, seconds } = await runMany(range);
+  const phases = phasesOf(theme);
+  for (const phase of phases) console.log(`${String(counts[phase] ?? 0).padStart(9)}  ${phase}`);
+  const byViolation = Map.groupBy(broken, ({ violation }) => violation);
+  for (const [violation, found] of byViolation) {
+    const seeds = found.slice(0, 5).map(({ seed }) => seed);
+    console.log(`\n✗ ${violation}: ${found.length} times`);
+    console.log(`  npm run simulate -- --theme ${theme} --seed ${seeds.join('|')}`);
+  }
+  const unreached = phases.filter((phase) => !counts[phase]);
   for (const phase of unreached) console.log(`\n✗ No schedule reached: ${phase}`);
-  console.log(`\n${values.schedules} schedules in ${seconds} s, ${broken.length} broken`);
-  process.exit(broken.length + unreached.length > 0 ? 1 : 0);
-} else {
-  const { trace, violation } = await runSchedule(Number(values.seed));
+  console.log(`\n${values.schedules} schedules (${theme}) in ${seconds} s, ${broken.length} broken\n`);
+  return broken.length + unreached.length === 0;
+}
+
+async function playOne(theme: ThemeName, seed: number): Promise<boolean> {
+  const { trace, violation } = await runSchedule(seed, theme);
   console.log(trace.join('\n'));
   console.log(violation === undefined ? '\nEvery promise was kept.' : `\n✗ ${violation}`);
-  process.exit(violation === undefined ? 0 : 1);
+  return violation === undefined;
 }

@@ -1,11 +1,13 @@
 /** Many schedules, on all processors. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { ThemeName } from './themes/theme.ts';
 
 export interface Range {
   /** The first seed. */
   readonly from: number;
   readonly count: number;
+  readonly theme: ThemeName;
 }
 
 export interface Report {
@@ -16,12 +18,13 @@ export interface Report {
 }
 
 /** @param workers How many threads share the work. */
-export async function runMany({ from, count }: Range, workers = availableParallelism()): Promise<Report> {
+export async function runMany({ from, count, theme }: Range, workers = availableParallelism()): Promise<Report> {
   const started = performance.now();
   const share = Math.ceil(count / workers);
   const ranges = Array.from({ length: workers }, (_, index) => ({
     from: from + index * share,
     count: Math.max(0, Math.min(share, count - index * share)),
+    theme,
   }));
   const reports = await Promise.all(ranges.map(runInThread));
   const counts: Record<string, number> = {};

@@ -1,4 +1,6 @@
-/** What lies between a window and the servers: it delays, drops, cuts, redirects, answers in place of a server, and sends again. */
+/** What lies between a window and the servers: it delays, drops, cuts, redirects, and answers in place of a server. */
+import { mayRepeat, readBody, stackFor } from './fetchStack.ts';
+import type { FetchStack, RequestBody } from './fetchStack.ts';
 import type { Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
 import type { Reply, Server } from './server.ts';
@@ -28,17 +30,60 @@ export const FATES = {
   failedBefore: 2,
   failedAfter: 2,
   unavailableAfter: 2,
+  timedOutBefore: 1,
+  timedOutAfter: 1,
+  misdirectedBefore: 1,
+  misdirectedAfter: 1,
+  tooEarlyBefore: 1,
+  tooEarlyAfter: 1,
   forbidden: 1,
 } as const;
 type Fate = keyof typeof FATES;
 
+/** Nothing goes wrong. */
+export const NO_FATES = Object.fromEntries(
+  Object.keys(FATES).map((fate) => [fate, fate === 'fine' ? 1 : 0]),
+) as Readonly<Record<Fate, number>>;
+
+/** What is answered in place of a server, or after it has acted, with nothing that tells which. */
+const STATUSES: Partial<Record<Fate, number>> = {
+  unavailableAfter: 503,
+  timedOutBefore: 408,
+  timedOutAfter: 408,
+  misdirectedBefore: 421,
+  misdirectedAfter: 421,
+  tooEarlyBefore: 425,
+  tooEarlyAfter: 425,
+};
+
+/** One request as a stack handles it, however often it sends it. */
+interface Exchange {
+  readonly sent: SentRequest;
+  readonly stack: FetchStack;
+  readonly body: RequestBody;
+  readonly host: Host;
+  readonly isRepeat: boolean;
+  readonly resolve: (response: Response) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** How likely each fate is, of a request that changes something and of any other. */
+interface Fates {
+  readonly mutations: Readonly<Record<Fate, number>>;
+  readonly others: Readonly<Record<Fate, number>>;
+}
+
 export class Network {
+  readonly #listening: (() => void)[] = [];
   readonly #timeline: Timeline;
   readonly #random: Random;
   readonly #servers: readonly Server[];
   readonly #ledger: Ledger;
   /** Told what happened to each execution. */
   readonly #struck: (fate: Fate) => void;
+  /** The stack of the workbench, which the extension host uses for some requests. */
+  workbenchStack: FetchStack = 'node';
+  fates: Fates = { mutations: FATES, others: FATES };
   /** Nothing goes wrong any more: for looking at what is left. */
   isCalm = false;
 
@@ -57,12 +102,18 @@ export class Network {
     this.#struck = struck;
   }
 
+  /** Node.js keeps a signal that is listened to for ever, with all that it holds: a window that died never settles its requests. */
+  close(): void {
+    this.#listening.forEach((stop) => stop());
+  }
+
   fetchFrom(window: number, host: Host): typeof globalThis.fetch {
-    return (input, init = {}) => {
+    return async (input, init = {}) => {
       const url = new URL(input instanceof Request ? input.url : input);
       const authorization = new Headers(init.headers).get('authorization') ?? undefined;
-      const body = typeof init.body === 'string' ? init.body : '';
-      const sent = { window, url, authorization, body };
+      const stack = stackFor(init, this.workbenchStack);
+      const body = await readBody(init.body, stack, this.#random.chance(0.5) ? 'HTTP/1.1' : 'HTTP/2');
+      const sent = { window, url, authorization, body: body.text };
       return new Promise((resolve, reject) => {
         const signal = init.signal ?? undefined;
         const abort = (): void => reject(new DOMException('This operation was aborted', 'AbortError'));
@@ -71,41 +122,34 @@ export class Network {
           return;
         }
         signal?.addEventListener('abort', abort, { once: true });
-        this.#send(sent, init.redirect ?? 'follow', host, resolve, reject);
+        this.#listening.push(() => signal?.removeEventListener('abort', abort));
+        this.#send({ sent, stack, body, host, isRepeat: false, resolve, reject });
       });
     };
   }
 
-  #send(
-    sent: SentRequest,
-    redirect: RequestRedirect,
-    host: Host,
-    resolve: (response: Response) => void,
-    reject: (error: Error) => void,
-  ): void {
+  #send(exchange: Exchange): void {
+    const { sent, stack, body, host, isRepeat, resolve, reject } = exchange;
     this.#ledger.left(sent);
-    const isExecution = sent.body.includes('"dryRun":false');
-    const fate = this.isCalm ? 'fine' : this.#random.weighted(FATES);
-    if (isExecution) {
-      this.#struck(fate);
-    }
-    this.#timeline.note(
-      `window ${sent.window} → ${sent.url.host}${sent.url.pathname}${sent.url.search} ${isExecution ? ' EXECUTE' : ''} as ${sent.authorization?.slice(7, 12) ?? 'nobody'} (${fate})`,
-    );
+    const fate = this.#fateOf(sent);
     const there = fate === 'slow' ? this.#random.whole(10_000, 150_000) : this.#random.whole(1, 60);
     const back = (millis: number, run: () => void): void => host.later(millis, run);
     const answerWith = (reply: Reply, headers?: Record<string, string>): void => {
+      if (!isRepeat && mayRepeat(stack, body, reply.status)) {
+        this.#send({ ...exchange, isRepeat: true });
+        return;
+      }
       back(this.#random.whole(1, 60), () => {
         this.#noteCount(sent, reply);
+        this.#ledger.answered(sent, reply.status);
         resolve(new Response(reply.body, { status: reply.status, ...(headers === undefined ? {} : { headers }) }));
       });
     };
     const cut = (): void => {
-      // Where redirects are left to it, a browser's stack sends a request again whose connection was cut.
-      if (redirect === 'manual') {
-        back(this.#random.whole(1, 60), () => reject(networkError('UND_ERR_SOCKET', 'other side closed')));
+      if (!isRepeat && mayRepeat(stack, body, 'cut')) {
+        this.#send({ ...exchange, isRepeat: true });
       } else {
-        this.#send(sent, 'manual', host, resolve, reject);
+        back(this.#random.whole(1, 60), () => reject(networkError('UND_ERR_SOCKET', 'other side closed')));
       }
     };
     if (fate === 'refused') {
@@ -119,6 +163,19 @@ export class Network {
     });
   }
 
+  #fateOf({ window, url, authorization, body }: SentRequest): Fate {
+    const isExecution = body.includes('"dryRun":false');
+    const isMutation = isExecution || body.includes('mutation');
+    const fate = this.isCalm ? 'fine' : this.#random.weighted(this.fates[isMutation ? 'mutations' : 'others']);
+    if (isExecution) {
+      this.#struck(fate);
+    }
+    this.#timeline.note(
+      `window ${window} → ${url.host}${url.pathname}${url.search} ${isExecution ? ' EXECUTE' : ''} as ${authorization?.slice(7, 12) ?? 'nobody'} (${fate})`,
+    );
+    return fate;
+  }
+
   #end(
     fate: Fate,
     { authorization = '' }: SentRequest,
@@ -126,12 +183,12 @@ export class Network {
     answerWith: (reply: Reply, headers?: Record<string, string>) => void,
     cut: () => void,
   ): void {
+    const status = STATUSES[fate];
+    if (status !== undefined) {
+      answerWith({ status, body: '' });
+      return;
+    }
     switch (fate) {
-      case 'fine':
-      case 'slow':
-      case 'refused':
-        answerWith(reply ?? { status: 404, body: '' });
-        return;
       case 'droppedBefore':
       case 'cutAfter':
         cut();
@@ -153,14 +210,14 @@ export class Network {
       case 'failedAfter':
         answerWith({ status: 500, body: JSON.stringify({ message: `boom ${authorization}`, status: 500 }) });
         return;
-      case 'unavailableAfter':
-        answerWith({ status: 503, body: '' });
-        return;
       case 'forbidden':
         answerWith({
           status: 403,
           body: JSON.stringify({ message: 'User is unauthorized to truncate timeseries index', status: 403 }),
         });
+        return;
+      default:
+        answerWith(reply ?? { status: 404, body: '' });
     }
   }
 
@@ -171,6 +228,7 @@ export class Network {
     if (server === undefined) {
       return { status: 404, body: '' };
     }
+    this.#ledger.read(sent);
     const before = server.deeds.length;
     const reply = server.answer(address.slice(server.baseUrl.length) + url.search, body);
     for (const deed of server.deeds.slice(before)) {

@@ -1,6 +1,7 @@
 /** What people do, and what happens to them: they truncate, and at any moment edit, sign in and out, remove, close, reload. */
 import { lacksConsent, originOf, parseConnection, withConsentTo } from '../../src/connections/connection.ts';
 import type { Connection } from '../../src/connections/connection.ts';
+import type { Role } from '../../src/connections/role.ts';
 import { saveSignedIn, signOut } from '../../src/connections/signIn.ts';
 import { emptyDraft } from '../../src/truncation/model/plan.ts';
 import type { PlanDraft } from '../../src/truncation/model/plan.ts';
@@ -8,9 +9,10 @@ import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';
 import type { TruncationRun } from '../../src/truncation/run.ts';
 import { ADDRESSES } from './machine.ts';
 import type { Machine } from './machine.ts';
+import { chooseRole } from './roles.ts';
 import { ASPECTS, ENTITY_TYPE } from './server.ts';
 import type { Aspect } from './server.ts';
-import { truncateSeveral } from './several.ts';
+import { goOn, truncateSeveral } from './several.ts';
 import type { Window } from './window.ts';
 
 const DAY = 86_400_000;
@@ -74,6 +76,7 @@ export const DISTURBANCES = {
   openWindow: 2,
   focusWindow: 4,
   closePage: 2,
+  reopenPage: 2,
   setClock: 3,
   sleep: 1,
   newRows: 3,
@@ -101,13 +104,21 @@ async function act(machine: Machine, window: Window, what: Disturbance): Promise
     case 'editAddress':
       return connection && editAddress(machine, window, connection, random.pick(ADDRESSES));
     case 'editActor':
-      return connection && window.store.save({ ...connection, actorUrn: `urn:li:corpuser:user${random.whole(1, 9)}` });
+      return (
+        connection &&
+        window.store.save({ ...connection, actorUrn: `urn:li:corpuser:user${random.whole(1, 9)}` }, connection)
+      );
     case 'rename':
-      return connection && window.store.save({ ...connection, name: `Renamed ${random.whole(1, 9)}` });
+      return connection && window.store.save({ ...connection, name: `Renamed ${random.whole(1, 9)}` }, connection);
     case 'setRole':
       return (
         connection &&
-        window.store.save({ ...connection, role: random.weighted({ readOnly: 3, production: 1, development: 3 }) })
+        chooseRole(
+          machine,
+          window,
+          connection.id,
+          random.weighted<Role>({ readOnly: 3, production: 1, development: 3 }),
+        )
       );
     case 'signIn':
       await (connection && signIn(machine, window, connection));
@@ -131,6 +142,9 @@ async function act(machine: Machine, window: Window, what: Disturbance): Promise
     case 'closePage':
       window.pages.at(-1)?.dispose();
       return;
+    case 'reopenPage':
+      window.pages.at(-1)?.dispose();
+      return connection && reopen(machine, window, connection.id);
     case 'setClock':
       timeline.wallOffset = random.pick([-3 * DAY, -2 * HOUR, -60_000, 0, 2 * HOUR]);
       return;
@@ -154,6 +168,17 @@ async function act(machine: Machine, window: Window, what: Disturbance): Promise
       }
     }
   }
+}
+
+/** A page is made anew over what was stored: the last truncation, and the batch that was interrupted. */
+async function reopen(machine: Machine, window: Window, connectionId: string): Promise<void> {
+  await window.focus();
+  const [record] = window.records.of(connectionId);
+  if (record !== undefined) {
+    machine.reachedPhases.add('a page is opened over a truncation that was sent');
+    await reload(machine, window, await window.open(connectionId, record));
+  }
+  await goOn(machine, window, connectionId);
 }
 
 /** A window is opened: somebody looks at the tree, and truncates in it too. */
@@ -199,7 +224,7 @@ async function signIn(machine: Machine, window: Window, connection: Connection):
   return (await saveSignedIn(window, agreed, tokenFor(machine, originOf(agreed)))).connection;
 }
 
-function tokenFor({ random, ledger }: Machine, origin: string): string {
+export function tokenFor({ random, ledger }: Machine, origin: string): string {
   const text = Array.from({ length: 40 }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz0123456789'])).join('');
   ledger.origins.set(text, origin);
   return text;
@@ -218,5 +243,5 @@ function agreeing({ random, ledger }: Machine, connection: Connection): Connecti
 /** What was agreed to before is kept with the connection; whether it holds for the new address is not the person's to know. */
 async function editAddress(machine: Machine, window: Window, connection: Connection, baseUrl: string): Promise<void> {
   const edited = { ...connection, baseUrl };
-  await window.store.save(lacksConsent(edited) ? agreeing(machine, edited) : edited);
+  await window.store.save(lacksConsent(edited) ? agreeing(machine, edited) : edited, connection);
 }

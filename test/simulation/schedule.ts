@@ -1,9 +1,14 @@
 /** One schedule: what a seed makes of a few windows, a few people and everything that can go wrong. */
+// Loaded by the first request otherwise, for which the timeline would not wait.
+import 'graphql-request';
 import { Machine } from './machine.ts';
 import { FATES } from './network.ts';
 import { DISTURBANCES, addConnection, disturb, resume } from './people.ts';
 import { SEVERAL } from './several.ts';
 import { Random } from './random.ts';
+import { THEMES } from './themes/theme.ts';
+import type { ThemeName } from './themes/theme.ts';
+import type { Window } from './window.ts';
 
 export interface Outcome {
   readonly seed: number;
@@ -14,8 +19,12 @@ export interface Outcome {
   readonly violation: string | undefined;
 }
 
-/** What has to be reached by some schedules, or they prove nothing. */
-export const PHASES: readonly string[] = [
+/** What has to be reached by some schedules of each kind, or they prove nothing. */
+export function phasesOf(theme: ThemeName): readonly string[] {
+  return theme === 'mixed' ? PHASES : THEMES[theme].phases;
+}
+
+const PHASES: readonly string[] = [
   ...'editing dryRunning reviewed confirming recounting recounted sent running finished failed'.split(' '),
   'told: finished',
   'told: finished, clean',
@@ -34,6 +43,12 @@ export const PHASES: readonly string[] = [
   'a task whose status cannot be asked for',
   'a storage that fails',
   'a window died while an execution was under way',
+  'the prompt for a name was cancelled',
+  'a question could not be asked',
+  'another window sent while a question was open',
+  'a page is opened over a truncation that was sent',
+  'a role is chosen',
+  'a role is chosen that is laxer',
   ...SEVERAL,
   ...Object.keys(FATES).map((fate) => `an execution: ${fate}`),
   ...Object.keys(DISTURBANCES).map((what) => `disturbed: ${what}`),
@@ -42,46 +57,103 @@ export const PHASES: readonly string[] = [
 const LONGEST_MILLIS = 3 * 3_600_000;
 const MOST_EVENTS = 600;
 
-export async function runSchedule(seed: number): Promise<Outcome> {
-  const machine = new Machine(seed);
-  const { random, timeline } = machine;
+export async function runSchedule(seed: number, theme: ThemeName = 'mixed'): Promise<Outcome> {
   const restore = replaceChance(new Random(seed ^ 0x5bd1e995));
+  const machine = new Machine(seed, theme === 'mixed' ? undefined : { search: 1, postgres: 0, bare: 0 });
   try {
-    const first = machine.openWindow();
-    void addConnection(machine, first).then(() => {
-      machine.storageMayFail();
-      resume(machine, first);
-    });
-    for (let count = random.whole(0, 7); count > 0; count--) {
-      timeline.after(random.whole(500, 120_000), () => machine.reachedPhases.add(`disturbed: ${disturb(machine)}`));
+    if (theme === 'mixed') {
+      await playMixed(machine);
+    } else {
+      void THEMES[theme].play(machine).catch((thrown: unknown) => machine.say(String(thrown)));
+      await machine.timeline.run(THEMES[theme].longestMillis, MOST_EVENTS);
     }
-    await timeline.run(LONGEST_MILLIS, MOST_EVENTS);
+    await lookAtRoles(machine);
     await lookAfterwards(machine);
+    await (theme === 'mixed' ? undefined : THEMES[theme].afterwards?.(machine));
   } catch (thrown) {
     // Whatever else a broken promise stops, the account of it is complete.
     if (machine.ledger.violation === undefined) {
       throw thrown;
     }
   } finally {
+    machine.network.close();
     restore();
   }
-  return { seed, reached: machine.reachedPhases, trace: timeline.trace, violation: machine.ledger.violation };
+  const { reachedPhases, timeline, ledger } = machine;
+  return { seed, reached: reachedPhases, trace: timeline.trace, violation: ledger.violation };
 }
 
-/** Everything has died; a new window finds what was stored. */
+async function playMixed(machine: Machine): Promise<void> {
+  const { random, timeline, reachedPhases } = machine;
+  machine.growthRate = 0.2;
+  const first = machine.openWindow();
+  void addConnection(machine, first).then(() => {
+    machine.storageMayFail();
+    resume(machine, first);
+  });
+  for (let count = random.whole(0, 7); count > 0; count--) {
+    timeline.after(random.whole(500, 120_000), () => reachedPhases.add(`disturbed: ${disturb(machine)}`));
+  }
+  await timeline.run(LONGEST_MILLIS, MOST_EVENTS);
+}
+
+/** Each window that has learned what the others stored shows what was chosen last. */
+async function lookAtRoles(machine: Machine): Promise<void> {
+  const { ledger, timeline } = machine;
+  const windows = machine.aliveWindows();
+  if (ledger.roles.connectionsOf('local').length === 0) {
+    return;
+  }
+  machine.calm();
+  await timeline.run(timeline.now + 1_000, 100);
+  const learned = Promise.all(windows.map((window) => window.focus()));
+  await timeline.run(timeline.now + 1_000, 100);
+  await Promise.race([learned, new Promise(setImmediate)]);
+  windows.filter((window) => window.isAlive()).forEach((window) => findRoles(machine, window));
+}
+
+function findRoles({ ledger, reachedPhases }: Machine, { id, place, store }: Window): void {
+  for (const connectionId of ledger.roles.connectionsOf(place.name)) {
+    const connection = store.get(connectionId);
+    if (connection !== undefined) {
+      reachedPhases.add('roles: a new window shows what was chosen last');
+      ledger.foundRole(id, connectionId, connection.role);
+    }
+  }
+}
+
+/** Everything has died; new windows find what was stored, one in each place. */
 async function lookAfterwards(machine: Machine): Promise<void> {
+  const places = new Set(machine.windows.map(({ place }) => place.name));
   machine.aliveWindows().forEach((window) => window.die());
   machine.calm();
-  const window = machine.openWindow();
-  const loaded = Promise.all([window.store.load(), window.records.load(), window.bulks.reload()]);
-  await machine.timeline.run(machine.timeline.now + 10_000, 200);
-  await loaded;
+  for (const place of places) {
+    // oxlint-disable-next-line no-await-in-loop -- one timeline
+    await lookFrom(machine, machine.openWindow(place));
+  }
   if (machine.ledger.hasLiftedBlock) {
     machine.reachedPhases.add('rows that were hidden are found again');
   }
-  machine.ledger.found(machine.ledger.executions.flatMap(({ yes }) => window.records.of(yes.connection.id)));
-  machine.ledger.foundSeveral(machine.ledger.connectionsOfSeveral.flatMap((id) => window.bulks.of(id)));
   machine.searchTexts();
+}
+
+async function lookFrom(machine: Machine, window: Window): Promise<void> {
+  const { ledger, timeline } = machine;
+  const loaded = Promise.all([window.store.load(), window.records.load(), window.bulks.reload()]);
+  await timeline.run(timeline.now + 10_000, 200);
+  await loaded;
+  const connections = new Set([
+    ...ledger.batches.connections,
+    ...ledger.executions.map(({ yes }) => yes.connection.id),
+  ]);
+  const records = [...connections].flatMap((id) => window.records.of(id));
+  ledger.found(window.id, records);
+  ledger.foundSeveral(
+    window.id,
+    [...connections].flatMap((id) => window.bulks.of(id)),
+    records,
+  );
+  findRoles(machine, window);
 }
 
 /** Ids and the lengths of pauses come from the seed too. @returns what puts real chance back. */

@@ -77,10 +77,10 @@ export class SearchIndex {
     this.#refreshMillis.forEach((millis, copy) => this.#refreshAfter(millis, copy));
   }
 
-  /** Readers find what is stored now. */
-  refresh(): void {
-    this.#isNeverRefreshed = false;
-    this.#seen = this.#seen.map(() => this.#rows);
+  /** These were there long before: every copy shows them. */
+  fill(rows: readonly Row[]): void {
+    this.#rows = rows;
+    this.#seen = this.#seen.map(() => rows);
   }
 
   /** An administrator switches refreshing on again: each copy follows in its own time. */

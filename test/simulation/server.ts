@@ -76,10 +76,8 @@ export class Server {
     const index = (): SearchIndex => new SearchIndex(timeline, random, refreshMillis);
     this.#indices = { operation: index(), datasetprofile: index(), datasetusagestatistics: index() };
     for (const aspect of ASPECTS) {
-      for (let count = random.whole(6, 14); count > 0; count--) {
-        this.#addRow(random.whole(1, 100) * DAY, aspect);
-      }
-      this.#indices[aspect].refresh();
+      const count = random.whole(6, 14);
+      this.#indices[aspect].fill(Array.from({ length: count }, () => this.#newRow(random.whole(1, 100) * DAY)));
     }
   }
 
@@ -93,7 +91,7 @@ export class Server {
    * @param countedAgo How long ago they were counted, in ms.
    */
   seenOf({ aspect }: { readonly aspect: Aspect }, countedAgo?: number): readonly (readonly Row[])[] {
-    return this.#indices[aspect].seen(countedAgo);
+    return this.#indices[aspect]?.seen(countedAgo) ?? [];
   }
 
   /** An administrator switches the refreshing of an index on, for good. */
@@ -111,6 +109,9 @@ export class Server {
       return this.backend === 'bare'
         ? error(404, 'Not Found')
         : json({ noCode: 'true', versions: { 'acryldata/datahub': { version: 'v1.7.0.1' } } });
+    }
+    if (path.endsWith('/api/graphql')) {
+      return body.includes('mutation') || body.includes('query schema') ? graphql(body) : { status: 404, body: '' };
     }
     const action = /[?&]action=(\w+)/.exec(path)?.[1];
     if (!path.includes('/operations') || (this.backend === 'bare' && !path.includes('/gms/operations'))) {
@@ -131,14 +132,20 @@ export class Server {
   }
 
   #addRow(age: number, aspect: Aspect): void {
-    const at = this.#timeline.wall - this.#timeline.wallOffset - age;
-    const id = this.#nextRow++;
-    this.#indices[aspect].change((rows) => [...rows, { id, at }]);
+    const row = this.#newRow(age);
+    this.#indices[aspect].change((rows) => [...rows, row]);
+  }
+
+  #newRow(age: number): Row {
+    return { id: this.#nextRow++, at: this.#timeline.wall - this.#timeline.wallOffset - age };
   }
 
   #truncate(plan: ReceivedPlan): Reply {
     if (plan.forceDeleteByQuery !== undefined && plan.forceDeleteByQuery === plan.forceReindex) {
       return json({ value: 'please only set forceReindex OR forceDeleteByQuery flags' });
+    }
+    if (!ASPECTS.includes(plan.aspect)) {
+      return restliError(400, 'java.lang.IllegalArgumentException: no such aspect');
     }
     const rows = plan.dryRun ? this.#indices[plan.aspect].search() : this.#indices[plan.aspect].rows;
     const going = rows.filter(({ at }) => at <= plan.endTimeMillis);
@@ -270,6 +277,17 @@ export class Server {
     };
     return json({ value: JSON.stringify({ completed, taskId: id, runTimeNanos: 1, status: JSON.stringify(status) }) });
   }
+}
+
+/** Takes every creation and revocation of a token, and tells nothing of its schema. */
+function graphql(body: string): Reply {
+  return json(
+    body.includes('mutation createAccessToken')
+      ? { data: { createAccessToken: { accessToken: 'made-here', metadata: { id: 'made' } } } }
+      : body.includes('mutation revokeAccessToken')
+        ? { data: { revokeAccessToken: true } }
+        : { errors: [{ message: 'Introspection has been disabled', extensions: { code: 400 } }] },
+  );
 }
 
 function idsOf(rows: readonly Row[]): ReadonlySet<number> {

@@ -1,7 +1,8 @@
 /** People truncate several indices at once: they take some out, stop, go on with what was interrupted, or dismiss it. */
-import { emptyDraft, targetOf } from '../../src/truncation/model/plan.ts';
+import { draftFrom, emptyDraft, targetOf, withSafeStrategy } from '../../src/truncation/model/plan.ts';
 import type { PlanDraft } from '../../src/truncation/model/plan.ts';
 import { plansLeft } from '../../src/truncation/several/bulkRecord.ts';
+import type { BulkRecord } from '../../src/truncation/several/bulkRecord.ts';
 import type { BulkRun } from '../../src/truncation/several/bulkRun.ts';
 import type { Machine } from './machine.ts';
 import { ASPECTS, ENTITY_TYPE } from './server.ts';
@@ -18,18 +19,56 @@ export const SEVERAL: readonly string[] = [
   'several: an unknown outcome stops the rest',
   'several: stopped by a person',
   'several: gone on with',
+  'several: gone on with, on a new page',
+  'several: too many at once',
   'several: dismissed',
 ];
 
 export async function truncateSeveral(machine: Machine, window: Window, connectionId: string): Promise<void> {
   const { random, timeline, ledger } = machine;
-  const think = (): Promise<void> => window.pause(random.pick([50, 2_000, 20_000]));
   const bulk = window.openSeveral(connectionId);
-  const cutOff = Math.floor(timeline.wall - timeline.wallOffset - random.pick([20, 50, 80]) * DAY);
-  await bulk.dryRun(ASPECTS.filter(() => random.chance(0.9)).map((aspect) => draftOf(aspect, cutOff)));
+  // Several are limited by whole days; half a day is what the page would not let through.
+  const days = random.chance(0.05) ? 0.5 : random.pick([20, 50, 80]);
+  const cutOff = Math.floor(timeline.wall - timeline.wallOffset - days * DAY);
+  const aspects = random.chance(0.02) ? tooMany() : ASPECTS.filter(() => random.chance(0.9));
+  await bulk.dryRun(aspects.map((aspect) => draftOf(aspect, cutOff)));
+  ledger.shownTogether(bulk.items.length);
+  if (bulk.items.length < aspects.length) {
+    machine.reachedPhases.add('several: too many at once');
+  }
+  await press(machine, window, bulk, connectionId);
+}
+
+/** Goes on with what was interrupted, on a page of its own. */
+export async function goOn(machine: Machine, window: Window, connectionId: string): Promise<void> {
+  await window.bulks.reload();
+  const [left] = window.bulks.of(connectionId);
+  if (left !== undefined) {
+    machine.reachedPhases.add('several: gone on with, on a new page');
+    const bulk = window.openSeveral(connectionId);
+    await continueOn(bulk, left);
+    await press(machine, window, bulk, connectionId);
+  }
+}
+
+export async function continueOn(bulk: BulkRun, left: BulkRecord): Promise<void> {
+  await bulk.dryRun(plansLeft(left).map(draftFrom).map(withSafeStrategy), left);
+}
+
+export async function dismiss({ ledger, timeline }: Machine, window: Window, left: BulkRecord): Promise<void> {
+  timeline.note(`window ${window.id}: Dismiss`);
+  const isDone = ledger.dismissing(left, window.id);
+  await window.bulks.dismiss(left);
+  timeline.note(`window ${window.id}: dismissed`);
+  isDone();
+}
+
+async function press(machine: Machine, window: Window, bulk: BulkRun, connectionId: string): Promise<void> {
+  const { random, timeline } = machine;
+  const think = (): Promise<void> => window.pause(random.pick([50, 2_000, 20_000]));
   for (let attempt = 0; attempt < 3; attempt++) {
     await think();
-    if (random.chance(0.1)) {
+    if (random.chance(0.1) && bulk.items.length > 0) {
       bulk.takeOut(random.pick(bulk.items), true);
     }
     if (random.chance(0.15)) {
@@ -48,20 +87,20 @@ export async function truncateSeveral(machine: Machine, window: Window, connecti
     }
     if (random.chance(0.2)) {
       machine.reachedPhases.add('several: dismissed');
-      ledger.forgottenRecords.add(left.id);
-      await window.bulks.forget(left);
+      await dismiss(machine, window, left);
     } else {
       machine.reachedPhases.add('several: gone on with');
-      ledger.forgottenRecords.add(left.id);
-      await bulk.dryRun(
-        plansLeft(left).map(({ aspect, endTimeMillis }) => draftOf(aspect, endTimeMillis)),
-        left,
-      );
+      await continueOn(bulk, left);
     }
   }
 }
 
-function draftOf(aspect: string, endTimeMillis: number): PlanDraft {
+/** More than one question can name. */
+function tooMany(): readonly string[] {
+  return Array.from({ length: 26 }, (_, index) => `aspect${index}`);
+}
+
+export function draftOf(aspect: string, endTimeMillis: number): PlanDraft {
   return { ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis };
 }
 

@@ -2,7 +2,6 @@
 import type { SecretStorage } from '../../src/connections/credentialStore.ts';
 import type { DurableFolder } from '../../src/platform/durableFolder.ts';
 import { Emitter } from '../../src/platform/events.ts';
-import type { Memento } from '../../src/platform/memento.ts';
 import type { Random } from './random.ts';
 
 /** Of one window: what it waits for never comes once it is dead. */
@@ -10,66 +9,8 @@ export interface Host {
   readonly isAlive: () => boolean;
   /** Calls `run` after so many ms, if the window lives then. */
   readonly later: (millis: number, run: () => void) => void;
-}
-
-/** How long VS Code waits before it writes what `Memento.update` was given, in ms. */
-const FLUSH_MILLIS = 120;
-
-/**
- * One value for all keys, written whole some time after `update` said that it was done. Another window gets the whole value too, and
- * what it had not written yet is gone.
- */
-export class SharedMemento {
-  readonly #random: Random;
-  readonly #windows = new Set<{ value: Map<string, string>; readonly host: Host }>();
-  /** What a new window finds. */
-  written = new Map<string, string>();
-
-  constructor(random: Random) {
-    this.#random = random;
-  }
-
-  /** What one window sees and changes. */
-  openIn(host: Host, failureRate: () => number): Memento {
-    const view = { value: new Map(this.written), host };
-    this.#windows.add(view);
-    let flushIsDue = false;
-    const flush = (): void => {
-      flushIsDue = false;
-      this.written = new Map(view.value);
-      for (const other of this.#windows) {
-        if (other !== view) {
-          other.host.later(this.#random.whole(1, 40), () => (other.value = new Map(this.written)));
-        }
-      }
-    };
-    return {
-      keys: () => [...view.value.keys()],
-      get: <T>(key: string) => {
-        const stored = view.value.get(key);
-        return stored === undefined ? undefined : (JSON.parse(stored) as T);
-      },
-      update: (key, value) => {
-        if (this.#random.chance(failureRate())) {
-          return Promise.reject(new Error('The storage failed.'));
-        }
-        if (value === undefined) {
-          view.value.delete(key);
-        } else {
-          view.value.set(key, JSON.stringify(value));
-        }
-        if (!flushIsDue) {
-          flushIsDue = true;
-          host.later(this.#random.whole(0, FLUSH_MILLIS), flush);
-        }
-        return soon(host, this.#random);
-      },
-    };
-  }
-
-  get text(): string {
-    return JSON.stringify([...this.written]);
-  }
+  /** Between the extension and the workbench, one way, in ms: a remote machine is further away. */
+  readonly latency: number;
 }
 
 /** How many writes find a disk that answers much later, a network home directory say, and after how many ms it does at most. */
@@ -89,22 +30,34 @@ export class SharedFolder {
   }
 
   openIn(host: Host, failureRate: () => number): DurableFolder {
+    const reach = async (): Promise<void> => {
+      await (failureRate() > 0 && this.#random.chance(SLOW_WRITES)
+        ? late(host, this.#random)
+        : soon(host, this.#random));
+      if (this.#random.chance(failureRate())) {
+        throw new Error('No space is left.');
+      }
+    };
+    const put = async (name: string, text: string): Promise<void> => {
+      this.files.set(name, text);
+      this.#changed(name, text);
+      // On disk; the window that wrote it learns so a moment later, or dies before.
+      await soon(host, this.#random);
+    };
     return {
       readAll: async () => {
         await soon(host, this.#random);
         return new Map(this.files);
       },
       write: async (name, text) => {
-        await (failureRate() > 0 && this.#random.chance(SLOW_WRITES)
-          ? late(host, this.#random)
-          : soon(host, this.#random));
-        if (this.#random.chance(failureRate())) {
-          throw new Error('No space is left.');
-        }
-        this.files.set(name, text);
-        this.#changed(name, text);
-        // On disk; whoever wrote it hears of it a moment later, or dies before.
-        await soon(host, this.#random);
+        await reach();
+        await put(name, text);
+      },
+      create: async (name, text) => {
+        await reach();
+        const isNew = !this.files.has(name);
+        await (isNew ? put(name, text) : soon(host, this.#random));
+        return isNew;
       },
       remove: async (name) => {
         await soon(host, this.#random);

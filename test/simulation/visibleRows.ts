@@ -1,7 +1,7 @@
 /** What each copy of an index shows to readers, held against what a truncation was to leave there. */
 import type { TruncationRecord } from '../../src/truncation/model/record.ts';
 import type { Row } from './searchIndex.ts';
-import type { Deed, Server } from './server.ts';
+import type { Deed, ReceivedPlan, Server } from './server.ts';
 
 /** How many of these rows some copy still shows. */
 export function rowsSeen(server: Server, { plan }: Pick<Deed, 'plan'>, rows: ReadonlySet<number>): number {
@@ -13,24 +13,61 @@ export function rowsSeen(server: Server, { plan }: Pick<Deed, 'plan'>, rows: Rea
  * How many rows that a deed was to leave are missing in a copy, as far as counts can tell: a row with such a date that was written
  * later stands in for one that is missing. Rows dated after the clock of the window were not counted one by one, and what a later
  * truncation was to delete is not missed.
- * @param countedAgo How long ago they were counted, in ms.
+ * @param counted What was seen when they were counted before. @param countedAgo How long ago they were counted last, in ms.
  */
 export function rowsHidden(
   server: Server,
   deed: Deed,
   { baseline }: Pick<TruncationRecord, 'baseline'>,
+  counted: CountedRows,
   countedAgo: number,
 ): number {
   const isCounted = ({ at }: Row): boolean => at > deed.plan.endTimeMillis && at <= (baseline?.countedUpTo ?? 0);
   const later = server.deeds
     .slice(server.deeds.indexOf(deed) + 1)
     .filter(({ plan }) => plan.aspect === deed.plan.aspect);
-  const kept = deed.staying.filter((row) => isCounted(row) && !later.some(({ going }) => going.has(row.id)));
-  return Math.max(
-    ...server
-      .seenOf(deed.plan, countedAgo)
-      .map((rows) => kept.length - Math.min(kept.length, rows.filter(isCounted).length)),
+  const kept = deed.staying.filter(
+    (row) => counted.ids.has(row.id) && isCounted(row) && !later.some(({ going }) => going.has(row.id)),
   );
+  const expected = kept.length - counted.lowered;
+  return Math.max(0, ...server.seenOf(deed.plan, countedAgo).map((rows) => expected - rows.filter(isCounted).length));
+}
+
+/** What every copy showed while a truncation was counted before it was sent. */
+export interface CountedRows {
+  readonly ids: ReadonlySet<number>;
+  /** Rows to delete that showed up between the two counts: each lowers what should stay by one. */
+  readonly lowered: number;
+}
+
+/** What the dry runs of each window could see of each index. */
+export class RowCounts {
+  readonly #lastTwo = new Map<string, readonly (readonly Row[])[]>();
+
+  /** A dry run reaches a server. */
+  count(window: number, server: Server, plan: ReceivedPlan): void {
+    const key = countKey(window, server, plan);
+    this.#lastTwo.set(key, [...(this.#lastTwo.get(key) ?? []), rowsInAll(server, plan)].slice(-2));
+  }
+
+  /** The rows up to now are counted first, then those to delete. */
+  before(window: number, server: Server, plan: ReceivedPlan): CountedRows {
+    const [first = [], last = first] = this.#lastTwo.get(countKey(window, server, plan)) ?? [];
+    const before = idsOf(first);
+    const ids = new Set(last.filter(({ id }) => before.has(id)).map(({ id }) => id));
+    return { ids, lowered: last.filter(({ id, at }) => at <= plan.endTimeMillis && !before.has(id)).length };
+  }
+}
+
+function countKey(window: number, { baseUrl }: Server, { aspect }: ReceivedPlan): string {
+  return `${window} ${baseUrl} ${aspect}`;
+}
+
+/** Rows that all copies of an index show. */
+function rowsInAll(server: Server, plan: ReceivedPlan): readonly Row[] {
+  const [one = [], ...others] = server.seenOf(plan);
+  const ids = others.map(idsOf);
+  return one.filter(({ id }) => ids.every((other) => other.has(id)));
 }
 
 function idsOf(rows: readonly Row[]): ReadonlySet<number> {

@@ -7,12 +7,14 @@ import { CredentialStore } from '../../src/connections/credentialStore.ts';
 import type { Disposable } from '../../src/platform/events.ts';
 import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { Memento } from '../../src/platform/memento.ts';
+import { SteadyMemento } from '../../src/platform/steadyMemento.ts';
 import type { Clock } from '../../src/service/clock.ts';
 import type { DryRunReport } from '../../src/truncation/model/dryRun.ts';
 import { newRun } from '../../src/truncation/newRun.ts';
 import type { PlanDraft } from '../../src/truncation/model/plan.ts';
 import { reloadStored } from '../../src/truncation/reloadStored.ts';
-import type { Review } from '../../src/truncation/model/state.ts';
+import type { Failing, Review } from '../../src/truncation/model/state.ts';
+import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import type { Confirmation } from '../../src/truncation/runParts.ts';
 import { recordsOf } from '../../src/truncation/several/bulkRecords.ts';
 import { BulkRun } from '../../src/truncation/several/bulkRun.ts';
@@ -21,8 +23,12 @@ import { TaskWatch } from '../../src/truncation/watch.ts';
 import { TruncationStore } from '../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../src/truncation/model/record.ts';
 import type { TruncationRun } from '../../src/truncation/run.ts';
-import type { DryRunSource, Together } from './ledger.ts';
-import type { Machine } from './machine.ts';
+import { cautionFor } from '../../src/truncation/model/plan.ts';
+import { cautionText } from '../../src/truncation/model/reviewTexts.ts';
+import { taskTexts } from '../../src/truncation/model/texts.ts';
+import type { Together } from './batchPromises.ts';
+import type { DryRunSource } from './execution.ts';
+import type { Machine, Place } from './machine.ts';
 import type { Host } from './storage.ts';
 
 /** The setting's default, in ms. */
@@ -31,6 +37,8 @@ const REQUEST_TIMEOUT_MILLIS = 30_000;
 
 export class Window implements Host {
   readonly id: number;
+  readonly place: Place;
+  readonly latency: number;
   readonly #machine: Machine;
   /** When each dry run was shown first, and where it came from. */
   readonly #shown = new WeakMap<DryRunReport, { readonly at: number; readonly source: DryRunSource | undefined }>();
@@ -44,17 +52,19 @@ export class Window implements Host {
   readonly runs: TruncationRun[] = [];
   /** What is gone when its page is closed. */
   readonly pages: Disposable[] = [];
-  readonly #globalState: Memento;
+  readonly globalState: Memento;
   #alive = true;
 
-  constructor(id: number, machine: Machine, failureRate: () => number) {
+  constructor(id: number, machine: Machine, place: Place, failureRate: () => number) {
     this.id = id;
+    this.place = place;
+    this.latency = place.latency;
     this.#machine = machine;
-    const { timeline, memento, folder, secrets, network } = machine;
+    const { timeline, memento, secrets, network } = machine;
     this.#clock = timeline.clock((millis, run) => timeline.after(millis, () => this.#alive && run()));
-    const globalState = memento.openIn(this, failureRate);
-    const files = folder.openIn(this, failureRate);
-    this.#globalState = globalState;
+    const globalState = new SteadyMemento(memento.openIn(this, failureRate));
+    const files = place.folder.openIn(this, failureRate);
+    this.globalState = globalState;
     this.store = new ConnectionStore(globalState, machine.workspaceState(), files, this.#clock);
     this.credentials = new CredentialStore(secrets.openIn(this, failureRate), globalState, files, this.#clock);
     this.services = new ServicePool(this.store, this.credentials, globalState, {
@@ -66,7 +76,7 @@ export class Window implements Host {
       },
     });
     this.records = new TruncationStore(globalState, files, this.#clock);
-    this.bulks = new BulkStore(globalState, files, this.#clock);
+    this.bulks = new BulkStore(globalState, files, this.#clock, this.records);
     this.watch = new TaskWatch(this.records, this.services, this.store, this.#clock);
     this.records.onDidChange((connectionId) => this.records.of(connectionId).forEach((record) => machine.told(record)));
   }
@@ -101,11 +111,6 @@ export class Window implements Host {
     this.#machine.timeline.after(200, () => this.die());
   }
 
-  /** As VS Code has it in this window, read past the extension. */
-  hasReadOnly(connectionId: string): boolean {
-    return this.#globalState.get<{ readonly role?: string }>(`connection.${connectionId}`)?.role === 'readOnly';
-  }
-
   focus(): Promise<void> {
     return reloadStored(this);
   }
@@ -125,13 +130,18 @@ export class Window implements Host {
       connectionId,
       connection: () => this.store.get(connectionId),
       onDidChangeConnections: this.store.onDidChange,
-      newRun: (_, draft, confirm, record) =>
-        this.#newRun(connectionId, draft, { confirm, runRecords: recordsOf(this.records, this.bulks, record) }),
+      newRun: (_, draft, confirm, record, recordId) =>
+        this.#newRun(connectionId, draft, {
+          recordId,
+          confirm,
+          runRecords: recordsOf(this.records, this.bulks, record),
+        }),
       records: this.records,
       bulks: this.bulks,
       watch: this.watch,
-      blocked: () => undefined,
-      confirm: ({ connection, reviews }) => this.#answer(connection, reviews, { by: bulk }),
+      blocked: (plan, recordId) => this.#blocked(connectionId, plan, recordId),
+      // Until they are written down, those that were interrupted are shown.
+      confirm: ({ connection, reviews }) => this.#answer(connection, reviews, { by: bulk, continues: bulk.recordId }),
       tellClosed: () => undefined,
       clock: this.#clock,
       newId: () => crypto.randomUUID(),
@@ -146,13 +156,35 @@ export class Window implements Host {
     return bulk;
   }
 
-  /** A person answers the last question, sooner or later. */
+  /** As the page of several asks it: they are limited by whole days. */
+  #blocked(connectionId: string, plan: TruncationPlan, recordId: string): Failing | undefined {
+    const connection = this.store.get(connectionId);
+    const caution = cautionFor(plan.endTimeMillis, this.#clock.now());
+    const blocking = connection && this.records.blocking(connection, plan, recordId);
+    return blocking === undefined ? caution && { sentence: cautionText(caution) } : taskTexts.blockedBy(blocking);
+  }
+
+  /** A person answers the last questions, sooner or later: a name is typed first, then a modal is answered. */
   async #answer(connection: Connection, reviews: readonly Review[], together?: Together): Promise<boolean> {
-    const { random, timeline, ledger } = this.#machine;
+    const { random, timeline, ledger, patience, answersAt, reachedPhases } = this.#machine;
+    const askedAt = timeline.now;
     reviews.forEach(({ report }) => this.#machine.say(JSON.stringify(report)));
-    await this.pause(random.pick([200, 2_000, 30_000, 20 * 60_000]));
-    if (!random.chance(0.9)) {
+    await this.pause(answersAt === undefined ? random.pick(patience) : answersAt - askedAt);
+    this.#machine.mayGrow(connection.baseUrl);
+    if (random.chance(0.05)) {
+      reachedPhases.add('the prompt for a name was cancelled');
       return false;
+    }
+    if (random.chance(0.01)) {
+      reachedPhases.add('a question could not be asked');
+      throw new Error('The window has no place for a question.');
+    }
+    await this.pause(random.whole(1, answersAt === undefined ? 30 : 8));
+    if (random.chance(0.05)) {
+      return false;
+    }
+    if (ledger.executions.some(({ request, at }) => request.window !== this.id && at >= askedAt)) {
+      reachedPhases.add('another window sent while a question was open');
     }
     for (const { report, plan } of reviews) {
       const { at: shownAt, source } = this.#shown.get(report) ?? { at: 0, source: undefined };
@@ -174,7 +206,7 @@ export class Window implements Host {
   async #newRun(
     connectionId: string,
     from: PlanDraft | TruncationRecord,
-    parts: Pick<Parameters<typeof newRun>[0], 'confirm' | 'runRecords'>,
+    parts: Pick<Parameters<typeof newRun>[0], 'confirm' | 'runRecords' | 'recordId'>,
   ): Promise<TruncationRun> {
     const run = await newRun(
       {
@@ -183,13 +215,14 @@ export class Window implements Host {
         services: this.services,
         records: this.records,
         tellClosed: () => undefined,
+        tellNotStored: () => undefined,
         maxAgeMillis: () => MAX_AGE_MILLIS,
         clock: this.#clock,
         newId: () => crypto.randomUUID(),
         observe: this.#observe,
         sent: () => undefined,
         sizeOf: () => ({ bytes: undefined, precision: 'exact' }),
-        concluded: () => undefined,
+        concluded: (record) => this.#machine.concluded(this.id, record),
         counted: (connection, plan) => this.watch.judgeAgain(connection, plan),
         ...parts,
       },
@@ -228,7 +261,7 @@ export class Window implements Host {
     }
     this.#machine.say(JSON.stringify(state));
     const { random, timeline } = this.#machine;
-    if (state.phase === 'executing' && random.chance(0.05)) {
+    if (state.phase === 'executing' && random.chance(this.#machine.deathRate)) {
       timeline.after(random.whole(0, 150), () => {
         timeline.note(`window ${this.id} dies`);
         this.die();

@@ -381,7 +381,11 @@ suite('Text of servers and other people', () => {
       made: /(?:OVERVIEW|WIZARD)_VIEW_TYPE,l10n\.t\("[^"]*"\),/,
     },
     Markdown: { shows: /\bMarkdownString\b/, files: ['ui/tooltip.ts'] },
-    'text in Markdown': { shows: /\.appendText\(/, files: ['ui/tooltip.ts'], made: /inPlainText\(/ },
+    'text in Markdown': {
+      shows: /\.appendMarkdown\(/,
+      files: ['ui/tooltip.ts'],
+      made: /[^)]{0,30}\binMarkdown\(|.\\n\\n.\)/,
+    },
     'rows of the tree': { shows: /\.item\(\)/, files: ['explorer/explorer.ts'] },
     'rows of the tree, made plain': {
       shows: /\bgetTreeItem\(/,

@@ -23,7 +23,10 @@ import { Memory } from './memory.ts';
 
 /** The kinds of keys in VS Code's storage for all windows. */
 const OF_0_1_0 = ['connection', 'removing', 'dialect', 'createdToken', 'addedIndices', 'truncation', 'indexOrder'];
-const KINDS: Readonly<Record<string, readonly string[]>> = { '0.1.0': OF_0_1_0, unreleased: [...OF_0_1_0, 'several'] };
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  '0.1.0': OF_0_1_0,
+  unreleased: [...OF_0_1_0, 'several', 'role'],
+};
 
 interface StoredHistory {
   readonly baseUrl: string;
@@ -51,6 +54,7 @@ const RECORD_NOW: Readonly<Record<keyof TruncationRecord, true>> = {
   baseUrl: true,
   actorUrn: true,
   callerUrn: true,
+  sessionId: true,
   runTimeMillis: true,
   taskEnd: true,
   baseline: true,
@@ -124,6 +128,7 @@ for (const [version, template] of Object.entries(STORED)) {
         const token = secret === undefined ? undefined : (JSON.parse(secret) as { token: string }).token;
         const connection = store.get(id);
         if (connection !== undefined) assert.equal(await credentials.read(connection), token, value.name);
+        assert.equal(connection?.role, connection && parseConnection(value)?.role);
       }
     });
 
@@ -170,7 +175,7 @@ for (const [version, template] of Object.entries(STORED)) {
 
     test('of several that were confirmed at once: which were sent and which were not', async (context) => {
       const { memory, path } = await shared(context);
-      const bulks = new BulkStore(memory, durableFolder(path), systemClock);
+      const bulks = new BulkStore(memory, durableFolder(path), systemClock, { get: () => undefined });
       const values = of<BulkRecord>('several.');
       assert.equal(values.size > 0, KINDS[version]?.includes('several'));
       for (const value of values.values()) {

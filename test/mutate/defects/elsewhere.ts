@@ -81,14 +81,27 @@ export const ELSEWHERE: readonly Defect[] = [
     find: 'run(subjectOf(clicked), ',
     replace: 'run(subjectOf(clicked) ?? clicked, ',
   }),
+  wiring('a held token is copied without a question', 'host', 'no held token', {
+    file: 'src/tokens/tokenCommands.ts',
+    find: 'if (!(await confirmCopy(tokenLabel(token), connection))) {',
+    replace: "if (token.id === '' && !(await confirmCopy(tokenLabel(token), connection))) {",
+  }),
   wiring(
-    'a held token is copied out of a list that another extension can answer',
+    'a held token is copied although it was revoked while the question was open',
     'host',
-    'another extension made up',
+    'no held token',
     {
       file: 'src/tokens/tokenCommands.ts',
-      find: '!picked.areClicked && ',
-      replace: 'picked.tokens.length === 0 && ',
+      find: `const { connection } = picked;
+    if (created.held(connection.id, token.id) === undefined) {`,
+      replace: `const { connection } = picked;
+    const held = created.held(connection.id, token.id);
+    if (held === undefined) {`,
+    },
+    {
+      file: 'src/tokens/tokenCommands.ts',
+      find: 'const secret = created.held(connection.id, token.id);\n',
+      replace: 'const secret = held;\n',
     },
   ),
   wiring('checkpoints are truncated together with other indices', 'unit', 'truncation/several/bulkRun', {
@@ -108,12 +121,17 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring('a connection under removal is still there', 'unit', 'connections/connectionStore', {
     file: 'src/connections/connectionStore.ts',
-    find: 'return this.#isRemoved(id) ? undefined : parseConnection(this.#shared.get(KEY + id));',
-    replace: 'return parseConnection(this.#shared.get(KEY + id));',
+    find: 'return this.#isRemoved(id) ? undefined : this.#stored(id);',
+    replace: 'return this.#stored(id);',
   }),
   wiring('a connection under removal is still listed', 'unit', 'connections/connectionStore', {
     file: 'src/connections/connectionStore.ts',
     find: ' && !this.#isRemoved(key.slice(KEY.length))',
     replace: '',
+  }),
+  wiring('a draft with a reindex stays one on PostgreSQL, which refuses it', 'host', 'A service on PostgreSQL', {
+    file: 'src/truncation/wizard/host/panel.ts',
+    find: 'if (isEditable && isRefused && draft.strategy !== state.draft.strategy) {',
+    replace: "if (isRefused && draft.strategy !== 'deleteByQuery') {",
   }),
 ];

@@ -29,8 +29,8 @@ export const RUN: readonly Defect[] = [
   ),
   run('what is sent is written down in VS Code’s storage only', {
     file: 'src/platform/durableStore.ts',
-    find: 'await folder.write(fileName(prefix, id), JSON.stringify(toStored(version)));',
-    replace: 'void folder;',
+    find: '(await this.#parts.folder.create(this.#fileName(id), JSON.stringify(toStored(version))))',
+    replace: 'true',
   }),
   run('a browser’s network stack is left to follow redirects, and to send again', {
     file: 'src/service/http/transport.ts',
@@ -123,21 +123,21 @@ export const RUN: readonly Defect[] = [
   }),
   run('an execution is sent before it is written down', {
     file: RUN_FILE,
-    find: '      await this.#written.write(record);',
-    replace: '      this.#written.follow(record);',
+    find: '      if (!(await this.#written.claim(record))) {',
+    replace: '      this.#written.follow(record); if (false) {',
   }),
   // That it is sent is kept back by the look at the record too: what is noticed is that the reason is not told.
   tested('an execution is sent although it could not be written down', 'truncation/run', {
     file: RUN_FILE,
-    find: `      await this.#written.drop(record);
+    find: `      await this.#written.takeBack(record);
       this.#apply({ type: 'notSent', failing: taskTexts.notRecorded(this.#failing(thrown).next) });
       return;`,
     replace: '      this.#failing(thrown);',
   }),
   tested('an execution is sent although the page was closed during the count', 'truncation/run', {
     file: RUN_FILE,
-    find: `    if (this.#disposed) {
-      this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() });
+    find: `    if (this.#disposed && this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() })) {
+      this.#parts.tellClosed(taskTexts.pageClosed());
     }`,
     replace: '',
   }),
@@ -152,8 +152,8 @@ export const RUN: readonly Defect[] = [
     },
     {
       file: RUN_FILE,
-      find: `    if (this.#disposed) {
-      this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() });
+      find: `    if (this.#disposed && this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() })) {
+      this.#parts.tellClosed(taskTexts.pageClosed());
     }`,
       replace: '',
     },

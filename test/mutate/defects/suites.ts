@@ -15,7 +15,7 @@ export async function runSuite(folder: string, { suite, only }: Pick<Defect, 'su
   // The suite around the schedules puts defects back itself, and has its own count of schedules.
   const program =
     suite === 'simulation'
-      ? ['test/simulation/main.ts', '--schedules', SCHEDULES]
+      ? ['test/simulation/main.ts', '--theme', only === '' ? 'mixed' : only, '--schedules', SCHEDULES]
       : ['test/run.ts', suite, ...narrowed];
   running = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...program], {
     cwd: folder,

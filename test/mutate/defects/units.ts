@@ -6,6 +6,57 @@ function unit(name: string, only: string, ...changes: readonly Change[]): Defect
 }
 
 export const UNITS: readonly Defect[] = [
+  unit('every address of 127.0.0.0/8 counts as this machine, though a proxy is asked for it', 'service/http/baseUrl', {
+    file: 'src/service/http/baseUrl.ts',
+    find: 'return LOOPBACK.has(hostname.toLowerCase());',
+    replace: "return LOOPBACK.has(hostname.toLowerCase()) || hostname.startsWith('127.');",
+  }),
+  unit('a request without a token opens a connection whose certificate is not checked', 'service/http/certificates', {
+    file: 'src/service/http/transport.ts',
+    find: '      this.#refuseUnchecked();',
+    replace: '      if (credential !== undefined) this.#refuseUnchecked();',
+  }),
+  unit('checks of certificates that were off for a time are forgotten', 'service/http/certificates', {
+    file: 'src/service/http/transport.ts',
+    find: "wereOff ||= environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';",
+    replace: "wereOff = environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';",
+  }),
+  unit('a token stays stored until the sign-out is saved, and for good if that fails', 'connections/signIn', {
+    file: 'src/connections/signIn.ts',
+    find: `    // At once: a crash or a full disk must not leave the credential behind.
+    await credentials.forget(connection.id);
+  } finally {`,
+    replace: `    await store.save(connection);
+    await credentials.forget(connection.id);
+  } finally {`,
+  }),
+  unit('a connection whose token could not be deleted stays what it was', 'connections/signIn', {
+    file: 'src/connections/signIn.ts',
+    find: '  try {\n    // At once',
+    replace: '  await credentials.forget(connection.id);\n  try {\n    // At once',
+  }),
+  unit('the token that an unfinished sign-out left stays stored', 'connections/signIn', {
+    file: 'src/connections/credentialStore.ts',
+    find: '    await this.#deleteLeftover(connection);',
+    replace: '',
+  }),
+  unit('a sign-out is forgotten by its age alone, and its token used again', 'connections/signIn', {
+    file: 'src/connections/credentialStore.ts',
+    find: `{ at: stored.at } : undefined),`,
+    replace: `{ at: stored.at } : undefined),
+      isStale: ({ at }, now) => now - at > SIGN_OUT_REMEMBERED_MILLIS,`,
+  }),
+  unit('sign-outs are remembered for ever', 'connections/signIn', {
+    file: 'src/connections/credentialStore.ts',
+    find: ' && at < before',
+    replace: ' && at < before - this.#clock.now()',
+  }),
+  unit('a created token is held although its connection is signed out', 'tokens/createdTokens', {
+    file: 'src/connections/credentialStore.ts',
+    find: `    this.#announce(connection.id);
+    this.#signedOut.fire(connection.id);`,
+    replace: '    this.#announce(connection.id);',
+  }),
   unit(
     'a TLS connection that broke after a mutation was sent is told as if nothing had happened',
     'service/failure/networkFailure',
@@ -71,8 +122,8 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('an execution is given up before its two minutes', 'service/indices/indices', {
     file: 'src/service/indices/indices.ts',
-    find: 'truncationBody(plan, false), undefined, EXECUTE_TIMEOUT_MILLIS)',
-    replace: 'truncationBody(plan, false))',
+    find: 'TRUNCATE, body, undefined, EXECUTE_TIMEOUT_MILLIS, lastCheck)',
+    replace: 'TRUNCATE, body)',
   }),
   unit('a creation whose answer was lost is taken for a token of another name', 'service/tokens/tokenSearch', {
     file: 'src/service/tokens/tokenSearch.ts',
@@ -89,6 +140,89 @@ export const UNITS: readonly Defect[] = [
     find: 'tokens.filter(({ id }) => known?.has(id) !== true)',
     replace: 'tokens',
   }),
+  unit('a change is sent again when the server says that it was meant for another one', 'service/http/singleUse', {
+    file: 'src/service/http/transport.ts',
+    find: "return singleUseBody(body ?? '');",
+    replace: "return repeatableBody(body ?? '');",
+  }),
+  unit('a change is sent in chunks', 'service/http/singleUse', {
+    file: 'src/service/http/requestBody.ts',
+    find: "headers: { ...CONTENT_TYPE, 'Content-Length': String(bytes.byteLength) },",
+    replace: 'headers: CONTENT_TYPE,',
+  }),
+  unit('the length of a body is counted in characters', 'service/http/singleUse', {
+    file: 'src/service/http/requestBody.ts',
+    find: "'Content-Length': String(bytes.byteLength)",
+    replace: "'Content-Length': String(json.length)",
+  }),
+  ...[421, 425].map((status) =>
+    unit(`a change answered with ${status} is told as if nothing had happened`, 'service/sentOnce', {
+      file: 'src/service/failure/statusFailure.ts',
+      find: 'if (status === 421 || status === 425) {',
+      replace: `if (status === ${status === 421 ? 425 : 421}) {`,
+    }),
+  ),
+  ...(
+    [
+      ['a password in an address of a server’s text is shown', '.replace(USER_IN_ADDRESS, `$1${MASK}@`)'],
+      ['the user and password of an address of Oracle are shown', '.replace(USER_OF_ORACLE, `$1${MASK}@`)'],
+      ['the user and password of a command are shown', '.replace(USER_IN_COMMAND, `$1${MASK}`)'],
+      ['a private key is shown', '.replace(PRIVATE_KEY, MASK)'],
+      ['the parameters of an authentication scheme are shown', '.replace(WITH_PARAMETERS, `$1 ${MASK}`)'],
+      ['what follows the name of an authentication scheme is shown', '.replace(CREDENTIALS, `$1${MASK}`)'],
+      ['a quoted password is shown', '.replace(SPOKEN, `$1${MASK}`)'],
+      ['a value is shown whose name is a property of its own', ' || isPaired(found[0], before, text, valueAt)'],
+      ['what a session is kept with is shown', 'sess(?:ion|(?:ion)?id)|'],
+      ['a token is shown although its beginning tells its issuer', '.replace(ISSUED, MASK)'],
+    ] as const
+  ).map(([name, find]) =>
+    unit(name, 'service/failure/secretShapes', { file: 'src/service/failure/secretShapes.ts', find, replace: '' }),
+  ),
+  unit('only whole names tell a secret, not how they end', 'service/failure/secretShapes', {
+    file: 'src/service/failure/secretShapes.ts',
+    find: 'const SECRET_NAME = /(?:',
+    replace: 'const SECRET_NAME = /^(?:',
+  }),
+  unit('a known token is shown where it is encoded', 'service/failure/secretMask', {
+    file: 'src/service/failure/secretMask.ts',
+    find: 'decodings(reading).flatMap(',
+    replace: "decodings(read('')).flatMap(",
+  }),
+  unit('what another connection sent is shown', 'service/failure/knownSecrets', {
+    file: 'src/service/http/transport.ts',
+    find: 'rememberSecret(credential);',
+    replace: '',
+  }),
+  unit('a token that was just created is shown', 'service/failure/knownSecrets', {
+    file: 'src/service/secret.ts',
+    find: 'rememberSecret(value);',
+    replace: '',
+  }),
+  unit('a report of a failure holds a known token', 'service/failure/knownSecrets', {
+    file: 'src/service/failure/failureReport.ts',
+    find: 'mask(String(value), knownSecrets())',
+    replace: 'mask(String(value), [])',
+  }),
+  unit('millions of nested arrays are parsed', 'service/json', {
+    file: 'src/service/json.ts',
+    find: 'if (isTooDeep(text)) {',
+    replace: 'if (false) {',
+  }),
+  unit('brackets in a text count as levels', 'service/json', {
+    file: 'src/service/json.ts',
+    find: 'inString = true;',
+    replace: 'inString = false;',
+  }),
+  unit('an answer is parsed each time it is read', 'service/json', {
+    file: 'src/service/json.ts',
+    find: 'parsed.set(answer, known);',
+    replace: '',
+  }),
+  unit('every operation reads as much as a list', 'service/largeAnswers', {
+    file: 'src/service/http/transport.ts',
+    find: 'const LARGEST_ANSWER_BYTES = 1024 * 1024;',
+    replace: 'const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;',
+  }),
   unit('cookies are sent', 'service/http/transport', {
     file: 'src/service/http/transport.ts',
     find: "credentials: 'omit'",
@@ -101,6 +235,85 @@ export const UNITS: readonly Defect[] = [
       replace: `new Set([${[400, 403, 500].filter((one) => one !== status).join(', ')}])`,
     }),
   ),
+  unit('less than a tenth of a percent is shown as a tenth, and nearly all as 99.9%', 'ui/formats', {
+    file: 'src/ui/formats.ts',
+    find: 'return `<${format.format(0.001)}`;',
+    replace: 'return format.format(0.001);',
+  }),
+  unit('a share of nearly all is shown as all', 'ui/formats', {
+    file: 'src/ui/formats.ts',
+    find: 'value < 9.95 || value > 99',
+    replace: 'value < 9.95',
+  }),
+  unit('a time that no calendar has makes its text throw', 'truncation/model/extremes', {
+    file: 'src/ui/formats.ts',
+    find: 'return Math.abs(millis) <= LONGEST_TIME_MILLIS;',
+    replace: 'return Math.abs(millis) <= Number.MAX_VALUE;',
+  }),
+  unit('how long a truncation will take is told while its count stands still', 'truncation/model/rate', {
+    file: 'src/truncation/model/rate.ts',
+    find: 'standstillOf(progress, record) === undefined;',
+    replace: 'true;',
+  }),
+  unit('how long a truncation will take is told from a look of an hour ago', 'truncation/model/rate', {
+    file: 'src/truncation/model/rate.ts',
+    find: 'now - seen.at < OLDEST_LOOK_MILLIS && ',
+    replace: '',
+  }),
+  unit('a timeout that has passed is not told', 'truncation/model/rate', {
+    file: 'src/truncation/model/standstill.ts',
+    find: 'at - record.sentAt > timeoutSeconds * 1_000',
+    replace: 'at < record.sentAt',
+  }),
+  unit('a count that falls back passes for progress', 'truncation/watch', {
+    file: 'src/truncation/observeTruncation.ts',
+    find: 'progress.done > before.done;',
+    replace: 'progress.done !== before.done;',
+  }),
+  unit('what another window sent is shown as if this one waited for its answer', 'truncation/model/record', {
+    file: 'src/truncation/model/record.ts',
+    find: "status === 'sending' && record.sessionId !== sessionId",
+    replace: "status === 'sending' && sessionId === ''",
+  }),
+  unit('an execution does not say which session sent it', 'truncation/run', {
+    file: 'src/truncation/run.ts',
+    find: 'sessionId: SESSION_ID,',
+    replace: '',
+  }),
+  unit('a look at a truncation whose answer another window has stored does not find it', 'truncation/watch', {
+    file: 'src/truncation/watch.ts',
+    find: "if (statusOf(stale, this.#clock.now()) === 'sending') {",
+    replace: "if (stale.id === '') {",
+  }),
+  unit('a look that was asked for does not say what it counted', 'truncation/watch', {
+    file: 'src/truncation/observeTruncation.ts',
+    find: "seen.lastLook = { at: now(), count: found ?? 'notCounted' };",
+    replace: '',
+  }),
+  unit('a look is offered at a truncation that a later one replaced', 'truncation/watch', {
+    file: 'src/truncation/watch.ts',
+    find: 'return canBeJudgedAgain(record) && (record.ending === undefined || this.#isJudged(record));',
+    replace: 'return canBeJudgedAgain(record);',
+  }),
+  unit('setting a cutoff by a limit counts a whole curve first', 'truncation/rowsByAge', {
+    file: 'src/truncation/rowsByAge.ts',
+    find: 'await session.counting?.done;',
+    replace: 'await this.#count(session);',
+  }),
+  unit(
+    'a cutoff is looked for by halves alone, which takes more than the dry runs that there are',
+    'truncation/model/fitSearch',
+    {
+      file: 'src/truncation/model/fitSearch.ts',
+      find: 'if (isTooWide && within.older + 1 > 2 * (within.newer + 1)) {',
+      replace: 'if (isTooWide && within.older < 0) {',
+    },
+  ),
+  unit('the choice of a reindex is offered on PostgreSQL', 'truncation/wizard/host/view', {
+    file: 'src/truncation/wizard/host/view.ts',
+    find: 'canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,',
+    replace: 'canChooseStrategy: facts.forceFlagsKnown,',
+  }),
   unit('a text is read however long it is', 'service/failure/redaction', {
     file: 'src/service/failure/redaction.ts',
     find: 'LONGEST_READ = 20_000',
@@ -109,6 +322,101 @@ export const UNITS: readonly Defect[] = [
   unit('a password in an address is kept', 'service/http/baseUrl', {
     file: 'src/service/http/baseUrl.ts',
     find: " || url.password !== ''",
+    replace: '',
+  }),
+  unit("a token in a listed token's name is shown", 'service/failure/foreignNames', {
+    file: 'src/service/tokens/accessToken.ts',
+    find: 'maskTokens(plainEnds(name, LONGEST_NAME))',
+    replace: 'plainEnds(name, LONGEST_NAME)',
+  }),
+  unit('a token in a listed name or description is shown', 'service/failure/foreignNames', {
+    file: 'src/service/tokens/accessToken.ts',
+    find: 'maskTokens(plain(text, longest))',
+    replace: 'plain(text, longest)',
+  }),
+  unit('a token is taken for the aspect of an index', 'service/failure/foreignNames', {
+    file: 'src/service/indices/indexSize.ts',
+    find: 'v.check((name) => !holdsToken(name)),',
+    replace: '',
+  }),
+  unit('a token is stored as the version of a server', 'service/failure/foreignNames', {
+    file: 'src/service/server/product.ts',
+    find: ' && maskTokens(text) === text',
+    replace: '',
+  }),
+  unit('a token of a known shape stands in names', 'service/failure/foreignNames', {
+    file: 'src/service/failure/redaction.ts',
+    find: 'maskSecrets(maskIssued(text), knownSecrets(), MASK)',
+    replace: 'maskSecrets(text, knownSecrets(), MASK)',
+  }),
+  unit('names that begin like a token are taken for one', 'service/failure/foreignNames', {
+    file: 'src/service/failure/secretShapes.ts',
+    find: 'WHOLE_TOKEN.test(found) ? MASK : found',
+    replace: 'MASK',
+  }),
+  unit('a token may be typed as a user ID', 'service/failure/foreignNames', {
+    file: 'src/service/urn.ts',
+    find: '  return holdsToken(text)\n    ?',
+    replace: '  return false\n    ?',
+  }),
+  unit('a token may be typed as an address', 'service/failure/foreignNames', {
+    file: 'src/service/http/baseUrl.ts',
+    find: 'pastedTokenProblem(text) ?? ',
+    replace: '',
+  }),
+  unit('a token may be typed as the name of a connection', 'service/failure/foreignNames', {
+    file: 'src/connections/typedConnection.ts',
+    find: "l10n.t('Another connection already has this name.') : heldTokenProblem(text)",
+    replace: "l10n.t('Another connection already has this name.') : undefined",
+  }),
+  unit('a token may be typed as the name of a token', 'service/failure/foreignNames', {
+    file: 'src/tokens/typedText.ts',
+    find: 'heldTokenProblem(text) ?? lengthProblem(text, 1',
+    replace: 'lengthProblem(text, 1',
+  }),
+  unit('a token may be typed as a description', 'service/failure/foreignNames', {
+    file: 'src/tokens/typedText.ts',
+    find: 'heldTokenProblem(text) ?? lengthProblem(text, 0',
+    replace: 'lengthProblem(text, 0',
+  }),
+  unit('a connection is lost whose user is a token', 'service/failure/foreignNames', {
+    file: 'src/connections/connection.ts',
+    find: 'import { readActor }',
+    replace: 'import { checkActor as readActor }',
+  }),
+  unit('a known token is shown in a message or a tooltip', 'ui/shownText', {
+    file: 'src/ui/foreignText.ts',
+    find: 'return maskTokens(plain(text, longest));',
+    replace: 'return plain(text, longest);',
+  }),
+  unit('a known token is logged', 'ui/shownText', {
+    file: 'src/ui/log.ts',
+    find: '(maskTokens(line))',
+    replace: '(line)',
+  }),
+  unit('an address in a tooltip is a link', 'ui/shownText', {
+    file: 'src/ui/foreignText.ts',
+    find: '|~=:@&$]/g',
+    replace: '|~=&$]/g',
+  }),
+  unit('a token that is broken by what is not seen is shown', 'service/failure/redaction', {
+    file: 'src/service/failure/reading.ts',
+    find: '\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800',
+    replace: '',
+  }),
+  unit('a token that is percent-encoded twice is shown', 'service/failure/redaction', {
+    file: 'src/service/failure/reading.ts',
+    find: '%(?:25)*[0-9a-f]{2}',
+    replace: '%[0-9a-f]{2}',
+  }),
+  unit('tokens that are still held are forgotten', 'service/failure/knownSecrets', {
+    file: 'src/service/failure/knownSecrets.ts',
+    find: 'MOST_REMEMBERED = 64',
+    replace: 'MOST_REMEMBERED = 16',
+  }),
+  unit('a hundred marks stand on one letter', 'service/failure/redaction', {
+    file: 'src/service/failure/redaction.ts',
+    find: ".replace(PILED_UP, '$1')",
     replace: '',
   }),
 ];

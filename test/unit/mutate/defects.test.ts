@@ -62,7 +62,7 @@ suite('Putting a defect back', () => {
   test('happens in a copy, and is over with the work, whatever comes of it', async () => {
     const file = 'src/service/json.ts';
     const before = inRepository(file);
-    const work = copy.during([{ file, find: 'undefined;', replace: 'null;' }], () => {
+    const work = copy.during([{ file, find: 'JSON.parse(text);', replace: 'null;' }], () => {
       assert.notEqual(inCopy(file), before);
       assert.equal(inRepository(file), before);
       throw new Error('the work');
@@ -70,7 +70,7 @@ suite('Putting a defect back', () => {
     await assert.rejects(work, /the work/);
     assert.equal(inCopy(file), before);
     await assert.rejects(
-      copy.during([{ file, find: 'undefined;', replace: '(;' }], () => Promise.resolve()),
+      copy.during([{ file, find: 'JSON.parse(text);', replace: '(;' }], () => Promise.resolve()),
       /no source/,
     );
     assert.equal(inCopy(file), before);

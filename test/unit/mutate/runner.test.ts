@@ -12,7 +12,7 @@ const TEST = relative(root, FILE).replaceAll('\\', '/');
 const SOURCE = 'src/service/json.ts';
 const IMPORTS = `import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
-import { parseJson } from '../../../src/service/json.ts';
+import { jsonIn, parseJson } from '../../../src/service/json.ts';
 `;
 
 suite('Running a file of tests with a source changed', () => {
@@ -36,14 +36,17 @@ suite('Running a file of tests with a source changed', () => {
     const body = `suite('a', () => { test('b', () => assert.equal(parseJson('1'), 1)); test('c', () => {}); });`;
     const unchanged = await run(body);
     assert.ok(unchanged.kind === 'passed' && unchanged.tests === 2);
-    const result = await run(body, 'export function parseJson() { return 2; }');
+    const result = await run(body, 'export function parseJson() { return 2; } export function jsonIn() {}');
     assert.equal(result.kind, 'failed');
     assert.equal(result.title, 'a › b');
   });
 
   test('the source is unchanged again in the next run, and set up anew', async () => {
     const body = `test('b', () => { assert.equal(globalThis.runs, undefined); assert.equal(parseJson('1'), 1); });`;
-    assert.equal((await run(body, 'export function parseJson() { return 2; }')).kind, 'failed');
+    assert.equal(
+      (await run(body, 'export function parseJson() { return 2; } export function jsonIn() {}')).kind,
+      'failed',
+    );
     assert.equal((await runner.run({ test: TEST, coverage: false }, LONG)).kind, 'passed');
   });
 
@@ -70,7 +73,8 @@ suite('Running a file of tests with a source changed', () => {
   });
 
   test('tells what was reached', async () => {
-    writeFileSync(FILE, `${IMPORTS}test('b', () => { parseJson('1'); });`);
+    const body = String.raw`test('b', () => { jsonIn({ text: '["\\\\"]' }); parseJson('['.repeat(101)); });`;
+    writeFileSync(FILE, IMPORTS + body);
     runner.stop();
     const result = await runner.run({ test: TEST, coverage: true }, LONG);
     assert.ok(result.kind === 'passed');

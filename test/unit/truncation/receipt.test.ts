@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { receipt, receiptFileName } from '../../../src/truncation/receipt.ts';
+import { SESSION_ID } from '../../../src/truncation/model/session.ts';
 import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { FINISHED, LOST, MINUTE, NOW, RECORD } from './model/samples.ts';
@@ -54,6 +55,12 @@ suite('A receipt', () => {
     assert.ok(!('sentBy' in json(ENDED)) && !markdown(ENDED).includes('Sent by'));
     const { sentBy, actor } = json({ ...ENDED, callerUrn: 'urn:li:corpuser:admin' });
     assert.deepEqual([sentBy, actor], ['urn:li:corpuser:admin', 'urn:li:corpuser:jdoe']);
+  });
+
+  test('calls unknown what another window sent and has no answer, and never says that it is being sent', () => {
+    const { taskId: _, ...unanswered } = RECORD;
+    assert.equal(json({ ...unanswered, sessionId: 'another window' })['result'], 'unknown');
+    assert.equal(json({ ...unanswered, sessionId: SESSION_ID })['result'], 'sending');
   });
 
   test('of what may not have been deleted speaks of no deleted rows', () => {

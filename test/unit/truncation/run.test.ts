@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import type { PlanDraft } from '../../../src/truncation/model/plan.ts';
+import { shownStatusOf } from '../../../src/truncation/model/record.ts';
 import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
 import type { TruncationState } from '../../../src/truncation/model/state.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
@@ -79,6 +80,18 @@ suite('Executing', () => {
     assert.deepEqual([record?.callerUrn, record?.actorUrn], [server.caller, window.connection.actorUrn]);
   });
 
+  test('writes down that it was sent from this very session, before it is answered', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    let shown: unknown;
+    server.execute = async (response) => {
+      const [record] = await window.recordsOnDisk();
+      shown = record && [record.taskId, shownStatusOf(record, Date.now()), shownStatusOf(record, Date.now(), 'other')];
+      reply(response, 200, { value: 'node:1' });
+    };
+    await run.execute();
+    assert.deepEqual(shown, [undefined, 'sending', 'unanswered']);
+  });
+
   test('does without who sends it where the server does not say', async (context) => {
     const { window, run } = await reviewed(context);
     await run.execute();
@@ -129,9 +142,10 @@ suite('Executing', () => {
       clock: { now: () => Date.now() + off.millis },
       folder: (real) => ({
         ...real,
-        write: async (name, text) => {
-          await real.write(name, text);
+        create: async (name, text) => {
+          const isNew = await real.create(name, text);
           off.millis = off.isAsleep ? MAX_AGE + 1 : 0;
+          return isNew;
         },
       }),
     });
@@ -156,13 +170,90 @@ suite('Executing', () => {
     const { server, run } = await reviewed(context, OLD, {
       folder: (real) => ({
         ...real,
-        write: (name, text) => (full.isFull ? Promise.reject(new Error('No space is left.')) : real.write(name, text)),
+        create: (name, text) =>
+          full.isFull ? Promise.reject(new Error('No space is left.')) : real.create(name, text),
       }),
     });
     full.isFull = true;
     await run.execute();
     assert.deepEqual(server.executions(), []);
     assert.match(failingIn(run.state), /Nothing was deleted: the truncation couldn't be recorded/);
+  });
+
+  for (const [what, millis, isClosed] of [
+    ['long after it was counted', 20 * MINUTE, false],
+    ['after its page was closed', 0, true],
+  ] as const) {
+    test(`sends nothing ${what}, while the disk hung`, async (context) => {
+      const off = { millis: 0 };
+      const [hangs, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let willHang = false;
+      const { server, window, run } = await reviewed(context, OLD, {
+        clock: { now: () => Date.now() + off.millis, monotonic: () => performance.now() + off.millis },
+        folder: (real) => ({
+          ...real,
+          readAll: async () => {
+            if (willHang) {
+              willHang = false;
+              hangs.resolve();
+              await released.promise;
+            }
+            return real.readAll();
+          },
+        }),
+      });
+      run.onDidChange(() => (willHang ||= run.state.phase === 'executing' && run.state.step === 'sent'));
+      const executing = run.execute();
+      await hangs.promise;
+      off.millis = millis;
+      if (isClosed) {
+        run.dispose();
+      }
+      released.resolve();
+      await executing;
+      assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
+    });
+  }
+
+  test('leaves the record of another window alone when its own claim fails', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    const other = window.another(context);
+    window.records.claim = async (record) => {
+      assert.ok(await other.records.claim(record));
+      throw new Error('No space is left.');
+    };
+    await run.execute();
+    assert.deepEqual([server.executions(), (await window.recordsOnDisk()).map(({ id }) => id)], [[], [run.recordId]]);
+  });
+
+  test('says so where its page is closed after the last question, before the request leaves', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    const settle = window.records.settle.bind(window.records);
+    window.records.settle = (record) => {
+      run.dispose();
+      return settle(record);
+    };
+    await run.execute();
+    assert.deepEqual([server.executions(), window.closedUnderQuestion], [[], 1]);
+  });
+
+  test('says that what came of it could not be stored, and shows it all the same', async (context) => {
+    const full = { isFull: false };
+    const { server, window, run } = await reviewed(context, OLD, {
+      folder: (real) => ({
+        ...real,
+        write: (name, text) => (full.isFull ? Promise.reject(new Error('No space is left.')) : real.write(name, text)),
+      }),
+    });
+    server.execute = (response) => {
+      full.isFull = true;
+      reply(response, 200, { value: 'node:1' });
+    };
+    await run.execute();
+    assert.deepEqual([run.state.phase, window.notStored], ['running', 1]);
+    const another = window.another(context);
+    await another.records.load();
+    assert.equal(another.records.of(window.connection.id)[0]?.taskId, 'node:1', 'VS Code has it all the same');
   });
 
   test('sends nothing once a person said no', async (context) => {
@@ -319,6 +410,36 @@ suite('A connection that changes', () => {
       // oxlint-disable-next-line no-await-in-loop -- see above
       assert.deepEqual(await window.recordsOnDisk(), []);
     }
+  });
+
+  for (const during of ['question', 'count'] as const) {
+    test(`to read-only in a window that this one heard nothing of, during the ${during}, executes nothing`, async (context) => {
+      const { server, window, run } = await reviewed(context);
+      const other = await window.elsewhere(context);
+      const change = (): Promise<void> => other.store.save({ ...window.connection, role: 'readOnly' });
+      if (during === 'question') {
+        window.answer = () => change().then(() => true);
+      } else {
+        server.dryRun = () => change().then(() => dryRunText(20, 201));
+      }
+      await run.execute();
+      assert.deepEqual([server.executions().length, window.asked.length, run.state.phase], [0, 1, 'editing']);
+      assert.deepEqual(await window.recordsOnDisk(), []);
+    });
+  }
+
+  test('to production in a window that this one heard nothing of is not asked about as development', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    const other = await window.elsewhere(context);
+    await other.store.save({ ...window.connection, role: 'production' });
+    await run.execute();
+    assert.deepEqual([server.executions().length, window.asked.length, run.state.phase], [0, 0, 'editing']);
+    await run.dryRun();
+    await run.execute();
+    assert.deepEqual(
+      [server.executions().length, window.asked.map(({ connection }) => connection.role)],
+      [1, ['production']],
+    );
   });
 
   test('that is read-only has its dry runs, and is asked nothing and sent nothing when one executes', async (context) => {
@@ -518,12 +639,44 @@ suite('A second truncation of an index', () => {
     });
   }
 
+  test('is sent only once windows on other machines had the time to learn of it', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const settle = window.records.settle.bind(window.records);
+    window.records.settle = async (record) => {
+      reached.resolve();
+      await released.promise;
+      return settle(record);
+    };
+    const executing = run.execute();
+    await reached.promise;
+    assert.deepEqual(server.executions(), []);
+    released.resolve();
+    await executing;
+    assert.equal(server.executions().length, 1);
+  });
+
+  test('is not sent when a window on another machine reindexes it at the same moment', async (context) => {
+    const server = await scriptedServer(context);
+    server.dryRun = () => dryRunText(20, 201, 'reindex');
+    const window = await RunningWindow.open(context, server.url);
+    const runs = await Promise.all(
+      [window, await window.remote(context)].map((one) => one.run({ ...OLD, strategy: 'reindex' })),
+    );
+    await Promise.all(runs.map((run) => run.dryRun()));
+    await Promise.all(runs.map((run) => run.execute()));
+    assert.ok(server.executions().length <= 1);
+    const refused = runs.map(({ state }) => failingIn(state)).filter((sentence) => sentence !== '');
+    assert.ok(refused.length > 0 && refused.every((sentence) => /may still be reindexing/.test(sentence)));
+  });
+
   test('is not sent when it was forgotten as soon as it was written down', async (context) => {
     const { server, window, run } = await reviewed(context);
-    const save = window.records.save.bind(window.records);
-    window.records.save = async (record) => {
-      await save(record);
+    const claim = window.records.claim.bind(window.records);
+    window.records.claim = async (record) => {
+      const isMine = await claim(record);
       await window.another(context).records.forget(record);
+      return isMine;
     };
     await run.execute();
     assert.deepEqual(server.executions(), []);

@@ -138,6 +138,8 @@ export class RunningWindow {
   readonly asked: Confirmation[] = [];
   readonly askedTogether: BulkConfirmation[] = [];
   closedUnderQuestion = 0;
+  /** How often the user was told that what came of a truncation could not be stored. */
+  notStored = 0;
   /** How often it was looked up whether something may be deleted from one of several. */
   lookups = 0;
   /** Why nothing may be deleted from one of several. */
@@ -174,10 +176,11 @@ export class RunningWindow {
       network: systemNetwork,
       log: { exchange: () => undefined, bug: () => undefined },
     });
-    this.records = new TruncationStore(this.memento, this.folder, this.clock);
-    this.bulks = new BulkStore(this.memento, this.folder, this.clock);
-    // Readers are counted for ten seconds to ten minutes, which no test needs to wait for.
-    this.watch = new TaskWatch(this.records, this.services, this.store, acceleratedClock(this.clock, 1_000));
+    // Other windows get a second to learn of a truncation, and readers are counted for minutes: no test needs to wait.
+    const fast = acceleratedClock(this.clock, 1_000);
+    this.records = new TruncationStore(this.memento, this.folder, fast);
+    this.bulks = new BulkStore(this.memento, this.folder, fast, this.records);
+    this.watch = new TaskWatch(this.records, this.services, this.store, fast);
   }
 
   /** A window with one connection, signed in. */
@@ -206,6 +209,17 @@ export class RunningWindow {
     return window;
   }
 
+  /** A window on another machine: VS Code's storage and the secrets are the same, the folder isn't. */
+  async remote(context: TestContext): Promise<RunningWindow> {
+    const home = await mkdtemp(join(tmpdir(), 'metadata-service-window-'));
+    context.after(() => rm(home, { recursive: true, force: true }));
+    const window = new RunningWindow(join(home, 'records'), {}, this.memento, this.#secrets);
+    context.after(() => window.dispose());
+    window.connection = this.connection;
+    await Promise.all([window.store.load(), window.records.load()]);
+    return window;
+  }
+
   /** A window of the same folder that hears nothing of what this one stores in VS Code. */
   async elsewhere(context: TestContext): Promise<RunningWindow> {
     const memento = new Memory();
@@ -222,7 +236,7 @@ export class RunningWindow {
 
   run(
     from: PlanDraft | TruncationRecord,
-    parts: Partial<Pick<Parameters<typeof newRun>[0], 'confirm' | 'runRecords'>> = {},
+    parts: Partial<Pick<Parameters<typeof newRun>[0], 'confirm' | 'runRecords' | 'recordId'>> = {},
   ): Promise<TruncationRun> {
     return newRun(
       {
@@ -235,6 +249,7 @@ export class RunningWindow {
           return Promise.resolve(this.answer(confirmation));
         },
         tellClosed: () => void this.closedUnderQuestion++,
+        tellNotStored: () => void this.notStored++,
         maxAgeMillis: () => MAX_AGE,
         clock: this.clock,
         newId: () => crypto.randomUUID(),
@@ -256,8 +271,8 @@ export class RunningWindow {
       connectionId: this.connection.id,
       connection: () => this.store.get(this.connection.id),
       onDidChangeConnections: this.store.onDidChange,
-      newRun: (_, draft, confirm, record) =>
-        this.run(draft, { confirm, runRecords: recordsOf(this.records, this.bulks, record) }),
+      newRun: (_, draft, confirm, record, recordId) =>
+        this.run(draft, { recordId, confirm, runRecords: recordsOf(this.records, this.bulks, record) }),
       records: this.records,
       bulks: this.bulks,
       watch: this.watch,
@@ -287,7 +302,9 @@ export class RunningWindow {
 
   /** What a window that is opened now finds of those that were confirmed together. */
   async bulksOnDisk(): Promise<readonly BulkRecord[]> {
-    const bulks = new BulkStore(new Memory(), this.folder, this.clock);
+    const records = new TruncationStore(new Memory(), this.folder, this.clock);
+    await records.load();
+    const bulks = new BulkStore(new Memory(), this.folder, this.clock, records);
     await bulks.reload();
     return bulks.of(this.connection.id);
   }

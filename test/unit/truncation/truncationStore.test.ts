@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { MOST_AT_ONCE } from '../../../src/truncation/several/protocol.ts';
 import { sharedStorage, windowOn } from '../connections/window.ts';
 import { Memory } from '../memory.ts';
-import { FINISHED, NOW, RECORD, TASK_ID } from './model/samples.ts';
+import { FINISHED, MINUTE, NOW, RECORD, REINDEX, TASK_ID } from './model/samples.ts';
 
 const OTHER = { ...RECORD, id: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001', sentAt: RECORD.sentAt + 1, taskId: undefined };
 
@@ -75,4 +75,16 @@ test('what is under way on a server is found whichever connection sent it, and n
     records.underWayOn({ id, baseUrl: url }, NOW).map((record) => record.id);
   assert.deepEqual(on('another connection', baseUrl), [RECORD.id]);
   assert.deepEqual(on(RECORD.connectionId, 'https://other.example.com'), []);
+});
+
+test('what another window sends is under way as long as its answer may come, and a reindex blocks its index beyond that', async (context) => {
+  const { records } = windowOn(await sharedStorage(context));
+  const { taskId: _, ...sent } = { ...RECORD, report: REINDEX, sessionId: 'another window' };
+  await records.save(sent);
+  const server = { id: RECORD.connectionId, baseUrl: 'https://datahub.example.com' };
+  assert.deepEqual(
+    [records.underWayOn(server, NOW).length, records.underWayOn(server, NOW + 4 * MINUTE).length],
+    [1, 0],
+  );
+  assert.equal(records.blocking(server, RECORD.plan, 'the next one')?.id, RECORD.id);
 });

@@ -8,6 +8,7 @@ import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
 import { connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
 import type { Shared, Window } from '../connections/window.ts';
 import { reply, wireServer } from '../service/wireServer.ts';
+import { Memory } from '../memory.ts';
 import { SteppedClock } from '../steppedClock.ts';
 import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX, TASK_ID, dryRunText } from './model/samples.ts';
 
@@ -362,7 +363,7 @@ suite('A truncation whose task cannot be asked for', () => {
     await look(4);
     assert.equal(watch.progress(record.id), undefined, 'it may have been refused for a moment only');
     await look();
-    assert.deepEqual(watch.progress(record.id), { counts: 'deleted', done: 15, total: 20 });
+    assert.partialDeepStrictEqual(watch.progress(record.id), { counts: 'deleted', done: 15, total: 20 });
     server.toDelete = 0;
     assert.deepEqual((await look(5))?.ending, CLEAN);
   });
@@ -534,6 +535,96 @@ suite('A truncation that has an ending', () => {
 });
 
 suite('A look at a truncation', () => {
+  test('tells for how long the count has stood still, and whether it ever moved', async (context) => {
+    const { server, look, watch, record, clock } = await watching(context);
+    const seen = (): object | undefined => watch.progress(record.id)?.seen;
+    server.task = task(false, { deleted: 5 });
+    await look();
+    const first = clock.now();
+    await look(2, MINUTE);
+    assert.deepEqual(seen(), { at: clock.now(), since: first, hasMoved: false, isReported: true });
+    server.task = task(false, { deleted: 6 });
+    await look();
+    assert.deepEqual(seen(), { at: clock.now(), since: clock.now(), hasMoved: true, isReported: true });
+    const moved = clock.now();
+    server.task = task(false, { deleted: 4 });
+    await look();
+    assert.deepEqual(
+      seen(),
+      { at: clock.now(), since: moved, hasMoved: true, isReported: true },
+      'fewer is no progress',
+    );
+  });
+
+  test('of rows alone says that no server calls it running', async (context) => {
+    const { server, look, watch, record, clock } = await watching(context, {
+      taskId: '3b241101-e2bb-4255-8caf-4136c566a962',
+    });
+    server.toDelete = 15;
+    await look(2, MINUTE);
+    const since = clock.now() - MINUTE;
+    assert.deepEqual(watch.progress(record.id)?.seen, { at: clock.now(), since, hasMoved: false, isReported: false });
+  });
+
+  test('is told with its time and what it counted, each time', async (context) => {
+    for (const [change, count] of [
+      [
+        { taskId: undefined, sessionId: 'another window' },
+        { toDelete: 7, kept: BASELINE.kept },
+      ],
+      [
+        { taskId: undefined, ending: { kind: 'unknown', failing: { sentence: 'Lost.' } }, endedAt: NOW },
+        { toDelete: 7 },
+      ],
+      [{ ending: FAILED, taskEnd: { kind: 'short' }, endedAt: NOW }, { toDelete: 7 }],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one window after the other
+      const { server, look, watch, record, clock } = await watching(context, change);
+      server.toDelete = 7;
+      assert.equal(watch.lastLook(record.id), undefined);
+      for (let times = 0; times < 3; times++) {
+        // oxlint-disable-next-line no-await-in-loop -- one look after the other
+        await look();
+        assert.partialDeepStrictEqual(watch.lastLook(record.id), { at: clock.now(), count });
+      }
+      server.isDown = true;
+      // oxlint-disable-next-line no-await-in-loop -- one window after the other
+      await look();
+      assert.deepEqual(watch.lastLook(record.id), { at: clock.now(), count: 'notCounted' });
+    }
+  });
+
+  test('that only asks for a task has a time, as has one that the connection no longer allows', async (context) => {
+    const { server, look, watch, record, clock, window } = await watching(context);
+    server.task = task(false, { deleted: 5 });
+    await look();
+    assert.deepEqual(watch.lastLook(record.id), { at: clock.now(), count: undefined });
+    const other = { ...record, id: crypto.randomUUID(), baseUrl: 'https://staging.example.com' };
+    await window.records.save(other);
+    await watch.checkNow(other);
+    assert.deepEqual(watch.lastLook(other.id), { at: clock.now(), count: undefined });
+  });
+
+  test('is offered as long as it may change what is said: not once a later truncation was sent', async (context) => {
+    const { window, watch, record, clock } = await watching(context);
+    clock.advance(MINUTE);
+    const failed = { ...record, ending: FAILED, endedAt: NOW };
+    await window.records.save(failed);
+    for (const [one, canCheck] of [
+      [record, true],
+      [failed, true],
+      [{ ...record, ending: { ...FINISHED, readers: 'rowsLeft' } }, true],
+      [{ ...record, ending: { ...FINISHED, readers: 'notChecked' } }, true],
+      [{ ...record, ending: CLEAN }, false],
+    ] as const) {
+      assert.equal(watch.canCheck(one), canCheck, JSON.stringify(one.ending));
+    }
+    await window.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1 });
+    assert.equal(watch.canCheck(failed), false);
+    assert.equal(watch.canCheck(record), true, 'its task can still be asked for');
+    assert.equal(watch.canCheck({ ...failed, report: REINDEX }), true, 'it keeps its index from being truncated');
+  });
+
   test('stores how long its task ran, as the server tells, however late it is seen', async (context) => {
     const { server, look, record } = await watching(context);
     server.task = task(true, { deleted: 20 }, { runTimeNanos: 90e9 });
@@ -553,6 +644,19 @@ suite('A look at a truncation', () => {
     await window.records.save({ ...sending, taskId: TASK_ID });
     await watch.checkNow(sending);
     assert.ok(asked().includes('getEsTaskStatus'));
+  });
+
+  test('of one that another window sends finds the answer that this one stored', async (context) => {
+    const { window, shared, watch, record, asked } = await watching(context, { sentAt: NOW, sessionId: 'another' });
+    const { taskId: _, ...sending } = record;
+    await window.records.save(sending);
+    // VS Code tells this window nothing of it.
+    const other = windowOn({ ...shared, memory: new Memory() });
+    await other.records.load();
+    await other.records.save({ ...sending, taskId: TASK_ID });
+    await watch.checkNow(sending);
+    assert.ok(asked().includes('getEsTaskStatus'));
+    assert.equal(window.records.get(record.connectionId, record.id)?.taskId, TASK_ID);
   });
 
   test('of one whose answer may still come does not call it lost', async (context) => {

@@ -31,8 +31,8 @@ function solve(
   before: Rows,
   count: (endTimeMillis: number, dryRun: number) => CountedSample = countedIn(before),
   now = NOW,
+  curve = wholeCurve(countedIn(before)).counted,
 ): Solved {
-  const curve = wholeCurve(countedIn(before)).counted;
   const counted: CountedSample[] = [];
   for (;;) {
     const next = nextOfFit(
@@ -105,6 +105,39 @@ suite('A cut-off that is fitted', () => {
       }
     });
   }
+
+  for (const [name, rows] of Object.entries(INDICES)) {
+    test(`without a curve, rows ${name}: each is found or honestly not`, () => {
+      for (const share of [0.001, 0.1, 0.5, 0.9, 1.1]) {
+        const count = Math.max(1, Math.round(rows.length * share));
+        for (const goal of [
+          { kind: 'deleteRows', rows: count },
+          { kind: 'keepBytes', bytes: count * BYTES_PER_ROW },
+        ] as const) {
+          const cold = solve(goal, rows, countedIn(rows), NOW, []);
+          assertFits(goal, rows, cold);
+          const warm = solve(goal, rows);
+          const isGivenUp = cold.fit.kind === 'unsolved' && cold.fit.why === 'unknown';
+          if (!isGivenUp) assert.equal(cold.fit.kind, warm.fit.kind, `${goal.kind} ${count}`);
+          if (!isGivenUp && cold.fit.kind === 'unsolved') assert.deepEqual(cold.fit, warm.fit);
+          if (cold.fit.kind === 'solved' && warm.fit.kind === 'solved') {
+            const days = Math.abs(cold.fit.endTimeMillis - warm.fit.endTimeMillis) / DAY;
+            assert.ok(cold.fit.isTight ? days === 0 : days <= 7, `${name}, ${goal.kind} ${count}: ${days} days off`);
+          }
+        }
+      }
+    });
+  }
+
+  test('without a curve, whatever the index: it never exceeds its bound', () => {
+    fc.assert(
+      fc.property(anyRows, anyGoal, (rows, goalOf) => {
+        const goal = goalOf(rows);
+        assertFits(goal, rows, solve(goal, rows, countedIn(rows), NOW, []));
+      }),
+      { numRuns: 300 },
+    );
+  });
 
   test('the samples of the curve guide it: of evenly spread rows within a few dry runs', () => {
     assert.ok(solve({ kind: 'deleteRows', rows: 7_000 }, INDICES.uniform).dryRuns <= 5);

@@ -31,6 +31,13 @@ suite('The message about a truncation that runs', () => {
     assert.equal(message({ counts: 'copied', done: 5, total: 20 }, "Can't reach it."), `Can't reach it.${stays}`);
   });
 
+  test('says that it stands still, unless it cannot be watched', () => {
+    const seen = { at: RECORD.sentAt + 180_000, since: RECORD.sentAt, hasMoved: true, isReported: false };
+    const progress = { counts: 'deleted', done: 5, total: 20, seen } as const;
+    assert.match(runningMessage(RECORD, progress, undefined), /^5 of 20 rows deleted\. No progress for 3 min\. /);
+    assert.doesNotMatch(runningMessage(RECORD, progress, { sentence: 'Down.' }), /No progress/);
+  });
+
   test('says that the task is over while readers are counted, when no deletion continues', () => {
     const progress = { counts: 'deleted', done: 50, total: 90 } as const;
     const message = (taskEnd: TruncationRecord['taskEnd'], trouble?: string): string =>

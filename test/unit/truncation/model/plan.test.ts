@@ -10,6 +10,7 @@ import {
   emptyDraft,
   samePlan,
   targetOf,
+  withPostgresStrategy,
 } from '../../../../src/truncation/model/plan.ts';
 import { MILLIS_PER_DAY } from '../../../../src/time.ts';
 import { batchSizeProblem, timeoutProblem } from '../../../../src/truncation/model/plan.ts';
@@ -75,6 +76,15 @@ suite('The name of an entity type or aspect', () => {
         );
       }),
     );
+  });
+});
+
+suite('The strategy of a draft', () => {
+  test('is delete by query on PostgreSQL, which takes no other', () => {
+    for (const strategy of ['server', 'deleteByQuery', 'reindex'] as const) {
+      const draft = { ...emptyDraft('dataset', 'operation'), strategy };
+      assert.deepEqual(withPostgresStrategy(draft), { ...draft, strategy: 'deleteByQuery' });
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { blockOf, hidesRows, parseRecord, statusOf } from '../../../../src/truncation/model/record.ts';
+import { blockOf, hidesRows, parseRecord, shownStatusOf, statusOf } from '../../../../src/truncation/model/record.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
 import {
   DELETE_BY_QUERY,
@@ -27,6 +27,7 @@ suite('A truncation that was written down', () => {
     'that runs': RECORD,
     'that finished': { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, sizeAfter: 1 },
     'whose server told how long it ran': { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, runTimeMillis: 1.5 },
+    'that names the session that sent it': { ...sending, sessionId: 'a session' },
     'whose sender the server told': { ...RECORD, actorUrn: 'urn:li:corpuser:a', callerUrn: 'urn:li:corpuser:b' },
     'whose size is approximate': { ...RECORD, sizePrecision: 'approximate' },
     'whose index was seen to be smaller later': {
@@ -65,14 +66,30 @@ suite('A truncation that was written down', () => {
     'no connection': { connectionId: undefined },
     'no plan': { plan: undefined },
     'a plan without a cut-off': { plan: { ...PLAN, endTimeMillis: undefined } },
-    'an unknown strategy': { plan: { ...PLAN, strategy: 'drop' } },
     'no report': { report: null },
     'a report without words': { report: { ...DELETE_BY_QUERY, serverText: undefined } },
     'no time of sending': { sentAt: 'now' },
-    'an unknown ending': { ending: { kind: 'exploded' } },
-    'a failure without a sentence': { ending: { ...FAILED, failing: {} } },
   })) {
     test(`is not used with ${which}`, () => assert.equal(parseRecord({ ...stored(RECORD), ...damage }), undefined));
+  }
+
+  for (const [which, damage] of Object.entries({
+    'an unknown strategy': { plan: { ...PLAN, strategy: 'drop' } },
+    'an unknown way of deleting': { report: { ...REINDEX, strategy: 'drop' } },
+    'an unknown ending': { report: REINDEX, ending: { kind: 'exploded' } },
+    'a failure without a sentence': { report: REINDEX, ending: { ...FAILED, failing: {} } },
+    'an unknown end of its task': { report: REINDEX, taskEnd: { kind: 'exploded' } },
+    'an unknown precision': { report: REINDEX, sizePrecision: 'wrong' },
+    'an unknown cause of missing rows': {
+      report: REINDEX,
+      ending: { kind: 'unknown', failing: { sentence: 'Hidden.' }, hidesRows: true, missing: 'exploded' },
+    },
+  })) {
+    test(`of a later version with ${which} still says that its index is not to be deleted from`, () => {
+      const record = parseRecord({ ...stored({ ...RECORD, report: REINDEX }), ...damage });
+      assert.ok(record);
+      assert.notEqual(blockOf({ ...record, report: { ...record.report, strategy: 'unknown' } }), undefined);
+    });
   }
 
   for (const damaged of [undefined, null, 'x', 1, [], {}]) {
@@ -89,6 +106,29 @@ suite('A truncation that was written down', () => {
       assert.equal(statusOf({ ...RECORD, ending }, NOW), ending.kind);
       assert.equal(statusOf({ ...sending, ending }, NOW + 1_000 * MINUTE), ending.kind);
     }
+  });
+});
+
+suite('An execution without an answer', () => {
+  const { taskId: _, ...unanswered } = RECORD;
+
+  for (const [by, sessionId, shown] of [
+    ['this very window', 'this', 'sending'],
+    ['another window, or this one before a reload', 'another', 'unanswered'],
+    ['a version that did not keep which', undefined, 'unanswered'],
+  ] as const) {
+    test(`that was sent by ${by} is ${shown} until its time is over, and lost then`, () => {
+      const record = sessionId === undefined ? unanswered : { ...unanswered, sessionId };
+      assert.equal(shownStatusOf(record, NOW, 'this'), shown);
+      assert.equal(shownStatusOf(record, NOW + 4 * MINUTE, 'this'), 'lost');
+      assert.equal(statusOf(record, NOW), 'sending', 'nothing else may be sent meanwhile');
+      assert.equal(blockOf({ ...record, report: REINDEX }), 'underWay');
+    });
+  }
+
+  test('is shown as what became of it once that is stored, whichever window sent it', () => {
+    assert.equal(shownStatusOf({ ...RECORD, sessionId: 'another' }, NOW, 'this'), 'running');
+    assert.equal(shownStatusOf({ ...unanswered, sessionId: 'another', ending: FINISHED }, NOW, 'this'), 'finished');
   });
 });
 

@@ -2,24 +2,35 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { useLanguage } from '../../../../src/language.ts';
 import {
-  cautionText,
+  longStatus,
+  nextStepText,
   nextText,
   shortStatus,
   statusText,
-  strategyTexts,
-  taskTexts,
-} from '../../../../src/truncation/model/texts.ts';
+} from '../../../../src/truncation/model/statusTexts.ts';
+import { taskTexts } from '../../../../src/truncation/model/texts.ts';
+import { SESSION_ID } from '../../../../src/truncation/model/session.ts';
 import { judgementTexts } from '../../../../src/truncation/model/judgementTexts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
+import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/model/state.ts';
 import { DELETE_BY_QUERY, FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from './samples.ts';
 
-const sending: TruncationRecord = { ...RECORD, taskId: undefined };
+const sending: TruncationRecord = { ...RECORD, taskId: undefined, sessionId: SESSION_ID };
+const sentElsewhere: TruncationRecord = { ...sending, sessionId: 'another window' };
 const WHOLE = { kind: 'whole', done: 20, total: 20 } as const;
 const reindexing: TruncationRecord = { ...RECORD, report: REINDEX };
+
+/** Counted for the last time three minutes after it was sent, and ever the same. */
+function stillAt(done: number): TaskProgress & { readonly seen: ProgressSighting } {
+  const seen = { at: NOW + 3 * MINUTE, since: NOW, hasMoved: true, isReported: false };
+  return { counts: 'deleted', done, total: 100, seen };
+}
 
 suite('What is said of a truncation', () => {
   for (const [said, record, progress, now, locale] of [
     ['Sending…', sending, undefined, NOW, 'en'],
+    [taskTexts.unanswered().sentence, sentElsewhere, undefined, NOW, 'en'],
+    [taskTexts.unanswered().sentence, { ...sending, sessionId: undefined }, undefined, NOW, 'en'],
     [taskTexts.lost().sentence, sending, undefined, NOW + 4 * MINUTE, 'en'],
     ['Running on the server…', RECORD, undefined, NOW, 'en'],
     ['Running on the server; progress not known.', RECORD, { counts: 'deleted', done: 5, total: undefined }, NOW, 'en'],
@@ -82,11 +93,14 @@ suite('What is said of a truncation', () => {
 
   for (const [said, record, progress, now] of [
     ['sending…', sending, undefined, NOW],
+    ['outcome unknown', sentElsewhere, undefined, NOW],
     ['outcome unknown', sending, undefined, NOW + 4 * MINUTE],
+    ['62%, stalled', RECORD, stillAt(62), NOW + 3 * MINUTE],
+    ['62%', RECORD, { ...stillAt(62), seen: { ...stillAt(62).seen, since: NOW + 2.5 * MINUTE } }, NOW + 3 * MINUTE],
     ['running', RECORD, undefined, NOW],
     ['running', RECORD, { counts: 'deleted', done: 5, total: undefined }, NOW],
     ['62%', RECORD, { counts: 'deleted', done: 62, total: 100 }, NOW],
-    ['99%', RECORD, { counts: 'deleted', done: 9_999, total: 10_000 }, NOW],
+    ['>99.9%', RECORD, { counts: 'deleted', done: 9_999, total: 10_000 }, NOW],
     ['20 rows deleted', { ...RECORD, ending: FINISHED }, undefined, NOW],
     ['1 row deleted', { ...RECORD, ending: { ...FINISHED, deleted: 1 } }, undefined, NOW],
     ['finished', { ...RECORD, ending: { ...FINISHED, deleted: undefined } }, undefined, NOW],
@@ -109,15 +123,25 @@ suite('What is said of a truncation', () => {
     assert.match(nextText({ ...reindexing, ending: FINISHED }) ?? '', /old index .* keeps its disk space/);
   });
 
+  test('of one that stands still is told at length that it does', () => {
+    assert.equal(
+      longStatus(RECORD, stillAt(62), NOW + 3 * MINUTE),
+      'Deleting: 62 of 100 rows. No progress for 3 min. The task may have ended; rows are counted every 30 sec.',
+    );
+    assert.equal(longStatus({ ...RECORD, ending: FINISHED }, stillAt(62), NOW), 'Finished: 20 rows deleted.');
+  });
+
+  test('a next step is known without an answer too, in the window that sent it and in others', () => {
+    assert.equal(nextStepText(sending, NOW), undefined);
+    assert.equal(nextStepText(sentElsewhere, NOW), taskTexts.unanswered().next);
+    assert.equal(nextStepText(sentElsewhere, NOW + 4 * MINUTE), taskTexts.lost().next);
+    assert.equal(nextStepText({ ...RECORD, ending: FAILED }, NOW), 'Look.');
+  });
+
   test('nobody is told to truncate again while the server may be deleting', () => {
     for (const { sentence, next } of [taskTexts.lost(), taskTexts.lostInTime(), taskTexts.rowsHidden(3)]) {
       assert.doesNotMatch(`${sentence} ${next ?? ''}`, /truncate again|run it again|once more|start over/i);
     }
-  });
-
-  test('a cut-off that takes more than is expected is told with what goes', () => {
-    assert.match(cautionText('future'), /in the future\. Every existing row will be deleted/);
-    assert.match(cautionText('last24Hours'), /less than 24 hours ago\. Very recent rows will be deleted too/);
   });
 
   test('rows that are hidden are told with who can bring them back, and what is kept from happening', () => {
@@ -135,9 +159,13 @@ suite('What is said of a truncation', () => {
     const failings = [
       failures.underWay('dataset/operation'),
       failures.forgotten(),
+      failures.continuedByAnother(),
+      failures.sentByAnother(),
+      failures.tooLate(),
       failures.pageClosed(),
       failures.notRecorded('Try again.'),
       failures.lost(),
+      failures.unanswered(),
       failures.lostInTime(),
       failures.notReindexed(),
       failures.rowsHidden(3),
@@ -157,12 +185,5 @@ suite('What is said of a truncation', () => {
     }
     assert.match(failures.sentElsewhere('https://old.example.com').sentence, /https:\/\/old\.example\.com/);
     assert.match(failures.rowsHidden(undefined).sentence, /couldn't be counted/);
-  });
-
-  test('each strategy has a name and a meaning; that of the dangerous one says who stops seeing what', () => {
-    for (const { name, meaning } of Object.values(strategyTexts)) {
-      assert.ok(name().length > 0 && meaning().endsWith('.'));
-    }
-    assert.match(strategyTexts.reindex.meaning(), /hidden until an administrator refreshes it.*only in the old index/);
   });
 });

@@ -6,12 +6,13 @@ import { removeConnection } from '../../../../src/connections/removal.ts';
 import { Emitter } from '../../../../src/platform/events.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import { FollowedTruncations } from '../../../../src/truncation/follow.ts';
-import { emptyDraft } from '../../../../src/truncation/model/plan.ts';
+import { draftFrom, emptyDraft } from '../../../../src/truncation/model/plan.ts';
 import type { PlanDraft } from '../../../../src/truncation/model/plan.ts';
 import type { BulkRecord } from '../../../../src/truncation/several/bulkRecord.ts';
 import { plansLeft } from '../../../../src/truncation/several/bulkRecord.ts';
 import type { TruncationRecord } from '../../../../src/truncation/model/record.ts';
 import type { BulkRun } from '../../../../src/truncation/several/bulkRun.ts';
+import type { TruncationRun } from '../../../../src/truncation/run.ts';
 import { MOST_AT_ONCE } from '../../../../src/truncation/several/protocol.ts';
 import { CREDENTIAL } from '../../service/clients.ts';
 import { reply } from '../../service/wireServer.ts';
@@ -386,6 +387,21 @@ suite('What stops the rest', () => {
     assert.deepEqual([server.executions(), window.closedUnderQuestion], [[], 1]);
   });
 
+  test('is a connection whose role another window changed before: nothing is asked in the role of before', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    const other = await window.elsewhere(context);
+    await other.store.save({ ...window.connection, role: 'production' });
+    await bulk.execute();
+    assert.deepEqual([window.askedTogether.length, server.executions().length], [0, 0]);
+    await bulk.dryRunAgain();
+    await bulk.execute();
+    assert.deepEqual(
+      window.askedTogether.map(({ connection }) => connection.role),
+      ['production'],
+    );
+    assert.equal(server.executions().length, 3);
+  });
+
   for (const [what, change] of [
     ['another role', (window: RunningWindow) => window.store.save({ ...window.connection, role: 'production' })],
     ['another sign-in', (window: RunningWindow) => saveSignedIn(window, window.connection, CREDENTIAL)],
@@ -608,7 +624,152 @@ suite('Two windows', () => {
     await window.bulks.forget(left);
     await other.execute();
     assert.deepEqual([sent(server), await window.bulksOnDisk()], [ASPECTS.slice(0, 1), []]);
-    assert.match(other.failing?.sentence ?? '', /was forgotten/);
+    assert.match(other.failing?.sentence ?? '', /another window has continued or dismissed/);
+  });
+});
+
+suite('Two windows at one interrupted batch', () => {
+  /** Each has counted what is left. */
+  async function bothCounted(
+    context: TestContext,
+    open: (window: RunningWindow) => Promise<RunningWindow>,
+  ): Promise<Stage & { readonly other: BulkRun; readonly elsewhere: RunningWindow; readonly refused: number }> {
+    const staged = await planned(context);
+    const { server, window, bulk } = staged;
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await bulk.execute();
+    server.execute = (response) => reply(response, 200, { value: 'node:1' });
+    const elsewhere = await open(window);
+    await Promise.all([window.bulks.reload(), elsewhere.bulks.reload()]);
+    const goOn = async (here: RunningWindow): Promise<BulkRun> => {
+      const [left] = here.bulks.of(window.connection.id);
+      assert.ok(left);
+      const several = here.several();
+      await several.dryRun(plansLeft(left).map(draftFrom), left);
+      assert.equal(several.phase, 'planned');
+      return several;
+    };
+    const refused = server.executions().length;
+    return { ...staged, bulk: await goOn(window), other: await goOn(elsewhere), elsewhere, refused };
+  }
+
+  const sentSince = (refused: number, server: ScriptedServer): string[] =>
+    server
+      .executions()
+      .slice(refused)
+      .map(({ aspect }) => aspect);
+
+  for (const [where, open] of [
+    ['of one machine', (context: TestContext) => (window: RunningWindow) => window.elsewhere(context)],
+    ['of two machines', (context: TestContext) => (window: RunningWindow) => window.remote(context)],
+  ] as const) {
+    test(`${where} send no item twice when both continue at the same moment`, async (context) => {
+      const { server, window, bulk, other, refused } = await bothCounted(context, open(context));
+      await Promise.all([bulk.execute(), other.execute()]);
+      const sent = sentSince(refused, server);
+      assert.deepEqual(sent, [...new Set(sent)]);
+      const later = window.another(context);
+      await Promise.all([later.records.load(), later.bulks.reload()]);
+      const left = later.bulks.of(window.connection.id).flatMap(plansLeft);
+      assert.ok(!left.some(({ aspect }) => sent.includes(aspect)), 'none that was sent is called not sent');
+    });
+
+    test(`${where} send nothing of what one of them has dismissed`, async (context) => {
+      const { server, window, bulk, elsewhere, refused } = await bothCounted(context, open(context));
+      const [left] = elsewhere.bulks.of(window.connection.id);
+      assert.ok(left);
+      await elsewhere.bulks.dismiss(left);
+      await bulk.execute();
+      assert.deepEqual(sentSince(refused, server), []);
+      assert.match(bulk.failing?.sentence ?? '', /another window has continued or dismissed/);
+    });
+
+    test(`${where}: the one that is sending stops once the other one continues`, async (context) => {
+      const { server, window, bulk, elsewhere, refused } = await bothCounted(context, open(context));
+      server.taskStatus = () => taskStatus(7, false);
+      const executing = bulk.execute();
+      await until(bulk, () => bulk.items[0]?.status === 'running');
+      await elsewhere.bulks.reload();
+      const [left] = elsewhere.bulks.of(window.connection.id);
+      assert.ok(left);
+      const later = elsewhere.several();
+      await later.dryRun(plansLeft(left).map(draftFrom), left);
+      server.taskStatus = () => taskStatus(20, true);
+      await Promise.all([later.execute(), executing]);
+      assert.deepEqual(sentSince(refused, server).toSorted(), ASPECTS.toSorted());
+    });
+  }
+
+  test('count again only what is still theirs', async (context) => {
+    const { server, bulk, other, refused } = await bothCounted(context, (first) => first.elsewhere(context));
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = other.execute();
+    await until(other, () => other.items[0]?.status === 'running');
+    await bulk.execute();
+    assert.match(bulk.failing?.sentence ?? '', /another window has continued/);
+    await bulk.dryRunAgain();
+    assert.deepEqual([bulk.phase, bulk.items], ['choosing', []]);
+    server.taskStatus = () => taskStatus(20, true);
+    await executing;
+    assert.deepEqual(sentSince(refused, server), ASPECTS);
+  });
+
+  test('never send an item again whose window is gone since it was about to be sent', async (context) => {
+    const { server, window, bulk, refused } = await bothCounted(context, (first) => first.elsewhere(context));
+    const { draft, run } = bulk.items[0] ?? {};
+    assert.ok(draft && run);
+    const dead = window.another(context);
+    assert.ok(await dead.records.claim(recordOf(run, window.connection.id)));
+    await bulk.execute();
+    assert.deepEqual(sentSince(refused, server), []);
+    assert.match(bulk.failing?.sentence ?? '', /another window has continued/);
+    const [left] = await window.bulksOnDisk();
+    assert.deepEqual(
+      left?.items.map(({ isSent }) => isSent),
+      [true, false, false],
+      'it counts as sent',
+    );
+  });
+});
+
+/** A truncation that is about to be sent from a run. */
+function recordOf({ recordId, state }: TruncationRun, connectionId: string): TruncationRecord {
+  assert.ok(state.phase === 'reviewed');
+  const { plan, report, at } = state.review;
+  return { id: recordId, connectionId, plan, report, reviewedAt: at, sentAt: at };
+}
+
+suite('An interrupted batch', () => {
+  const LIMITED = { ...draftOf('operation'), batchSize: '500', timeoutSeconds: '600' };
+
+  test('keeps all that was asked for an index', async (context) => {
+    const { server, window } = await planned(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    const bulk = window.several();
+    await bulk.dryRun([LIMITED]);
+    await bulk.execute();
+    const [left] = window.bulks.of(window.connection.id);
+    assert.ok(left);
+    const later = window.several();
+    await later.dryRun(plansLeft(left).map(draftFrom), left);
+    assert.deepEqual(later.items[0]?.draft, LIMITED);
+    await later.execute();
+    assert.deepEqual(
+      server.requests
+        .filter(({ body }) => body.includes('"dryRun":false'))
+        .map(({ body }) => (JSON.parse(body) as { batchSize: number }).batchSize),
+      [500, 500],
+    );
+  });
+
+  test('holds each count against what was confirmed', async (context) => {
+    const { server, window } = await planned(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    const bulk = window.several();
+    await bulk.dryRun([LIMITED]);
+    await bulk.execute();
+    const [left] = await window.bulksOnDisk();
+    assert.deepEqual(left?.items[0]?.confirmedRows, { toDelete: 20, total: 201 });
   });
 });
 

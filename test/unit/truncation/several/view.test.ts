@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { aspectPurpose } from '../../../../src/indices/timeseriesAspects.ts';
-import { emptyDraft } from '../../../../src/truncation/model/plan.ts';
+import { draftFrom, emptyDraft } from '../../../../src/truncation/model/plan.ts';
+import { plansLeft } from '../../../../src/truncation/several/bulkRecord.ts';
 import type { BulkRun } from '../../../../src/truncation/several/bulkRun.ts';
 import { severalView } from '../../../../src/truncation/several/view.ts';
 import type { SeveralFacts } from '../../../../src/truncation/several/view.ts';
@@ -140,6 +141,19 @@ suite('Several, as the overview shows them', () => {
     held.resolve(dryRunText(1, 2));
     assert.deepEqual(statuses().at(-1), 'Cancelled');
     assert.equal(shown().sum.count, 0);
+  });
+
+  test('name the rows that were confirmed of an interrupted one that has more to delete by now', async (context) => {
+    const { server, window, bulk, shown } = await stage(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await bulk.execute();
+    const [left] = window.bulks.of(window.connection.id);
+    assert.ok(left);
+    server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 800 : 20, 1_201, 'deleteByQuery');
+    await bulk.dryRun(plansLeft(left).map(draftFrom), left);
+    const [same, grown] = shown().items;
+    assert.doesNotMatch(same?.remark ?? '', /confirmed/);
+    assert.match(grown?.remark ?? '', /More rows than the 20 that you confirmed\./);
   });
 
   for (const [what, text, remark] of [

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../../../src/connections/connection.ts';
+import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
 import type { FitGoal } from '../../../../../src/truncation/model/fit.ts';
 import { emptyDraft } from '../../../../../src/truncation/model/plan.ts';
-import type { Review, TruncationState } from '../../../../../src/truncation/model/state.ts';
+import { failingOf } from '../../../../../src/truncation/model/state.ts';
+import type { Review, TaskProgress, TruncationState } from '../../../../../src/truncation/model/state.ts';
+import { SESSION_ID } from '../../../../../src/truncation/model/session.ts';
+import { taskTexts } from '../../../../../src/truncation/model/texts.ts';
 import type { RowsByAgeState } from '../../../../../src/truncation/rowsByAge.ts';
 import type { WizardView } from '../../../../../src/truncation/wizard/protocol.ts';
 import { wizardView } from '../../../../../src/truncation/wizard/host/view.ts';
@@ -46,10 +50,12 @@ function view(state: TruncationState, facts: Partial<WizardFacts> = {}): WizardV
     indices: [],
     indexSize: exactly(undefined),
     forceFlagsKnown: true,
+    isOnPostgres: false,
     record: undefined,
     recordId: RECORD.id,
     progress: undefined,
     trouble: undefined,
+    canCheck: true,
     now: NOW,
     locale: 'en',
     timeZone: 'UTC',
@@ -280,6 +286,15 @@ suite('The report', () => {
   });
 });
 
+suite('The strategy', () => {
+  test('can be chosen where the server takes the choice, and not where it always deletes by query', () => {
+    const canChoose = (facts: Partial<WizardFacts>): boolean => view(STATES.editing, facts).canChooseStrategy;
+    assert.equal(canChoose({}), true);
+    assert.equal(canChoose({ forceFlagsKnown: false }), false);
+    assert.equal(canChoose({ isOnPostgres: true }), false);
+  });
+});
+
 suite('A failure', () => {
   const failing = { sentence: 'Nobody listens.', next: 'Check the address.' };
 
@@ -288,6 +303,14 @@ suite('A failure', () => {
     assert.deepEqual(view({ ...STATES.reviewed, failing }).failure, failing);
     assert.deepEqual(view(STATES.failed).failure, { sentence: 'The task ended with failures.', next: 'Look.' });
     assert.deepEqual(view({ ...STATES.failed, ending: LOST }).failure, { sentence: 'The answer was lost.' });
+  });
+
+  test('for want of a sign-in offers one, wherever it is shown', () => {
+    const signedOut = failingOf(new ServiceFailure('signedOut', 'Nobody is signed in.'));
+    assert.equal(view({ ...STATES.editing, failing: signedOut }).failure?.canSignIn, true);
+    assert.equal(view({ ...STATES.reviewed, failing: signedOut }).failure?.canSignIn, true);
+    const other = failingOf(new ServiceFailure('refused', 'Not allowed.'));
+    assert.equal(view({ ...STATES.editing, failing: other }).failure?.canSignIn, undefined);
   });
 
   test('of a task is told beside the task, once', () => {
@@ -321,15 +344,25 @@ suite('The task', () => {
     );
   });
 
-  test('can be checked until readers were seen to find what they should', () => {
-    for (const [readers, canCheck] of [
-      ['clean', false],
-      ['rowsLeft', true],
-      ['notChecked', true],
-    ] as const) {
-      const record = { ...RECORD, ending: { ...FINISHED, readers } };
-      assert.equal(view(STATES.finished, { record }).task?.canCheck, canCheck);
-    }
+  test('says what was counted at each look, as long as one may change something', () => {
+    const { taskId: _, ...sent } = RECORD;
+    const record = { ...sent, baseline: { countedUpTo: NOW, kept: 181 }, sessionId: 'another window' };
+    const lastLook = { at: NOW, count: { at: NOW, toDelete: 12, kept: 181 } };
+    const { task } = view(STATES.sent, { record, lastLook });
+    assert.equal(
+      task?.lastLook?.replaceAll('\u202F', ' '),
+      'Counted at 12:00:00 PM. Rows to delete: 12 (before: 20). Rows to keep: 181 (before: 181).',
+    );
+    const later = view(STATES.sent, { record, lastLook: { ...lastLook, at: NOW + 1_000 }, now: NOW + 1_000 }).task;
+    assert.notEqual(later?.lastLook, task?.lastLook, 'the same count, a second later');
+    assert.equal(view(STATES.sent, { record }).task?.lastLook, undefined);
+    assert.equal(view(STATES.sent, { record, lastLook, canCheck: false }).task?.lastLook, undefined);
+    const ended = { ...record, ending: LOST, readers: lastLook.count };
+    assert.equal(
+      view(STATES.failed, { record: ended }).task?.lastLook,
+      task?.lastLook,
+      'what was stored, after a reload',
+    );
   });
 
   test('shows no share while it cannot be told, and never more than all', () => {
@@ -379,8 +412,11 @@ suite('The task', () => {
     assert.deepEqual([task?.state, task?.failures, task?.next], ['failed', ['shard 3: no space'], 'Look.']);
   });
 
-  test('without an answer is running while it may still come, and unknown then', () => {
-    const { taskId: _, ...record } = RECORD;
+  test('without an answer is running while this window waits for it, and unknown then, or in any other window', () => {
+    const { taskId: _, ...sent } = RECORD;
+    const record = { ...sent, sessionId: SESSION_ID };
+    const elsewhere = view(STATES.sent, { record: { ...sent, sessionId: 'another window' } }).task;
+    assert.deepEqual([elsewhere?.state, elsewhere?.sentence], ['unknown', taskTexts.unanswered().sentence]);
     assert.equal(view(STATES.sent, { record }).task?.state, 'running');
     const lost = view(STATES.sent, { record, now: NOW + 4 * MINUTE }).task;
     assert.deepEqual([lost?.state, lost?.id], ['unknown', undefined]);
@@ -542,12 +578,17 @@ suite('What a review needs to know beside the report', () => {
   });
 
   test('a task that runs has a rate once it is known', () => {
-    const progress = { counts: 'deleted', done: 10, total: 20 } as const;
-    const rateAt = (now: number): string | undefined =>
-      view(STATES.running, { record: RECORD, progress, now }).task?.rate;
-    assert.equal(rateAt(NOW + MINUTE), 'About 10 rows a minute, about 1 min left.');
-    assert.equal(rateAt(NOW), undefined);
-    const ended = { ...RECORD, ending: FINISHED };
-    assert.equal(view(STATES.finished, { record: ended, progress, now: NOW + MINUTE }).task?.rate, undefined);
+    const progressAt = (at: number, since = at): TaskProgress => {
+      const seen = { at, since, hasMoved: true, isReported: true };
+      return { counts: 'deleted', done: 10, total: 20, seen };
+    };
+    const now = NOW + 3 * MINUTE;
+    const pace = (progress: TaskProgress, facts: Partial<WizardFacts> = {}): string | undefined =>
+      view(STATES.running, { record: RECORD, progress, now, ...facts }).task?.pace;
+    assert.equal(pace(progressAt(now)), 'About 3 rows a minute, about 3 min left.');
+    assert.match(pace(progressAt(now, NOW + MINUTE)) ?? '', /^No progress for 2 min\./);
+    assert.equal(pace(progressAt(NOW)), undefined);
+    assert.equal(pace(progressAt(now), { trouble: { sentence: 'Down.' } }), undefined);
+    assert.equal(pace(progressAt(now), { record: { ...RECORD, ending: FINISHED } }), undefined);
   });
 });

@@ -12,6 +12,7 @@ const EDITING: WizardView = {
   indices: [],
   problems: {},
   forceFlagsKnown: false,
+  canChooseStrategy: false,
   defaultBatchSize: 10_000,
   primary: { intent: 'dryRun', label: 'Dry Run', enabled: true },
   canCancel: false,

@@ -10,6 +10,7 @@ const VIEW: WizardView = {
   indices: [],
   problems: {},
   forceFlagsKnown: false,
+  canChooseStrategy: false,
   defaultBatchSize: 10_000,
   primary: { intent: 'dryRun', label: 'Dry Run', enabled: true },
   canCancel: false,

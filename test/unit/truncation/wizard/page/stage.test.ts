@@ -42,6 +42,7 @@ function viewOf(phase: WizardView['phase']): WizardView {
     indices: [],
     problems: {},
     forceFlagsKnown: false,
+    canChooseStrategy: false,
     defaultBatchSize: 10_000,
     primary: { intent: 'dryRun', label: 'Dry Run', enabled: true },
     canCancel: false,

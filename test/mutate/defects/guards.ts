@@ -1,0 +1,155 @@
+/** Defects of what stands between a user and something that can't be undone, and of what is stored after it. */
+import type { Change, Defect, Suite } from './defect.ts';
+
+function guard(name: string, suite: Suite, only: string, ...changes: readonly Change[]): Defect {
+  return { name, changes, suite, only };
+}
+
+const GOES_ON_BESIDE_ANOTHER: Change = {
+  file: 'src/truncation/several/several.ts',
+  find: 'if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {',
+  replace: 'if (left !== undefined) {',
+};
+const LAST_DAY: Change = {
+  file: 'src/truncation/several/several.ts',
+  find: 'const caution = cautionFor(plan.endTimeMillis, Date.now());',
+  replace: 'const caution = cautionFor(undefined, Date.now());',
+};
+const NAME_OF_SEVERAL: Change = {
+  file: 'src/truncation/several/confirmBulk.ts',
+  find: "typed.kind === 'value' &&",
+  replace: "typed.kind !== 'back' &&",
+};
+const NAME_OF_INDEX: Change = {
+  file: 'src/truncation/confirmTruncation.ts',
+  find: 'if (!typed) {',
+  replace: "if (!typed && target === '') {",
+};
+const NAME_OF_TOKENS: Change = {
+  file: 'src/tokens/tokenQuestions.ts',
+  find: 'if (!(await typesName(connection, title))) {',
+  replace: "if (!(await typesName(connection, title)) && title === '') {",
+};
+
+export const GUARDS: readonly Defect[] = [
+  guard(
+    'an interrupted batch goes on although another window sends one of it',
+    'host',
+    'are held back',
+    GOES_ON_BESIDE_ANOTHER,
+  ),
+  guard('several indices are truncated up to a moment of the last day', 'host', 'are held back', LAST_DAY),
+  guard(
+    'a name prompt that is left goes on to the question about several indices',
+    'host',
+    'are held back',
+    NAME_OF_SEVERAL,
+  ),
+  guard(
+    'a name prompt that is left goes on to the question about an index',
+    'host',
+    'production: a truncation',
+    NAME_OF_INDEX,
+  ),
+  guard(
+    'a name prompt that is left goes on to the question about tokens',
+    'host',
+    'production: revoking',
+    NAME_OF_TOKENS,
+  ),
+  guard(
+    'an interrupted batch goes on beside another, up to the last day, and asks whatever is answered before',
+    'host',
+    'are held back',
+    GOES_ON_BESIDE_ANOTHER,
+    LAST_DAY,
+    NAME_OF_SEVERAL,
+  ),
+  guard('a token that was created is not offered where VS Code stores nothing', 'host', 'offered all the same', {
+    file: 'src/tokens/issueToken.ts',
+    find: 'void parts.notices.unlessStored(',
+    replace: 'await parts.created.remember(connection.id, listed);\n  void parts.notices.unlessStored(',
+  }),
+  guard('a rotation ends where VS Code stores nothing', 'host', 'goes on to its end', {
+    file: 'src/tokens/rotateToken.ts',
+    find: 'const marked = parts.notices.unlessStored(',
+    replace:
+      'await parts.superseded.mark(connection.id, old.id, issued.id);\n  const marked = parts.notices.unlessStored(',
+  }),
+  guard('a revocation is told as failed where VS Code stores nothing', 'host', 'told as revoked', {
+    file: 'src/tokens/revokeTokens.ts',
+    find: 'await notices.unlessStored(forget(parts, connection.id, revoked), notForgottenText(revoked.length));',
+    replace: 'await forget(parts, connection.id, revoked);',
+  }),
+  guard('a token that could not be kept for the connection is not offered again', 'host', 'is offered again', {
+    file: 'src/tokens/offerToken.ts',
+    find: 'parts.notices.failure(notPlaced(thrown), connection);',
+    replace: 'throw thrown;',
+  }),
+  guard('a revocation of several goes on after it was cancelled', 'host', 'Revoking access tokens several', {
+    file: 'src/tokens/revokeTokens.ts',
+    find: 'if (stop.isCancellationRequested) {',
+    replace: "if (stop.isCancellationRequested && title === '') {",
+  }),
+  guard("another user's token becomes the credential of a connection", 'host', 'never offered as the credential', {
+    file: 'src/tokens/offerToken.ts',
+    find: '...(token.isSelf ? [keepIt] : []),',
+    replace: 'keepIt,',
+  }),
+  guard('a token is kept for a connection that leads to another server by then', 'host', 'leads elsewhere by then', {
+    file: 'src/tokens/offerToken.ts',
+    find: 'current === undefined || originOf(current) !== originOf(connection) || current.actorUrn !== connection.actorUrn',
+    replace: 'current === undefined',
+  }),
+  guard('a token whose ID is not known is lost by closing its dialog', 'host', 'does not tell is not lost', {
+    file: 'src/tokens/offerToken.ts',
+    find: 'return chosen === discard;',
+    replace: 'return chosen !== undefined || discard !== undefined;',
+  }),
+  guard('a bug after a token was created says to try again', 'unit', 'tokens/mutationFailure', {
+    file: 'src/tokens/mutationFailure.ts',
+    find: 'asFailure(thrown).with({ mayHaveActed: true, next: undefined })',
+    replace: 'asFailure(thrown)',
+  }),
+  guard('a log that is closed makes what it tells of fail', 'host', 'stores nothing', {
+    file: 'src/ui/log.ts',
+    find: '// There is no other place to tell of it.',
+    replace: "throw new Error('The log is closed.');",
+  }),
+  guard('nothing says that no other window would clear the clipboard', 'unit', 'ui/clipboard', {
+    file: 'src/ui/clipboard.ts',
+    find: 'if (!isNoted) {',
+    replace: 'if (!isNoted && millis === 0) {',
+  }),
+  guard('any number of selected tokens is revoked', 'host', 'one more is refused', {
+    file: 'src/tokens/pickTokens.ts',
+    find: ': [clicked.token];\n    if (tokens.length > most) {',
+    replace: ': [clicked.token];\n    if (tokens.length > most * 1_000) {',
+  }),
+  guard('any number of ticked tokens is revoked', 'host', 'one more is refused', {
+    file: 'src/tokens/pickTokens.ts',
+    find: '} else if (tokens.length > most) {',
+    replace: '} else if (tokens.length > most * 1_000) {',
+  }),
+  guard('a token that is selected twice is revoked twice', 'host', 'one more is refused', {
+    file: 'src/tokens/pickTokens.ts',
+    find: 'withoutTwins(chosen.map(({ token }) => token))',
+    replace: 'chosen.map(({ token }) => token)',
+  }),
+  guard('a formula of a spreadsheet stands behind a separator', 'unit', 'indices/exportSizes', {
+    file: 'src/indices/exportSizes.ts',
+    find: '(?<=(?:^|${SEPARATOR})${SKIPPED})',
+    replace: '(?<=^${SKIPPED})',
+  }),
+  guard('a cell is divided where a spreadsheet expects another separator', 'unit', 'indices/exportSizes', {
+    file: 'src/indices/exportSizes.ts',
+    find: `return \`"\${text.replace(FORMULA, "'").replaceAll('"', '""')}"\`;`,
+    replace: `const plain = text.replace(FORMULA, "'");
+  return /[",\\r\\n]/.test(plain) ? \`"\${plain.replaceAll('"', '""')}"\` : plain;`,
+  }),
+  guard('a stored number that is no date makes its text throw', 'unit', 'ui/anyNumber', {
+    file: 'src/ui/formats.ts',
+    find: 'return isTime(millis) ? format.format(millis) : NO_TIME;',
+    replace: 'return format.format(millis);',
+  }),
+];

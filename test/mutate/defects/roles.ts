@@ -1,0 +1,153 @@
+/** Defects of roles, and of what else the user chose in another window or typed. */
+import type { Change, Defect, Suite } from './defect.ts';
+
+const ROLE_STORE = 'src/connections/roleStore.ts';
+const MERGED_EDIT = 'src/connections/mergedEdit.ts';
+
+function ofStore(name: string, find: string, replace: string): Defect {
+  return inSuite(name, 'unit', 'connections/roleStore', { file: ROLE_STORE, find, replace });
+}
+
+function inSuite(name: string, suite: Suite, only: string, ...changes: readonly Change[]): Defect {
+  return { name, changes, suite, only };
+}
+
+export const ROLES: readonly Defect[] = [
+  ofStore(
+    'of two choices of a role whose order is not known the laxer one holds',
+    'isLaxer(choice.role, by.role)',
+    'isLaxer(by.role, choice.role)',
+  ),
+  ofStore(
+    'the strictest role that was ever chosen holds',
+    'by.counter > choice.counter || (by.counter === choice.counter && isLaxer(choice.role, by.role))',
+    'isLaxer(choice.role, by.role)',
+  ),
+  ofStore(
+    'a choice of a role that was made meanwhile is undone',
+    'role = stricterOf(role, now.role);',
+    'role = chosen;',
+  ),
+  ofStore(
+    'a role that was chosen meanwhile is not looked at',
+    'roleToStore(chosen, seen, now.role)',
+    'roleToStore(chosen, seen, seen)',
+  ),
+  ofStore(
+    "a role stands in VS Code's storage only",
+    '...this.#copies(connectionId), ...this.#filesOf(connectionId),',
+    '...this.#copies(connectionId),',
+  ),
+  ofStore(
+    'a role does not reach windows with another folder',
+    '...this.#copies(connectionId), ...this.#filesOf(connectionId),',
+    '...this.#filesOf(connectionId),',
+  ),
+  ofStore(
+    "the copy of a role that VS Code's storage lost is not written again",
+    'this.#timers.set(connectionId, this.#clock.after(SETTLING_MILLIS, again));',
+    'this.#timers.set(connectionId, again);',
+  ),
+  ofStore(
+    'a damaged file of a role says nothing',
+    "{ connectionId, counter, role: 'readOnly', isReadable: false }",
+    'undefined',
+  ),
+  ofStore('files of roles are never removed', 'await this.#prune(connectionId);', ''),
+  ofStore('the roles of a connection that was removed stay', 'await this.#remove(this.#filesOf(connectionId));', ''),
+  inSuite('a role is said to be changed although a stricter one holds', 'unit', 'connections/saveRole', {
+    file: 'src/connections/saveRole.ts',
+    find: 'store.get(connection.id)?.role ?? chosen',
+    replace: 'chosen as Role | undefined',
+  }),
+  inSuite('an edit takes every field from when it began', 'unit', 'connections/mergedEdit', {
+    file: MERGED_EDIT,
+    find: 'Object.fromEntries(changed.map(',
+    replace: 'Object.fromEntries(keys.map(',
+  }),
+  inSuite(
+    'an edit goes to the address to which another window moved the connection',
+    'unit',
+    'connections/mergedEdit',
+    {
+      file: MERGED_EDIT,
+      find: 'identityOf(current) !== identityOf(read) && !isNameAlone',
+      replace: 'read === undefined && !isNameAlone',
+    },
+  ),
+  inSuite('a token that was typed for an address goes to the one of another window', 'unit', 'connections/mergedEdit', {
+    file: MERGED_EDIT,
+    find: 'draft.token === undefined && changed',
+    replace: "changed.filter((key) => key !== 'credentialTokenId')",
+  }),
+  inSuite('an edit takes a role for chosen that was only passed by', 'unit', 'connections/mergedEdit', {
+    file: MERGED_EDIT,
+    find: 'isRoleKept ? current.role : roleToStore(',
+    replace: 'isRoleKept && false ? current.role : roleToStore(',
+  }),
+  inSuite('what changes something goes by the role that the window remembers', 'unit', 'connections/roleStore', {
+    file: 'src/connections/servicePool.ts',
+    find: '(await this.#store.getFresh(connection.id)) ?? connection',
+    replace: '(await Promise.resolve(this.#store.get(connection.id))) ?? connection',
+  }),
+  inSuite('what changes something is sent although the roles cannot be read', 'unit', 'connections/roleStore', {
+    file: 'src/connections/connectionStore.ts',
+    find: 'try { await this.#roles.read(); } catch {',
+    replace: 'try { await this.#roles.read().catch(() => undefined); } catch {',
+  }),
+  inSuite('a role that is chosen undoes a sign-in meanwhile', 'unit', 'connections/roleStore', {
+    file: 'src/connections/connectionStore.ts',
+    find: '(isRoleAlone ? this.get(id) : undefined) ?? connection',
+    replace: 'connection',
+  }),
+  inSuite('a change is sent although it became read-only while the credential was read', 'unit', 'service/readOnly', {
+    file: 'src/service/http/transport.ts',
+    find: 'if (request.mutates === true) {\n        await',
+    replace: 'if (request.mutates === undefined) {\n        await',
+  }),
+  inSuite('a yes to a laxer question counts after the role got stricter', 'unit', 'connections/currentRole', {
+    file: 'src/connections/currentRole.ts',
+    find: 'return !isLaxer(asked.role, now.role) || confirmInCurrentRole(store, connection, ask);',
+    replace: 'return now.role === asked.role || !isLaxer(now.role, now.role);',
+  }),
+  inSuite('several tokens are revoked by the question of the role before', 'host', 'production in another window', {
+    file: 'src/tokens/revokeTokens.ts',
+    find: 'confirmInCurrentRole(parts.store, connection, (current) => confirmRevoke(tokens, current))',
+    replace: 'confirmRevoke(tokens, connection)',
+  }),
+  inSuite('a truncation is asked about in the role of before', 'unit', 'truncation/run', {
+    file: 'src/truncation/run.ts',
+    find: ' || this.#state !== state',
+    replace: '',
+  }),
+  inSuite('a name of a connection may hold what cannot be typed', 'unit', 'connections/connection', {
+    file: 'src/connections/connection.ts',
+    find: 'inLength(normalizedName(name))',
+    replace: 'name',
+  }),
+  inSuite('a typed name has to have the invisible characters of the real one', 'unit', 'ui/typedName', {
+    file: 'src/ui/typedName.ts',
+    find: 'const typed = normalizedName(text);',
+    replace: 'const typed = text.trim();',
+  }),
+  inSuite('a folded row does not see a sign-out of another window', 'host', 'a row that nobody opens again', {
+    file: 'src/explorer/explorer.ts',
+    find: 'this.#show(this.#nodes.get(id));\n        void this.#learnAgain(id);',
+    replace: 'this.#signedIn.delete(id);\n        this.#show(this.#nodes.get(id));',
+  }),
+  inSuite('a refresh does not look for a sign-out of another window', 'host', 'of which VS Code tells nothing', {
+    file: 'src/explorer/explorer.ts',
+    find: 'await reloadStored(this.#parts);',
+    replace: 'await Promise.all([this.#parts.store.reload(), this.#parts.records.reload()]);',
+  }),
+  inSuite('a wizard that needs a sign-in offers none', 'unit', 'truncation/wizard/host/view', {
+    file: 'src/truncation/model/state.ts',
+    find: "kind === 'signedOut' ? { isSignedOut: true }",
+    replace: "kind === 'storage' ? { isSignedOut: true }",
+  }),
+  inSuite('Enter on the address of a page takes the page', 'e2e', 'pastedAddress', {
+    file: 'src/connections/addressStep.ts',
+    find: '? asTypedItem(address)',
+    replace: '? addressItem(address)',
+  }),
+];

@@ -1,0 +1,88 @@
+/** Defects that only many schedules show: of stacks that repeat, of windows that act at once, and of the question before anything is sent. */
+import type { Change, Defect } from './defect.ts';
+
+/** @param theme The kind of schedules that has to notice. */
+function schedules(name: string, theme: string, ...changes: readonly Change[]): Defect {
+  return { name, changes, suite: 'simulation', only: theme };
+}
+
+export const SCHEDULES: readonly Defect[] = [
+  schedules(
+    'what one machine dismissed is sent by another one',
+    'folders',
+    {
+      file: 'src/platform/durableStore.ts',
+      find: 'version.value !== undefined || this.#parts.deletionIsFinal === true;',
+      replace: 'version.value !== undefined;',
+    },
+    {
+      file: 'src/truncation/several/bulkStore.ts',
+      find: 'await this.#stored.settle(key(bulk));',
+      replace: '',
+    },
+  ),
+  schedules('two machines reindex one index at once', 'folders', {
+    file: 'src/truncation/writtenRecord.ts',
+    find: '(await records.claim(record)) && (await records.settle(record))',
+    replace: 'await records.claim(record)',
+  }),
+  schedules(
+    'two windows of one machine send the same one of several',
+    'batch',
+    {
+      file: 'src/truncation/truncationStore.ts',
+      find: 'const isMine = await this.#stored.create(key(record), record);',
+      replace: 'await this.#stored.put(key(record), record);\n    const isMine = true;',
+    },
+    {
+      file: 'src/truncation/writtenRecord.ts',
+      find: '(await records.claim(record)) && (await records.settle(record))',
+      replace: 'await records.claim(record)',
+    },
+    {
+      file: 'src/truncation/several/bulkStore.ts',
+      find: 'return isMine && this.#stored.get(key(to)) !== undefined && !this.#hasRival(to);',
+      replace: 'return isMine || this.#hasRival(to) || true;',
+    },
+  ),
+  schedules('Continue drops the size of batches that was confirmed', 'batch', {
+    file: 'src/truncation/model/plan.ts',
+    find: 'batchSize: String(batchSize),',
+    replace: '',
+  }),
+  schedules('one that a window which died had begun is called not sent', 'batch', {
+    file: 'src/truncation/several/bulkRecords.ts',
+    find: 'const maySend = await bulks.markSent(bulk(), record.id);',
+    replace: 'const maySend = true;',
+  }),
+  schedules('a question that cannot be asked counts as a yes', 'mixed', {
+    file: 'src/truncation/run.ts',
+    find: 'timeZone: this.timeZone }).catch(() => false)',
+    replace: 'timeZone: this.timeZone }).catch(() => true)',
+  }),
+  schedules('more indices than a question can name are truncated at once', 'mixed', {
+    file: 'src/truncation/several/bulkRun.ts',
+    find: 'drafts.length > MOST_AT_ONCE',
+    replace: 'drafts.length > 10 * MOST_AT_ONCE',
+  }),
+  schedules('a network stack can send a change again', 'repeat', {
+    file: 'src/service/http/transport.ts',
+    find: "return singleUseBody(body ?? '');",
+    replace: "return repeatableBody(body ?? '');",
+  }),
+  schedules('an execution that is answered with 421 or 425 is told as if nothing had happened', 'repeat', {
+    file: 'src/service/failure/statusFailure.ts',
+    find: 'if (status === 421 || status === 425) {',
+    replace: 'if (status === 421 && answer.text === answer.text + "x") {',
+  }),
+  schedules('a role that was chosen is kept with its connection alone', 'roles', {
+    file: 'src/connections/connectionStore.ts',
+    find: 'await this.#withChosenRole(connection, role, read);',
+    replace: 'connection;',
+  }),
+  schedules('a deliberate relaxation of a role does not hold', 'roles', {
+    file: 'src/connections/roleStore.ts',
+    find: 'by.counter > choice.counter || (by.counter === choice.counter && isLaxer(choice.role, by.role))',
+    replace: 'isLaxer(choice.role, by.role)',
+  }),
+];

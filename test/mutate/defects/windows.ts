@@ -1,0 +1,102 @@
+/** Defects of what windows of one machine, and of two, must know of each other. */
+import type { Change, Defect } from './defect.ts';
+
+const STORE_FILE = 'src/platform/durableStore.ts';
+const FOLDER_FILE = 'src/platform/durableFolder.ts';
+const BATCHES_FILE = 'src/truncation/several/bulkStore.ts';
+
+function unit(name: string, only: string, ...changes: readonly Change[]): Defect {
+  return { name, changes, suite: 'unit', only };
+}
+
+export const WINDOWS: readonly Defect[] = [
+  unit('two windows create one file', 'platform/durableFolder', {
+    file: FOLDER_FILE,
+    find: 'await writeWhole(path, name, text, linkNew);',
+    replace: 'await writeWhole(path, name, text, rename);',
+  }),
+  unit('a record of any size is read', 'platform/durableFolder', {
+    file: FOLDER_FILE,
+    find: 'stats.isFile() && stats.size <= LARGEST_FILE_BYTES',
+    replace: 'stats.isFile()',
+  }),
+  unit('a value that was deleted is created again', 'platform/durableStore', {
+    file: STORE_FILE,
+    find: 'this.#newest(id) === undefined &&',
+    replace: 'this.get(id) === undefined &&',
+  }),
+  unit('a deletion on one machine is undone by what another one writes later', 'platform/durableStore', {
+    file: STORE_FILE,
+    find: 'if (this.#parts.deletionIsFinal === true && this.#newest(id)?.deletedAt !== undefined) {\n      return;',
+    replace: 'if (false) { return;',
+  }),
+  unit('a deletion is remembered on one machine only', 'platform/durableStore', {
+    file: STORE_FILE,
+    find: 'version.value !== undefined || this.#parts.deletionIsFinal === true;',
+    replace: 'version.value !== undefined;',
+  }),
+  unit('a window of another machine that writes the same value is not noticed', 'platform/durableStore', {
+    file: STORE_FILE,
+    find: 'return isSame(this.#newest(id), mine) && isSame(shared, mine);',
+    replace: 'return true;',
+  }),
+  unit('what VS Code lost is not written again', 'platform/durableStore', {
+    file: STORE_FILE,
+    find: 'await memento.update(prefix + id, toStored(mine));',
+    replace: '',
+  }),
+  unit('a truncation is sent before other machines can know of it', 'truncation/run', {
+    file: 'src/truncation/writtenRecord.ts',
+    find: '(await records.claim(record)) && (await records.settle(record))',
+    replace: 'await records.claim(record)',
+  }),
+  unit(
+    'an interrupted item is continued under another ID, so that two windows may send it',
+    'truncation/several/bulkRun',
+    {
+      file: 'src/truncation/several/bulkRun.ts',
+      find: 'item.continues?.recordId,',
+      replace: 'undefined,',
+    },
+  ),
+  unit('an item that another window sent is called not sent', 'truncation/several/bulkRun', {
+    file: BATCHES_FILE,
+    find: 'this.#records.get(connectionId, item.recordId) === undefined ? item : { ...item, isSent: true };',
+    replace: 'item;',
+  }),
+  unit('Continue forgets the batch size and the timeout', 'truncation/several/bulkRun', {
+    file: 'src/truncation/model/plan.ts',
+    find: 'batchSize: String(batchSize),',
+    replace: '',
+  }),
+  unit('Continue does not say that there are more rows than were confirmed', 'truncation/several/view', {
+    file: 'src/truncation/several/view.ts',
+    find: 'return confirmed === undefined || toDelete <= confirmed',
+    replace: 'return confirmed === undefined || toDelete > 0',
+  }),
+  unit('a claim that failed erases the record of the window that holds it', 'truncation/run', {
+    file: STORE_FILE,
+    find: 'const isOwn = this.#newest(id)?.writer === this.#writer;',
+    replace: 'const isOwn = true;',
+  }),
+  unit('an execution leaves long after it was counted, or after its page was closed', 'truncation/run', {
+    file: 'src/service/http/transport.ts',
+    find: 'request.lastCheck?.();',
+    replace: '',
+  }),
+  unit('what another window has continued is counted again and sent twice', 'truncation/several/bulkRun', {
+    file: 'src/truncation/several/bulkRun.ts',
+    find: 'this.recordId === undefined ? undefined : new Set(',
+    replace: 'continues === undefined ? undefined : new Set(',
+  }),
+  unit('a record of a later version does not block its index', 'truncation/model/record', {
+    file: 'src/truncation/model/record.ts',
+    find: 'ending: v.fallback(v.optional(ENDING), undefined),',
+    replace: 'ending: v.optional(ENDING),',
+  }),
+  unit('the task of a truncation is lost with a full disk', 'truncation/run', {
+    file: STORE_FILE,
+    find: 'await this.#announce(id, this.#nextVersion(id, { value }));',
+    replace: '',
+  }),
+];

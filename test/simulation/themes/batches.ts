@@ -1,0 +1,199 @@
+/** Two windows at what was interrupted, or at one index: with one folder of durable files, or with two. */
+import { emptyDraft } from '../../../src/truncation/model/plan.ts';
+import type { BulkRecord } from '../../../src/truncation/several/bulkRecord.ts';
+import type { DeletionStrategy } from '../../../src/service/indices/truncation.ts';
+import type { TruncationRun } from '../../../src/truncation/run.ts';
+import type { Machine, Place } from '../machine.ts';
+import { NO_FATES } from '../network.ts';
+import { ASPECTS, ENTITY_TYPE } from '../server.ts';
+import type { Aspect } from '../server.ts';
+import { continueOn, dismiss } from '../several.ts';
+import type { Window } from '../window.ts';
+import { SETTLED_MILLIS, connect } from './connect.ts';
+
+const DAY = 86_400_000;
+/** An execution whose window died counts as lost by then, in ms. */
+const LATER_MILLIS = 200_000;
+
+export const FOLDER_PHASES: readonly string[] = [
+  'folders: both continue',
+  'folders: one dismisses, the other continues',
+  'folders: both truncate one index',
+  'folders: both send',
+];
+export const BATCH_PHASES: readonly string[] = [
+  'batch: both continue',
+  'batch: one dismisses',
+  'a window died while an execution was under way',
+  'sent',
+  'batch: an index is truncated again afterwards',
+];
+
+/** Windows with a folder each. */
+export async function folders(machine: Machine): Promise<void> {
+  const { random, reachedPhases, timeline, ledger } = machine;
+  const [one, other, id] = await twoWindows(machine, 'remote');
+  const apart = random.pick([random.whole(0, 100), random.whole(0, 1_000), random.whole(0, 6_000)]);
+  // Long enough for both to send; what comes after is no different from other schedules.
+  timeline.after(apart + 3_000, () => {
+    machine.aliveWindows().forEach((window) => window.die());
+    if (new Set(ledger.executions.map(({ request }) => request.window)).size > 1) {
+      reachedPhases.add('folders: both send');
+    }
+  });
+  if (random.chance(0.4)) {
+    reachedPhases.add('folders: both truncate one index');
+    await both(one, other, apart, (window) =>
+      truncate(machine, window, id, 'operation', random.pick<DeletionStrategy>(['reindex', 'reindex', 'server'])),
+    );
+  } else {
+    const left = await interrupt(machine, one, id);
+    await atLast(other, () => other.bulks.of(id).length > 0);
+    const isDismissed = random.chance(0.5);
+    reachedPhases.add(isDismissed ? 'folders: one dismisses, the other continues' : 'folders: both continue');
+    const [first, second] = random.chance(0.5) ? [one, other] : [other, one];
+    await both(first, second, apart, (window) =>
+      isDismissed && window === first ? dismiss(machine, window, left) : goOn(window, id),
+    );
+  }
+}
+
+/** Windows with one folder: they meet within milliseconds. */
+export async function batch(machine: Machine): Promise<void> {
+  const { random, reachedPhases, timeline } = machine;
+  const [one, other, id] = await twoWindows(machine, 'local');
+  machine.deathRate = random.chance(0.3) ? 0.2 : 0;
+  const left = await interrupt(machine, one, id);
+  await one.pause(SETTLED_MILLIS);
+  reachedPhases.add('batch: both continue');
+  machine.answersAt = random.chance(0.7) ? timeline.now + 1_500 : undefined;
+  const apart = random.pick([0, 0, random.whole(0, 20), random.whole(0, 300)]);
+  timeline.after(3_000, () => machine.aliveWindows().forEach((window) => window.die()));
+  await both(one, other, apart, (window) => {
+    if (random.chance(0.1)) {
+      reachedPhases.add('batch: one dismisses');
+      return dismiss(machine, window, left);
+    }
+    return goOn(window, id);
+  });
+}
+
+/** Some time later each index can be truncated again: what a window that died had begun blocks nothing for good. */
+export async function truncateAgain(machine: Machine): Promise<void> {
+  const { random, timeline, servers, ledger, reachedPhases } = machine;
+  if (!random.chance(0.2)) {
+    return;
+  }
+  reachedPhases.add('batch: an index is truncated again afterwards');
+  machine.answersAt = undefined;
+  servers[0]?.addRows(30 * DAY);
+  await timeline.run(timeline.now + LATER_MILLIS, 200);
+  const window = machine.openWindow();
+  const sent = (): number => ledger.executions.length;
+  const again = async (): Promise<void> => {
+    await Promise.all([window.store.load(), window.records.load()]);
+    const [connection] = window.store.all();
+    for (const aspect of connection === undefined ? [] : ASPECTS) {
+      const before = sent();
+      let hasRows = true;
+      // Now and then the question is answered with no.
+      for (let tries = 0; tries < 10 && sent() === before; tries++) {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        const { state } = await truncate(machine, window, connection?.id ?? '', aspect, 'deleteByQuery');
+        hasRows = 'review' in state && state.review.report.rows?.toDelete !== 0;
+      }
+      // A shard that is away can hide all that is to go.
+      ledger.triedAgain(aspect, sent() > before || !hasRows);
+    }
+  };
+  const trying = again().catch(() => undefined);
+  await timeline.run(timeline.now + 60_000, 600);
+  await Promise.race([trying, new Promise(setImmediate)]);
+}
+
+async function twoWindows(
+  machine: Machine,
+  place: Place['name'],
+): Promise<readonly [one: Window, other: Window, connectionId: string]> {
+  const { network } = machine;
+  machine.patience = [5, 5, 50];
+  machine.deathRate = 0;
+  network.fates = { mutations: NO_FATES, others: NO_FATES };
+  const one = machine.openWindow();
+  const { id } = await connect(machine, one);
+  const other = machine.openWindow(place);
+  await Promise.all(
+    [one, other].flatMap(({ store, records, bulks }) => [store.load(), records.load(), bulks.reload()]),
+  );
+  return [one, other, id];
+}
+
+/** What a window that died has left of several. */
+async function interrupt({ random, timeline }: Machine, window: Window, connectionId: string): Promise<BulkRecord> {
+  const connection = window.store.get(connectionId);
+  const endTimeMillis = Math.floor(timeline.wall - 20 * DAY);
+  const [batchSize, timeoutSeconds] = [random.pick([1_000, 10_000]), random.chance(0.5) ? 600 : undefined];
+  const left: BulkRecord = {
+    id: crypto.randomUUID(),
+    connectionId,
+    baseUrl: connection?.baseUrl,
+    confirmedAt: Math.round(timeline.wall),
+    items: ASPECTS.slice(0, random.whole(1, 2)).map((aspect) => ({
+      recordId: crypto.randomUUID(),
+      plan: {
+        entityType: ENTITY_TYPE,
+        aspect,
+        endTimeMillis,
+        batchSize,
+        timeoutSeconds,
+        strategy: 'deleteByQuery',
+      },
+      isSent: false,
+    })),
+  };
+  await window.bulks.save(left);
+  return left;
+}
+
+async function goOn(window: Window, connectionId: string): Promise<void> {
+  const bulk = window.openSeveral(connectionId);
+  await window.bulks.reload();
+  const [left] = window.bulks.of(connectionId);
+  if (left !== undefined) {
+    await continueOn(bulk, left);
+    await bulk.execute();
+  }
+}
+
+async function truncate(
+  { timeline }: Machine,
+  window: Window,
+  connectionId: string,
+  aspect: Aspect,
+  strategy: DeletionStrategy,
+): Promise<TruncationRun> {
+  const draft = { ...emptyDraft(ENTITY_TYPE, aspect), strategy };
+  const run = await window.open(connectionId, { ...draft, endTimeMillis: Math.floor(timeline.wall - 20 * DAY) });
+  await run.dryRun();
+  await run.execute();
+  return run;
+}
+
+/** @param apart How much later the second begins, in ms. */
+async function both(
+  one: Window,
+  other: Window,
+  apart: number,
+  act: (window: Window) => Promise<unknown>,
+): Promise<void> {
+  const later = other.pause(apart).then(() => act(other));
+  await Promise.all([act(one), later].map((acting) => acting.catch(() => undefined)));
+}
+
+/** Waits until a window sees what another one wrote. */
+async function atLast(window: Window, isSeen: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 20 && !isSeen(); tries++) {
+    // oxlint-disable-next-line no-await-in-loop -- one look after the other
+    await window.pause(100);
+  }
+}

@@ -1,0 +1,82 @@
+/** Network stacks that send a request again by themselves: an execution, a creation or a revocation of a token. */
+import { asFailure } from '../../../src/service/failure/failure.ts';
+import { emptyDraft } from '../../../src/truncation/model/plan.ts';
+import type { Machine } from '../machine.ts';
+import { FATES, NO_FATES } from '../network.ts';
+import { ENTITY_TYPE } from '../server.ts';
+import type { Window } from '../window.ts';
+import { connect } from './connect.ts';
+
+const DAY = 86_400_000;
+
+export const REPEAT_PHASES: readonly string[] = [
+  'repeat: the stack of the workbench is a browser’s',
+  'repeat: an execution whose outcome is unknown',
+  'repeat: a token is created',
+  'repeat: a creation or revocation whose outcome is unknown',
+];
+
+export async function repeat(machine: Machine): Promise<void> {
+  const { random, network, reachedPhases } = machine;
+  machine.patience = [5, 50];
+  machine.deathRate = 0;
+  network.workbenchStack = random.chance(0.4) ? 'chromium' : 'node';
+  network.fates = { mutations: { ...FATES, fine: 10, slow: 0, silentBefore: 0, silentAfter: 0 }, others: NO_FATES };
+  if (network.workbenchStack === 'chromium') {
+    reachedPhases.add('repeat: the stack of the workbench is a browser’s');
+  }
+  const window = machine.openWindow();
+  const { id } = await connect(machine, window);
+  for (let count = random.whole(1, 2); count > 0; count--) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, as a person does
+    await random.pick([truncate, truncate, create, revoke])(machine, window, id);
+  }
+}
+
+async function truncate(machine: Machine, window: Window, connectionId: string): Promise<void> {
+  const { random, timeline, reachedPhases } = machine;
+  const draft = emptyDraft(ENTITY_TYPE, random.pick(['operation', 'datasetprofile']));
+  const run = await window.open(connectionId, { ...draft, endTimeMillis: Math.floor(timeline.wall - 20 * DAY) });
+  await run.dryRun();
+  await run.execute();
+  if (run.state.phase === 'failed' && run.state.ending.kind === 'unknown') {
+    reachedPhases.add('repeat: an execution whose outcome is unknown');
+  }
+}
+
+async function create(machine: Machine, window: Window, connectionId: string): Promise<void> {
+  const name = `token ${machine.random.next()}`;
+  await told(machine, name, async () => {
+    await tokensOf(window, connectionId)?.create(
+      { type: 'PERSONAL', actorUrn: 'urn:li:corpuser:admin', duration: 'ONE_DAY', name, description: undefined },
+      true,
+    );
+    machine.reachedPhases.add('repeat: a token is created');
+  });
+}
+
+async function revoke(machine: Machine, window: Window, connectionId: string): Promise<void> {
+  const id = `id ${machine.random.next()}`;
+  await told(machine, id, async () => void (await tokensOf(window, connectionId)?.revoke(id)));
+}
+
+function tokensOf(
+  { store, services }: Window,
+  connectionId: string,
+): ReturnType<typeof services.get>['tokens'] | undefined {
+  const connection = store.get(connectionId);
+  return connection && services.get(connection).tokens;
+}
+
+/** @param part What names the token in the request. */
+async function told({ ledger, reachedPhases }: Machine, part: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    const failure = asFailure(thrown);
+    if (failure.mayHaveActed) {
+      reachedPhases.add('repeat: a creation or revocation whose outcome is unknown');
+    }
+    ledger.toldOfToken(part, failure);
+  }
+}

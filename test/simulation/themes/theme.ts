@@ -1,0 +1,29 @@
+/** Kinds of schedules: of everything that can go wrong, or short ones of one thing. */
+import type { Machine } from '../machine.ts';
+import { BATCH_PHASES, FOLDER_PHASES, batch, folders, truncateAgain } from './batches.ts';
+import { REPEAT_PHASES, repeat } from './repeat.ts';
+import { ROLE_PHASES, roles } from './roles.ts';
+
+export const THEME_NAMES = ['mixed', 'repeat', 'roles', 'folders', 'batch'] as const;
+export type ThemeName = (typeof THEME_NAMES)[number];
+
+export function isTheme(name: string): name is ThemeName {
+  return THEME_NAMES.some((one) => one === name);
+}
+
+/** A short schedule. */
+interface Theme {
+  readonly play: (machine: Machine) => Promise<void>;
+  /** What some of its schedules have to reach. */
+  readonly phases: readonly string[];
+  readonly longestMillis: number;
+  /** Once everything has died and was looked at. */
+  readonly afterwards?: (machine: Machine) => Promise<void>;
+}
+
+export const THEMES: Readonly<Record<Exclude<ThemeName, 'mixed'>, Theme>> = {
+  repeat: { play: repeat, phases: REPEAT_PHASES, longestMillis: 120_000 },
+  roles: { play: roles, phases: ROLE_PHASES, longestMillis: 60_000 },
+  folders: { play: folders, phases: FOLDER_PHASES, longestMillis: 11_000 },
+  batch: { play: batch, phases: BATCH_PHASES, longestMillis: 5_000, afterwards: truncateAgain },
+};
