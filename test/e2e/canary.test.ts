@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Collection, placesWithPieces } from './harness/canary.ts';
 import { eventually } from './harness/conditions.ts';
-import { answerModal, clearNotifications, clipboardText } from './harness/dialogs.ts';
+import { answerModal, clearNotifications, clipboardText, modal } from './harness/dialogs.ts';
 import {
   acceptQuickInput,
   fillQuickInput,
@@ -143,8 +143,9 @@ step('a dialog is closed over a token, which is copied later', async () => {
   await createToken(page, { type: 'Personal', name: 'held', duration: '1 hour', description: '' });
   await answerModal(page, 'Close');
   await search();
-  const copied = page.locator('.statusbar-item', { hasText: 'Access token copied' });
-  await pressRowIcon(page, /^held/, 'Copy Access Token', copied);
+  await pressRowIcon(page, /^held/, 'Copy Access Token', modal(page));
+  await answerModal(page, 'Copy Token');
+  await page.locator('.statusbar-item', { hasText: 'Access token copied' }).waitFor();
   tokens.set('a held token', await clipboardText(page));
   await clipboardIsCleared();
 });

@@ -231,7 +231,12 @@ test('an address where nobody answers is told in a few words, and mended where i
 });
 
 test('a token that is not accepted is told in a few words, and mended where it was entered', async () => {
-  await describeConnection(page, { address: service.frontUrl, actor: 'admin', token: 'mistyped', name: 'Mistyped' });
+  await describeConnection(page, {
+    address: service.frontUrl,
+    actor: 'admin',
+    token: 'mistyped-token',
+    name: 'Mistyped',
+  });
   await quickPickRow(page, 'Token rejected (401)').waitFor();
   assert.deepEqual(await cutOffRows(page), []);
   await quickPickRow(page, 'Edit Token').and(page.locator('.focused')).waitFor();

@@ -72,14 +72,14 @@ step('sees the indices with their sizes, the largest first', async () => {
   await expandRow(page, 'Time series indices');
   const sizes = await listedSizes(service.frontUrl, admin.token);
   const labels = await eventually(async () => {
-    const found = await treeRow(page, /^\w+, \w+, [\d.]+ [kMG]?B(?: · [\d.]+%)?$/).evaluateAll((rows) =>
+    const found = await treeRow(page, /^\w+, \w+, [\d.]+ [kMG]?B(?: · [<>]?[\d.]+%)?$/).evaluateAll((rows) =>
       rows.map((row) => row.getAttribute('aria-label') ?? ''),
     );
     assert.equal(found.length, sizes.length);
     return found;
   });
   const shown = labels
-    .map((label) => /^(\w+), (\w+), ([\d.]+) ([kMG]?)B(?: · [\d.]+%)?$/.exec(label))
+    .map((label) => /^(\w+), (\w+), ([\d.]+) ([kMG]?)B(?: · [<>]?[\d.]+%)?$/.exec(label))
     .map((match) => {
       const [, entity = '', aspect = '', number, unit = ''] = match ?? [];
       return {

@@ -95,8 +95,9 @@ step('is offered to copy a token only while its string is held', async () => {
 
   await createToken(page, { type: 'Personal', name: 'held', duration: '1 hour', description: '' });
   await answerModal(page, 'Close');
-  const copied = page.locator('.statusbar-item', { hasText: 'Access token copied' });
-  await pressRowIcon(page, /^held/, 'Copy Access Token', copied);
+  await pressRowIcon(page, /^held/, 'Copy Access Token', modal(page));
+  await answerModal(page, 'Copy Token');
+  await page.locator('.statusbar-item', { hasText: 'Access token copied' }).waitFor();
   assert.equal(await tokenIsAccepted(service.frontUrl, await clipboardText(page)), true);
   await treeIsQuiet(page);
   await treeRow(page, /^held/).hover();

@@ -111,6 +111,11 @@ function question(page: Page): Promise<string> {
   });
 }
 
+/** Presses the Back button of a step. */
+export async function goBack(page: Page): Promise<void> {
+  await quickInput(page).locator('.codicon-quick-input-back').click();
+}
+
 export async function cancelQuickInput(page: Page): Promise<void> {
   const isClosed = async (): Promise<boolean> => !(await quickInput(page).isVisible());
   await actUntil(async () => {

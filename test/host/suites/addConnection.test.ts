@@ -77,8 +77,12 @@ suite('Adding a connection', () => {
     const offered = (await person.offered(ADDRESS, service.url))
       .map(({ label }) => label)
       .filter((label) => label.startsWith('$(arrow-right)'));
-    assert.deepEqual(offered, [`$(arrow-right) ${service.url}`, `$(arrow-right) ${service.url}/settings/tokens`]);
-    await person.picks(ADDRESS, `${service.url}/settings/tokens`);
+    assert.deepEqual(offered, [`$(arrow-right) ${service.url}`, '$(arrow-right) Use the address as typed']);
+    await person.picks(ADDRESS, 'Use the address as typed');
+    await person.goesBack(WHO);
+    assert.equal(await person.reads(ADDRESS), `${service.url}/settings/tokens`);
+    // What was chosen before is what an Enter takes again.
+    await person.accepts(ADDRESS, `${service.url}/settings/tokens`);
     await person.goesBack(WHO);
     assert.equal(await person.reads(ADDRESS), `${service.url}/settings/tokens`);
     await person.picks(ADDRESS, service.url);
@@ -249,11 +253,16 @@ suite('Adding a connection', () => {
     await person.picks(ADDRESS, service.url);
     await person.types(WHO, 'admin');
     await person.types(TOKEN, tokenOf(service, 'admin'));
-    assert.match(await person.triesToType(NAME, 'Taken'), /Another connection already has this name/);
-    await person.types(NAME, 'Free');
-    await person.picks(ROLE, 'Development');
+    for (const name of ['Taken', 'Ta\u200Bken\u00A0', '\u2003Taken']) {
+      // oxlint-disable-next-line no-await-in-loop -- one try after the other
+      assert.match(await person.triesToType(NAME, name), /Another connection already has this name/);
+    }
+    assert.match(await person.triesToType(NAME, '\u200B\u00A0'), /Enter a name/);
+    await person.types(NAME, 'Free\u00A0of\u200B it\u2060');
+    await person.picks(ROLE, 'Production');
     await person.picks(VERDICT, SAVE);
     await added;
+    assert.equal((await rowAt('Free of it')).label, 'Free of it');
   });
 
   test('without one, a command offers to make one', async () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
+import type { SteadyMemento } from '../../../src/platform/steadyMemento.ts';
 import { callService, hostService } from '../context.ts';
 import {
   ADDRESS,
   NAME,
   ROLE,
+  SAVE,
   TOKEN,
   VERDICT,
   WHO,
@@ -14,7 +16,8 @@ import {
   connectionAs,
   leaveNothing,
 } from './support/connections.ts';
-import { reloadExtension } from './support/extension.ts';
+import { asAnotherWindow } from './support/anotherWindow.ts';
+import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { issueToken } from './support/tokens.ts';
@@ -115,6 +118,39 @@ suite('Working with connections', () => {
     await removed;
   });
 
+  test('a new name is all that an edit changes of a connection that another window moved meanwhile', async () => {
+    const { globalState, key, stored } = ofAnotherWindow('Second');
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
+    await person.picks(ADDRESS, service.url);
+    await person.types(WHO, 'analyst');
+    await person.types(TOKEN, '');
+    await person.types(NAME, 'Renamed');
+    await person.offered(ROLE, 'Development');
+    const moved = { ...stored, baseUrl: `${service.url}/elsewhere` };
+    await globalState.update(key, moved);
+    await person.picks(ROLE, 'Development');
+    await person.picks(VERDICT, 'Save Connection');
+    await edited;
+    assert.deepEqual(globalState.get(key), { ...moved, name: 'Renamed' });
+  });
+
+  test('an edit of the user is refused where another window changed the address meanwhile', async () => {
+    const { globalState, key, stored } = ofAnotherWindow('Second');
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
+    await person.picks(ADDRESS, service.url);
+    await person.types(WHO, 'admin');
+    await person.types(TOKEN, '');
+    await person.types(NAME, 'Second');
+    await person.offered(ROLE, 'Development');
+    const moved = { ...stored, baseUrl: `${service.url}/elsewhere` };
+    await globalState.update(key, moved);
+    await person.picks(ROLE, 'Development');
+    await person.picks(VERDICT, SAVE);
+    await edited;
+    await person.isTold(/was changed in the meantime, so nothing was saved/);
+    assert.deepEqual(globalState.get(key), moved);
+  });
+
   test('removing asks first, and Escape keeps everything', async () => {
     const kept = vscode.commands.executeCommand(COMMANDS.connectionRemove, (await rowAt('Second')).node);
     const question = await person.answers(/^Remove the connection "Second"\?$/);
@@ -130,6 +166,17 @@ suite('Working with connections', () => {
       ['First'],
     );
   });
+
+  function ofAnotherWindow(name: string): {
+    readonly globalState: SteadyMemento;
+    readonly key: string;
+    readonly stored: object;
+  } {
+    const { api, context } = currentActivation();
+    const globalState = asAnotherWindow(context);
+    const key = `connection.${api.connections().find((one) => one.name === name)?.id ?? assert.fail()}`;
+    return { globalState, key, stored: globalState.get<object>(key) ?? assert.fail() };
+  }
 
   async function expanded(): Promise<string[]> {
     return (await rowsBelow())

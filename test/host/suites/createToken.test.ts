@@ -15,6 +15,7 @@ import {
   TOKENS,
   TOKEN_NAME,
   TYPE,
+  copyHeldToken,
   copyToken,
   createToken,
   describeToken,
@@ -88,7 +89,7 @@ suite('Creating an access token', () => {
     await createToken(person, NAME, { name: 'held' });
     const row = await rowAt(NAME, TOKENS, 'held');
     assert.equal(row.item.contextValue, 'token;held');
-    const string = await copyToken(row);
+    const string = await copyHeldToken(person, row);
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
     assert.equal((await rowAt(NAME, TOKENS, 'held')).item.contextValue, 'token', 'the string is still offered');
     assert.equal(await copyToken(row), (await recordOf(service, 'held'))?.id);
@@ -215,6 +216,49 @@ suite('Creating an access token', () => {
     );
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
     assert.ok(!JSON.stringify(context.globalState.keys().map((key) => context.globalState.get(key))).includes(string));
+  });
+
+  test("another user's token is never offered as the credential", async () => {
+    const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
+    await person.picks(TYPE, 'Personal');
+    await person.types(TOKEN_NAME, 'of the operator');
+    await person.types(ACTS_AS, 'operator');
+    await person.picks(DURATION, '1 hour');
+    await person.types(/A description/, '');
+    const { buttons } = await person.answers(/^The access token "of the operator" was created\.$/);
+    assert.deepEqual(buttons, ['Copy Token', 'Close']);
+    await created;
+  });
+
+  test('is not kept for a connection that leads elsewhere by then, and is offered again', async () => {
+    const { context, api } = currentActivation();
+    const id = api.connections()[0]?.id ?? assert.fail();
+    const kept = await context.secrets.get(`credential.${id}`);
+    const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
+    await describeToken(person, { name: 'moved' });
+    await person.isAsked(/^The access token "moved" was created\.$/);
+    const elsewhere = { ...context.globalState.get<object>(`connection.${id}`), baseUrl: hostService('spec').url };
+    await asAnotherWindow(context).update(`connection.${id}`, elsewhere);
+    await person.answers(/^The access token "moved" was created\.$/, 'Use for This Connection');
+    await person.isTold(/^The connection was changed in the meantime, so the access token wasn't kept\./);
+    assert.equal(await context.secrets.get(`credential.${id}`), kept);
+    await person.answers(/^The access token "moved" was created\.$/, 'Copy Token');
+    await created;
+    assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
+  });
+
+  test('whose ID the server does not tell is not lost by closing the dialog: that is asked about', async () => {
+    const body = JSON.stringify({ data: { createAccessToken: { accessToken: 'a.token.without.id', metadata: null } } });
+    const fault = { kind: 'status', status: 200, body, contentType: 'application/json' } as const;
+    await callService(service, 'addFault', { fault, match: 'createAccessToken' });
+    const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
+    await describeToken(person, { name: 'without ID' });
+    const { detail } = await person.answers(/^The access token "without ID" was created\.$/);
+    assert.match(detail, /The server didn't return its ID/);
+    await person.answers(/^Discard the access token "without ID" without copying it\?$/);
+    await person.answers(/^The access token "without ID" was created\.$/, 'Copy Token');
+    await created;
+    assert.equal(await vscode.env.clipboard.readText(), 'a.token.without.id');
   });
 
   test('an answer that is lost is looked into and told, never sent again', async () => {

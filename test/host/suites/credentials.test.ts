@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { LoggedRequest } from '../../service/requestLog.ts';
 import { callService, hostService } from '../context.ts';
-import { asAnotherWindow } from './support/anotherWindow.ts';
+import { asAnotherWindow, signOutElsewhere } from './support/anotherWindow.ts';
 import {
   ADDRESS,
   NAME,
@@ -20,6 +20,7 @@ import { activated, currentActivation, reloadExtension } from './support/extensi
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { findRow, refresh, rowAt, rowsBelow } from './support/tree.ts';
+import { INDICES, dryRun } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 /** Time enough to sign in on a busy machine before an answer, in ms. */
@@ -282,6 +283,51 @@ suite('Credentials', () => {
     });
   });
 
+  test('a sign-out of another window shows in a row that nobody opens again, and so does a sign-in', async () => {
+    const { secrets } = currentActivation().context;
+    await rowsBelow(await rowAt('CredentialStore'));
+    await untilRowIs('connection;signedIn');
+    await secrets.delete(`credential.${id}`);
+    await untilRowIs('connection;signedOut');
+    await secrets.store(`credential.${id}`, record(id, token, service.url));
+    await untilRowIs('connection;signedIn');
+  });
+
+  test('a sign-out of another window of which VS Code tells nothing shows with the next refresh, and sends no token any more', async () => {
+    await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
+    await untilRowIs('connection;signedIn');
+    await calm(service);
+    await signOutElsewhere(currentActivation().context, id);
+    await refresh(await rowAt('CredentialStore'));
+    await untilRowIs('connection;signedOut');
+    assertCarryNothing(await callService(service, 'requests'));
+    assert.ok(!(await keys()).includes(`credential.${id}`), 'what the other window left is deleted');
+    await removeConnections(person);
+  });
+
+  test('a wizard whose request finds no sign-in any more offers one, for its own connection', async () => {
+    const unrelated = await addConnection(person, connectionAs(other, 'admin', 'Unrelated'));
+    await rowsBelow(await rowAt('CredentialStore', INDICES));
+    const wizard = await dryRun('CredentialStore', 'dataset/operation');
+    await wizard.report();
+    assert.equal(wizard.view.failure, undefined);
+    await currentActivation().context.secrets.delete(`credential.${id}`);
+    await untilRowIs('connection;signedOut');
+    wizard.says({ type: 'dryRun' });
+    const failure = await wizard.failure();
+    assert.equal(failure.canSignIn, true, JSON.stringify(failure));
+    wizard.says({ type: 'signIn' });
+    await person.types(/Sign In to "CredentialStore"/, token);
+    await person.picks(VERDICT, 'Sign In');
+    await until('the failure to be gone', () => wizard.view.failure === undefined);
+    wizard.says({ type: 'dryRun' });
+    await wizard.report();
+    wizard.close();
+    assert.equal(await keptToken(), token);
+    await currentActivation().context.secrets.delete(`credential.${unrelated}`);
+    await removeConnections(person);
+  });
+
   test('a credential from before the last sign-out is none, although a window that slept through it writes it back', async () => {
     const { secrets } = currentActivation().context;
     const before = (await secrets.get(`credential.${id}`)) ?? assert.fail();
@@ -311,6 +357,14 @@ suite('Credentials', () => {
       await reloadExtension();
     }
   });
+
+  /** Looks at the row, and at nothing below it. */
+  async function untilRowIs(contextValue: string): Promise<void> {
+    await until(
+      `the row to be ${contextValue}`,
+      async () => (await rowAt('CredentialStore')).item.contextValue === contextValue,
+    );
+  }
 
   async function keptToken(): Promise<string> {
     return (JSON.parse((await currentActivation().context.secrets.get(`credential.${id}`)) ?? '') as { token: string })

@@ -57,7 +57,7 @@ suite('Exporting index sizes', () => {
     assert.equal(dirname(second), folder);
     assert.match(
       await readFile(join(folder, basename(second)), 'utf8'),
-      /^entityType,aspect,indexName,sizeBytes,precision\r\n/,
+      /^"entityType","aspect","indexName","sizeBytes","precision"\r\n/,
     );
   });
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
+import { emptyDraft } from '../../../src/truncation/model/plan.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
+import { DrivenWizard } from './support/drivenWizard.ts';
 import { reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
@@ -17,6 +19,7 @@ import {
   truncate,
   truncations,
 } from './support/truncations.ts';
+import { until } from './support/until.ts';
 
 const NAME = 'Reindexing';
 const CHARTS = 'chart/chartusagestatistics';
@@ -122,5 +125,16 @@ suite('A service on PostgreSQL', () => {
     assert.match(row.description, /^[\d,]+ rows deleted$/);
     const { min } = await callService(service, 'rows', 'dataset', 'datasetProfile');
     assert.ok(min !== null && min > execution.endTimeMillis);
+  });
+
+  test('deletes by query alone, so that a draft that holds another strategy is made to, and none is offered', async () => {
+    const wizard = await DrivenWizard.open(await rowAt('Rows', INDICES, 'dataset', 'datasetProfile'));
+    await until('the sizes', () => wizard.view.forceFlagsKnown && !wizard.view.canChooseStrategy);
+    for (const [place, strategy] of (['reindex', 'server'] as const).entries()) {
+      wizard.says({ type: 'edit', draft: { ...emptyDraft('dataset', 'datasetProfile'), strategy } });
+      const draft = await until('another draft', () => wizard.drafts[place]);
+      assert.equal(draft.strategy, 'deleteByQuery');
+    }
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 });

@@ -7,7 +7,7 @@ import { addConnection, connectionAs, removeConnections } from './support/connec
 import { installedExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
-import { TOKENS, copyToken, createToken, holderOf, recordOf } from './support/tokens.ts';
+import { TOKENS, copyHeldToken, createToken, holderOf, recordOf } from './support/tokens.ts';
 import { rowAt, rowsBelow } from './support/tree.ts';
 import type { Row } from './support/tree.ts';
 import { until } from './support/until.ts';
@@ -97,11 +97,51 @@ suite('Arguments that another extension made up', () => {
     assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
   });
 
-  test('are not needed by who clicks: the row itself is enough', async () => {
+  test('get no held token by its real row either: no argument proves a click, so a person has to say yes', async () => {
     await createToken(person, NAME, { name: 'clicked' });
-    const string = await copyToken(await rowAt(NAME, TOKENS, 'clicked'));
+    const row = await rowAt(NAME, TOKENS, 'clicked');
+    const refused = vscode.commands.executeCommand(COMMANDS.tokenCopy, row.node);
+    await person.answers(/^Copy the access token "clicked"\?$/);
+    await refused;
+    assert.equal(await vscode.env.clipboard.readText(), 'untouched');
+    const string = await copyHeldToken(person, row);
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
   });
+
+  test('get no held token that was revoked while the question was open', async () => {
+    await createToken(person, NAME, { name: 'revoked meanwhile' });
+    const row = await rowAt(NAME, TOKENS, 'revoked meanwhile');
+    await vscode.env.clipboard.writeText('untouched');
+    const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, row.node);
+    await person.isAsked(/^Copy the access token "revoked meanwhile"\?$/);
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
+    await person.answers(/^Revoke the access token "revoked meanwhile"\?$/, 'Revoke');
+    await revoked;
+    await person.answers(/^Copy the access token "revoked meanwhile"\?$/, 'Copy Token');
+    await copied;
+    assert.equal(await vscode.env.clipboard.readText(), 'untouched');
+  });
+
+  test('get no held token where VS Code itself hands over the row', async () => {
+    await createToken(person, NAME, { name: 'handed over' });
+    const { node, item } = await rowAt(NAME, TOKENS, 'handed over');
+    const args = [{ $treeViewId: VIEWS.explorer, $treeItemHandle: `1/${item.id}` }];
+    assert.equal(await handedOver(args, expandTokens), node);
+    await vscode.env.clipboard.writeText('untouched');
+    const ran = vscode.commands.executeCommand('runCommands', { commands: [{ command: COMMANDS.tokenCopy, args }] });
+    await person.answers(/^Copy the access token "handed over"\?$/);
+    await ran;
+    assert.equal(await vscode.env.clipboard.readText(), 'untouched');
+    assert.equal((await rowAt(NAME, TOKENS, 'handed over')).item.contextValue, 'token;held');
+  });
+
+  /** VS Code knows only rows that it has shown. Expanding a row that is expanded goes to the first one below it. */
+  async function expandTokens(): Promise<void> {
+    await vscode.commands.executeCommand(`${VIEWS.explorer}.focus`);
+    for (const step of ['list.focusFirst', 'list.expand', 'list.expand', 'list.expand']) {
+      await vscode.commands.executeCommand(step);
+    }
+  }
 
   async function forgedRow(): Promise<object> {
     const token = { id: (await recordOf(service, 'held'))?.id ?? assert.fail(), urn: '', actorUrn: '' };
@@ -148,21 +188,9 @@ suite('A row of the tree', () => {
 
   test('says nothing to another extension that has VS Code hand it over', async () => {
     await vscode.commands.executeCommand(`${VIEWS.explorer}.focus`);
-    const taken: unknown[] = [];
-    const command = vscode.commands.registerCommand('metadataServiceTest.take', (row: unknown) => taken.push(row));
-    try {
-      const args = [{ $treeViewId: VIEWS.explorer, $treeItemHandle: `1/${id}` }];
-      const row = await until('VS Code to hand over the row', async () => {
-        await vscode.commands.executeCommand('runCommands', {
-          commands: [{ command: 'metadataServiceTest.take', args }],
-        });
-        return taken.findLast((one) => one !== undefined && one !== null);
-      });
-      assert.equal(row, (await rowAt(NAME)).node);
-      assertSaysNothing(row, NAME);
-    } finally {
-      command.dispose();
-    }
+    const row = await handedOver([{ $treeViewId: VIEWS.explorer, $treeItemHandle: `1/${id}` }]);
+    assert.equal(row, (await rowAt(NAME)).node);
+    assertSaysNothing(row, NAME);
   });
 
   function assertSaysNothing(row: unknown, label: string): void {
@@ -180,6 +208,23 @@ suite('A row of the tree', () => {
     return [...rows, ...(await Promise.all(rows.map((one) => allBelow(one)))).flat()];
   }
 });
+
+/** The row that VS Code gives a command of another extension for these arguments. @param show Has VS Code show the row. */
+async function handedOver(args: readonly object[], show?: () => Promise<void>): Promise<unknown> {
+  const taken: unknown[] = [];
+  const command = vscode.commands.registerCommand('metadataServiceTest.take', (row: unknown) => taken.push(row));
+  try {
+    return await until('VS Code to hand over the row', async () => {
+      await show?.();
+      await vscode.commands.executeCommand('runCommands', {
+        commands: [{ command: 'metadataServiceTest.take', args }],
+      });
+      return taken.findLast((one) => one !== undefined && one !== null);
+    });
+  } finally {
+    command.dispose();
+  }
+}
 
 suite('The API for other extensions', () => {
   test('gives away no way to act', () => {

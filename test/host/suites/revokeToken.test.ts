@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../../../src/manifest.ts';
+import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
@@ -13,8 +13,11 @@ import {
   issueToken,
   recordOf,
   revocationsSettled,
+  revokeAddedSince,
   revokeElsewhere,
+  tokenIds,
 } from './support/tokens.ts';
+import { withSetting } from './support/settings.ts';
 import { labelsBelow, refresh, rowAt, rowsBelow } from './support/tree.ts';
 
 const NAME = 'Revoking';
@@ -23,13 +26,16 @@ suite('Revoking access tokens', () => {
   const service = hostService();
   const person = new Person();
   suiteSetup(() => person.arrive());
+  let before: ReadonlySet<string>;
   setup(async () => {
+    before = await tokenIds(service);
     await calm(service);
     await addConnection(person, connectionAs(service, 'admin', NAME));
     await revocationsSettled(service);
   });
   teardown(async () => {
     await calm(service);
+    await revokeAddedSince(service, before);
     await leaveNothing(person);
   });
   suiteTeardown(() => person.depart());
@@ -136,6 +142,44 @@ suite('Revoking access tokens', () => {
     );
   });
 
+  test('several: Escape sends nothing', async () => {
+    const nodes = await severalRows('left alone');
+    const stayed = vscode.commands.executeCommand(COMMANDS.tokenRevoke, nodes[0], nodes);
+    await person.answers(/^Revoke 3 access tokens\?$/);
+    await stayed;
+    assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
+  });
+
+  test('several: once it is cancelled, no other is sent', async () => {
+    const nodes = await severalRows('cancelled');
+    const stop = new vscode.CancellationTokenSource();
+    // A person presses Cancel in the notification, which no command does for them. The extension has the same object.
+    const window = vscode.window as { withProgress: typeof vscode.window.withProgress };
+    const { withProgress } = window;
+    window.withProgress = (options, work) =>
+      withProgress(options, (progress) =>
+        work(
+          {
+            report: (step) => {
+              stop.cancel();
+              progress.report(step);
+            },
+          },
+          stop.token,
+        ),
+      );
+    try {
+      const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, nodes[0], nodes);
+      await person.answers(/^Revoke 3 access tokens\?$/, 'Revoke 3 Tokens');
+      await revoked;
+    } finally {
+      window.withProgress = withProgress;
+    }
+    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
+    const left = (await labelsBelow(NAME, TOKENS)).filter((label) => label.startsWith('cancelled '));
+    assert.equal(left.length, 2);
+  });
+
   test('from the palette the tokens are ticked in a list', async () => {
     await listed('ticked 1');
     await listed('ticked 2');
@@ -145,6 +189,37 @@ suite('Revoking access tokens', () => {
     await revoked;
     assert.equal(await recordOf(service, 'ticked 1'), undefined);
     assert.equal(await recordOf(service, 'ticked 2'), undefined);
+  });
+
+  test('as many as a question can name are revoked at once, each of them named; one more is refused before anything is asked', async () => {
+    await withSetting(SETTINGS.tokenPageSize, 500, async () => {
+      const names = Array.from({ length: 26 }, (_, index) => `one of many ${String.fromCodePoint(97 + index)}`);
+      await Promise.all(names.map((name) => issueToken(service, { name, expiresAt: null })));
+      await refresh(await rowAt(NAME, TOKENS));
+      const rows = (await rowsBelow(await rowAt(NAME, TOKENS))).filter(({ label }) => names.includes(label));
+      const nodes = rows.map(({ node }) => node);
+      assert.equal(nodes.length, 26);
+      await vscode.commands.executeCommand(COMMANDS.tokenRevoke, nodes[0], nodes);
+      await person.isTold(/^At most 25 access tokens can be revoked at once\. Select fewer\.$/);
+
+      const left = vscode.commands.executeCommand(COMMANDS.tokenRevoke);
+      await person.triesToTick(/Select access tokens/, ...names);
+      await person.isTold(/^At most 25 access tokens can be revoked at once\.$/);
+      await person.leaves(/Select access tokens/);
+      await left;
+      assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
+
+      // A row that is named twice counts once.
+      const most = nodes.slice(0, 25);
+      const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, most[0], [...most, ...most]);
+      const { detail } = await person.answers(/^Revoke 25 access tokens\?$/, 'Revoke 25 Tokens');
+      for (const { label } of rows.slice(0, 25)) {
+        assert.ok(detail.includes(`• ${label} · `), `${label} is not named`);
+      }
+      await revoked;
+      assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 25);
+      assert.ok(await recordOf(service, rows[25]?.label ?? ''));
+    });
   });
 
   test('says which token it is about: when it was created and its ID', async () => {
@@ -207,6 +282,17 @@ suite('Revoking access tokens', () => {
     assert.equal(failure?.label, 'Token rejected (401)');
     assert.equal(failure?.item.command?.command, COMMANDS.connectionSignIn);
   });
+
+  /** Issues three tokens. @returns their rows, as VS Code hands them over */
+  async function severalRows(name: string): Promise<unknown[]> {
+    for (const nth of [1, 2, 3]) {
+      await issueToken(service, { name: `${name} ${nth}`, expiresAt: null });
+    }
+    await refresh(await rowAt(NAME, TOKENS));
+    const rows = (await rowsBelow(await rowAt(NAME, TOKENS))).filter(({ label }) => label.startsWith(`${name} `));
+    assert.equal(rows.length, 3);
+    return rows.map(({ node }) => node);
+  }
 
   /** Issues a token and has the tree list it. @returns its string */
   async function listed(name: string): Promise<string> {

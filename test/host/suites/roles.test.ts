@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { asAnotherWindow } from './support/anotherWindow.ts';
+import { asAnotherWindow, chooseRoleElsewhere } from './support/anotherWindow.ts';
 import {
   ADDRESS,
   NAME,
@@ -88,14 +88,13 @@ suite('The role of a connection', () => {
     await person.picks(ROLE, 'Development');
     const question = /^Change the role of "Main" to Development\?$/;
     await person.isAsked(question);
-    const globalState = asAnotherWindow(currentActivation().context);
-    await globalState.update(`connection.${id}`, { ...globalState.get<object>(`connection.${id}`), role: 'readOnly' });
+    await chooseRoleElsewhere(currentActivation().context, id, 'readOnly');
     await person.answers(question, 'Change Role');
     const { detail } = await person.answers(question);
     assert.match(detail, /Tokens can then be created and revoked, and indices truncated/);
     await person.leaves(ROLE);
     await changed;
-    assert.equal(roleOf(), 'readOnly');
+    assert.match((await rowAt(SERVER)).description ?? '', /^read-only/);
   });
 
   test('is asked anew in Edit Connection where the address is another one, and never gets laxer without the question', async () => {
@@ -202,8 +201,7 @@ suite('The role of a connection', () => {
     const wizard = await dryRun(SERVER, INDEX);
     await pressDelete(wizard);
     await person.types(/Type dataset\/operation to confirm/, INDEX);
-    const globalState = asAnotherWindow(currentActivation().context);
-    await globalState.update(`connection.${id}`, { ...globalState.get<object>(`connection.${id}`), role: 'readOnly' });
+    await chooseRoleElsewhere(currentActivation().context, id, 'readOnly');
     await person.answers(/^Delete [\d,]+ rows of dataset\/operation\?$/, /^Delete/);
     assert.ok((await wizard.failure()).sentence !== '');
     assert.ok(wizard.view.primary.intent !== 'execute' || !wizard.view.primary.enabled);
@@ -213,6 +211,38 @@ suite('The role of a connection', () => {
     // No event tells this window: the next look does.
     await vscode.commands.executeCommand(COMMANDS.tokenCreate);
     await person.isTold(REFUSED);
+  });
+
+  test('stays when another window writes what VS Code told it before the choice', async () => {
+    const id = await add('Development');
+    const { context } = currentActivation();
+    const before = context.globalState.get<object>(`connection.${id}`);
+    const copyBefore = context.globalState.get<object>(`role.${id}`);
+    await set('Read-only');
+    const globalState = asAnotherWindow(context);
+    await globalState.update(`connection.${id}`, before);
+    await globalState.update(`role.${id}`, copyBefore);
+    await vscode.commands.executeCommand(COMMANDS.tokenCreate);
+    await person.isTold(REFUSED);
+    assert.match((await rowAt(SERVER)).description ?? '', /^read-only/);
+    await set('Development', 'Change Role');
+    assert.equal((await rowAt(SERVER)).description, 'admin');
+  });
+
+  test('production in another window: revoking several here takes the name, and one that is asked about meanwhile asks again', async () => {
+    const id = await add('Development');
+    const [first, second] = [await tokenRow('one of both'), await tokenRow('other of both')];
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, first.node, [first.node, second.node]);
+    const question = /^Revoke 2 access tokens\?$/;
+    await person.isAsked(question);
+    await chooseRoleElsewhere(currentActivation().context, id, 'production');
+    await person.answers(question, 'Revoke 2 Tokens');
+    await person.leaves(TYPE_NAME);
+    await revoked;
+    const again = vscode.commands.executeCommand(COMMANDS.tokenRevoke, first.node, [first.node, second.node]);
+    await person.leaves(TYPE_NAME);
+    await again;
+    assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
   });
 
   test('says nothing to other extensions that would let them act: what they are given are connections', async () => {

@@ -213,7 +213,7 @@ suite('How a truncation ended, as readers see it', () => {
   test('PostgreSQL answers at the end, so that without an answer the deletion has probably started', async () => {
     const postgres = hostService('postgres');
     await callService(postgres, 'restoreRows');
-    await callService(postgres, 'addFault', { fault: { kind: 'gatewayTimeout' }, match: '"dryRun":false' });
+    await callService(postgres, 'addFault', { fault: { kind: 'statusAfter', status: 504 }, match: '"dryRun":false' });
     await addConnection(person, connectionAs(postgres, 'operator', 'PostgreSQL'));
     const added = vscode.commands.executeCommand(COMMANDS.indexAdd, (await rowAt('PostgreSQL', INDICES)).node);
     await person.types(/Entity type/, 'query');

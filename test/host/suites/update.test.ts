@@ -72,8 +72,9 @@ suite('What version 0.1.0 stored, after an update', () => {
       ['Own token', service, credentialIn(stored, 'Own token')],
     ] as const) {
       await calm(server);
-      const rows = await rowsBelow(await rowAt(name, TOKENS));
-      assert.ok(rows.length > 0 && rows.every(({ item }) => item.contextValue === 'token'), name);
+      // Other suites leave tokens, which may be more than a page.
+      const listed = (await rowsBelow(await rowAt(name, TOKENS))).map(({ item }) => item.contextValue);
+      assert.ok(listed.includes('token') && listed.every((value) => value === 'token' || value === 'loadMore'), name);
       const [listing] = await requestsWith(server, 'listAccessTokens');
       assert.equal(listing?.headers.authorization, `Bearer ${token}`, name);
       assert.equal((await rowAt(name)).item.contextValue, 'connection;signedIn');
@@ -299,7 +300,7 @@ function withSizeOf(before: unknown, now: unknown): unknown {
     return now;
   }
   assert.equal(corrected.sizeBefore, old.sizeBefore / 1_000);
-  const { sizePrecision: _, revision: __, ...rest } = now as Record<string, unknown>;
+  const { sizePrecision: _, revision: __, writer: ___, ...rest } = now as Record<string, unknown>;
   return { ...rest, sizeBefore: old.sizeBefore };
 }
 

@@ -1,7 +1,50 @@
-import type * as vscode from 'vscode';
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { parseConnection } from '../../../../src/connections/connection.ts';
+import { CredentialStore } from '../../../../src/connections/credentialStore.ts';
+import type { SecretStorage } from '../../../../src/connections/credentialStore.ts';
+import type { Role } from '../../../../src/connections/role.ts';
+import { RoleStore } from '../../../../src/connections/roleStore.ts';
+import { durableFolder } from '../../../../src/platform/durableFolder.ts';
+import type { DurableFolder } from '../../../../src/platform/durableFolder.ts';
+import type { Memento } from '../../../../src/platform/memento.ts';
+import { systemClock } from '../../../../src/service/clock.ts';
 import { SteadyMemento } from '../../../../src/platform/steadyMemento.ts';
 
 /** What another window writes: it is there when that is fulfilled, whatever the extension writes at the same time. */
 export function asAnotherWindow({ globalState }: vscode.ExtensionContext): SteadyMemento {
   return new SteadyMemento(globalState);
 }
+
+/** Signing out in another window that dies right after it was noted: VS Code tells this window nothing. */
+export async function signOutElsewhere(context: vscode.ExtensionContext, connectionId: string): Promise<void> {
+  const connection = parseConnection(context.globalState.get(`connection.${connectionId}`)) ?? assert.fail();
+  const credentials = new CredentialStore(NO_SECRETS, NOTHING_KEPT, recordsOf(context), systemClock);
+  await credentials.invalidate(connection);
+  credentials.dispose();
+}
+
+/** Set Connection Role of another window, whose write to VS Code's storage the write of a third one undid. */
+export async function chooseRoleElsewhere(
+  context: vscode.ExtensionContext,
+  connectionId: string,
+  role: Role,
+): Promise<void> {
+  const roles = new RoleStore(NOTHING_KEPT, recordsOf(context), systemClock);
+  await roles.read();
+  await roles.choose(connectionId, role, roles.of(connectionId, undefined).role, undefined);
+  roles.dispose();
+}
+
+/** The files that all windows share. */
+function recordsOf({ globalStorageUri }: vscode.ExtensionContext): DurableFolder {
+  return durableFolder(vscode.Uri.joinPath(globalStorageUri, 'records').fsPath);
+}
+
+const NO_SECRETS: SecretStorage = {
+  get: () => Promise.resolve(undefined),
+  store: () => Promise.resolve(),
+  delete: () => Promise.resolve(),
+  onDidChange: () => ({ dispose: () => undefined }),
+};
+const NOTHING_KEPT: Memento = { keys: () => [], get: () => undefined, update: () => Promise.resolve() };

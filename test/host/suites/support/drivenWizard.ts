@@ -31,6 +31,11 @@ export class DrivenWizard {
     return this.#page.view() as unknown as WizardView;
   }
 
+  /** Those that the extension put in the place of what was typed. */
+  get drafts(): readonly PlanDraft[] {
+    return this.#page.messages.filter(({ type }) => type === 'draft').map(({ draft }) => draft as PlanDraft);
+  }
+
   says(message: PageMessage): void {
     this.#page.says(message);
   }

@@ -42,9 +42,11 @@ export function currentActivation(): Activation {
 /**
  * Ends the extension and activates it again over the same stored state: what a reload of the window does to it.
  *
- * @param instead a secret storage that fails, where that is what the test is about
+ * @param instead storage that fails, where that is what the test is about
  */
-export async function reloadExtension(instead: { readonly secrets?: vscode.SecretStorage } = {}): Promise<Activation> {
+export async function reloadExtension(
+  instead: Partial<Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>> = {},
+): Promise<Activation> {
   const { context } = activationByVSCode();
   disposeCurrent();
   // VS Code lets go a little later; a view that is made before that would be taken away with the old one.
@@ -56,6 +58,7 @@ export async function reloadExtension(instead: { readonly secrets?: vscode.Secre
   const counted = { secretReads: 0 };
   const own = Object.create(context, {
     subscriptions: { value: subscriptions },
+    globalState: { value: instead.globalState ?? context.globalState },
     secrets: { value: countReads(instead.secrets ?? context.secrets, () => counted.secretReads++) },
   }) as vscode.ExtensionContext;
   const { activate } = await extensionModule();

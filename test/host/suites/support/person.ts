@@ -77,6 +77,14 @@ export class Person {
     await this.#acceptUntilTaken('the ticked items', pick, () => (pick.selectedItems = ticked));
   }
 
+  /** Ticks several items of a quick pick that does not take them. It stays open. */
+  async triesToTick(asked: RegExp, ...labels: readonly string[]): Promise<void> {
+    const offers = await Promise.all(labels.map((label) => this.#offer(asked, label)));
+    const pick = offers[0]?.pick ?? assert.fail('nothing to tick');
+    pick.selectedItems = offers.map(({ item }) => item);
+    await accept();
+  }
+
   /** What a quick pick offers, once it offers this. */
   async offered(asked: RegExp, label: string | RegExp): Promise<readonly vscode.QuickPickItem[]> {
     return (await this.#offer(asked, label)).pick.items;

@@ -66,6 +66,13 @@ export async function copyToken(row: Row): Promise<string> {
   return vscode.env.clipboard.readText();
 }
 
+/** The same where the string is held: says yes to the question. */
+export async function copyHeldToken(person: Person, row: Row): Promise<string> {
+  const copied = copyToken(row);
+  await person.answers(/^Copy the access token "/, 'Copy Token');
+  return copied;
+}
+
 /** The record that the service keeps, if it keeps one. */
 export async function recordOf(service: HostService, name: string): Promise<TokenRecord | undefined> {
   return (await callService(service, 'tokens')).find((record) => record.name === name);
@@ -116,6 +123,18 @@ export async function revokeElsewhere(service: HostService, id: string): Promise
     `mutation { revokeAccessToken(tokenId: ${JSON.stringify(id)}) }`,
   );
   assert.equal(data?.revokeAccessToken, true);
+}
+
+/** The IDs of all tokens there are. */
+export async function tokenIds(service: HostService): Promise<ReadonlySet<string>> {
+  return new Set((await callService(service, 'tokens')).map(({ id }) => id));
+}
+
+/** Revokes the tokens that were made since: with those of every suite, a list would be more than a page. */
+export async function revokeAddedSince(service: HostService, before: ReadonlySet<string>): Promise<void> {
+  const added = [...(await tokenIds(service))].filter((id) => !before.has(id));
+  await Promise.all(added.map((id) => revokeElsewhere(service, id)));
+  await revocationsSettled(service);
 }
 
 /** Asks past the extension. */

@@ -1,0 +1,107 @@
+/** A change leaves the extension host once, through the `fetch` that VS Code puts in place of Node.js's. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { lacksConsent } from '../../../src/connections/connection.ts';
+import { PLAN } from '../../unit/service/changes.ts';
+import { failureOf, serviceAt } from '../../unit/service/clients.ts';
+import { rawServer, status } from '../../unit/service/rawServer.ts';
+
+suite('An execution through VS Code’s own fetch', () => {
+  const closing: (() => void)[] = [];
+  const context = { after: (close: () => void): void => void closing.push(close) };
+  teardown(async () => {
+    await vscode.workspace.getConfiguration().update('http.proxy', undefined, vscode.ConfigurationTarget.Global);
+    for (const close of closing.splice(0)) {
+      close();
+    }
+  });
+
+  /** A proxy that leads everywhere to one port of this machine; the addresses it was asked for. */
+  async function tunnelsTo(port: number): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
+    const asked: string[] = [];
+    const proxy = createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .once('data', (head) => {
+          asked.push(head.toString('latin1').split(' HTTP/', 1)[0] ?? '');
+          const onward = connect(port, '127.0.0.1').on('error', () => undefined);
+          socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+          socket.pipe(onward).pipe(socket);
+        });
+    });
+    await new Promise<void>((resolve) => {
+      proxy.listen(0, '127.0.0.1', resolve);
+    });
+    context.after(() => proxy.close());
+    return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+  }
+
+  test('is read once by a server that answers 421, and states its length', async () => {
+    assert.ok('__vscodePatchedFetch' in globalThis, 'VS Code did not replace fetch');
+    const server = await rawServer(context, (socket) => socket.write(status(421)));
+    const failure = await failureOf(serviceAt(server.url).indices.execute(PLAN));
+    assert.deepEqual([failure.status, failure.mayHaveActed], [421, true]);
+    assert.equal(server.requests.length, 1);
+    const [{ head, body } = { head: '', body: '' }] = server.requests;
+    assert.match(head, new RegExp(`\r\ncontent-length: ${body.length}(?:\r\n|$)`));
+    assert.doesNotMatch(head, /transfer-encoding/);
+  });
+
+  test('takes the proxy of the settings, once', async () => {
+    const server = await rawServer(context, (socket) => socket.write(status(421)));
+    const proxy = await tunnelsTo(Number(new URL(server.url).port));
+    await vscode.workspace.getConfiguration().update('http.proxy', proxy.url, vscode.ConfigurationTarget.Global);
+    // VS Code asks no proxy for the hosts that need no consent. This name is the proxy's to find.
+    const failure = await failureOf(serviceAt('http://datahub.example.test:8080').indices.execute(PLAN));
+    assert.deepEqual([failure.status, failure.mayHaveActed], [421, true], failure.message);
+    assert.deepEqual(proxy.asked, ['CONNECT datahub.example.test:8080']);
+    assert.equal(server.requests.length, 1);
+    const [{ head, body } = { head: '', body: '' }] = server.requests;
+    assert.match(head, new RegExp(`\r\ncontent-length: ${body.length}(?:\r\n|$)`));
+    assert.doesNotMatch(head, /transfer-encoding/);
+  });
+
+  for (const host of [
+    'localhost',
+    '127.0.0.1',
+    '[::1]',
+    '127.0.0.2',
+    '127.1.2.3',
+    'localhost.',
+    'datahub.example.test',
+  ]) {
+    const needsConsent = lacksConsent({ baseUrl: `http://${host}`, plainHttpConsent: false });
+    test(`to ${host} is ${needsConsent ? 'seen by a proxy, which the user agrees to' : 'seen by no proxy'}`, async () => {
+      const server = await rawServer(context, (socket) => socket.write(status(421)));
+      const { port } = new URL(server.url);
+      const proxy = await tunnelsTo(Number(port));
+      await vscode.workspace.getConfiguration().update('http.proxy', proxy.url, vscode.ConfigurationTarget.Global);
+      await failureOf(serviceAt(`http://${host}:${port}`).indices.execute(PLAN));
+      assert.equal(proxy.asked.length > 0, needsConsent, proxy.asked.join());
+    });
+  }
+
+  test('is never handed to Chromium, since VS Code keeps requests with manual redirects away from it', () => {
+    const program = readFileSync(join(vscode.env.appRoot, 'out/vs/workbench/api/node/extensionHostProcess.js'), 'utf8');
+    const name = String.raw`[\w$]+`;
+    const [, isManual = ''] =
+      new RegExp(String.raw`(?<![\w$])(${name})\s*=\s*${name}\(["']redirect["']\)\s*===\s*["']manual["']`).exec(
+        program,
+      ) ?? [];
+    assert.notEqual(isManual, '', 'VS Code asks for redirects in another way');
+    // `!useElectronFetch || … || isManualRedirect || …) { const response = await patchedFetch(input, init);`
+    const choice = [
+      ...program.matchAll(
+        new RegExp(String.raw`!(${name}(?:\s*\|\|\s*${name})+)\)\s*\{\s*\w+\s+${name}\s*=\s*await\s`, 'g'),
+      ),
+    ].map(([, conditions = '']) => conditions.split(/\s*\|\|\s*/));
+    assert.ok(
+      choice.some((conditions) => conditions.slice(1).includes(isManual)),
+      'VS Code no longer leaves manual redirects to Node.js',
+    );
+  });
+});

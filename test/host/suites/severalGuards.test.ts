@@ -1,0 +1,166 @@
+// What keeps several indices from being truncated: another window at work, a cut-off that is too near, a question that was left.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import type { BulkRecord } from '../../../src/truncation/several/bulkRecord.ts';
+import type { OverviewRow, OverviewView } from '../../../src/truncation/overview/protocol.ts';
+import type { SeveralIntent, SeveralView } from '../../../src/truncation/several/protocol.ts';
+import { callService, hostService } from '../context.ts';
+import { asAnotherWindow } from './support/anotherWindow.ts';
+import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { currentActivation } from './support/extension.ts';
+import { openPage } from './support/openPage.ts';
+import type { ListenedPage } from './support/openPage.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith } from './support/requests.ts';
+import { rowAt } from './support/tree.ts';
+import { executionsOf } from './support/truncations.ts';
+import { until } from './support/until.ts';
+
+const NAME = 'Guarded';
+const OPERATIONS = { entityType: 'dataset', aspect: 'operation' };
+const PROFILES = { entityType: 'dataset', aspect: 'datasetprofile' };
+const QUERIES = { entityType: 'query', aspect: 'queryusagestatistics' };
+const DAY = 86_400_000;
+
+type Target = typeof OPERATIONS;
+type Plan = BulkRecord['items'][number]['plan'];
+
+suite('Several indices at once are held back', () => {
+  const service = hostService();
+  const person = new Person();
+  let connectionId = '';
+  suiteSetup(async () => {
+    person.arrive();
+    connectionId = await addConnection(person, connectionAs(service, 'operator', NAME));
+  });
+  setup(async () => {
+    await callService(service, 'restoreRows');
+    await calm(service);
+  });
+  teardown(async () => {
+    person.assertNothingOpen();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+  suiteTeardown(async () => {
+    await calm(service);
+    await leaveNothing(person);
+    person.depart();
+  });
+
+  test('where the name of the connection is not typed: no question follows, and nothing is sent', async () => {
+    const page = await overview();
+    say(page, { does: 'dryRun', ids: await idsOf(page, QUERIES), days: 365, timeZone: 'UTC' });
+    await until('the dry run', () => several(page)?.phase === 'planned');
+    say(page, { does: 'execute' });
+    await until('the question', () => several(page)?.phase === 'confirming');
+    await person.leaves(/Type Guarded to confirm/);
+    await until('the plan to be back', () => several(page)?.phase === 'planned');
+    assert.deepEqual(await executionsOf(service, 'query/queryusagestatistics'), []);
+  });
+
+  test('while another window sends one of them: what is left of those can not be continued', async () => {
+    const now = Date.now();
+    const sending = await interrupted(
+      now - 2,
+      item(OPERATIONS, now - 400 * DAY, true),
+      item(PROFILES, now - 400 * DAY),
+    );
+    const [sent] = sending.items;
+    await write(`truncation.${connectionId}.${sent?.recordId}`, {
+      id: sent?.recordId,
+      connectionId,
+      plan: sent?.plan,
+      report: { serverText: '', strategy: 'deleteByQuery', isReport: true },
+      reviewedAt: now,
+      sentAt: now,
+    });
+    const free = await interrupted(now - 1, item(QUERIES, now - 400 * DAY));
+    const page = await overview();
+    say(page, { does: 'goOn', recordId: sending.id, timeZone: 'UTC' });
+    say(page, { does: 'goOn', recordId: free.id, timeZone: 'UTC' });
+    const { items } = await until('a dry run', () => several(page)?.phase === 'planned' && several(page));
+    assert.deepEqual(
+      items.map(({ name }) => name),
+      ['query/queryusagestatistics'],
+    );
+    const counted = (await requestsWith(service, 'truncateTimeseriesAspect')).map(({ body }) => body);
+    assert.ok(counted.length > 0 && !counted.some((body) => body.includes('datasetprofile')), counted.join('\n'));
+  });
+
+  test('where the cut-off lies in the last day, or in the future: such an index is left out, the others are not', async () => {
+    const now = Date.now();
+    const left = await interrupted(
+      now,
+      item(OPERATIONS, now - 3_600_000),
+      item(PROFILES, now + DAY),
+      item(QUERIES, now - 400 * DAY),
+    );
+    const page = await overview();
+    say(page, { does: 'goOn', recordId: left.id, timeZone: 'UTC' });
+    const { items } = await until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
+    assert.deepEqual(
+      items.map(({ name, isIn, canBeIn }) => [name, isIn, canBeIn]),
+      [
+        ['dataset/operation', false, false],
+        ['dataset/datasetprofile', false, false],
+        ['query/queryusagestatistics', true, true],
+      ],
+    );
+    assert.match(items[0]?.remark ?? '', /less than 24 hours ago/);
+    assert.match(items[1]?.remark ?? '', /in the future/);
+    say(page, { does: 'take', place: 0, isIn: true });
+    say(page, { does: 'execute' });
+    await person.types(/Type Guarded to confirm/, NAME);
+    const { detail } = await person.answers(/^Delete rows of 1 index on Guarded\?$/);
+    assert.ok(!detail.includes('dataset/operation'), detail);
+    await until('the plan to be back', () => several(page)?.phase === 'planned');
+  });
+
+  /** Written down by another window that did not get to the end. */
+  async function interrupted(confirmedAt: number, ...items: BulkRecord['items']): Promise<BulkRecord> {
+    const record: BulkRecord = { id: crypto.randomUUID(), connectionId, baseUrl: service.url, confirmedAt, items };
+    await write(`several.${connectionId}.${record.id}`, record);
+    return record;
+  }
+
+  function item(target: Target, endTimeMillis: number, isSent = false): BulkRecord['items'][number] {
+    const plan: Plan = {
+      ...target,
+      endTimeMillis,
+      batchSize: 10_000,
+      timeoutSeconds: undefined,
+      strategy: 'deleteByQuery',
+    };
+    return { recordId: crypto.randomUUID(), plan, isSent };
+  }
+
+  async function write(key: string, value: object): Promise<void> {
+    await asAnotherWindow(currentActivation().context).update(key, { ...value, revision: 1 });
+  }
+
+  async function overview(): Promise<ListenedPage> {
+    const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
+    assert.ok(page !== undefined, 'a page was opened');
+    await until('the page', () => page.told('open'));
+    return page;
+  }
+});
+
+function several(page: ListenedPage): SeveralView | undefined {
+  return (page.view() as OverviewView | undefined)?.several;
+}
+
+function say(page: ListenedPage, intent: SeveralIntent): void {
+  page.says({ type: 'several', intent });
+}
+
+/** What the page calls the index. */
+async function idsOf(page: ListenedPage, { entityType, aspect }: Target): Promise<string[]> {
+  return until('the index', () => {
+    const message = page.messages.findLast(({ rows }) => rows !== undefined);
+    const rows = (message?.['rows'] ?? []) as readonly OverviewRow[];
+    const ids = rows.filter((row) => row.entityType === entityType && row.aspect?.toLowerCase() === aspect);
+    return ids.length > 0 && ids.map(({ id }) => id);
+  });
+}

@@ -1,0 +1,178 @@
+// The server did what was asked, and VS Code's storage fails: nothing is lost, and nothing makes a user do it twice.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { hostService } from '../context.ts';
+import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { activated, reloadExtension } from './support/extension.ts';
+import { failingState } from './support/failingState.ts';
+import type { FailingState } from './support/failingState.ts';
+import { Person } from './support/person.ts';
+import { calm, requestsWith } from './support/requests.ts';
+import {
+  TOKENS,
+  copyHeldToken,
+  describeToken,
+  holderOf,
+  issueToken,
+  recordOf,
+  revokeAddedSince,
+  revocationsSettled,
+  tokenIds,
+} from './support/tokens.ts';
+import { labelsBelow, refresh, rowAt, rowsBelow } from './support/tree.ts';
+
+const NAME = 'Storage fails';
+const CREATED = /^The access token ".*" was created\.$/;
+const OLD = /^Revoke the old token "/;
+
+interface Failing {
+  readonly which: string;
+  readonly failing: FailingState['failing'];
+}
+
+const FAILING: readonly Failing[] = [
+  ...[1, 2, 3].map((nth) => ({ which: `write ${nth}`, failing: (write: number) => write === nth })),
+  { which: 'every write', failing: () => true },
+];
+
+suite('Where VS Code stores nothing', () => {
+  const service = hostService();
+  const person = new Person();
+  let state: FailingState;
+  let before: ReadonlySet<string>;
+  suiteSetup(async () => {
+    person.arrive();
+    state = failingState((await activated()).context.globalState);
+    await reloadExtension({ globalState: state });
+  });
+  setup(async () => {
+    state.failing = () => false;
+    before = await tokenIds(service);
+    await calm(service);
+    await addConnection(person, connectionAs(service, 'admin', NAME));
+    await revocationsSettled(service);
+    await rowsBelow(await rowAt(NAME, TOKENS));
+    await calm(service);
+  });
+  teardown(async () => {
+    state.failing = () => false;
+    await revokeAddedSince(service, before);
+    await leaveNothing(person);
+  });
+  suiteTeardown(async () => {
+    await reloadExtension();
+    person.depart();
+  });
+
+  for (const { which, failing } of FAILING) {
+    test(`a token that was created is offered all the same: ${which} fails`, async () => {
+      const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
+      fail(failing);
+      await describeToken(person, { name: 'created' });
+      await person.answers(CREATED, 'Copy Token');
+      await created;
+      assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
+      await isTriedOnce('createAccessToken');
+      await isToldOf('createdToken.', /"created" was created, but VS Code couldn't save its name and dates/);
+      await isToldOf('copiedToken.', /Couldn't save when to clear the clipboard/);
+      await rowAt(NAME, TOKENS, 'created');
+    });
+
+    test(`a token that was closed over is still held: ${which} fails`, async () => {
+      const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
+      fail(failing);
+      await describeToken(person, { name: 'held' });
+      await person.answers(CREATED, 'Close');
+      await created;
+      const string = await copyHeldToken(person, await rowAt(NAME, TOKENS, 'held'));
+      assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
+      await isTriedOnce('createAccessToken');
+    });
+
+    test(`a token that can't be kept for the connection is offered again: ${which} fails`, async () => {
+      const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
+      fail(failing);
+      await describeToken(person, { name: 'kept' });
+      await person.answers(CREATED, 'Use for This Connection');
+      // The first write is of the token, the second of the connection.
+      if (failing(2)) {
+        await person.isTold(/Couldn't save the connection/);
+        await person.answers(CREATED, 'Copy Token');
+      }
+      await created;
+      if (failing(2)) {
+        assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
+      }
+      await isTriedOnce('createAccessToken');
+    });
+
+    test(`a rotation goes on to its end: ${which} fails`, async () => {
+      const name = `rotated while ${which} fails`;
+      const old = await listed(name);
+      const row = await rowAt(NAME, TOKENS, name);
+      await calm(service);
+      const rotated = vscode.commands.executeCommand(COMMANDS.tokenRotate, row.node);
+      fail(failing);
+      await person.picks(/Create a replacement for "/, 'Create Replacement');
+      await person.answers(CREATED, 'Copy Token');
+      await person.isAsked(OLD);
+      const string = await vscode.env.clipboard.readText();
+      await person.answers(OLD, 'Revoke Old Token');
+      await rotated;
+      assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
+      assert.equal(await holderOf(service, old), undefined);
+      await isTriedOnce('createAccessToken');
+      await isTriedOnce('revokeAccessToken');
+      await isToldOf('supersededToken.', /couldn't (mark it as superseded|delete what it stored)/);
+    });
+
+    test(`tokens that were revoked are told as revoked: ${which} fails`, async () => {
+      const names = ['first', 'second'];
+      for (const name of names) {
+        const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
+        await describeToken(person, { name });
+        await person.answers(CREATED, 'Close');
+        await created;
+      }
+      const nodes = await Promise.all(names.map(async (name) => (await rowAt(NAME, TOKENS, name)).node));
+      const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, nodes[0], nodes);
+      fail(failing);
+      await person.answers(/^Revoke 2 access tokens\?$/, 'Revoke 2 Tokens');
+      await revoked;
+      assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 2);
+      assert.deepEqual(await Promise.all(names.map((name) => recordOf(service, name))), [undefined, undefined]);
+      await isToldOf('createdToken.', /2 access tokens revoked, but VS Code couldn't delete what it stored about them/);
+      assert.ok(person.toldSoFar.length <= 1, person.toldSoFar.join(' / '));
+      const labels = await labelsBelow(NAME, TOKENS);
+      assert.ok(!names.some((name) => labels.includes(name)), labels.join(', '));
+    });
+  }
+
+  function fail(failing: FailingState['failing']): void {
+    state.restart();
+    state.failing = failing;
+  }
+
+  async function isTriedOnce(operation: string): Promise<void> {
+    assert.equal((await requestsWith(service, operation)).length, 1);
+    assert.ok(!person.toldSoFar.some((told) => /Try again/i.test(told)), person.toldSoFar.join(' / '));
+  }
+
+  /** Told where a write of such a key failed, and nowhere else. */
+  async function isToldOf(prefix: string, said: RegExp): Promise<void> {
+    if (state.failed.some((key) => key.startsWith(prefix))) {
+      await person.isTold(said);
+    } else {
+      assert.ok(!person.toldSoFar.some((told) => said.test(told)), person.toldSoFar.join(' / '));
+    }
+  }
+
+  /** Issues a token and has the tree list it. @returns its string */
+  async function listed(name: string): Promise<string> {
+    const { token } = await issueToken(service, { name, expiresAt: null });
+    await refresh(await rowAt(NAME, TOKENS));
+    await rowAt(NAME, TOKENS, name);
+    return token;
+  }
+});

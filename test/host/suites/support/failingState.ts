@@ -1,0 +1,39 @@
+/** VS Code's storage, of which some writes of bookkeeping fail. */
+import type * as vscode from 'vscode';
+
+/** What is stored of a change that the server has made, and of what was copied. */
+const BOOKKEEPING = /^(?:createdToken|supersededToken|copiedToken|connection)\./;
+
+export type FailingState = vscode.ExtensionContext['globalState'] & {
+  /** From now on the writes for which this says so fail; the first of them is number 1. */
+  failing: (write: number) => boolean;
+  /** Starts counting again. */
+  restart(): void;
+  /** The keys whose writes failed since then. */
+  readonly failed: readonly string[];
+};
+
+export function failingState(real: vscode.ExtensionContext['globalState']): FailingState {
+  let writes = 0;
+  const failed: string[] = [];
+  const state = {
+    failing: (): boolean => false,
+    failed,
+    restart: () => {
+      writes = 0;
+      failed.length = 0;
+    },
+    keys: () => real.keys(),
+    get: (key: string, otherwise?: unknown) => real.get(key, otherwise),
+    setKeysForSync: (keys: readonly string[]) => real.setKeysForSync(keys),
+    update: (key: string, value: unknown): Thenable<void> => {
+      writes += Number(BOOKKEEPING.test(key));
+      if (BOOKKEEPING.test(key) && (state.failing as FailingState['failing'])(writes)) {
+        failed.push(key);
+        return Promise.reject(new Error('the disk is full'));
+      }
+      return real.update(key, value);
+    },
+  };
+  return state as FailingState;
+}
