@@ -21,8 +21,13 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
   const local: LocalServer[] = [];
   let closed = false;
   pick.value = proposed;
+  let offeredFor = proposed;
   const render = (): void => {
-    offer(pick, [...typedItems(pick.value, proposed), ...localItems(local, pick.value)]);
+    const items = [...typedItems(pick.value, proposed), ...localItems(local, pick.value)];
+    // A server that is found while the user moves through the list doesn't take the mark back to its top.
+    const marked = offeredFor === pick.value ? pick.activeItems[0]?.baseUrl : undefined;
+    offeredFor = pick.value;
+    offer(pick, items, marked === undefined ? undefined : items.find(({ baseUrl }) => baseUrl === marked));
   };
   render();
   pick.busy = true;
@@ -37,7 +42,12 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
     }
   });
   return show<string>(pick, place, (done) => [
-    pick.onDidChangeValue(render),
+    pick.onDidChangeValue((value) => {
+      // VS Code tells of the proposed address as well, and later than the user may have moved on.
+      if (value !== offeredFor) {
+        render();
+      }
+    }),
     pick.onDidHide(() => (closed = true)),
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;

@@ -85,6 +85,8 @@ suite('Adding a connection', () => {
     await person.accepts(ADDRESS, `${service.url}/settings/tokens`);
     await person.goesBack(WHO);
     assert.equal(await person.reads(ADDRESS), `${service.url}/settings/tokens`);
+    // The mark stays where it is moved to, however early.
+    assert.deepEqual(await person.movesTo(ADDRESS, service.url), [service.url]);
     await person.picks(ADDRESS, service.url);
     await person.goesBack(WHO);
     assert.equal(await person.reads(ADDRESS), service.url);

@@ -96,6 +96,18 @@ export class Person {
     return 'items' in input && input.canSelectMany;
   }
 
+  /** Moves to an item of a quick pick, which stays open. @returns the labels that are marked once VS Code has answered */
+  async movesTo(asked: RegExp, label: string | RegExp): Promise<readonly string[]> {
+    const { pick, item } = await this.#offer(asked, label);
+    pick.activeItems = [item];
+    await sent();
+    // Whatever VS Code had to tell of the list comes before the answer to a command.
+    await vscode.commands.executeCommand('setContext', 'test.moved', true);
+    await sent();
+    await vscode.commands.executeCommand('setContext', 'test.moved', undefined);
+    return pick.activeItems.map((one) => withoutIcon(one.label));
+  }
+
   /** Types into the filter of a quick pick, which stays open. */
   async filters(asked: RegExp, text: string): Promise<void> {
     const open = await this.#asked(asked);
