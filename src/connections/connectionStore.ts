@@ -43,6 +43,8 @@ export class ConnectionStore implements Disposable {
   readonly #changed = new Emitter<void>();
   /** Connections were added, changed or removed, or another one is in use. */
   readonly onDidChange = this.#changed.event;
+  /** By what was stored, which is replaced and never changed: lists ask for connections more often than those change. */
+  readonly #known = new WeakMap<object, Connection>();
   #seen = '';
 
   constructor(shared: Memento, workspace: Memento, folder: DurableFolder, clock: Clock) {
@@ -171,8 +173,19 @@ export class ConnectionStore implements Disposable {
 
   /** The role that stands in the connection itself is only for older versions, and where no choice was recorded. */
   #stored(id: string): Connection | undefined {
-    const connection = parseConnection(this.#shared.get(KEY + id));
+    const connection = this.#parsed(this.#shared.get(KEY + id));
     return connection && withRole(connection, this.#roles.of(id, connection.role).role);
+  }
+
+  #parsed(stored: unknown): Connection | undefined {
+    if (typeof stored !== 'object' || stored === null) {
+      return undefined;
+    }
+    const known = this.#known.get(stored) ?? parseConnection(stored);
+    if (known !== undefined) {
+      this.#known.set(stored, known);
+    }
+    return known;
   }
 
   async #withChosenRole(connection: Connection, chosen: Role, read: Connection | undefined): Promise<Connection> {

@@ -17,6 +17,9 @@ export interface Report {
   readonly seconds: number;
 }
 
+/** A schedule leaves a megabyte behind, and collecting it in the usual space takes a tenth of the time. */
+const ROOM = { maxYoungGenerationSizeMb: 96 };
+
 /** @param workers How many threads share the work. */
 export async function runMany({ from, count, theme }: Range, workers = availableParallelism()): Promise<Report> {
   const started = performance.now();
@@ -40,7 +43,7 @@ export async function runMany({ from, count, theme }: Range, workers = available
 
 function runInThread(range: Range): Promise<Pick<Report, 'counts' | 'broken'>> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: range });
+    const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: range, resourceLimits: ROOM });
     worker.once('message', resolve);
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`A thread of the simulation ended with ${code}.`)));

@@ -13,6 +13,7 @@ import { chooseRole } from './roles.ts';
 import { ASPECTS, ENTITY_TYPE } from './server.ts';
 import type { Aspect } from './server.ts';
 import { goOn, truncateSeveral } from './several.ts';
+import { Random } from './random.ts';
 import type { Window } from './window.ts';
 
 const DAY = 86_400_000;
@@ -224,7 +225,9 @@ async function signIn(machine: Machine, window: Window, connection: Connection):
   return (await saveSignedIn(window, agreed, tokenFor(machine, originOf(agreed)))).connection;
 }
 
-export function tokenFor({ random, ledger }: Machine, origin: string): string {
+/** The same ones in all schedules: what masks a token is prepared once for each. */
+export function tokenFor({ ledger }: Machine, origin: string): string {
+  const random = new Random(ledger.origins.size + 1);
   const text = Array.from({ length: 40 }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz0123456789'])).join('');
   ledger.origins.set(text, origin);
   return text;

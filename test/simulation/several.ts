@@ -41,14 +41,19 @@ export async function truncateSeveral(machine: Machine, window: Window, connecti
 
 /** Goes on with what was interrupted, on a page of its own. */
 export async function goOn(machine: Machine, window: Window, connectionId: string): Promise<void> {
-  await window.bulks.reload();
-  const [left] = window.bulks.of(connectionId);
+  const left = await interrupted(window, connectionId);
   if (left !== undefined) {
     machine.reachedPhases.add('several: gone on with, on a new page');
     const bulk = window.openSeveral(connectionId);
     await continueOn(bulk, left);
     await press(machine, window, bulk, connectionId);
   }
+}
+
+/** What the page offers to continue or dismiss. */
+async function interrupted(window: Window, connectionId: string): Promise<BulkRecord | undefined> {
+  await Promise.all([window.bulks.reload(), window.records.reload()]);
+  return window.bulks.of(connectionId).find((bulk) => plansLeft(bulk).length > 0);
 }
 
 export async function continueOn(bulk: BulkRun, left: BulkRecord): Promise<void> {
@@ -80,8 +85,7 @@ async function press(machine: Machine, window: Window, bulk: BulkRun, connection
     await (random.chance(0.2) ? Promise.all([pressed, bulk.execute()]) : pressed);
     reached(machine, bulk);
     await think();
-    await window.bulks.reload();
-    const [left] = window.bulks.of(connectionId);
+    const left = await interrupted(window, connectionId);
     if (left === undefined) {
       return;
     }

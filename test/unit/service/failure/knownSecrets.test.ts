@@ -20,7 +20,7 @@ suite('A token that this window had to do with is masked everywhere', () => {
   });
 
   test('where it was just created', () => {
-    const created = new Secret('opaque-token-that-was-just-created');
+    const created = new Secret('made-a-moment-ago-4711');
     assert.equal(transportAt('http://127.0.0.1:1').readable(`made ${created.reveal()}`), 'made <redacted>');
   });
 
