@@ -87,8 +87,11 @@ export class BatchPromises {
   /** @returns the promise that is broken by a yes to go on with this one, if any is. */
   confirming(plan: TruncationPlan, { continues = '' }: Together): string | undefined {
     const before = this.#written.get(continues)?.batch.items.find((item) => item.plan.aspect === plan.aspect)?.plan;
-    // A server that takes no strategy chooses by itself; a reindex is then left out.
-    const isSameStrategy = plan.strategy === 'server' || plan.strategy === before?.strategy;
+    // A server that takes no strategy chooses by itself; a reindex is then left out. Once it takes one, it is told the safe one.
+    const isSameStrategy =
+      plan.strategy === 'server' ||
+      plan.strategy === before?.strategy ||
+      (before?.strategy === 'server' && plan.strategy === 'deleteByQuery');
     return before === undefined || (isSameStrategy && planText(before) === planText(plan))
       ? undefined
       : 'one of several is gone on with otherwise than it was confirmed';
