@@ -100,6 +100,26 @@ export const UNITS: readonly Defect[] = [
     find: 'thrown instanceof ServiceFailure ? thrown : unexpectedAnswer(operation)',
     replace: 'thrown instanceof ServiceFailure ? thrown : unexpectedAnswer(operation, String(thrown))',
   }),
+  unit('a slip of the hand before an address becomes another host, which gets the token', 'service/http/baseUrl', {
+    file: 'src/service/http/baseUrl.ts',
+    find: ' || !isHostMeant(url, scheme)',
+    replace: '',
+  }),
+  unit('an access token is taken as the name of an index, which is stored and sent', 'service/failure/foreignNames', {
+    file: 'src/indices/indexName.ts',
+    find: 'tokenElsewhereProblem(trimmed) ??',
+    replace: '',
+  }),
+  unit('a log that was pasted by mistake is searched for tokens to its end', 'service/failure/foreignNames', {
+    file: 'src/service/failure/redaction.ts',
+    find: 'const read = text.slice(0, LONGEST_READ);',
+    replace: 'const read = text;',
+  }),
+  unit('two indices that are listed under one name have one ID', 'indices/indexList', {
+    file: 'src/indices/indexList.ts',
+    find: 'seen.set(index.indexName, before + 1);',
+    replace: '',
+  }),
   unit('of a token that was found by a part of it, the rest stays readable', 'service/failure/redaction', {
     file: 'src/service/failure/secretMask.ts',
     find: 'reached = endOfToken(text, to);',
