@@ -100,6 +100,11 @@ export const UNITS: readonly Defect[] = [
     find: 'thrown instanceof ServiceFailure ? thrown : unexpectedAnswer(operation)',
     replace: 'thrown instanceof ServiceFailure ? thrown : unexpectedAnswer(operation, String(thrown))',
   }),
+  unit('a web site in another frame says what a page shows', 'webview/page/hostLink', {
+    file: 'src/webview/page/hostLink.ts',
+    find: 'event.origin === window.origin ? this.#parse(event.data) : undefined',
+    replace: 'this.#parse(event.data)',
+  }),
   unit('a slip of the hand before an address becomes another host, which gets the token', 'service/http/baseUrl', {
     file: 'src/service/http/baseUrl.ts',
     find: ' || !isHostMeant(url, scheme)',
