@@ -195,6 +195,7 @@ export const UNITS: readonly Defect[] = [
       ['a private key is shown', '.replace(PRIVATE_KEY, MASK)'],
       ['the parameters of an authentication scheme are shown', '.replace(WITH_PARAMETERS, `$1 ${MASK}`)'],
       ['what follows the name of an authentication scheme is shown', '.replace(CREDENTIALS, `$1${MASK}`)'],
+      ['what a service of the platform names itself with is shown', '.replace(BASIC_IN_CLEAR, `$1${MASK}`)'],
       ['a quoted password is shown', '.replace(SPOKEN, `$1${MASK}`)'],
       ['a value is shown whose name is a property of its own', ' || isPaired(found[0], before, text, valueAt)'],
       ['what a session is kept with is shown', 'sess(?:ion|(?:ion)?id)|'],
