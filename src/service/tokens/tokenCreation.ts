@@ -54,8 +54,10 @@ export function createDocument({ createInputType }: Pick<SchemaFacts, 'createInp
   return `mutation createAccessToken($input: ${createInputType}!) { createAccessToken(input: $input) { accessToken metadata { id name description } } }`;
 }
 
+/** What a header can hold. With anything else it is no token, and a line break in it would run what follows where it is pasted. */
+const TOKEN = v.pipe(v.string(), v.trim(), v.regex(/^[\x21-\x7E]+$/));
 const CREATED = v.object({
-  accessToken: v.pipe(v.string(), v.minLength(1)),
+  accessToken: TOKEN,
   metadata: v.fallback(v.nullish(v.object({ id: v.fallback(v.nullish(IDENTIFIER), undefined) })), undefined),
 });
 

@@ -105,6 +105,15 @@ export const UNITS: readonly Defect[] = [
     find: 'event.origin === window.origin ? this.#parse(event.data) : undefined',
     replace: 'this.#parse(event.data)',
   }),
+  unit(
+    'a created token may hold a line break, which runs what follows where it is pasted',
+    'service/tokens/tokenCreation',
+    {
+      file: 'src/service/tokens/tokenCreation.ts',
+      find: 'v.trim(), v.regex(/^[\\x21-\\x7E]+$/)',
+      replace: 'v.minLength(1)',
+    },
+  ),
   unit('a slip of the hand before an address becomes another host, which gets the token', 'service/http/baseUrl', {
     file: 'src/service/http/baseUrl.ts',
     find: ' || !isHostMeant(url, scheme)',

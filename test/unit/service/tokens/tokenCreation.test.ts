@@ -102,12 +102,20 @@ suite('Creating a token', () => {
     }
   });
 
-  test('with no string in the answer may have happened, and that is told', async (context) => {
-    const { service } = await answering(context, [
-      { data: { createAccessToken: { accessToken: '', metadata: { id: 'x' } } } },
-    ]);
-    const failure = await failureOf(service.tokens.create(NEW, true));
-    assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
+  // With a line break in it, what follows would run in the terminal where it is pasted.
+  for (const accessToken of ['', ' \n', 'new\nrm -r ~\n', 'new token', 'new\u202Etoken', 7]) {
+    test(`with ${JSON.stringify(accessToken)} as its string may have happened, and that is told`, async (context) => {
+      const { service } = await answering(context, [
+        { data: { createAccessToken: { accessToken, metadata: { id: 'x' } } } },
+      ]);
+      const failure = await failureOf(service.tokens.create(NEW, true));
+      assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
+    });
+  }
+
+  test('keeps its string where the server wrote white space around it', async (context) => {
+    const { service } = await answering(context, [{ data: { createAccessToken: { accessToken: 'new-token\n' } } }]);
+    assert.equal((await service.tokens.create(NEW, true)).secret.reveal(), 'new-token');
   });
 
   test('with a duration that the server’s policy rules out teaches what to offer', async (context) => {
