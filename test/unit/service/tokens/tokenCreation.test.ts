@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { rememberSecret } from '../../../../src/service/failure/knownSecrets.ts';
 import type { CreateToken } from '../../../../src/service/tokens/tokens.ts';
-import { ME, SCHEMA_OF_0_14, failureOf } from '../clients.ts';
+import { CREDENTIAL, ME, SCHEMA_OF_0_14, failureOf } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
 
 const NEW: CreateToken = {
@@ -270,11 +271,17 @@ suite('A creation', () => {
     );
   });
 
-  test('whose answer repeats the token in its id has no id', async (context) => {
-    const secret = 'opaque-token-without-a-shape';
-    const { service } = await answering(context, [
-      { data: { createAccessToken: { accessToken: secret, metadata: { id: `x-${secret}` } } } },
-    ]);
-    assert.equal((await service.tokens.create(NEW, true)).id, '');
-  });
+  for (const [what, accessToken, id] of [
+    ['the token', 'opaque-token-without-a-shape', 'x-opaque-token-without-a-shape'],
+    ['a short token', 'opaque', 'x-opaque'],
+    ['another token', 'opaque-token-without-a-shape', `x-${CREDENTIAL}`],
+  ] as const) {
+    test(`whose answer repeats ${what} in its id has no id`, async (context) => {
+      rememberSecret(CREDENTIAL);
+      const { service } = await answering(context, [
+        { data: { createAccessToken: { accessToken, metadata: { id } } } },
+      ]);
+      assert.equal((await service.tokens.create(NEW, true)).id, '');
+    });
+  }
 });
