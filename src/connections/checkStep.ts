@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DEFAULT_PRODUCT, actorHeaderName, productProblem } from '../service/server/product.ts';
 import type { ServerFacts } from '../service/server/product.ts';
+import { tokenElsewhereProblem } from '../service/pastedToken.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Rights } from '../service/server/privileges.ts';
@@ -50,7 +51,7 @@ export async function askCheck(
       value: draft.product,
       prompt: l10n.t('Product name used in the X-<Product>-Actor header. Leave empty to detect it.'),
       placeholder: DEFAULT_PRODUCT,
-      problem: (text) => (text.trim() === '' ? undefined : productProblem(text)),
+      problem: (text) => (text.trim() === '' ? undefined : (productProblem(text) ?? tokenElsewhereProblem(text))),
     });
     draft.product = product.kind === 'value' ? product.value.trim() : draft.product;
   }

@@ -5,7 +5,7 @@ import { foreignText, isForeign, shortForeignText } from '../indices/foreignInde
 import type { Growth } from '../indices/growth.ts';
 import { grewText } from '../indices/growthText.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
-import { groupByEntityType, totalBytes } from '../indices/indexList.ts';
+import { byId, groupByEntityType, totalBytes } from '../indices/indexList.ts';
 import type { IndexList, ListedIndex } from '../indices/indexList.ts';
 import { limitText } from '../indices/limits.ts';
 import type { Limit } from '../indices/limits.ts';
@@ -72,10 +72,12 @@ export class IndicesNode implements ExplorerNode {
     // A share of what isn't all of them, or may be wrong, would say too much.
     const isWhole = list.leftOut === 0 && list.precision === 'exact';
     const total = !isWhole ? undefined : totalBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
+    const listed = byId(list.indices);
+    const ids = new Map([...listed].map(([id, index]) => [index, id]));
     this.#groups = new Map(
-      [...groupByEntityType(list.indices, this.#lists.order)].map(([entityType, indices]) => {
+      [...groupByEntityType([...listed.values()], this.#lists.order)].map(([entityType, indices]) => {
         const group = before.get(entityType) ?? new EntityTypeNode(this, entityType, this.#known);
-        group.show(indices, total);
+        group.show(new Map(indices.map((index) => [ids.get(index) ?? '', index])), total);
         return [entityType, group];
       }),
     );
@@ -116,7 +118,7 @@ class EntityTypeNode implements ExplorerNode {
   readonly connectionId: string;
   readonly #entityType: string | undefined;
   readonly #known: Known;
-  #indices: readonly ListedIndex[] = [];
+  #indices: ReadonlyMap<string, ListedIndex> = new Map();
   #total: number | undefined;
   #rows = new Map<string, IndexNode>();
 
@@ -127,8 +129,11 @@ class EntityTypeNode implements ExplorerNode {
     this.#known = known;
   }
 
-  /** @param total Of all indices of the server together, in bytes, where that is known. */
-  show(indices: readonly ListedIndex[], total: number | undefined): void {
+  /**
+   * @param indices By their IDs: VS Code shows none of the rows where two have the same.
+   * @param total Of all indices of the server together, in bytes, where that is known.
+   */
+  show(indices: ReadonlyMap<string, ListedIndex>, total: number | undefined): void {
     this.#indices = indices;
     this.#total = total;
   }
@@ -140,18 +145,19 @@ class EntityTypeNode implements ExplorerNode {
     );
     item.id = `${this.connectionId}/entityType/${this.#entityType ?? ''}`;
     item.contextValue = 'entityType';
-    const bytes = totalBytes(this.#indices.map(({ sizeBytes }) => sizeBytes));
-    item.description = sizeAndShare({ bytes, precision: precisionOf(this.#indices) ?? 'exact' }, this.#total);
+    const indices = [...this.#indices.values()];
+    const bytes = totalBytes(indices.map(({ sizeBytes }) => sizeBytes));
+    item.description = sizeAndShare({ bytes, precision: precisionOf(indices) ?? 'exact' }, this.#total);
     return item;
   }
 
   children(): readonly ExplorerNode[] {
     const before = this.#rows;
     this.#rows = new Map(
-      this.#indices.map((index) => {
-        const row = before.get(index.indexName) ?? new IndexNode(this, index, this.#known);
+      [...this.#indices].map(([id, index]) => {
+        const row = before.get(id) ?? new IndexNode(this, id, index, this.#known);
         row.show(index, this.#total);
-        return [index.indexName, row];
+        return [id, row];
       }),
     );
     return [...this.#rows.values()];
@@ -168,12 +174,14 @@ class IndexNode implements ExplorerNode, IndexRef {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   index: ListedIndex;
+  readonly #id: string;
   readonly #known: Known;
   #total: number | undefined;
 
-  constructor(parent: ExplorerNode, index: ListedIndex, known: Known) {
+  constructor(parent: ExplorerNode, id: string, index: ListedIndex, known: Known) {
     this.parent = parent;
     this.connectionId = parent.connectionId;
+    this.#id = id;
     this.index = index;
     this.#known = known;
   }
@@ -189,7 +197,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     const isNamed = aspect !== undefined && entityType !== undefined;
     const label = isNamed ? aspect : indexName;
     const item = new vscode.TreeItem(label);
-    item.id = `${this.connectionId}/index/${indexName}`;
+    item.id = `${this.connectionId}/index/${this.#id}`;
     const said = this.#description(this.#total);
     item.description = label.length + said.length > LONGEST_WITH_SHARE ? this.#description(undefined) : said;
     item.accessibilityInformation = { label: [entityType, label, said].filter((part) => part).join(', ') };

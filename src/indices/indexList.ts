@@ -99,6 +99,21 @@ export class IndexList extends LoadableList<Listing> {
   }
 }
 
+/**
+ * Each index by an ID of its own. A server may list a name twice, or names that differ only in what is never shown. No name has a line
+ * break in it, so that what is added behind one makes the ID of no other.
+ */
+export function byId(indices: readonly ListedIndex[]): ReadonlyMap<string, ListedIndex> {
+  const seen = new Map<string, number>();
+  return new Map(
+    indices.map((index) => {
+      const before = seen.get(index.indexName) ?? 0;
+      seen.set(index.indexName, before + 1);
+      return [before === 0 ? index.indexName : `${index.indexName}\n${before}`, index];
+    }),
+  );
+}
+
 /** Indices by entity type, groups and members in order; those that cannot be named come last, under undefined. */
 export function groupByEntityType(
   indices: readonly ListedIndex[],

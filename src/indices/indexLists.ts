@@ -10,27 +10,14 @@ import { IndexList } from './indexList.ts';
 import type { IndexOrder } from './indexList.ts';
 import type { IndexTarget } from './indexTarget.ts';
 import type { Service } from '../service/service.ts';
-import { nameProblem } from './indexName.ts';
+import { isIndexName } from './indexName.ts';
 import { limitOf } from './limits.ts';
 import type { Limit } from './limits.ts';
 import { SizeHistoryStore } from './sizeHistoryStore.ts';
 import type { IsSettled, KnownGrowth } from './sizeHistoryStore.ts';
 
-const ADDED = v.fallback(
-  v.array(
-    v.object({
-      entityType: v.pipe(
-        v.string(),
-        v.check((name) => nameProblem(name, 'entityType') === undefined),
-      ),
-      aspect: v.pipe(
-        v.string(),
-        v.check((name) => nameProblem(name, 'aspect') === undefined),
-      ),
-    }),
-  ),
-  [],
-);
+const NAME = v.pipe(v.string(), v.check(isIndexName));
+const ADDED = v.object({ entityType: NAME, aspect: NAME });
 const ORDER_KEY = 'indexOrder';
 
 export class IndexLists implements vscode.Disposable {
@@ -128,7 +115,14 @@ export class IndexLists implements vscode.Disposable {
   }
 
   added(connectionId: string): readonly IndexTarget[] {
-    return v.parse(ADDED, this.#memory.get(addedKey(connectionId)));
+    const stored = this.#memory.get<unknown>(addedKey(connectionId));
+    // One that is damaged takes none of the others along.
+    return Array.isArray(stored)
+      ? stored.flatMap((one) => {
+          const parsed = v.safeParse(ADDED, one);
+          return parsed.success ? [parsed.output] : [];
+        })
+      : [];
   }
 
   async add(connectionId: string, target: IndexTarget): Promise<void> {

@@ -3,6 +3,7 @@
  * what can be no id at all is refused.
  */
 import * as v from 'valibot';
+import { holdsToken } from './failure/redaction.ts';
 
 const LONGEST = 1_000;
 /** Control characters, line breaks, and halves of characters, which no encoding carries. */
@@ -16,6 +17,15 @@ export function isIdentifier(text: string, longest = LONGEST): boolean {
 export const IDENTIFIER = v.pipe(
   v.string(),
   v.check((text) => isIdentifier(text)),
+);
+
+/**
+ * One that is stored: never where it holds an access token, which a server may give back as whatever it likes. Such a one is taken as
+ * not told.
+ */
+export const STORED_IDENTIFIER = v.pipe(
+  IDENTIFIER,
+  v.check((text) => !holdsToken(text)),
 );
 
 /**

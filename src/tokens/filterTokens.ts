@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import type { Service } from '../service/service.ts';
 import type { FilterCondition, TokenFilter } from '../service/tokens/tokens.ts';
+import { tokenElsewhereProblem } from '../service/pastedToken.ts';
 import { checkFilteredActor, shortActor } from '../service/urn.ts';
 import { alone, askPick, askText } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
@@ -15,6 +16,9 @@ import { inProgress } from './progress.ts';
 import { queryText } from './queryText.ts';
 import { OWN_TOKENS, withFilter } from './tokenQuery.ts';
 import type { QueryFilter, TokenQuery } from './tokenQuery.ts';
+
+/** In characters. */
+const LONGEST_VALUE = 1_000;
 
 interface Choice extends PickItem {
   readonly choose?: () => Promise<Answer<TokenQuery>>;
@@ -174,9 +178,19 @@ async function askValue(
 ): Promise<Answer<TokenFilter>> {
   const answer = await askText(place, {
     ...question,
-    problem: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined),
+    problem: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : valueProblem(text)),
   });
   return answer.kind === 'value' ? { kind: 'value', value: { field, value: answer.value.trim(), condition } } : answer;
+}
+
+/** The server is asked for it, and logs may hold what it was asked. */
+function valueProblem(text: string): string | undefined {
+  return (
+    tokenElsewhereProblem(text) ??
+    (text.length > LONGEST_VALUE
+      ? l10n.t('At most {0} characters. This has {1}.', LONGEST_VALUE, text.length)
+      : undefined)
+  );
 }
 
 async function askActor(place: StepPlace, field: string, before: string, prompt: string): Promise<Answer<TokenFilter>> {
@@ -223,7 +237,7 @@ async function askProperty(title: string): Promise<Answer<TokenFilter>> {
     placeholder: l10n.t('for example actorUrn'),
     problem: (text) =>
       /^[A-Za-z][A-Za-z0-9_.]*$/.test(text.trim())
-        ? undefined
+        ? valueProblem(text)
         : l10n.t('Properties can contain letters, digits, dots and underscores.'),
   });
   return field.kind === 'value'

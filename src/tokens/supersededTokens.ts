@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { Emitter } from '../platform/events.ts';
+import { STORED_IDENTIFIER } from '../service/identifier.ts';
 import type { Memento } from '../platform/memento.ts';
 
 const PREFIX = 'supersededToken.';
@@ -35,6 +36,9 @@ export class SupersededTokens {
 
   /** @param by Id of the token that replaces it. @param now Unix time in ms. */
   async mark(connectionId: string, tokenId: string, by: string | undefined, now = Date.now()): Promise<void> {
+    if (!v.is(STORED_IDENTIFIER, tokenId)) {
+      return;
+    }
     const mine = keyOf(connectionId, tokenId);
     const others = this.#memory
       .keys()

@@ -57,9 +57,14 @@ export function tokenSpoken(token: AccessToken, said: Said, now = Date.now()): s
   return withRest(expiryText(token.expiresAt, now, language()), token, said);
 }
 
-/** What tells a token from others of its name: "created Oct 3, 2026", else its ID. */
+/** Where there is little room. Real ones have about 50 characters, and are seen whole. */
+export function shortId(id: string): string {
+  return l10n.t('ID {0}', bothEnds(id));
+}
+
+/** What tells a token from others of its name: "created Oct 3, 2026", else its ID, which is as long as the server likes. */
 export function distinction({ id, createdAt }: AccessToken): string {
-  return createdAt === undefined ? l10n.t('ID {0}', id) : l10n.t('created {0}', formatsOf(language()).date(createdAt));
+  return createdAt === undefined ? shortId(id) : l10n.t('created {0}', formatsOf(language()).date(createdAt));
 }
 
 function withRest(expiry: string, token: AccessToken, { showOwner, isSuperseded }: Said): string {

@@ -7,7 +7,7 @@ import { productionLine } from '../connections/roleTexts.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import { confirm, confirmOrKeep } from '../ui/confirm.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { distinction, shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
+import { distinction, shortId, shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 
 type Asked = Pick<Connection, 'name' | 'baseUrl' | 'role' | 'credentialTokenId'>;
 
@@ -116,6 +116,6 @@ function linesOf(tokens: readonly AccessToken[]): string[] {
   const lines = tokens.map((token) => `${shortTokenLabel(token)} · ${distinction(token)}`);
   return tokens.map(({ id }, index) => {
     const line = lines[index] ?? '';
-    return lines.filter((other) => other === line).length > 1 ? `${line} · ${l10n.t('ID {0}', id)}` : line;
+    return lines.filter((other) => other === line).length > 1 ? `${line} · ${shortId(id)}` : line;
   });
 }

@@ -5,7 +5,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { emptyDraft } from '../../src/truncation/model/plan.ts';
 import { escaped } from '../escaped.ts';
+import { eventuallyEqual } from './harness/conditions.ts';
 import { answerModal, clearNotifications, modal, notification } from './harness/dialogs.ts';
 import {
   acceptQuickInput,
@@ -134,6 +136,44 @@ script.step('is listened to where it sends one of its own', async () => {
   await post({ type: 'execute' });
   await quickInput(page).waitFor();
   await cancelQuickInput(page);
+});
+
+script.step('hears no web site in another frame of the window', async () => {
+  const html = webviewPage(page).locator('html');
+  await html.evaluate((element) => {
+    const note = ({ origin, data }: MessageEvent<{ readonly draft?: unknown }>): void => {
+      if (data.draft !== undefined) element.dataset.origin = origin;
+    };
+    globalThis.addEventListener('message', note);
+  });
+  const name = 'Forged';
+  const view = {
+    phase: 'editing',
+    connection: { name, baseUrl: name, actor: name },
+    indices: [],
+    problems: {},
+    forceFlagsKnown: false,
+    canChooseStrategy: false,
+    defaultBatchSize: 1,
+    primary: { intent: 'dryRun', label: name, enabled: true },
+    canCancel: false,
+    restore: { connectionId: '' },
+  };
+  const message = JSON.stringify({ type: 'draft', draft: emptyDraft(name, name), view });
+  const script = `const tell = (all) => { for (let i = 0; i < all.length; i++) { all[i].postMessage(${message}, '*'); tell(all[i]); } }; tell(top);`;
+  // VS Code lets frames of this domain into the browser's window, as a page of any extension has.
+  const site = 'https://site.vscode-cdn.net';
+  await page.route(`${site}/`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<script>${script}</script>` }),
+  );
+  await page.evaluate((address) => {
+    const frame = document.createElement('iframe');
+    frame.src = address;
+    document.body.append(frame);
+  }, `${site}/`);
+  await eventuallyEqual(() => html.getAttribute('data-origin'), site);
+  await deleteButton(webviewPage(page)).waitFor();
+  assert.doesNotMatch(await html.innerText(), /Forged/);
 });
 
 test('in a workspace that nobody trusts an index is truncated as in any other', async () => {

@@ -45,9 +45,10 @@ export function maskTokens(text: string): string {
   return maskSecrets(maskIssued(text), knownSecrets(), MASK);
 }
 
-/** Whether a text that was typed as a name is, or holds, an access token. */
+/** Whether a text that was typed as a name is, or holds, an access token. No field takes as much as is looked at. */
 export function holdsToken(text: string): boolean {
-  return maskTokens(text) !== text;
+  const read = text.slice(0, LONGEST_READ);
+  return maskTokens(read) !== read;
 }
 
 /**

@@ -53,9 +53,9 @@ function endOfRun(text: string, from: number): number {
 function tracesOf(pieces: Pieces, { characters, from, to }: Reading): Span[] {
   const sought = inSmallLetters(characters);
   const spans: Span[] = [];
-  for (const [length, telling] of pieces) {
+  for (const [length, { whole, marks }] of pieces) {
     for (let at = 0; at + length <= sought.length; at++) {
-      if (telling.has(sought.slice(at, at + length))) {
+      if (marks[markOf(sought, at, length)] === 1 && whole.has(sought.slice(at, at + length))) {
         spans.push([from[at] ?? 0, to[at + length - 1] ?? 0]);
       }
     }
@@ -64,7 +64,21 @@ function tracesOf(pieces: Pieces, { characters, from, to }: Reading): Span[] {
 }
 
 /** Parts of secrets that give them away, by their length. */
-type Pieces = ReadonlyMap<number, ReadonlySet<string>>;
+type Pieces = ReadonlyMap<number, Telling>;
+
+interface Telling {
+  readonly whole: Set<string>;
+  /** 1 where there is a part of that mark: nearly all places of a text are passed over by this alone. */
+  readonly marks: Uint8Array;
+}
+
+const MARKS = 0x1_0000;
+
+/** A number for the first, the middle and the last character of a part; others may have the same. */
+function markOf(text: string, at: number, length: number): number {
+  const [first, middle, last] = [at, at + (length >> 1), at + length - 1];
+  return (text.charCodeAt(first) * 1_021 + text.charCodeAt(middle) * 31 + text.charCodeAt(last)) % MARKS;
+}
 
 /** The known secrets are the same for thousands of names. */
 let sought: { readonly of: readonly string[]; readonly plain: Pieces; readonly encoded: Pieces } | undefined;
@@ -78,13 +92,14 @@ function soughtFor(secrets: readonly string[]): NonNullable<typeof sought> {
 }
 
 function tellingPieces(secrets: readonly string[], shortest: number): Pieces {
-  const pieces = new Map<number, Set<string>>();
+  const pieces = new Map<number, Telling>();
   for (const secret of secrets.filter((one) => one.length >= shortest)) {
     const length = Math.min(TELLING_LENGTH, secret.length);
-    const ofLength = pieces.get(length) ?? new Set();
+    const ofLength = pieces.get(length) ?? { whole: new Set<string>(), marks: new Uint8Array(MARKS) };
     pieces.set(length, ofLength);
     for (let at = 0; at + length <= secret.length; at++) {
-      ofLength.add(secret.slice(at, at + length));
+      ofLength.whole.add(secret.slice(at, at + length));
+      ofLength.marks[markOf(secret, at, length)] = 1;
     }
   }
   return pieces;

@@ -11,7 +11,7 @@ const JSON_WEB_TOKEN = /eyJ[\w-]{4,}(?:\s*\.\s*[\w-]*|\s+[\w-]{16,})*/g;
 
 /** Beginnings that issuers give to their tokens. */
 const ISSUED =
-  /\b(?:gh[oprsu]_|github_pat_|glpat-|xox[abeoprs]-|xapp-|sk-|[rs]k_(?:live|test)_|AIza|ya29\.|npm_|pypi-|dckr_pat_|hv[bs]\.|SG\.|shpat_|dapi)[\w.-]{16,}/g;
+  /\b(?:gh[oprsu]_|github_pat_|gl(?:pat|rt|dt|ptt|ft|cbt)-|xox[a-z]-|xapp-|sk-|[rs]k_(?:live|test)_|whsec_|AIza|ya29\.|hf_|npm_|pypi-|dckr_pat_|dop_v1_|hv[bs]\.|SG\.|shpat_|dapi)[\w.-]{16,}/g;
 
 /** What a token has that a name which begins like one seldom has. */
 const WHOLE_TOKEN = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{20}/s;
@@ -38,6 +38,9 @@ const CREDENTIALS = new RegExp(
   'g',
 );
 
+/** `Basic user:password`, as services of the platform name themselves to each other. */
+const BASIC_IN_CLEAR = /(\b[Bb]asic\s+["'\x60]?)[\w.@-]{1,100}:[^\s"'\x60<>,;]{4,300}/g;
+
 /** `password "…"`: a quoted value right behind its name. */
 const SPOKEN = /\b((?:pass(?:words?|wd|phrase|code)|secret)\s{1,4}(\\*["'`]))(?:(?!\2).){1,300}(?=\2)/gi;
 
@@ -57,7 +60,11 @@ const HEADER = /(?:authorization|cookies?)$/;
 const NAME =
   /(?:(?<![\w.$-])|(?<=%[0-9a-f]{2}))(?:--[\w.-]{1,200}(?:\s{1,20}(?=[^\s-])|(?=[=:]))|[\w.$-]{1,200}(?=\s{0,20}[:=]|%3[ad]|\\{0,8}["']\s{0,20}[:=]))(?:\\{0,8}["'])?\s{0,20}(?:=>|:=|[:=]|%3[ad])?\s{0,20}[[({]{0,2}/giu;
 const QUOTED = /(\\*)(["'])(?:(?!(?<!\\)\1\2)[\s\S])*(?:\1\2)?/y;
-const WORD = /[^\s"',;&}\\]+/y;
+/** Behind the sign of a block in YAML, the value begins on the next line. */
+const WORD = /(?:[|>][-+]?\s{1,20})?[^\s"',;&}\\]+/y;
+/** `["…", "…"]` and `{"…": "…"}`: all of it. */
+const REST_OF_LIST = /[^\]]+/y;
+const REST_OF_OBJECT = /[^}]+/y;
 const HEADER_VALUE = new RegExp(
   String.raw`(?:[\w-]{2,30}\s+(?=\S))?(?:${PARAMETERS}|[^\s"',;&}\\]+)(?:;\s{0,20}[\w.!-]{1,100}(?:=[^\s;,"'\\]*)?)*`,
   'y',
@@ -65,13 +72,19 @@ const HEADER_VALUE = new RegExp(
 const ONE_WORD = /^[a-z]{1,15}[.!?]?$/i;
 
 /** XML: `<password>…</password>`. */
-const ELEMENT = /<([\w:.-]{1,100})(?:\s[^<>]{0,200})?>([^<]+)/g;
+const ELEMENT = /<([\w:.-]{1,100})((?:\s[^<>]{0,200})?)>([^<]+)/g;
+/** `<property name="password">…` */
+const NAME_IN_ELEMENT = /\s(?:name|key)=["']([^"'<>]{1,100})/;
+/** `<name>password</name><value>…` */
+const NAME_IN_ELEMENT_BEFORE = /<(?:name|key)>([^<>]{1,100})<\/(?:name|key)>\s{0,50}$/;
 
 /** The text with the values of XML elements replaced whose name says that they are secrets. */
 export function maskElements(text: string, replacement = MASK): string {
-  return text.replace(ELEMENT, (element: string, name: string, value: string) =>
-    isSecretName(name) ? element.slice(0, -value.length) + replacement : element,
-  );
+  return text.replace(ELEMENT, (element: string, name: string, attributes: string, value: string, at: number) => {
+    const before = name === 'value' ? NAME_IN_ELEMENT_BEFORE.exec(text.slice(Math.max(0, at - 200), at)) : null;
+    const names = [name, NAME_IN_ELEMENT.exec(attributes)?.[1], before?.[1]];
+    return names.some((one = '') => isSecretName(one)) ? element.slice(0, -value.length) + replacement : element;
+  });
 }
 
 /** The text with the tokens replaced that are told from a name by their shape alone. */
@@ -95,6 +108,7 @@ export function maskShapes(text: string): string {
   )
     .replace(WITH_PARAMETERS, `$1 ${MASK}`)
     .replace(BEARER, `Bearer ${MASK}`)
+    .replace(BASIC_IN_CLEAR, `$1${MASK}`)
     .replace(CREDENTIALS, `$1${MASK}`)
     .replace(JSON_WEB_TOKEN, MASK)
     .replace(ISSUED, MASK);
@@ -148,6 +162,10 @@ function plainName(written: string): string {
 function valueOf(text: string, at: number, name: string): string {
   if (text.startsWith(MASK, at)) {
     return MASK;
+  }
+  const rest = name.endsWith('[') ? REST_OF_LIST : name.endsWith('{') ? REST_OF_OBJECT : undefined;
+  if (rest !== undefined) {
+    return match(rest, text, at);
   }
   const quoted = match(QUOTED, text, at);
   if (quoted !== '') {

@@ -15,6 +15,12 @@ type BaseUrlCheck = BaseUrl | { readonly problem: string };
 const INTERFACE_PATH =
   /\/(?:api\/(?:v2\/)?graphql|api\/gms(?:\/operations)?|gms\/operations|gms|operations|api\/graphiql)\/?$/i;
 
+/** In characters: servers and proxies take no longer ones. */
+const LONGEST_ADDRESS = 2_000;
+
+/** What a host is made of once it was parsed. A quotation mark or a comma is a slip of the hand: what comes of it is another host. */
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+
 /** How the paths of the web front end's pages begin, in lower case: people copy an address from whatever page they are on. */
 const PAGES: ReadonlySet<string> = new Set(
   (
@@ -31,7 +37,7 @@ const PAGES: ReadonlySet<string> = new Set(
  */
 export function addressesIn(text: string): readonly BaseUrl[] | { readonly problem: string } {
   const typed = pastedTokenProblem(text) ?? checkBaseUrl(text);
-  const before = beforePage(text);
+  const before = text.length > LONGEST_ADDRESS ? undefined : beforePage(text);
   if ('problem' in typed) {
     return before === undefined ? typed : [before];
   }
@@ -66,8 +72,11 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
     return { problem: l10n.t('Addresses start with https:// or http://, not {0}://.', scheme) };
   }
-  const url = parse(scheme === undefined ? `${schemeFor(trimmed)}://${trimmed}` : trimmed);
-  if (url === undefined || /[\s\\]/.test(trimmed)) {
+  const url =
+    trimmed.length > LONGEST_ADDRESS
+      ? undefined
+      : parse(scheme === undefined ? `${schemeFor(trimmed)}://${trimmed}` : trimmed);
+  if (url === undefined || /[\s\\]/.test(trimmed) || !isHostMeant(url, scheme)) {
     return {
       problem: l10n.t('Not a valid address. Example: https://datahub.example.com:8080'),
     };
@@ -93,6 +102,12 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', 
 
 export function isLoopback(hostname: string): boolean {
   return LOOPBACK.has(hostname.toLowerCase());
+}
+
+/** Of `https:/host`, `http//host` and `https://https://host` the host would be called like the scheme, and get the token. */
+function isHostMeant({ hostname, pathname }: URL, typedScheme: string | undefined): boolean {
+  const isScheme = /^https?$/.test(hostname) && (typedScheme === undefined || pathname.startsWith('//'));
+  return HOST.test(hostname) && !isScheme;
 }
 
 /** A server on this machine seldom has TLS; any other one should. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { ServiceFailure } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
 import type { GraphQL, GraphQLResult } from '../graphql.ts';
-import { IDENTIFIER } from '../identifier.ts';
+import { STORED_IDENTIFIER } from '../identifier.ts';
 import { firstOf } from '../firstOf.ts';
 import { shown } from '../tokens/accessToken.ts';
 import * as l10n from '@vscode/l10n';
@@ -52,7 +52,7 @@ export const SERVICE_ACCOUNTS_DOCUMENT = 'query me { me { platformPrivileges { m
 export const GRANTED_DOCUMENT =
   'query getGrantedPrivileges($actorUrn: String!) { getGrantedPrivileges(input: {actorUrn: $actorUrn}) { privileges } }';
 
-const URN = v.pipe(IDENTIFIER, v.startsWith('urn:li:'));
+const URN = v.pipe(STORED_IDENTIFIER, v.startsWith('urn:li:'));
 const ME_DATA = v.object({
   corpUser: v.object({ urn: URN }),
   platformPrivileges: v.object({ generatePersonalAccessTokens: v.boolean(), manageTokens: v.boolean() }),

@@ -1,7 +1,7 @@
 /** Creating a token (PROTOCOL.md §5.5): what is sent, in the words of this server, and what came of it. */
 import * as v from 'valibot';
 import type { IsoDuration, TokenDuration } from '../server/durations.ts';
-import { IDENTIFIER } from '../identifier.ts';
+import { STORED_IDENTIFIER } from '../identifier.ts';
 import { isoMillis } from '../isoDuration.ts';
 import { ServiceFailure } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
@@ -54,9 +54,11 @@ export function createDocument({ createInputType }: Pick<SchemaFacts, 'createInp
   return `mutation createAccessToken($input: ${createInputType}!) { createAccessToken(input: $input) { accessToken metadata { id name description } } }`;
 }
 
+/** What a header can hold. With anything else it is no token, and a line break in it would run what follows where it is pasted. */
+const TOKEN = v.pipe(v.string(), v.trim(), v.regex(/^[\x21-\x7E]+$/));
 const CREATED = v.object({
-  accessToken: v.pipe(v.string(), v.minLength(1)),
-  metadata: v.fallback(v.nullish(v.object({ id: v.fallback(v.nullish(IDENTIFIER), undefined) })), undefined),
+  accessToken: TOKEN,
+  metadata: v.fallback(v.nullish(v.object({ id: v.fallback(v.nullish(v.string()), undefined) })), undefined),
 });
 
 /** Which privilege a creation takes depends on whom the token acts as. */
@@ -118,10 +120,12 @@ export function createdFrom(created: unknown, request: CreateToken, schema: Sche
     return undefined;
   }
   const { accessToken, metadata } = parsed.output;
-  const id = metadata?.id ?? '';
+  const secret = new Secret(accessToken);
+  // By now the new token is known, and is in no ID. One of fewer characters than are remembered is looked for by itself.
+  const id = v.safeParse(STORED_IDENTIFIER, metadata?.id);
   return {
-    secret: new Secret(accessToken),
-    id: maskSecrets(id, [accessToken], '') === id ? id : '',
+    secret,
+    id: id.success && maskSecrets(id.output, [accessToken], '') === id.output ? id.output : '',
     name: request.name,
     description: schema.createTakesDescription ? request.description : undefined,
   };

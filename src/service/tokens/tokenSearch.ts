@@ -1,4 +1,6 @@
 /** Looking for one token among the pages: how a lost answer to a creation or a revocation is resolved (PROTOCOL.md §5.7). */
+import * as v from 'valibot';
+import { STORED_IDENTIFIER } from '../identifier.ts';
 import { shownName } from './accessToken.ts';
 import type { AccessToken } from './accessToken.ts';
 import type { Pause } from '../http/retry.ts';
@@ -83,7 +85,8 @@ export async function goneTokens(
 }
 
 function newestFitting(tokens: readonly AccessToken[], { name, since, known }: WantedToken): AccessToken | undefined {
-  const candidates = tokens.filter(({ id }) => known?.has(id) !== true);
+  // What is found is remembered by its ID.
+  const candidates = tokens.filter(({ id }) => known?.has(id) !== true && v.is(STORED_IDENTIFIER, id));
   const listedName = shownName(name);
   const fitting = candidates.filter(
     (token) => token.name === listedName && (token.createdAt ?? since) >= since - CLOCK_SKEW_MILLIS,

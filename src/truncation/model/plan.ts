@@ -3,6 +3,7 @@
  * Pure: the wizard's host side and the tests share it.
  */
 import { nameProblem } from '../../indices/indexName.ts';
+import { holdsToken } from '../../service/failure/redaction.ts';
 import type { DeletionStrategy, TruncationPlan } from '../../service/indices/truncation.ts';
 import * as l10n from '@vscode/l10n';
 import { MILLIS_PER_DAY } from '../../time.ts';
@@ -148,6 +149,13 @@ export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } 
       strategy: draft.strategy,
     },
   };
+}
+
+/** The draft without what is, or holds, an access token: a draft is stored, and its names are sent. The same if there is none. */
+export function withoutTokens(draft: PlanDraft): PlanDraft {
+  const { entityType, aspect, batchSize, timeoutSeconds } = draft;
+  const held = Object.entries({ entityType, aspect, batchSize, timeoutSeconds }).filter(([, text]) => holdsToken(text));
+  return held.length === 0 ? draft : { ...draft, ...Object.fromEntries(held.map(([field]) => [field, ''])) };
 }
 
 /** Whether a draft names an index that may be counted. */

@@ -136,7 +136,7 @@ const HOST_MESSAGE = v.variant('type', [
   v.object({ type: v.literal('rows'), rows: ROWS }),
 ]);
 
-/** The message, or undefined when it is none of ours (other scripts in a webview may post messages too). */
+/** The message, or undefined when it is none of ours. */
 export function parseHostMessage(data: unknown): HostMessage | undefined {
   const parsed = v.safeParse(HOST_MESSAGE, data);
   return parsed.success ? (parsed.output as unknown as HostMessage) : undefined;

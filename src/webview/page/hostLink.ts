@@ -29,7 +29,8 @@ export class HostLink<Outgoing, Incoming> {
   /** Calls `receive` with each message that is one of the host's. Returns what ends that. */
   listen(receive: (message: Incoming) => void): () => void {
     const onMessage = (event: MessageEvent): void => {
-      const message = this.#parse(event.data);
+      // VS Code passes the host's messages on from a frame of this origin. Any web site in another frame of the window can post one too.
+      const message = event.origin === window.origin ? this.#parse(event.data) : undefined;
       if (message !== undefined) {
         receive(message);
       }

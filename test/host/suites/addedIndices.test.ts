@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
@@ -38,6 +38,10 @@ suite('Where a server does not list its indices', () => {
     assert.match(
       await person.triesToType(/Entity type/, 'data set'),
       /start with a letter and can contain letters, digits/,
+    );
+    assert.match(
+      await person.triesToType(/Entity type/, tokenOf(service, 'operator')),
+      /looks like an access token, which is only taken where one is asked for/,
     );
     await person.types(/Entity type/, 'datajob');
     await person.goesBack(/Aspect, as/);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import type { TokenRecord } from '../../service/tokens.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { withSetting } from './support/settings.ts';
@@ -50,6 +50,22 @@ suite('Which access tokens are listed', () => {
       named(await rowsBelow(await rowAt('Analyst', TOKENS))),
       namesOf(await callService(service, 'tokens'), ({ ownerUrn }) => ownerUrn === 'urn:li:corpuser:analyst'),
     );
+  });
+
+  test('never by an access token: what is looked for is sent as it is', async () => {
+    const token = tokenOf(service, 'admin');
+    const filtered = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt('Filtering', TOKENS)).node);
+    await person.picks(WHICH, 'Name…');
+    assert.match(await person.triesToType(/Part of the name/, token), /looks like an access token/);
+    await person.leaves(/Part of the name/);
+    await filtered;
+    const other = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt('Filtering', TOKENS)).node);
+    await person.picks(WHICH, 'Another property…');
+    await person.types(/Property of the token record/, 'id');
+    assert.match(await person.triesToType(/Value of id/, `x ${token}`), /looks like an access token/);
+    await person.leaves(/Value of id/);
+    await other;
+    assert.deepEqual(await requestsWith(service, token), []);
   });
 
   test('by a part of the name, by time, and by any other property, one narrowing the other', async () => {

@@ -266,6 +266,27 @@ suite('Revoking access tokens', () => {
     await revoked;
   });
 
+  test('an ID as long as a server likes leaves the rest of the question in sight', async () => {
+    const tokens = ['1', '2'].map((end) => ({ id: `${'x'.repeat(900)}${end}`, actorUrn: 'urn:li:corpuser:admin' }));
+    const body = JSON.stringify({ data: { listAccessTokens: { start: 0, count: 2, total: 2, tokens } } });
+    await callService(service, 'addFault', {
+      fault: { kind: 'status', status: 200, body, contentType: 'application/json' },
+      match: 'listAccessTokens',
+      times: 'always',
+    });
+    await refresh(await rowAt(NAME, TOKENS));
+    const nodes = (await rowsBelow(await rowAt(NAME, TOKENS))).map(({ node }) => node);
+    const stayed = vscode.commands.executeCommand(COMMANDS.tokenRevoke, nodes[0], nodes);
+    const { detail } = await person.answers(/^Revoke 2 access tokens\?$/);
+    const lines = detail.split('\n').filter((line) => line.startsWith('• '));
+    assert.equal(new Set(lines).size, 2, detail);
+    for (const line of lines) {
+      assert.match(line, /^• x+… · ID x+…x+[12]$/);
+      assert.ok(line.length < 100, line);
+    }
+    await stayed;
+  });
+
   test("the connection's own credential is warned about, goes last, and leaves the connection signed out", async () => {
     await listed('goes first');
     await createToken(person, NAME, { name: 'own credential', button: 'Use for This Connection' });

@@ -190,6 +190,23 @@ suite('The tree', () => {
     assert.doesNotMatch((await labelsBelow(NAME, INDICES)).join(), /on the server/);
   });
 
+  test('lists each index that a server lists under the name of another one', async () => {
+    const twice = { indexName: 'timeseries_v1', sizeInMb: 1 };
+    await answerSizes([
+      { ...twice, entityName: 'chart', aspectName: 'status' },
+      { ...twice, entityName: 'chart', aspectName: 'usage' },
+      { ...twice, entityName: 'dataset', aspectName: 'operation' },
+    ]);
+    await refresh(await rowAt(NAME, INDICES));
+    const [charts, datasets] = [
+      await rowsBelow(await rowAt(NAME, INDICES, 'chart')),
+      await rowsBelow(await rowAt(NAME, INDICES, 'dataset')),
+    ];
+    assert.deepEqual(charts.map(({ label }) => label).toSorted(), ['status', 'usage']);
+    // VS Code shows nothing below a row where two rows have the same ID.
+    assert.equal(new Set([...charts, ...datasets].map(({ item }) => item.id)).size, 3);
+  });
+
   test('says of each index how large it is, and which share of all that is', async () => {
     await answerSizes([
       { indexName: 'dataset_operationaspect_v1', entityName: 'dataset', aspectName: 'operation', sizeInMb: 6_200 },

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
+import { escaped } from '../../escaped.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
+import { activated } from './support/extension.ts';
 import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
@@ -149,6 +151,21 @@ suite('Truncating an index', () => {
     assert.match(question.detail, /is in the future/);
     await ended(wizard, NAME, 'query/queryusagestatistics');
     assert.deepEqual(await executionsOf(service, 'query/queryusagestatistics'), []);
+  });
+
+  test('an access token that is pasted into a field of the page is taken out, and neither stored nor sent', async () => {
+    const token = tokenOf(service, 'operator');
+    const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, 'dataset', 'operation'));
+    wizard.dryRun({ entityType: 'dataset', aspect: token, endTimeMillis: Date.now() - 30 * DAY });
+    const draft = await until('another draft', () => wizard.drafts[0]);
+    assert.equal(draft.aspect, '');
+    assert.match(await person.isTold(/access token/), /so it wasn't kept/);
+    assert.match(wizard.view.problems.aspect ?? '', /Enter the aspect/);
+    const { workspaceState } = (await activated()).context;
+    const stored = workspaceState.keys().map((key) => workspaceState.get<unknown>(key));
+    assert.doesNotMatch(JSON.stringify(stored), new RegExp(escaped(token)));
+    assert.deepEqual(await requestsWith(service, token), []);
+    wizard.close();
   });
 
   test('the former ID of the command opens the wizard, as keybindings expect', async () => {

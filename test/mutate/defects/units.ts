@@ -100,6 +100,45 @@ export const UNITS: readonly Defect[] = [
     find: 'thrown instanceof ServiceFailure ? thrown : unexpectedAnswer(operation)',
     replace: 'thrown instanceof ServiceFailure ? thrown : unexpectedAnswer(operation, String(thrown))',
   }),
+  unit('a web site in another frame says what a page shows', 'webview/page/hostLink', {
+    file: 'src/webview/page/hostLink.ts',
+    find: 'event.origin === window.origin ? this.#parse(event.data) : undefined',
+    replace: 'this.#parse(event.data)',
+  }),
+  unit(
+    'a created token may hold a line break, which runs what follows where it is pasted',
+    'service/tokens/tokenCreation',
+    {
+      file: 'src/service/tokens/tokenCreation.ts',
+      find: 'v.trim(), v.regex(/^[\\x21-\\x7E]+$/)',
+      replace: 'v.minLength(1)',
+    },
+  ),
+  unit('a token that a server gives back as an ID is stored', 'tokens/supersededTokens', {
+    file: 'src/service/identifier.ts',
+    find: 'v.check((text) => !holdsToken(text)),',
+    replace: 'v.check(() => true),',
+  }),
+  unit('a slip of the hand before an address becomes another host, which gets the token', 'service/http/baseUrl', {
+    file: 'src/service/http/baseUrl.ts',
+    find: ' || !isHostMeant(url, scheme)',
+    replace: '',
+  }),
+  unit('an access token is taken as the name of an index, which is stored and sent', 'service/failure/foreignNames', {
+    file: 'src/indices/indexName.ts',
+    find: 'tokenElsewhereProblem(trimmed) ??',
+    replace: '',
+  }),
+  unit('a log that was pasted by mistake is searched for tokens to its end', 'service/failure/foreignNames', {
+    file: 'src/service/failure/redaction.ts',
+    find: 'const read = text.slice(0, LONGEST_READ);',
+    replace: 'const read = text;',
+  }),
+  unit('two indices that are listed under one name have one ID', 'indices/indexList', {
+    file: 'src/indices/indexList.ts',
+    find: 'seen.set(index.indexName, before + 1);',
+    replace: '',
+  }),
   unit('of a token that was found by a part of it, the rest stays readable', 'service/failure/redaction', {
     file: 'src/service/failure/secretMask.ts',
     find: 'reached = endOfToken(text, to);',
@@ -137,8 +176,8 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a creation whose answer was lost is taken for a token that was listed before', 'service/tokens/tokenSearch', {
     file: 'src/service/tokens/tokenSearch.ts',
-    find: 'tokens.filter(({ id }) => known?.has(id) !== true)',
-    replace: 'tokens',
+    find: 'known?.has(id) !== true && v.is(STORED_IDENTIFIER, id)',
+    replace: 'v.is(STORED_IDENTIFIER, id)',
   }),
   unit('a change is sent again when the server says that it was meant for another one', 'service/http/singleUse', {
     file: 'src/service/http/transport.ts',
@@ -170,6 +209,7 @@ export const UNITS: readonly Defect[] = [
       ['a private key is shown', '.replace(PRIVATE_KEY, MASK)'],
       ['the parameters of an authentication scheme are shown', '.replace(WITH_PARAMETERS, `$1 ${MASK}`)'],
       ['what follows the name of an authentication scheme is shown', '.replace(CREDENTIALS, `$1${MASK}`)'],
+      ['what a service of the platform names itself with is shown', '.replace(BASIC_IN_CLEAR, `$1${MASK}`)'],
       ['a quoted password is shown', '.replace(SPOKEN, `$1${MASK}`)'],
       ['a value is shown whose name is a property of its own', ' || isPaired(found[0], before, text, valueAt)'],
       ['what a session is kept with is shown', 'sess(?:ion|(?:ion)?id)|'],

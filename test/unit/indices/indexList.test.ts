@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { IndexList, totalBytes } from '../../../src/indices/indexList.ts';
+import { IndexList, byId, totalBytes } from '../../../src/indices/indexList.ts';
+import type { ListedIndex } from '../../../src/indices/indexList.ts';
 import type { IndexTarget } from '../../../src/indices/indexTarget.ts';
 import { ServiceFailure, cancelled } from '../../../src/service/failure/failure.ts';
 import type { IndexSize } from '../../../src/service/indices/indices.ts';
@@ -300,5 +301,29 @@ suite('The total of sizes', () => {
   test('is not known when none is', () => {
     assert.equal(totalBytes([]), undefined);
     assert.equal(totalBytes([undefined, undefined]), undefined);
+  });
+});
+
+suite('The ID of an index', () => {
+  const named = (indexName: string, sizeBytes?: number): ListedIndex => ({
+    ...OPERATION,
+    indexName,
+    sizeBytes,
+    isAdded: false,
+  });
+
+  test('is its name, and another one for each that is listed under the same name', () => {
+    const indices = [named('a', 1), named('a', 2), named('a*', 3), named('a', 4), named('a 1', 5)];
+    const found = byId(indices);
+    assert.deepEqual([...found.values()], indices);
+    assert.equal(found.get('a'), indices[0]);
+    assert.equal(new Set(found.keys()).size, 5);
+  });
+
+  test('is found at once, however many have the same name', () => {
+    const before = process.cpuUsage().user;
+    assert.equal(byId(Array.from({ length: 10_000 }, () => named('a'))).size, 10_000);
+    const seconds = (process.cpuUsage().user - before) / 1_000_000;
+    assert.ok(seconds < 1, `${seconds} s`);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
+import { rememberSecret } from '../../../src/service/failure/knownSecrets.ts';
 import { SupersededTokens } from '../../../src/tokens/supersededTokens.ts';
 import { Memory } from '../memory.ts';
 
@@ -29,6 +30,12 @@ suite('A token that a rotation replaced', () => {
   test('is marked although the server did not tell the id of the new one', async () => {
     await superseded.mark('a', 'old', undefined, NOW);
     assert.equal(superseded.since('a', 'old'), NOW);
+  });
+
+  test('is not marked where its ID is a token itself: nothing of one is stored', async () => {
+    rememberSecret('the-credential-of-a-connection');
+    await superseded.mark('a', 'x the-credential-of-a-connection', 'new', NOW);
+    assert.deepEqual([memory.keys(), told], [[], []]);
   });
 
   test('is not marked any more once it is revoked, and that is told', async () => {

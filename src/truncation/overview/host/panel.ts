@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { accessOf } from '../../../connections/connection.ts';
 import type { Connection } from '../../../connections/connection.ts';
 import type { IndexRef } from '../../../indices/pickIndex.ts';
+import { byId } from '../../../indices/indexList.ts';
 import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
 import type { IndexTarget } from '../../../indices/indexTarget.ts';
 import { COMMANDS } from '../../../manifest.ts';
@@ -20,7 +21,7 @@ import { Several } from '../../several/several.ts';
 import type { SeveralParts } from '../../several/several.ts';
 import { parsePageMessage } from '../protocol.ts';
 import type { HostMessage, OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
-import { byId, latestTruncations, overviewRows, overviewView } from './view.ts';
+import { latestTruncations, overviewRows, overviewView } from './view.ts';
 
 export interface OverviewParts extends SeveralParts {
   readonly extensionUri: vscode.Uri;

@@ -79,19 +79,6 @@ function connectionView({ name, baseUrl, role }: Connection): OverviewView['conn
   };
 }
 
-/** Each index by what it is called in messages. A name that a server lists twice is still one for each. */
-export function byId(indices: readonly ListedIndex[]): ReadonlyMap<string, ListedIndex> {
-  const named = new Map<string, ListedIndex>();
-  for (const index of indices) {
-    let id = index.indexName;
-    while (named.has(id)) {
-      id += '*';
-    }
-    named.set(id, index);
-  }
-  return named;
-}
-
 export function overviewRows(indices: ReadonlyMap<string, ListedIndex>, facts: RowFacts): readonly OverviewRow[] {
   const latest = latestTruncations(facts.records, facts.connection);
   return [...indices].map(([id, index]) => rowOf(id, index, latest, facts));

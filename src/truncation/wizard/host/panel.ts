@@ -9,7 +9,7 @@ import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Log } from '../../../ui/log.ts';
 import type { Notices } from '../../../ui/notices.ts';
 import { cancelRequest, mergeRequest, repairRequests, throttleRequest } from '../../model/clusterRequests.ts';
-import { GENTLE_BATCH_SIZE, isTarget, targetOf, withPostgresStrategy } from '../../model/plan.ts';
+import { GENTLE_BATCH_SIZE, isTarget, targetOf, withPostgresStrategy, withoutTokens } from '../../model/plan.ts';
 import type { PlanDraft } from '../../model/plan.ts';
 import type { FitGoal } from '../../model/fit.ts';
 import { receipt } from '../../receipt.ts';
@@ -19,6 +19,7 @@ import type { RowsByAgeParts } from '../../rowsByAge.ts';
 import type { TruncationRecord } from '../../model/record.ts';
 import type { TaskWatch } from '../../watch.ts';
 import type { TruncationRun } from '../../run.ts';
+import { showWarning } from '../../../ui/messages.ts';
 import { WebviewPage } from '../../../webview/host/webviewPage.ts';
 import type { MessageHandlers } from '../../../webview/host/webviewPage.ts';
 import { draftFrom, parsePageMessage } from '../protocol.ts';
@@ -163,7 +164,7 @@ export class WizardPanel implements vscode.Disposable {
         run.timeZone = timeZone;
         // A page that is shown again may know an edit that was on its way; a restored one knows less than we do.
         if (draft !== undefined && this.#isOpen) {
-          run.edit(draftFrom(draft));
+          run.edit(withoutTokens(draftFrom(draft)));
         }
         this.#dropRefusedStrategy();
         this.#isOpen = true;
@@ -176,11 +177,17 @@ export class WizardPanel implements vscode.Disposable {
         });
       },
       edit: ({ draft }) => {
-        run.edit(draftFrom(draft));
+        const typed = draftFrom(draft);
+        const kept = withoutTokens(typed);
+        run.edit(kept);
         this.#counts.leave(run.state.draft);
         this.#parts.draftChanged(run.state.draft);
         // Also when nothing changed: the page waits for it.
         this.update();
+        if (kept !== typed) {
+          this.#replaceDraft();
+          void showWarning(l10n.t("What you entered looks like an access token, so it wasn't kept."));
+        }
       },
       dryRun: () => run.dryRun(),
       cancel: () => run.cancel(),

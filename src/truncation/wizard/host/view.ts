@@ -2,6 +2,7 @@
 import type { Connection } from '../../../connections/connection.ts';
 import { lacksConsent } from '../../../connections/connection.ts';
 import { readOnlyReason, roleName } from '../../../connections/roleTexts.ts';
+import { isIndexName } from '../../../indices/indexName.ts';
 import { exactBytes } from '../../../service/indices/indexSize.ts';
 import type { ReportedSize } from '../../../service/indices/indexSize.ts';
 import { shortActor } from '../../../service/urn.ts';
@@ -11,7 +12,7 @@ import { percentOf } from '../../model/dryRun.ts';
 import type { DryRunReport } from '../../model/dryRun.ts';
 import { exceeds } from '../../model/fit.ts';
 import { executionNotes, isVeryMuch } from '../../model/executionNotes.ts';
-import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE, cautionFor, checkDraft, isTarget } from '../../model/plan.ts';
+import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE, cautionFor, checkDraft } from '../../model/plan.ts';
 import type { CutOffCaution } from '../../model/plan.ts';
 import { noticeText } from '../../model/noticeText.ts';
 import { proposalFor, reviewLines } from '../../model/aspectTexts.ts';
@@ -88,7 +89,7 @@ export function wizardView(facts: WizardFacts): WizardView {
       ? {}
       : { sizeNote: approximateSizesText(), sizeLimitRefusal: sizeLimitRefusal() }),
     // A name that no plan takes would only be an odd text to choose.
-    indices: facts.indices.filter(isTarget),
+    indices: facts.indices.filter(({ entityType, aspect }) => isIndexName(entityType) && isIndexName(aspect)),
     problems: 'problems' in checked ? checked.problems : {},
     ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionText(caution) } }),
     ...(proposal === undefined ? {} : { proposal }),

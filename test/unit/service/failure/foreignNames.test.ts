@@ -9,6 +9,7 @@ import { indexFrom } from '../../../../src/service/indices/indexSize.ts';
 import { askProduct } from '../../../../src/service/server/product.ts';
 import { tokenFrom } from '../../../../src/service/tokens/accessToken.ts';
 import { checkActor, checkFilteredActor, shortActor } from '../../../../src/service/urn.ts';
+import { nameProblem as indexNameProblem } from '../../../../src/indices/indexName.ts';
 import { descriptionProblem, nameProblem } from '../../../../src/tokens/typedText.ts';
 import { CREDENTIAL, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
@@ -69,8 +70,35 @@ suite('A token that is pasted where a name belongs', () => {
       assert.match(nameProblem(token) ?? '', says);
       assert.match(descriptionProblem(`see ${token}`) ?? '', says);
       assert.match(connectionNameProblem(TOKEN, []) ?? '', says);
+      assert.notEqual(indexNameProblem(token, 'aspect'), undefined);
     });
   }
+
+  test('is refused as the name of an index, which it could be by its letters', () => {
+    for (const token of [TOKEN, PASTED]) {
+      assert.match(indexNameProblem(token, 'entityType') ?? '', /only taken where one is asked for/);
+    }
+    assert.match(indexNameProblem('a'.repeat(256), 'entityType') ?? '', /At most 255 characters/);
+    assert.equal(indexNameProblem('a'.repeat(255), 'entityType'), undefined);
+  });
+
+  test('is looked for in no time in whatever is pasted', () => {
+    const log = '0123456789abcdef'.repeat(300_000);
+    const before = process.cpuUsage().user;
+    assert.ok('problem' in addressesIn(`host/${log}`));
+    assert.ok('problem' in checkActor(log));
+    for (const problem of [
+      userProblem(log),
+      connectionNameProblem(log, []),
+      nameProblem(log),
+      descriptionProblem(log),
+      indexNameProblem(`a${log}`, 'aspect'),
+    ]) {
+      assert.notEqual(problem, undefined);
+    }
+    const seconds = (process.cpuUsage().user - before) / 1_000_000;
+    assert.ok(seconds < 3, `${seconds} s`);
+  });
 
   test('is told from names that begin like one', () => {
     for (const name of ['eyJohnson', 'sk-production-ingestion-bot', 'npm_publisher_of_the_team', 'jdoe']) {

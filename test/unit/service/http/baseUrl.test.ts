@@ -30,6 +30,14 @@ suite('A pasted address', () => {
     });
   }
 
+  test('may be that of a host which is called like a scheme, where it says so', () => {
+    assert.deepEqual(checkBaseUrl('http://http:8080'), { baseUrl: 'http://http:8080', needsConsent: true });
+    assert.deepEqual(checkBaseUrl('https://https.example.com'), {
+      baseUrl: 'https://https.example.com',
+      needsConsent: false,
+    });
+  });
+
   test('without TLS to another machine needs consent', () => {
     assert.deepEqual(checkBaseUrl('http://datahub.example.com'), {
       baseUrl: 'http://datahub.example.com',
@@ -63,8 +71,21 @@ suite('A pasted address', () => {
     'https://datahub.example.com\\@evil.example.com',
     'https://[::1',
     'http://example.com:99999',
+    // A slip of the hand before or behind the address must not become the name of another host.
+    'https:/datahub.example.com',
+    'http:/localhost:8080',
+    'https//datahub.example.com',
+    'http:8080',
+    'https://https://datahub.example.com',
+    'https://http//datahub.example.com',
+    '"https://datahub.example.com"',
+    "'datahub.example.com'",
+    'https://a.example.com,https://b.example.com',
+    'datahub.example.com;',
+    'https://*.example.com',
+    `https://datahub.example.com/${'a'.repeat(2_000)}`,
   ]) {
-    test(`"${text}" is refused with a reason`, () => {
+    test(`"${text.slice(0, 60)}" is refused with a reason`, () => {
       const check = checkBaseUrl(text);
       assert.ok('problem' in check);
       assert.match(check.problem, /^(?:Not a valid address\. Example: https:\S+|[A-Z].*\.)$/);

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { GraphQL } from '../../../../src/service/graphql.ts';
 import { askRights, introduce } from '../../../../src/service/server/privileges.ts';
 import type { Rights } from '../../../../src/service/server/privileges.ts';
-import { ME, failureOf, transportAt } from '../clients.ts';
+import { CREDENTIAL, ME, failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 import type { WireServer } from '../wireServer.ts';
 
@@ -42,6 +42,8 @@ suite('Who one is', () => {
     ['one with something before it', `x${ME}`, false],
     ['one with a blank in it', 'urn:li:corpuser:j doe', true],
     ['one with a line break in it', 'urn:li:corpuser:j\ndoe', false],
+    // It would be stored with what is sent.
+    ['one with the credential in it', `urn:li:corpuser:${CREDENTIAL}`, false],
     ['one without end', `urn:li:corpuser:${'x'.repeat(100_000)}`, false],
   ] as const) {
     test(`is ${known ? 'taken' : 'not taken'} from ${what}`, async (context) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { rememberSecret } from '../../../../src/service/failure/knownSecrets.ts';
 import type { CreateToken } from '../../../../src/service/tokens/tokens.ts';
-import { ME, SCHEMA_OF_0_14, failureOf } from '../clients.ts';
+import { CREDENTIAL, ME, SCHEMA_OF_0_14, failureOf } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
 
 const NEW: CreateToken = {
@@ -102,12 +103,20 @@ suite('Creating a token', () => {
     }
   });
 
-  test('with no string in the answer may have happened, and that is told', async (context) => {
-    const { service } = await answering(context, [
-      { data: { createAccessToken: { accessToken: '', metadata: { id: 'x' } } } },
-    ]);
-    const failure = await failureOf(service.tokens.create(NEW, true));
-    assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
+  // With a line break in it, what follows would run in the terminal where it is pasted.
+  for (const accessToken of ['', ' \n', 'new\nrm -r ~\n', 'new token', 'new\u202Etoken', 7]) {
+    test(`with ${JSON.stringify(accessToken)} as its string may have happened, and that is told`, async (context) => {
+      const { service } = await answering(context, [
+        { data: { createAccessToken: { accessToken, metadata: { id: 'x' } } } },
+      ]);
+      const failure = await failureOf(service.tokens.create(NEW, true));
+      assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
+    });
+  }
+
+  test('keeps its string where the server wrote white space around it', async (context) => {
+    const { service } = await answering(context, [{ data: { createAccessToken: { accessToken: 'new-token\n' } } }]);
+    assert.equal((await service.tokens.create(NEW, true)).secret.reveal(), 'new-token');
   });
 
   test('with a duration that the server’s policy rules out teaches what to offer', async (context) => {
@@ -262,11 +271,17 @@ suite('A creation', () => {
     );
   });
 
-  test('whose answer repeats the token in its id has no id', async (context) => {
-    const secret = 'opaque-token-without-a-shape';
-    const { service } = await answering(context, [
-      { data: { createAccessToken: { accessToken: secret, metadata: { id: `x-${secret}` } } } },
-    ]);
-    assert.equal((await service.tokens.create(NEW, true)).id, '');
-  });
+  for (const [what, accessToken, id] of [
+    ['the token', 'opaque-token-without-a-shape', 'x-opaque-token-without-a-shape'],
+    ['a short token', 'opaque', 'x-opaque'],
+    ['another token', 'opaque-token-without-a-shape', `x-${CREDENTIAL}`],
+  ] as const) {
+    test(`whose answer repeats ${what} in its id has no id`, async (context) => {
+      rememberSecret(CREDENTIAL);
+      const { service } = await answering(context, [
+        { data: { createAccessToken: { accessToken, metadata: { id } } } },
+      ]);
+      assert.equal((await service.tokens.create(NEW, true)).id, '');
+    });
+  }
 });

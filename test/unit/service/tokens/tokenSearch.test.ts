@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { rememberSecret } from '../../../../src/service/failure/knownSecrets.ts';
 import { USUAL_LAG_MILLIS } from '../../../../src/service/tokens/tokenSearch.ts';
 import { ME, failureOf } from '../clients.ts';
 import { answering, refusal } from '../tokenServer.ts';
@@ -33,6 +34,12 @@ suite('A creation without an answer', () => {
     ]);
     assert.equal((await service.tokens.findCreated('ci', ME, since))?.id, 'second');
     assert.deepEqual(pauses, []);
+  });
+
+  test('is not found by an id that is a token itself: it would be stored', async (context) => {
+    rememberSecret('the-string-that-was-created');
+    const { service } = await answering(context, [page(row('the-string-that-was-created', 'ci', since))]);
+    assert.equal(await service.tokens.findCreated('ci', ME, since), undefined);
   });
 
   test('is found although the clocks differ by up to five minutes', async (context) => {

@@ -11,6 +11,7 @@ import {
   samePlan,
   targetOf,
   withPostgresStrategy,
+  withoutTokens,
 } from '../../../../src/truncation/model/plan.ts';
 import { MILLIS_PER_DAY } from '../../../../src/time.ts';
 import { batchSizeProblem, timeoutProblem } from '../../../../src/truncation/model/plan.ts';
@@ -241,4 +242,19 @@ suite('Two plans', () => {
   });
 
   test('of one index have one name', () => assert.equal(targetOf(PLAN), 'dataset/datasetprofile'));
+});
+
+suite('A draft into which an access token was pasted', () => {
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
+
+  for (const field of ['entityType', 'aspect', 'batchSize', 'timeoutSeconds'] as const) {
+    test(`loses it: ${field}`, () => {
+      assert.deepEqual(withoutTokens({ ...DRAFT, [field]: token }), { ...DRAFT, [field]: '' });
+      assert.deepEqual(withoutTokens({ ...DRAFT, [field]: ` x ${token.slice(0, 50)}` }), { ...DRAFT, [field]: '' });
+    });
+  }
+
+  test('is told from any other, which stays the same', () => {
+    assert.equal(withoutTokens(DRAFT), DRAFT);
+  });
 });

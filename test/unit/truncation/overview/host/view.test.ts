@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Connection } from '../../../../../src/connections/connection.ts';
+import { byId } from '../../../../../src/indices/indexList.ts';
 import type { ListedIndex } from '../../../../../src/indices/indexList.ts';
 import { growthFrom } from '../../../../../src/indices/growth.ts';
 import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
-import { byId, overviewRows, overviewView } from '../../../../../src/truncation/overview/host/view.ts';
+import { overviewRows, overviewView } from '../../../../../src/truncation/overview/host/view.ts';
 import type { OverviewFacts } from '../../../../../src/truncation/overview/host/view.ts';
 import type { OverviewRow, OverviewView } from '../../../../../src/truncation/overview/protocol.ts';
 import { DAY, DELETE_BY_QUERY, FAILED, FINISHED, NOW, PLAN, RECORD } from '../../model/samples.ts';
@@ -167,12 +168,6 @@ suite('A row of the overview', () => {
     assert.equal(open?.counted?.oldest?.isExact, false);
     const [empty] = rowsOf([PROFILE], { counted: counts([[0, 0]]) });
     assert.ok(empty?.counted !== undefined && !('oldest' in empty.counted));
-  });
-
-  test('has a name of its own in messages, also where a server lists one twice', () => {
-    const ids = rowsOf([PROFILE, PROFILE, { ...PROFILE, indexName: `${PROFILE.indexName}*` }]).map(({ id }) => id);
-    assert.equal(new Set(ids).size, 3);
-    assert.equal(byId([PROFILE, { ...PROFILE, sizeBytes: 1 }]).get(ids[1] ?? '')?.sizeBytes, 1);
   });
 
   test('shows names of a server as harmless text', () => {

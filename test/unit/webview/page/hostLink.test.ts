@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, suite, test } from 'node:test';
+import { HostLink } from '../../../../src/webview/page/hostLink.ts';
+
+/** As VS Code gives one to each page, and passes the host's messages on from. */
+const ORIGIN = 'vscode-webview://1d5b3c';
+
+class PageWindow extends EventTarget {
+  readonly origin = ORIGIN;
+}
+
+function message(data: unknown, origin: string): Event {
+  return Object.assign(new Event('message'), { data, origin });
+}
+
+suite('What a page hears', () => {
+  let page: PageWindow;
+  let heard: unknown[];
+  let link: HostLink<unknown, unknown>;
+
+  beforeEach(() => {
+    page = new PageWindow();
+    Object.assign(globalThis, { window: page });
+    heard = [];
+    const api = { postMessage: () => undefined, getState: () => undefined, setState: () => undefined };
+    link = new HostLink(api, (data) => (data === 'none of ours' ? undefined : data));
+  });
+
+  afterEach(() => Reflect.deleteProperty(globalThis, 'window'));
+
+  test('is what its host says, until it stops listening', () => {
+    const stop = link.listen((data) => heard.push(data));
+    page.dispatchEvent(message('a view', ORIGIN));
+    page.dispatchEvent(message('none of ours', ORIGIN));
+    stop();
+    page.dispatchEvent(message('another view', ORIGIN));
+    assert.deepEqual(heard, ['a view']);
+  });
+
+  for (const origin of ['https://evil.example.com', 'vscode-webview://other', 'null', '']) {
+    test(`is nothing that a site in another frame says: "${origin}"`, () => {
+      link.listen((data) => heard.push(data));
+      page.dispatchEvent(message('a view', origin));
+      assert.deepEqual(heard, []);
+    });
+  }
+});
