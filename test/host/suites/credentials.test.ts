@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../../../src/manifest.ts';
+import { COMMANDS, VIEWS } from '../../../src/manifest.ts';
 import type { LoggedRequest } from '../../service/requestLog.ts';
 import { callService, hostService } from '../context.ts';
 import { asAnotherWindow, signOutElsewhere } from './support/anotherWindow.ts';
@@ -285,12 +285,17 @@ suite('Credentials', () => {
 
   test('a sign-out of another window shows in a row that nobody opens again, and so does a sign-in', async () => {
     const { secrets } = currentActivation().context;
-    await rowsBelow(await rowAt('CredentialStore'));
-    await untilRowIs('connection;signedIn');
+    // VS Code opens the rows of a view that is visible by itself.
+    await vscode.commands.executeCommand('workbench.action.closeSidebar');
     await secrets.delete(`credential.${id}`);
+    // Opened once: a row that knows nothing yet looks like one that is signed in.
+    await rowsBelow(await rowAt('CredentialStore'));
     await untilRowIs('connection;signedOut');
     await secrets.store(`credential.${id}`, record(id, token, service.url));
     await untilRowIs('connection;signedIn');
+    await secrets.delete(`credential.${id}`);
+    await untilRowIs('connection;signedOut');
+    await vscode.commands.executeCommand(`${VIEWS.explorer}.focus`);
   });
 
   test('a sign-out of another window of which VS Code tells nothing shows with the next refresh, and sends no token any more', async () => {

@@ -132,8 +132,8 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('a folded row does not see a sign-out of another window', 'host', 'a row that nobody opens again', {
     file: 'src/explorer/explorer.ts',
-    find: 'this.#show(this.#nodes.get(id));\n        void this.#learnAgain(id);',
-    replace: 'this.#signedIn.delete(id);\n        this.#show(this.#nodes.get(id));',
+    find: 'if (this.#signedIn.has(connectionId)) {',
+    replace: 'if (!this.#signedIn.has(connectionId)) {',
   }),
   inSuite('a refresh does not look for a sign-out of another window', 'host', 'of which VS Code tells nothing', {
     file: 'src/explorer/explorer.ts',
