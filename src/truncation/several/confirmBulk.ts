@@ -50,13 +50,13 @@ function details(
   return [
     connectionLine(connection),
     ...(shared === undefined ? [] : [l10n.t('Rows up to and including: {0}', fullTime(shared))]),
+    // Before the list: in a low window VS Code cuts off the end of a long question.
+    l10n.t("Deleted rows can't be recovered."),
+    reviews.map((review) => `• ${line(review, shared === undefined ? timeZone : undefined, strategies.size > 1)}`),
     l10n.t("They're deleted one after another. The first one that fails or has more rows than shown stops the rest."),
     ...[...strategies].map((strategy) => strategyTexts[strategy].meaning()),
     ...executionNotes(reviews.reduce((sum, { report }) => sum + (report.rows?.toDelete ?? 0), 0)),
-    l10n.t("Deleted rows can't be recovered."),
     onlyCopyText(),
-    // The list comes last: in a low window VS Code cuts off the end of a long question.
-    reviews.map((review) => `• ${line(review, shared === undefined ? timeZone : undefined, strategies.size > 1)}`),
   ];
 }
 
