@@ -111,9 +111,9 @@ function errorText(status: number, serverText = ''): Failing {
     ...taskTexts.lost(),
     sentence:
       serverText === ''
-        ? l10n.t('The server reported an error (HTTP {0}), so the deletion may or may not have started.', status)
+        ? l10n.t('The deletion may or may not have started: the server reported an error (HTTP {0}).', status)
         : l10n.t(
-            'The server reported an error (HTTP {0}: {1}), so the deletion may or may not have started.',
+            'The deletion may or may not have started: the server reported an error (HTTP {0}: {1}).',
             status,
             serverText,
           ),

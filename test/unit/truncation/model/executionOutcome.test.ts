@@ -79,10 +79,10 @@ suite('An execution that was lost', () => {
   }
 
   for (const [serverText, said] of [
-    [undefined, 'The server reported an error (HTTP 500), so the deletion may or may not have started.'],
+    [undefined, 'The deletion may or may not have started: the server reported an error (HTTP 500).'],
     [
       'delete timed out',
-      'The server reported an error (HTTP 500: delete timed out), so the deletion may or may not have started.',
+      'The deletion may or may not have started: the server reported an error (HTTP 500: delete timed out).',
     ],
   ] as const) {
     test(`was answered with an error, in whatever words: ${serverText ?? 'none'}`, async () => {
