@@ -72,8 +72,8 @@ export class ConnectionNode implements ExplorerNode {
       // First: a narrow side bar cuts off what comes last.
       ...(word === undefined ? [] : [word]),
       ...(trouble === undefined ? [] : [trouble]),
-      shortActor(connection.actorUrn),
       ...(signedIn === false ? [l10n.t('signed out')] : []),
+      shortActor(connection.actorUrn),
     ].join(' · ');
     item.iconPath =
       trouble === undefined
@@ -109,6 +109,7 @@ export class ConnectionNode implements ExplorerNode {
       .longName(connection.name)
       .text(connection.baseUrl)
       .text(l10n.t('as {0}', connection.actorUrn))
+      .text(this.#isSignedOut ? l10n.t('signed out') : undefined)
       .text(
         connection.baseUrl.startsWith('http://') && hostOf(connection) !== '' ? l10n.t('not encrypted') : undefined,
       );
@@ -116,10 +117,14 @@ export class ConnectionNode implements ExplorerNode {
 
   /** Of what was loaded last, so that a row that is folded tells too. Asks for nothing. Who signed out knows why nothing is loaded. */
   get #failure(): ServiceFailure | undefined {
-    const isSignedOut = this.#parts.isSignedIn(this.connectionId) === false;
     return failuresNow(
       [this.#parts.tokenLists, this.#parts.indexLists].map((lists) => lists.get(this.connectionId)),
-    ).find((failure) => isAboutConnection(failure) && !(isSignedOut && failure.kind === 'signedOut'));
+    ).find((failure) => isAboutConnection(failure) && !(this.#isSignedOut && failure.kind === 'signedOut'));
+  }
+
+  /** As far as that is known without reading the secret storage. */
+  get #isSignedOut(): boolean {
+    return this.#parts.isSignedIn(this.connectionId) === false;
   }
 
   get #trouble(): string | undefined {

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import { targetOf } from '../truncation/model/plan.ts';
+import { standstillOf } from '../truncation/model/standstill.ts';
 import { longStatus, nextStepText, shortStatus } from '../truncation/model/statusTexts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationRef } from '../truncation/commands.ts';
@@ -14,6 +15,8 @@ import { formatsOf } from '../ui/formats.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import type { ExplorerNode } from './node.ts';
+import { truncationIcon } from './truncationIcon.ts';
+import type { TruncationIcon } from './truncationIcon.ts';
 
 /** Ended ones beyond these are not listed, the oldest first: as many as can be truncated at once. */
 const MOST_ENDED_ROWS = 25;
@@ -98,7 +101,7 @@ class TruncationNode implements ExplorerNode, TruncationRef {
     item.description = trouble === undefined ? shortStatus(record, progress, Date.now()) : l10n.t('status unavailable');
     item.iconPath =
       trouble === undefined
-        ? icon(shownStatusOf(record, Date.now()))
+        ? themeIcon(truncationIcon(shownStatusOf(record, Date.now()), standstillOf(progress, record) !== undefined))
         : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     const isEnded = status !== 'running' && status !== 'sending';
     item.contextValue = [
@@ -130,18 +133,6 @@ class TruncationNode implements ExplorerNode, TruncationRef {
   }
 }
 
-function icon(status: ReturnType<typeof shownStatusOf>): vscode.ThemeIcon {
-  switch (status) {
-    case 'sending':
-    case 'running':
-      return new vscode.ThemeIcon('sync~spin');
-    case 'finished':
-      return new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'));
-    case 'failed':
-      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-    case 'unanswered':
-    case 'lost':
-    case 'unknown':
-      return new vscode.ThemeIcon('question', new vscode.ThemeColor('list.warningForeground'));
-  }
+function themeIcon({ id, color }: TruncationIcon): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }

@@ -5,7 +5,6 @@ import { language } from '../language.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Connection } from '../connections/connection.ts';
-import { ServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import { failureItems } from '../ui/failureItems.ts';
 import { inPlainText } from '../ui/foreignText.ts';
@@ -36,8 +35,8 @@ interface TokenItem extends PickItem {
 /**
  * @param most How many tokens the command takes; a list of several has check boxes.
  * @param admit Told which connection is meant, before a token is picked: what it throws ends the command.
- * @returns undefined when the person left.
- * @throws ServiceFailure when the tokens cannot be listed, or more are selected than the command takes.
+ * @returns undefined when the person left, or selected more than the command takes and was told so.
+ * @throws ServiceFailure when the tokens cannot be listed.
  */
 export async function pickTokens(
   parts: {
@@ -61,7 +60,8 @@ export async function pickTokens(
     await admit(clickedOn);
     const tokens = chosen.length > 0 ? withoutTwins(chosen.map(({ token }) => token)) : [clicked.token];
     if (tokens.length > most) {
-      throw new ServiceFailure('badRequest', tooManyText(most), { next: l10n.t('Select fewer.') });
+      void showWarning(`${tooManyText(most)} ${l10n.t('Select fewer.')}`);
+      return undefined;
     }
     return { connection: clickedOn, tokens };
   }

@@ -28,7 +28,8 @@ export async function confirmRevoke(tokens: readonly AccessToken[], connection: 
   }
   return confirm(
     l10n.t('Revoke {0} access tokens?', tokens.length),
-    [...productionLine(connection), linesOf(tokens).map((line) => `• ${line}`), ...consequences],
+    // The list comes last: in a low window VS Code cuts off the end of a long question.
+    [...productionLine(connection), ...consequences, linesOf(tokens).map((line) => `• ${line}`)],
     title,
   );
 }

@@ -8,6 +8,7 @@ import type { ReaderCount } from './model/readerCount.ts';
 import { STILL_MILLIS, judge } from './model/readerJudgement.ts';
 import { askableTask, keptBefore, strategyUsed } from './model/record.ts';
 import type { TruncationRecord } from './model/record.ts';
+import { failingOf } from './model/failing.ts';
 import type { Failing, Outcome, ProgressSighting, TaskProgress } from './model/state.ts';
 import { progressOf, refusesWrites, taskEndOf } from './model/taskEnd.ts';
 import { endingOf, endingUnchecked } from './model/ending.ts';
@@ -128,7 +129,7 @@ async function askForTask(
     const failure = asFailure(thrown);
     const isUnwatched = cannotWatch(failure);
     seen.unwatched = isUnwatched ? failedAgain(seen.unwatched, now()) : undefined;
-    seen.trouble = isUnwatched ? undefined : { sentence: failure.message, next: failure.next };
+    seen.trouble = isUnwatched ? undefined : failingOf(failure);
     if (failure.kind === 'unsupported') {
       seen.unwatchedUntil = Infinity;
     } else if (haveFailed(seen.unwatched, now(), UNKNOWN_MILLIS)) {
@@ -217,7 +218,7 @@ async function countOnce(
     return found;
   } catch (thrown) {
     const failure = asFailure(thrown);
-    seen.trouble = { sentence: failure.message, next: failure.next };
+    seen.trouble = failingOf(failure);
     seen.uncounted = failedAgain(seen.uncounted, now());
     return undefined;
   }

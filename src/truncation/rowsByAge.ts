@@ -20,7 +20,7 @@ import type { Fit } from './model/fitSearch.ts';
 import { targetOf } from './model/plan.ts';
 import { nextCutOff, rowsByAge, startOfAges } from './model/rowsByAge.ts';
 import type { CountedSample, RowsByAge } from './model/rowsByAge.ts';
-import { failingOf } from './model/state.ts';
+import { failingOf } from './model/failing.ts';
 import type { Failing } from './model/state.ts';
 import type { RowsByAgeStore } from './rowsByAgeStore.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';

@@ -271,7 +271,7 @@ step('the log is opened, the window reloaded', async () => {
 step('somebody signs out, and removes the connection', async () => {
   await chooseFromRow(page, new RegExp(`^${NAME}`), 'Sign Out');
   await answerModal(page, 'Sign Out');
-  await treeRow(page, new RegExp(`^${NAME} admin · signed out`)).waitFor();
+  await treeRow(page, new RegExp(`^${NAME} signed out · admin`)).waitFor();
   assert.equal((await storedSecrets(page)).size, 0);
   await signIn();
   await pick(page, 'Sign In');

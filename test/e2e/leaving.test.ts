@@ -146,8 +146,13 @@ test('a window that is gone the moment its truncation reaches the server is foll
 
   await reloadWorkbench(page);
   // The window that sent it is gone, or another one that still waits for the answer: this one can't tell.
-  await wizard.getByRole('heading', { name: /^Outcome unknown: it was sent from another window, or before/ }).waitFor();
+  await wizard
+    .getByRole('heading', { name: /^Outcome unknown: this was sent from another window, or before/ })
+    .waitFor();
   assert.equal(await wizard.getByRole('progressbar').count(), 0, 'nothing moves as if it were sent at this moment');
+  // Whether it started isn't known.
+  await fact(wizard, 'Sent').waitFor();
+  assert.equal(await fact(wizard, 'Started').count(), 0);
   assert.equal(await wizard.getByRole('button', { name: 'Dry Run', exact: true }).count(), 0);
   await treeRow(page, /^dataset\/datasetprofile, /).waitFor();
   assert.equal(executeRequests(service).length, 1, 'nothing was sent again');

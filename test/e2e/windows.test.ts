@@ -52,12 +52,12 @@ test('a connection that is added in one window is in the other, and who signs ou
   await goToWindow(first);
   await chooseFromRow(first, /^Shared/, 'Sign Out');
   await answerModal(first, 'Sign Out');
-  await treeRow(first, /^Shared admin · signed out/).waitFor();
+  await treeRow(first, /^Shared signed out · admin/).waitFor();
   assert.equal((await storedSecrets(first)).size, 0);
 
   service.clearRequests();
   await goToWindow(second);
-  await treeRow(second, /^Shared admin · signed out/).waitFor();
+  await treeRow(second, /^Shared signed out · admin/).waitFor();
   await expandRow(second, /^Access tokens/);
   await treeRow(second, /^Failure: Sign-in required/).waitFor();
   assert.ok(service.requests.length > 0);

@@ -97,8 +97,27 @@ function outcomeOfReindexFailure(
 }
 
 /** PostgreSQL answers once the deletion has ended (PROTOCOL.md §10), so a proxy or this client gives up while it runs. */
-function lostText({ kind, status }: ServiceFailure): Failing {
-  return kind === 'timedOut' || status === 504 ? taskTexts.lostInTime() : taskTexts.lost();
+function lostText(failure: ServiceFailure): Failing {
+  const { kind, status } = failure;
+  if (kind === 'timedOut' || status === 504) {
+    return taskTexts.lostInTime();
+  }
+  return kind === 'server' && status !== undefined ? errorText(status, failure.serverText) : taskTexts.lost();
+}
+
+/** As PostgreSQL answers once the timeout of a deletion has ended it. */
+function errorText(status: number, serverText = ''): Failing {
+  return {
+    ...taskTexts.lost(),
+    sentence:
+      serverText === ''
+        ? l10n.t('The deletion may or may not have started: the server reported an error (HTTP {0}).', status)
+        : l10n.t(
+            'The deletion may or may not have started: the server reported an error (HTTP {0}: {1}).',
+            status,
+            serverText,
+          ),
+  };
 }
 
 /** The answer is lost and the request is never repeated: a count tells whether rows are going. */

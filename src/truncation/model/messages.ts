@@ -23,13 +23,18 @@ export function runningMessage(
   trouble: Failing | undefined,
 ): string {
   const settling = judgementTexts.settling(record);
-  return settling === undefined
-    ? sentences(
-        trouble?.sentence ?? progressText(progress),
-        trouble === undefined ? standstillText(progress, record) : undefined,
-        l10n.t('Cancel only stops watching; the deletion continues.'),
-      )
-    : sentences(trouble?.sentence ?? settling);
+  if (settling !== undefined) {
+    return sentences(trouble?.sentence ?? settling);
+  }
+  const still = trouble === undefined ? standstillText(progress, record) : undefined;
+  return sentences(
+    trouble?.sentence ?? progressText(progress),
+    still,
+    // One that stands still may have ended.
+    still === undefined
+      ? l10n.t('Cancel only stops watching; the deletion continues.')
+      : l10n.t('Cancel only stops watching.'),
+  );
 }
 
 function progressText(progress: TaskProgress | undefined): string {

@@ -11,7 +11,6 @@ import type { DryRunReport } from './dryRun.ts';
 import { checkDraft, samePlan } from './plan.ts';
 import type { PlanDraft } from './plan.ts';
 import type { MissingCause } from './readerJudgement.ts';
-import type { ServiceFailure } from '../../service/failure/failure.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 
 /**
@@ -37,10 +36,6 @@ export interface Failing {
   readonly next?: string | undefined;
   /** Signing in may mend it. */
   readonly isSignedOut?: true | undefined;
-}
-
-export function failingOf({ kind, message, next }: ServiceFailure): Failing {
-  return { sentence: message, next, ...(kind === 'signedOut' ? { isSignedOut: true } : {}) };
 }
 
 /** How far a task is, in rows. */

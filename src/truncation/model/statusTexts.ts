@@ -20,7 +20,7 @@ export const answerTexts = {
   /** Of an execution that another window sent, or this one before a reload. */
   unanswered: (): Failing => ({
     sentence: l10n.t(
-      'Outcome unknown: it was sent from another window, or before a reload, and no response is stored.',
+      'Outcome unknown: this was sent from another window, or before a reload, and no response is stored.',
     ),
     next: l10n.t(
       'If that window is still open, check again for its response. The request is never sent again automatically.',

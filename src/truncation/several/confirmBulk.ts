@@ -6,6 +6,7 @@ import { language, plural } from '../../language.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { alone } from '../../ui/inputSteps.ts';
+import { inOneLine } from '../../ui/oneLine.ts';
 import { percentOf } from '../model/dryRun.ts';
 import { executionNotes } from '../model/executionNotes.ts';
 import { targetOf } from '../model/plan.ts';
@@ -49,22 +50,27 @@ function details(
   return [
     connectionLine(connection),
     ...(shared === undefined ? [] : [l10n.t('Rows up to and including: {0}', fullTime(shared))]),
-    reviews.map((review) => line(review, shared === undefined ? timeZone : undefined)),
+    // Before the list: in a low window VS Code cuts off the end of a long question.
+    l10n.t("Deleted rows can't be recovered."),
+    reviews.map((review) => `• ${line(review, shared === undefined ? timeZone : undefined, strategies.size > 1)}`),
     l10n.t("They're deleted one after another. The first one that fails or has more rows than shown stops the rest."),
     ...[...strategies].map((strategy) => strategyTexts[strategy].meaning()),
     ...executionNotes(reviews.reduce((sum, { report }) => sum + (report.rows?.toDelete ?? 0), 0)),
-    l10n.t("Deleted rows can't be recovered."),
     onlyCopyText(),
   ];
 }
 
-/** @param timeZone The person's, if each has a cut-off of its own. */
-function line({ plan, report }: Review, timeZone: string | undefined): string {
+/**
+ * @param timeZone The person's, if each has a cut-off of its own.
+ * @param showStrategy Whether some are deleted in another way.
+ */
+function line({ plan, report }: Review, timeZone: string | undefined, showStrategy: boolean): string {
   const { number, percent, fullTime } = formatsOf(language(), timeZone);
   const { toDelete = 0, total = 0 } = report.rows ?? {};
   const rows = [targetOf(plan), number(toDelete), number(total), percent(percentOf({ toDelete, total }))] as const;
-  const strategy = strategyTexts[report.strategy].name();
-  return timeZone !== undefined
-    ? l10n.t('{0}: {1} of {2} rows ({3}), up to {4}. {5}', ...rows, fullTime(plan.endTimeMillis), strategy)
-    : l10n.t('{0}: {1} of {2} rows ({3}). {4}', ...rows, strategy);
+  const share =
+    timeZone === undefined
+      ? l10n.t('{0}: {1} of {2} rows ({3})', ...rows)
+      : l10n.t('{0}: {1} of {2} rows ({3}), up to {4}', ...rows, fullTime(plan.endTimeMillis));
+  return inOneLine([share, showStrategy ? strategyTexts[report.strategy].name() : '']);
 }

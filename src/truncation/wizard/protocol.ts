@@ -108,6 +108,10 @@ export interface TaskView {
   readonly state: 'running' | 'finished' | 'failed' | 'unknown';
   /** Whether asking and counting again may change what is said. */
   readonly canCheck: boolean;
+  /** The sentence says why it can't go on, or can't be watched. */
+  readonly isTrouble?: true;
+  /** Signing in may mend that. */
+  readonly canSignIn?: true;
   /** When it was looked at last, and what was counted: another sentence after each look. */
   readonly lastLook?: string;
   /** One sentence: "Deleting: 20,000 of 134,517 rows.", "Finished in 2 min." */

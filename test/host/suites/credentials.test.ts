@@ -19,8 +19,8 @@ import {
 import { activated, currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
-import { findRow, refresh, rowAt, rowsBelow } from './support/tree.ts';
-import { INDICES, dryRun } from './support/truncations.ts';
+import { findRow, refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
+import { INDICES, confirm, dryRun } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 /** Time enough to sign in on a busy machine before an answer, in ms. */
@@ -106,7 +106,12 @@ suite('Credentials', () => {
     await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
     await rowsBelow(await rowAt('CredentialStore', 'Time series indices'));
     assertCarryNothing(await callService(service, 'requests'));
-    await until('the row to say so', async () => (await rowAt('CredentialStore')).description === 'admin · signed out');
+    await until('the row to say so', async () => (await rowAt('CredentialStore')).description === 'signed out · admin');
+    assert.match(
+      textOf(await tooltipOf(await rowAt('CredentialStore'))),
+      /signed out/,
+      'a narrow side bar has no room for it',
+    );
   });
 
   test('a damaged record is a signed-out connection, not a failure of the extension', async () => {
@@ -279,7 +284,7 @@ suite('Credentials', () => {
     await secrets.delete(`credential.${id}`);
     await until('the row to be signed out', async () => {
       await tokenLabels();
-      return (await rowAt('CredentialStore')).description === 'admin · signed out';
+      return (await rowAt('CredentialStore')).description === 'signed out · admin';
     });
   });
 
@@ -330,6 +335,29 @@ suite('Credentials', () => {
     wizard.close();
     assert.equal(await keptToken(), token);
     await currentActivation().context.secrets.delete(`credential.${unrelated}`);
+    await removeConnections(person);
+  });
+
+  test("a wizard whose truncation can't be watched for want of a sign-in offers one, and looks at once after it", async () => {
+    await callService(service, 'setPacing', { held: true });
+    await rowsBelow(await rowAt('CredentialStore', INDICES));
+    const wizard = await dryRun('CredentialStore', 'dataset/operation');
+    await confirm(person, wizard, 'dataset/operation');
+    await until('the task to run', () => wizard.view.task?.sentence.startsWith('Deleting') === true);
+    await currentActivation().context.secrets.delete(`credential.${id}`);
+    await untilRowIs('connection;signedOut');
+    wizard.says({ type: 'checkTask' });
+    await until('the offer', () => wizard.view.task?.canSignIn === true);
+    assert.match(wizard.view.task?.sentence ?? '', /requires an access token/);
+
+    wizard.says({ type: 'signIn' });
+    await person.types(/Sign In to "CredentialStore"/, token);
+    await person.picks(VERDICT, 'Sign In');
+    await until('the task to be watched again', () => wizard.view.task?.sentence.startsWith('Deleting') === true);
+    assert.equal(wizard.view.task?.canSignIn, undefined);
+    wizard.close();
+    await callService(service, 'setPacing', { held: false });
+    await callService(service, 'restoreRows');
     await removeConnections(person);
   });
 

@@ -141,7 +141,7 @@ export const ROLES: readonly Defect[] = [
     replace: 'await Promise.all([this.#parts.store.reload(), this.#parts.records.reload()]);',
   }),
   inSuite('a wizard that needs a sign-in offers none', 'unit', 'truncation/wizard/host/view', {
-    file: 'src/truncation/model/state.ts',
+    file: 'src/truncation/model/failing.ts',
     find: "kind === 'signedOut' ? { isSignedOut: true }",
     replace: "kind === 'storage' ? { isSignedOut: true }",
   }),

@@ -226,6 +226,7 @@ function oldestCell({ counted }: OverviewRow, { formats }: Page): Cell {
   return counted.oldest.isExact ? date : l10n.t('before {0}', date);
 }
 
+/** How it ended comes first: the column has no room for a long result and the date. */
 function truncationCell(row: OverviewRow, page: Page): Cell {
   const { truncation } = row;
   return truncation === undefined
@@ -234,10 +235,10 @@ function truncationCell(row: OverviewRow, page: Page): Cell {
         type="button"
         class="link ${truncation.isTrouble ? 'trouble' : ''}"
         tabindex=${tabIndex(row, page)}
-        title=${truncation.detail}
+        title=${`${page.formats.time(truncation.sentAt)} · ${truncation.detail}`}
         @click=${() => page.send({ type: 'showTruncation', id: row.id })}
       >
-        ${page.formats.date(truncation.sentAt)} · ${truncation.result}
+        ${truncation.result} · ${page.formats.date(truncation.sentAt)}
       </button>`;
 }
 

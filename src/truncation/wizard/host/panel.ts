@@ -240,9 +240,15 @@ export class WizardPanel implements vscode.Disposable {
     const credentialId = (): string | undefined => this.#parts.facts().connection?.credentialId;
     const before = credentialId();
     await this.#parts.signIn();
-    const { state } = this.#run;
-    if (credentialId() !== before && state.phase === 'editing' && state.failing?.isSignedOut === true) {
+    if (credentialId() === before) {
+      return;
+    }
+    const { state, record } = this.#run;
+    if (state.phase === 'editing' && state.failing?.isSignedOut === true) {
       this.#run.edit(state.draft);
+    }
+    if (record !== undefined && this.#parts.watch.trouble(record.id)?.isSignedOut === true) {
+      await this.#parts.watch.checkNow(record);
     }
   }
 

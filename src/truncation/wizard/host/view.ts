@@ -217,6 +217,8 @@ function taskView(record: TruncationRecord, facts: WizardFacts): TaskView {
     ...(record.taskId === undefined ? {} : { id: inPlainText(record.taskId) }),
     state: stateOf(status),
     canCheck: facts.canCheck,
+    ...(trouble === undefined ? {} : { isTrouble: true }),
+    ...(trouble?.isSignedOut === true ? { canSignIn: true } : {}),
     ...(lastLook === undefined ? {} : { lastLook }),
     sentence: inSentence(trouble?.sentence ?? statusText(record, progress, now)),
     ...(nextStep === undefined ? {} : { next: inSentence(nextStep) }),

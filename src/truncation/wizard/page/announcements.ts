@@ -46,7 +46,8 @@ export function announcementFor(
     return reportSentence(after, formats);
   }
   if (before !== undefined && after.task !== undefined && taskMoved(before.task, after.task)) {
-    return sentences(after.task.sentence, after.task.state === 'running' ? undefined : after.task.next);
+    const { state, isTrouble, sentence, next } = after.task;
+    return sentences(sentence, state === 'running' && isTrouble !== true ? undefined : next);
   }
   if (before !== undefined && after.caution !== undefined && before.caution?.kind !== after.caution.kind) {
     return after.caution.text;
@@ -101,6 +102,7 @@ function taskMoved(before: WizardView['task'], after: NonNullable<WizardView['ta
   return (
     before === undefined ||
     before.state !== after.state ||
+    before.isTrouble !== after.isTrouble ||
     // All rows are handled: what is new now is that the task is over.
     (after.percent === 100 && before.sentence !== after.sentence) ||
     (after.percent !== undefined &&

@@ -73,7 +73,10 @@ export function failureNotice({ view, stage, send }: Page): TemplateResult | typ
 }
 
 /** Beside a failure that signing in may mend. */
-export function signInButton({ canSignIn }: FailureView, send: Page['send']): TemplateResult | typeof nothing {
+export function signInButton(
+  { canSignIn }: Pick<FailureView, 'canSignIn'>,
+  send: Page['send'],
+): TemplateResult | typeof nothing {
   return canSignIn === true
     ? html`<button type="button" class="secondary" @click=${() => send('signIn')}>${l10n.t('Sign In…')}</button>`
     : nothing;
@@ -82,8 +85,9 @@ export function signInButton({ canSignIn }: FailureView, send: Page['send']): Te
 /** The one primary button, Cancel while there is something to cancel, and what is being waited for. */
 export function actions(page: Page): TemplateResult {
   const { view, send } = page;
-  const { primary, phase } = view;
-  const waitsForServer = phase === 'dryRunning' || phase === 'executing';
+  const { primary, phase, task } = view;
+  // Once it was sent, the task says so, with a bar of its own.
+  const waitsForServer = phase === 'dryRunning' || (phase === 'executing' && task === undefined);
   return html`<footer>
     ${waitsForServer ? html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar><p>${l10n.t('Waiting for the server…')}</p>` : nothing}
     ${phase === 'confirming' ? html`<p>${l10n.t('Confirm in the prompt above to continue.')}</p>` : nothing}

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Formats } from '../../../ui/formats.ts';
 import type { TaskView } from '../protocol.ts';
 import { icons } from '../../../webview/page/icons.ts';
+import { signInButton } from './frame.ts';
 import type { Page } from './page.ts';
 import type { WizardIntent } from './wizardLink.ts';
 
@@ -13,7 +14,7 @@ export function taskSection(page: Page): TemplateResult | typeof nothing {
     return nothing;
   }
   return html`<section class="task" aria-labelledby="task-heading">
-    ${outcome(task)} ${task.state === 'running' ? progress(page, task) : nothing}
+    ${outcome(page, task)} ${task.state === 'running' ? progress(page, task) : nothing}
     ${task.lastLook === undefined ? nothing : html`<p class="help">${task.lastLook}</p>`} ${merge(page, task)}
     ${failures(page, task)} ${facts(page, task)}
     <div class="buttons">${
@@ -26,10 +27,11 @@ export function taskSection(page: Page): TemplateResult | typeof nothing {
 }
 
 /** The verdict is the heading: what one looks for first. */
-function outcome({ state, sentence, next }: TaskView): TemplateResult {
+function outcome({ send }: Page, { state, sentence, next, isTrouble, canSignIn }: TaskView): TemplateResult {
   const text = html`<div>
     <h2 id="task-heading" tabindex="-1">${sentence}</h2>
     ${next === undefined ? nothing : html`<p>${next}</p>`}
+    ${canSignIn === true ? html`<div class="buttons">${signInButton({ canSignIn }, send)}</div>` : nothing}
   </div>`;
   switch (state) {
     case 'failed':
@@ -38,8 +40,8 @@ function outcome({ state, sentence, next }: TaskView): TemplateResult {
       return html`<div class="callout warning">${icons.warning}${text}</div>`;
     case 'finished':
       return html`<div class="callout done">${icons.done}${text}</div>`;
-    default:
-      return text;
+    case 'running':
+      return isTrouble === true ? html`<div class="callout warning">${icons.warning}${text}</div>` : text;
   }
 }
 
@@ -99,11 +101,13 @@ function failures(_: Page, task: TaskView): TemplateResult | typeof nothing {
         </ul>`;
 }
 
+/** Without an answer it was sent, but may not have started. */
 function facts({ formats, send }: Page, task: TaskView): TemplateResult {
   const id = (text: string): TemplateResult => html`<code id="task-id">${text}</code>
     <button type="button" class="secondary" aria-describedby="task-id" @click=${() => send('copyTaskId')}>${l10n.t('Copy')}</button>`;
   return html`<dl>
-    ${fact(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))} ${fact(l10n.t('Started'), formats.exactTime(task.startedAt))}
+    ${fact(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))}
+    ${fact(task.id === undefined ? l10n.t('Sent') : l10n.t('Started'), formats.exactTime(task.startedAt))}
     ${fact(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
     ${fact(l10n.t('Duration'), task.endedAt === undefined ? undefined : durationText(task.endedAt - task.startedAt, formats))}
     ${fact(l10n.t('Size before'), task.sizeBefore)} ${fact(l10n.t('Size later'), laterSizeText(task, formats))}

@@ -166,6 +166,11 @@ export class Person {
     return (await this.#notice(said)).message;
   }
 
+  /** The same. @returns the buttons that it offers. */
+  async isOffered(said: RegExp): Promise<readonly string[]> {
+    return (await this.#notice(said)).buttons;
+  }
+
   /** Presses a button of a notification. */
   async presses(said: RegExp, button: string): Promise<void> {
     const notice = await this.#notice(said);

@@ -78,6 +78,20 @@ suite('An execution that was lost', () => {
     });
   }
 
+  for (const [serverText, said] of [
+    [undefined, 'The deletion may or may not have started: the server reported an error (HTTP 500).'],
+    [
+      'delete timed out',
+      'The deletion may or may not have started: the server reported an error (HTTP 500: delete timed out).',
+    ],
+  ] as const) {
+    test(`was answered with an error, in whatever words: ${serverText ?? 'none'}`, async () => {
+      const failure = new ServiceFailure('server', 'Failed.', { mayHaveActed: true, status: 500, serverText });
+      assert.deepEqual(await after(failure, undefined), unknown({ ...taskTexts.lost(), sentence: said }));
+      assert.deepEqual(await after(failure, counted(20, 201)), unknown({ sentence: said, next: again(20) }));
+    });
+  }
+
   test('has an unknown outcome where nothing was counted before', async () => {
     assert.deepEqual(await after(lost, counted(19, 200), UNKNOWN_WORDS), unknown(taskTexts.lost()));
   });

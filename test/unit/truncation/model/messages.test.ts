@@ -34,7 +34,10 @@ suite('The message about a truncation that runs', () => {
   test('says that it stands still, unless it cannot be watched', () => {
     const seen = { at: RECORD.sentAt + 180_000, since: RECORD.sentAt, hasMoved: true, isReported: false };
     const progress = { counts: 'deleted', done: 5, total: 20, seen } as const;
-    assert.match(runningMessage(RECORD, progress, undefined), /^5 of 20 rows deleted\. No progress for 3 min\. /);
+    assert.match(
+      runningMessage(RECORD, progress, undefined),
+      /^5 of 20 rows deleted\. No progress for 3 min\. The task may have ended; .* Cancel only stops watching\.$/,
+    );
     assert.doesNotMatch(runningMessage(RECORD, progress, { sentence: 'Down.' }), /No progress/);
   });
 

@@ -5,8 +5,8 @@ import type { Connection } from '../../../../../src/connections/connection.ts';
 import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
 import type { FitGoal } from '../../../../../src/truncation/model/fit.ts';
 import { emptyDraft } from '../../../../../src/truncation/model/plan.ts';
-import { failingOf } from '../../../../../src/truncation/model/state.ts';
-import type { Review, TaskProgress, TruncationState } from '../../../../../src/truncation/model/state.ts';
+import { failingOf } from '../../../../../src/truncation/model/failing.ts';
+import type { Failing, Review, TaskProgress, TruncationState } from '../../../../../src/truncation/model/state.ts';
 import { SESSION_ID } from '../../../../../src/truncation/model/session.ts';
 import { taskTexts } from '../../../../../src/truncation/model/texts.ts';
 import type { RowsByAgeState } from '../../../../../src/truncation/rowsByAge.ts';
@@ -342,6 +342,17 @@ suite('The task', () => {
         startedAt: NOW,
       },
     );
+  });
+
+  test("that can't be watched says why, and offers a sign-in only where that may help", () => {
+    const told = (trouble?: Failing): unknown => {
+      const { task } = view(STATES.running, { record: RECORD, ...(trouble && { trouble }) });
+      return [task?.sentence, task?.isTrouble, task?.canSignIn];
+    };
+    const sentence = 'Sign in.';
+    assert.deepEqual(told(), ['Running on the server…', undefined, undefined]);
+    assert.deepEqual(told({ sentence }), [sentence, true, undefined]);
+    assert.deepEqual(told({ sentence, isSignedOut: true }), [sentence, true, true]);
   });
 
   test('says what was counted at each look, as long as one may change something', () => {

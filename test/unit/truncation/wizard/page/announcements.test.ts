@@ -107,6 +107,13 @@ suite('What arrives in a view', () => {
 });
 
 suite('A screen reader is told', () => {
+  test("that a task can't be watched any more, why and what to do, and that it can again", () => {
+    const trouble = withTask({ isTrouble: true, sentence: 'Token expired.', next: 'Sign in.' });
+    assert.equal(announced(RUNNING, trouble), 'Token expired. Sign in.');
+    assert.equal(announced(trouble, trouble), undefined);
+    assert.equal(announced(trouble, RUNNING), TASK.sentence);
+  });
+
   test('of progress each ten percent, not at each poll', () => {
     assert.equal(announced(RUNNING, withTask({ percent: 19, sentence: 'Still.' })), undefined);
     assert.equal(announced(RUNNING, withTask({ percent: 20, sentence: 'A fifth.' })), 'A fifth.');

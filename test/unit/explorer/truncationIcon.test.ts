@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { truncationIcon } from '../../../src/explorer/truncationIcon.ts';
+
+suite('The icon of a truncation', () => {
+  test('turns while rows go, and not while it stands still', () => {
+    assert.equal(truncationIcon('running', false).id, 'sync~spin');
+    assert.equal(truncationIcon('running', true).id, 'sync');
+  });
+
+  test('of an end says how it ended', () => {
+    const ids = (['finished', 'failed', 'unknown', 'lost', 'unanswered'] as const).map(
+      (status) => truncationIcon(status, false).id,
+    );
+    assert.deepEqual(ids, ['pass', 'error', 'question', 'question', 'question']);
+  });
+});
