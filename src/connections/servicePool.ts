@@ -11,6 +11,7 @@ import * as l10n from '@vscode/l10n';
 import { identityOf, lacksConsent, sessionOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
+import { currentRole } from './currentRole.ts';
 import type { CredentialStore } from './credentialStore.ts';
 
 /** The word that 0.1.0 used. */
@@ -134,7 +135,7 @@ export class ServicePool implements Disposable {
         return token;
       },
       // As it is when something is about to be sent, whichever window changed it.
-      isReadOnly: async () => ((await this.#store.getFresh(connection.id)) ?? connection).role === 'readOnly',
+      isReadOnly: async () => (await currentRole(this.#store, connection)) === 'readOnly',
       timeoutMillis: this.#environment.timeoutMillis,
       network: this.#environment.network,
       observe: (exchange) => this.#environment.log.exchange(connection.name, exchange),

@@ -78,6 +78,44 @@ suite('Through a connection that is read-only', () => {
   });
 });
 
+suite('Through a connection as it was before', () => {
+  for (const [what, change] of [
+    ['was removed', ({ store }: Window, { id }: Connection) => store.beginRemoval(id)],
+    [
+      'has another address',
+      ({ store }: Window, connection: Connection) =>
+        store.save({ ...connection, baseUrl: 'https://new.example.com' }, connection),
+    ],
+    [
+      'is another user’s',
+      ({ store }: Window, connection: Connection) =>
+        store.save({ ...connection, actorUrn: 'urn:li:corpuser:else' }, connection),
+    ],
+  ] as const) {
+    test(`nothing that changes something is sent once it ${what}, with a token or without`, async (context) => {
+      const { window, sent } = await watched(context);
+      const connection = await saved(window, connectionTo('https://old.example.com'));
+      await change(window, connection);
+      // A question may have stood open meanwhile: who asked it still has the connection from before.
+      const { tokens } = window.services.get(connection);
+      const request = {
+        type: 'PERSONAL',
+        actorUrn: connection.actorUrn,
+        duration: 'ONE_DAY',
+        name: 'Mine',
+        description: undefined,
+      } as const;
+      for (const work of [tokens.create(request, true), tokens.revoke('some-id')]) {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        const failure = await failureOf(work);
+        assert.match(failure.message, /nothing was sent/);
+        assert.equal(failure.mayHaveActed, false);
+      }
+      assert.deepEqual(sent, []);
+    });
+  }
+});
+
 suite('Over http:// to another machine', () => {
   const PLAIN = 'http://datahub.example.com';
 
