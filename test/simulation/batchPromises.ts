@@ -87,8 +87,9 @@ export class BatchPromises {
   /** @returns the promise that is broken by a yes to go on with this one, if any is. */
   confirming(plan: TruncationPlan, { continues = '' }: Together): string | undefined {
     const before = this.#written.get(continues)?.batch.items.find((item) => item.plan.aspect === plan.aspect)?.plan;
-    // A server that takes no strategy chooses by itself; a reindex is then left out.
-    const isSameStrategy = plan.strategy === 'server' || plan.strategy === before?.strategy;
+    // A server that takes no strategy chooses by itself; one that was mistaken for such is told to delete by query. A reindex is left
+    // out in any case.
+    const isSameStrategy = plan.strategy !== 'reindex' || plan.strategy === before?.strategy;
     return before === undefined || (isSameStrategy && planText(before) === planText(plan))
       ? undefined
       : 'one of several is gone on with otherwise than it was confirmed';
