@@ -83,7 +83,7 @@ export class GraphQL {
         body = responseIn(answer);
         if (body === undefined) {
           hear?.([answer.text.slice(0, LONGEST_COMPLAINT)]);
-          throw answer.status === 200
+          throw isSuccess(answer)
             ? unexpectedAnswer(operation, this.#readable(operation, answer.text))
             : this.#transport.statusFailure(answer, operation);
         }
@@ -143,12 +143,16 @@ function errorFrom(error: unknown): GraphQLError[] {
   return parsed.success ? [parsed.output] : [];
 }
 
+function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}
+
 /**
  * The GraphQL response in an answer, or undefined when it holds none. Servers that follow GraphQL over HTTP answer a document
- * that does not fit with status 400 and a response in the body.
+ * that does not fit with status 400 and a response in the body. A proxy may answer 203, and a new token in it is told once only.
  */
 function responseIn(answer: Answer): object | undefined {
-  const body = answer.status === 200 || answer.status === 400 ? jsonIn(answer) : undefined;
+  const body = isSuccess(answer) || answer.status === 400 ? jsonIn(answer) : undefined;
   const isResponse =
     typeof body === 'object' &&
     body !== null &&

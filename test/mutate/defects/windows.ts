@@ -27,7 +27,7 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('a deletion on one machine is undone by what another one writes later', 'platform/durableStore', {
     file: STORE_FILE,
-    find: 'if (this.#parts.deletionIsFinal === true && this.#newest(id)?.deletedAt !== undefined) {\n      return;',
+    find: 'if (this.#parts.deletionIsFinal === true && this.isDeleted(id)) {\n      return;',
     replace: 'if (false) { return;',
   }),
   unit('a deletion is remembered on one machine only', 'platform/durableStore', {
@@ -63,6 +63,11 @@ export const WINDOWS: readonly Defect[] = [
     file: BATCHES_FILE,
     find: 'this.#records.get(connectionId, item.recordId) === undefined ? item : { ...item, isSent: true };',
     replace: 'item;',
+  }),
+  unit('what another window may have sent is sent again under another ID', 'truncation/several/bulkRun', {
+    file: 'src/truncation/several/bulkRecords.ts',
+    find: '(await records.isForgotten(record))',
+    replace: 'records.get(record.connectionId, record.id) === undefined',
   }),
   unit('Continue forgets the batch size and the timeout', 'truncation/several/bulkRun', {
     file: 'src/truncation/model/plan.ts',
