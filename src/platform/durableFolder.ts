@@ -113,6 +113,17 @@ async function linkNew(temporary: string, file: string): Promise<void> {
     }
     // Some network and container file systems have no hard links.
     await copyFile(temporary, file, constants.COPYFILE_EXCL);
+    await syncFile(file);
+  }
+}
+
+/** A copy is not on disk with what was copied. Windows syncs only what is open for writing. */
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
@@ -64,6 +66,39 @@ suite('A durable folder', () => {
     assert.deepEqual(await durableFolder(path).readAll(), new Map([['claim.json', winner]]));
     assert.deepEqual(await readdir(path), ['claim.json'], 'nothing is left beside it');
     assert.equal(await durableFolder(path).create('claim.json', '{}'), false);
+  });
+
+  test('creates a file once where there are no hard links, and it is on disk then', async (context) => {
+    const path = await freshPath(context);
+    const events: string[] = [];
+    const { link, copyFile, open } = fs.promises;
+    context.after(() => {
+      Object.assign(fs.promises, { link, copyFile, open });
+      syncBuiltinESMExports();
+    });
+    Object.assign(fs.promises, {
+      link: () => Promise.reject(Object.assign(new Error('No links here.'), { code: 'EPERM' })),
+      copyFile: (...copied: Parameters<typeof copyFile>) => {
+        events.push(`copies to ${basename(String(copied[1]))}`);
+        return copyFile(...copied);
+      },
+      open: async (...opened: Parameters<typeof open>) => {
+        const file = await open(...opened);
+        const sync = file.sync.bind(file);
+        return Object.assign(file, {
+          sync: () => {
+            events.push(`syncs ${basename(String(opened[0]))}`);
+            return sync();
+          },
+        });
+      },
+    });
+    syncBuiltinESMExports();
+    assert.equal(await durableFolder(path).create('claim.json', '{"mine":true}'), true);
+    assert.deepEqual(events.slice(-3), ['copies to claim.json', 'syncs claim.json', 'syncs records']);
+    assert.equal(await durableFolder(path).create('claim.json', '{}'), false);
+    assert.deepEqual(await durableFolder(path).readAll(), new Map([['claim.json', '{"mine":true}']]));
+    assert.deepEqual(await readdir(path), ['claim.json'], 'nothing is left beside it');
   });
 
   test(
