@@ -107,7 +107,8 @@ export class GraphQL {
     const data = parsed.output.data ?? undefined;
     const failure = gravest(failures);
     if (failure !== undefined && (data === undefined || Object.values(data).every((field) => field === null))) {
-      throw failure;
+      const mayHaveActed = mutates && (failures.some((one) => one.mayHaveActed) || errors.some(isBelowField));
+      throw mayHaveActed && !failure.mayHaveActed ? failure.with({ mayHaveActed }) : failure;
     }
     if (data === undefined) {
       throw unexpectedAnswer(operation);
@@ -132,6 +133,11 @@ export class GraphQL {
   #readable(operation: Operation, text: string): string | undefined {
     return operation.answersSecret === true ? undefined : this.#transport.readable(text);
   }
+}
+
+/** What is wrong with a part of a result was found after the change was made: null, where there can be none, rises to the field. */
+function isBelowField({ path }: GraphQLError): boolean {
+  return (path?.length ?? 0) > 1;
 }
 
 function isRecord(value: unknown): boolean {

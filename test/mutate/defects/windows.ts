@@ -99,6 +99,21 @@ export const WINDOWS: readonly Defect[] = [
     find: 'this.recordId === undefined ? undefined : new Set(',
     replace: 'continues === undefined ? undefined : new Set(',
   }),
+  unit('a token that was made is told as refused because a part of the answer was', 'service/tokens/tokenCreation', {
+    file: 'src/service/graphql.ts',
+    find: ' || errors.some(isBelowField)',
+    replace: '',
+  }),
+  unit('a new token is lost with an answer of status 203', 'service/graphql', {
+    file: 'src/service/graphql.ts',
+    find: 'status >= 200 && status < 300',
+    replace: 'status === 200',
+  }),
+  unit('a page has what was never there dismissed, a file each time', 'truncation/several/bulkRun', {
+    file: BATCHES_FILE,
+    find: 'this.#stored.get(key(bulk)) === undefined && !this.#stored.isDeleted(key(bulk))',
+    replace: 'false',
+  }),
   unit('a record of a later version does not block its index', 'truncation/model/record', {
     file: 'src/truncation/model/record.ts',
     find: 'ending: v.fallback(v.optional(ENDING), undefined),',

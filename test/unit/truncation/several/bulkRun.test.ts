@@ -807,6 +807,15 @@ suite('An interrupted batch', () => {
   });
 });
 
+suite('What is dismissed', () => {
+  test('is only what was there: a page that names others leaves no file for each', async (context) => {
+    const { window } = await planned(context);
+    const before = await window.folder.readAll();
+    await window.bulks.dismiss({ connectionId: window.connection.id, id: crypto.randomUUID() });
+    assert.deepEqual(await window.folder.readAll(), before);
+  });
+});
+
 suite('Who does not see the page', () => {
   interface Told {
     readonly isVisible: (isVisible: boolean) => void;
