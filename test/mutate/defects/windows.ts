@@ -20,6 +20,11 @@ export const WINDOWS: readonly Defect[] = [
     find: 'await syncFile(file);',
     replace: '',
   }),
+  unit('all records are open at once, so that some seem not to be there', 'platform/durableFolder', {
+    file: FOLDER_FILE,
+    find: 'names.splice(0, MOST_OPEN)',
+    replace: 'names.splice(0)',
+  }),
   unit('a record of any size is read', 'platform/durableFolder', {
     file: FOLDER_FILE,
     find: 'stats.isFile() && stats.size <= LARGEST_FILE_BYTES',
