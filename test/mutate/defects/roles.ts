@@ -108,8 +108,13 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('what changes something is sent although the roles cannot be read', 'unit', 'connections/roleStore', {
     file: 'src/connections/connectionStore.ts',
-    find: 'try { await this.#roles.read(); } catch {',
-    replace: 'try { await this.#roles.read().catch(() => undefined); } catch {',
+    find: 'await Promise.all([this.#roles.read(), this.#removals.reload()]);',
+    replace: 'await Promise.all([this.#roles.read().catch(() => undefined), this.#removals.reload()]);',
+  }),
+  inSuite('what another window removed still changes something', 'unit', 'connections/servicePool', {
+    file: 'src/connections/connectionStore.ts',
+    find: 'await Promise.all([this.#roles.read(), this.#removals.reload()]);',
+    replace: 'await this.#roles.read();',
   }),
   inSuite('a role that is chosen undoes a sign-in meanwhile', 'unit', 'connections/roleStore', {
     file: 'src/connections/connectionStore.ts',

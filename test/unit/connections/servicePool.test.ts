@@ -5,9 +5,10 @@ import type { Connection } from '../../../src/connections/connection.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
 import type { Network } from '../../../src/service/http/transport.ts';
 import type { Service } from '../../../src/service/service.ts';
+import { Memory } from '../memory.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { connectionTo, sharedStorage, windowOn } from './window.ts';
-import type { Window } from './window.ts';
+import type { Shared, Window } from './window.ts';
 
 interface Sent {
   readonly url: string;
@@ -17,6 +18,7 @@ interface Sent {
 interface Watched {
   readonly window: Window;
   readonly sent: Sent[];
+  readonly shared: Shared;
 }
 
 /** A window whose requests to any server are answered, and written down; those that ask who it is are not. */
@@ -34,7 +36,8 @@ async function watched(context: TestContext): Promise<Watched> {
       return Promise.resolve(Response.json({ value: { indexSizes: [] } }));
     },
   };
-  return { window: windowOn(await sharedStorage(context), network), sent };
+  const shared = await sharedStorage(context);
+  return { window: windowOn(shared, network), sent, shared };
 }
 
 async function saved({ store, credentials }: Window, connection: Connection): Promise<Connection> {
@@ -114,6 +117,19 @@ suite('Through a connection as it was before', () => {
       assert.deepEqual(sent, []);
     });
   }
+});
+
+suite('Through a connection that another window removed', () => {
+  test('nothing that changes something is sent, although VS Code tells nothing of it', async (context) => {
+    const { window, sent, shared } = await watched(context);
+    const connection = await saved(window, connectionTo('https://old.example.com'));
+    await window.store.load();
+    const { tokens } = window.services.get(connection);
+    const other = windowOn({ ...shared, memory: new Memory() });
+    await other.store.beginRemoval(connection.id);
+    const failure = await failureOf(tokens.revoke('some-id'));
+    assert.deepEqual([failure.mayHaveActed, sent], [false, []]);
+  });
 });
 
 suite('Over http:// to another machine', () => {
