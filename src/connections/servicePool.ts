@@ -134,8 +134,11 @@ export class ServicePool implements Disposable {
         }
         return token;
       },
-      // As it is when something is about to be sent, whichever window changed it.
-      isReadOnly: async () => (await currentRole(this.#store, connection)) === 'readOnly',
+      // As it is when something is about to be sent, whichever window changed it. Asked before the credential is read, and after.
+      isReadOnly: async () => {
+        const [role] = await Promise.all([currentRole(this.#store, connection), this.#credentials.reloadSignOuts()]);
+        return role === 'readOnly';
+      },
       timeoutMillis: this.#environment.timeoutMillis,
       network: this.#environment.network,
       observe: (exchange) => this.#environment.log.exchange(connection.name, exchange),

@@ -111,6 +111,11 @@ export const ROLES: readonly Defect[] = [
     find: 'await Promise.all([this.#roles.read(), this.#removals.reload()]);',
     replace: 'await Promise.all([this.#roles.read().catch(() => undefined), this.#removals.reload()]);',
   }),
+  inSuite('a token that another window signed out still changes something', 'unit', 'connections/servicePool', {
+    file: 'src/connections/servicePool.ts',
+    find: 'currentRole(this.#store, connection), this.#credentials.reloadSignOuts()',
+    replace: 'currentRole(this.#store, connection)',
+  }),
   inSuite('what another window removed still changes something', 'unit', 'connections/servicePool', {
     file: 'src/connections/connectionStore.ts',
     find: 'await Promise.all([this.#roles.read(), this.#removals.reload()]);',

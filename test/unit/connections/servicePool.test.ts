@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
+import { signOut } from '../../../src/connections/signIn.ts';
+import { Emitter } from '../../../src/platform/events.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
 import type { Network } from '../../../src/service/http/transport.ts';
 import type { Service } from '../../../src/service/service.ts';
@@ -22,7 +24,7 @@ interface Watched {
 }
 
 /** A window whose requests to any server are answered, and written down; those that ask who it is are not. */
-async function watched(context: TestContext): Promise<Watched> {
+async function watched(context: TestContext, { tellsOfSecrets = true } = {}): Promise<Watched> {
   const sent: Sent[] = [];
   const network: Network = {
     ...systemNetwork,
@@ -36,7 +38,9 @@ async function watched(context: TestContext): Promise<Watched> {
       return Promise.resolve(Response.json({ value: { indexSizes: [] } }));
     },
   };
-  const shared = await sharedStorage(context);
+  const stored = await sharedStorage(context);
+  const onDidChange = tellsOfSecrets ? stored.secrets.onDidChange : new Emitter<never>().event;
+  const shared = { ...stored, secrets: { ...stored.secrets, onDidChange } };
   return { window: windowOn(shared, network), sent, shared };
 }
 
@@ -129,6 +133,21 @@ suite('Through a connection that another window removed', () => {
     await other.store.beginRemoval(connection.id);
     const failure = await failureOf(tokens.revoke('some-id'));
     assert.deepEqual([failure.mayHaveActed, sent], [false, []]);
+  });
+});
+
+suite('After a sign-out in another window', () => {
+  test('the token changes nothing any more, although VS Code tells neither of the secret nor of the connection', async (context) => {
+    const { window, sent, shared } = await watched(context, { tellsOfSecrets: false });
+    const connection = await saved(window, connectionTo('https://datahub.example.com'));
+    await ask(window.services.get(connection));
+    sent.length = 0;
+    const memory = new Memory();
+    await memory.update(`connection.${connection.id}`, connection);
+    await signOut(windowOn({ ...shared, memory }), connection);
+    const { tokens } = window.services.get(connection);
+    assert.equal((await failureOf(tokens.revoke('some-id'))).kind, 'signedOut');
+    assert.deepEqual(sent, []);
   });
 });
 
