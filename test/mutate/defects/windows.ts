@@ -119,6 +119,11 @@ export const WINDOWS: readonly Defect[] = [
     find: 'this.#stored.get(key(bulk)) === undefined && !this.#stored.isDeleted(key(bulk))',
     replace: 'false',
   }),
+  unit('a request waits for good for a network stack that waits for its window', 'service/http/abort', {
+    file: 'src/service/http/transport.ts',
+    find: 'await untilAborted(answering, signal);',
+    replace: 'await answering;',
+  }),
   unit('a record of a later version does not block its index', 'truncation/model/record', {
     file: 'src/truncation/model/record.ts',
     find: 'ending: v.fallback(v.optional(ENDING), undefined),',
