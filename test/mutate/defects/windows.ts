@@ -124,6 +124,11 @@ export const WINDOWS: readonly Defect[] = [
     find: 'await untilAborted(answering, signal);',
     replace: 'await answering;',
   }),
+  unit('one fault of a server takes the choice of a delete by query away', 'service/indices/indices', {
+    file: 'src/service/indices/indices.ts',
+    find: 'faults < 2',
+    replace: 'faults < 1',
+  }),
   unit('a record of a later version does not block its index', 'truncation/model/record', {
     file: 'src/truncation/model/record.ts',
     find: 'ending: v.fallback(v.optional(ENDING), undefined),',
