@@ -88,12 +88,13 @@ export class ConnectionStore implements Disposable {
   }
 
   /**
-   * The connection with the role that was chosen last, in whichever window: for what may change something on its server.
+   * The connection with the role that was chosen last, in whichever window: for what may change something on its server. Undefined also
+   * if another window has begun to remove it.
    * @throws ServiceFailure `storage` if the roles can't be read. To go by an older one could let a change through that was ruled out.
    */
   async getFresh(id: string): Promise<Connection | undefined> {
     try {
-      await this.#roles.read();
+      await Promise.all([this.#roles.read(), this.#removals.reload()]);
     } catch {
       throw new ServiceFailure('storage', l10n.t("Couldn't check the role of this connection, so nothing was sent."), {
         next: l10n.t('Try again.'),

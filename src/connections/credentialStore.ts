@@ -183,6 +183,11 @@ export class CredentialStore implements Disposable {
     await Promise.all(marks.map(([id]) => this.#signOuts.delete(id).catch(() => undefined)));
   }
 
+  /** Learns which credentials were signed out in other windows, before one changes something: VS Code may tell nothing of it. */
+  async reloadSignOuts(): Promise<void> {
+    await this.#signOuts.reload();
+  }
+
   /** Not every platform tells of another window's change: what was read is read again when it is next needed. */
   async reload(connections: readonly Connection[]): Promise<void> {
     if (this.#signOuts.isLoaded) {

@@ -11,6 +11,7 @@ import * as l10n from '@vscode/l10n';
 import { identityOf, lacksConsent, sessionOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
+import { currentRole } from './currentRole.ts';
 import type { CredentialStore } from './credentialStore.ts';
 
 /** The word that 0.1.0 used. */
@@ -133,8 +134,11 @@ export class ServicePool implements Disposable {
         }
         return token;
       },
-      // As it is when something is about to be sent, whichever window changed it.
-      isReadOnly: async () => ((await this.#store.getFresh(connection.id)) ?? connection).role === 'readOnly',
+      // As it is when something is about to be sent, whichever window changed it. Asked before the credential is read, and after.
+      isReadOnly: async () => {
+        const [role] = await Promise.all([currentRole(this.#store, connection), this.#credentials.reloadSignOuts()]);
+        return role === 'readOnly';
+      },
       timeoutMillis: this.#environment.timeoutMillis,
       network: this.#environment.network,
       observe: (exchange) => this.#environment.log.exchange(connection.name, exchange),

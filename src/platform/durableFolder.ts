@@ -20,14 +20,21 @@ export interface DurableFolder {
 /** Names are made of ids of ours; whatever else lies in the folder is not read. */
 const NAME = /^[A-Za-z0-9._-]{1,200}\.json$/;
 const TEMPORARY = /\.tmp$/;
+/** By each that reads the folder. A process may be allowed no more than a thousand, and what can't be opened seems not to be there. */
+const MOST_OPEN = 16;
 
 /** @param path Is made when something is first written. */
 export function durableFolder(path: string): DurableFolder {
   return {
     readAll: async () => {
-      const names = await readdir(path).catch(ignoring('ENOENT', []));
-      const files = await Promise.all(names.filter((name) => NAME.test(name)).map((name) => readOne(path, name)));
-      return new Map(files.flat());
+      const names = (await readdir(path).catch(ignoring('ENOENT', []))).filter((name) => NAME.test(name));
+      const files: (readonly [string, string | undefined])[] = [];
+      while (names.length > 0) {
+        const next = names.splice(0, MOST_OPEN);
+        // oxlint-disable-next-line no-await-in-loop -- some at a time
+        files.push(...(await Promise.all(next.map((name) => readOne(path, name)))).flat());
+      }
+      return new Map(files);
     },
 
     write: (name, text) => writeWhole(path, name, text, rename),
@@ -113,6 +120,17 @@ async function linkNew(temporary: string, file: string): Promise<void> {
     }
     // Some network and container file systems have no hard links.
     await copyFile(temporary, file, constants.COPYFILE_EXCL);
+    await syncFile(file);
+  }
+}
+
+/** A copy is not on disk with what was copied. Windows syncs only what is open for writing. */
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

@@ -105,10 +105,15 @@ export class DurableStore<T extends object> {
     return this.#newest(id)?.value;
   }
 
+  /** Whether a deletion of it is known: one that was never stored, or can't be read, wasn't deleted. */
+  isDeleted(id: string): boolean {
+    return this.#newest(id)?.deletedAt !== undefined;
+  }
+
   /** @throws what the file system throws: then nothing was stored, or only what was there before. */
   async put(id: string, value: T): Promise<void> {
     await this.#prune();
-    if (this.#parts.deletionIsFinal === true && this.#newest(id)?.deletedAt !== undefined) {
+    if (this.#parts.deletionIsFinal === true && this.isDeleted(id)) {
       return;
     }
     await this.#write(id, { value });

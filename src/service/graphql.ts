@@ -83,7 +83,7 @@ export class GraphQL {
         body = responseIn(answer);
         if (body === undefined) {
           hear?.([answer.text.slice(0, LONGEST_COMPLAINT)]);
-          throw answer.status === 200
+          throw isSuccess(answer)
             ? unexpectedAnswer(operation, this.#readable(operation, answer.text))
             : this.#transport.statusFailure(answer, operation);
         }
@@ -107,7 +107,8 @@ export class GraphQL {
     const data = parsed.output.data ?? undefined;
     const failure = gravest(failures);
     if (failure !== undefined && (data === undefined || Object.values(data).every((field) => field === null))) {
-      throw failure;
+      const mayHaveActed = mutates && (failures.some((one) => one.mayHaveActed) || errors.some(isBelowField));
+      throw mayHaveActed && !failure.mayHaveActed ? failure.with({ mayHaveActed }) : failure;
     }
     if (data === undefined) {
       throw unexpectedAnswer(operation);
@@ -134,6 +135,11 @@ export class GraphQL {
   }
 }
 
+/** What is wrong with a part of a result was found after the change was made: null, where there can be none, rises to the field. */
+function isBelowField({ path }: GraphQLError): boolean {
+  return (path?.length ?? 0) > 1;
+}
+
 function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -143,12 +149,16 @@ function errorFrom(error: unknown): GraphQLError[] {
   return parsed.success ? [parsed.output] : [];
 }
 
+function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}
+
 /**
  * The GraphQL response in an answer, or undefined when it holds none. Servers that follow GraphQL over HTTP answer a document
- * that does not fit with status 400 and a response in the body.
+ * that does not fit with status 400 and a response in the body. A proxy may answer 203, and a new token in it is told once only.
  */
 function responseIn(answer: Answer): object | undefined {
-  const body = answer.status === 200 || answer.status === 400 ? jsonIn(answer) : undefined;
+  const body = isSuccess(answer) || answer.status === 400 ? jsonIn(answer) : undefined;
   const isResponse =
     typeof body === 'object' &&
     body !== null &&

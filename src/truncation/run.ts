@@ -171,6 +171,10 @@ export class TruncationRun implements Disposable {
     const yes =
       mayAsk &&
       (await this.#parts.confirm({ connection, review, caution, timeZone: this.timeZone }).catch(() => false));
+    if (this.#state !== state && !this.#disposed) {
+      // What was asked about was taken back meanwhile. By now there may be another question, which this is no answer to.
+      return;
+    }
     if (!yes) {
       this.#apply({ type: 'declined' });
       return;
@@ -291,15 +295,26 @@ export class TruncationRun implements Disposable {
   }
 
   /** The role and the credential are read first, from a disk and a keychain that may hang. @param begun Monotonic time in ms. */
-  #checkLast({ sentAt }: TruncationRecord, begun: number): void {
-    const { clock } = this.#parts;
-    const waited = Math.max(clock.now() - sentAt, clock.monotonic() - begun);
-    const isLate =
-      waited > LONGEST_WAIT_MILLIS || ('review' in this.#state && isTooOld(this.#state.review, this.#age()));
-    const failing = this.#disposed ? taskTexts.pageClosed() : isLate ? taskTexts.tooLate() : undefined;
+  #checkLast(record: TruncationRecord, begun: number): void {
+    const failing = this.#whyNotAtLast(record, begun);
     if (failing !== undefined) {
       throw new ServiceFailure('badRequest', failing.sentence, { next: failing.next });
     }
+  }
+
+  #whyNotAtLast({ sentAt }: TruncationRecord, begun: number): Failing | undefined {
+    const { clock } = this.#parts;
+    const review = 'review' in this.#state ? this.#state.review : undefined;
+    if (this.#disposed) {
+      return taskTexts.pageClosed();
+    }
+    // The role that was just read may ask for more than was asked: on production, the name.
+    if (review?.access !== this.#access()) {
+      return taskTexts.connectionChanged();
+    }
+    const waited = Math.max(clock.now() - sentAt, clock.monotonic() - begun);
+    const isLate = waited > LONGEST_WAIT_MILLIS || (review !== undefined && isTooOld(review, this.#age()));
+    return isLate ? taskTexts.tooLate() : undefined;
   }
 
   /** Nothing is sent that was counted again on another server, as another person, or for a page that is gone. */

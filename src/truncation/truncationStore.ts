@@ -146,6 +146,12 @@ export class TruncationStore implements Disposable {
     this.#announce(record.connectionId);
   }
 
+  /** Whether a truncation was written down and taken back or forgotten since, in whichever window. */
+  async isForgotten(record: Pick<TruncationRecord, 'connectionId' | 'id'>): Promise<boolean> {
+    await this.#stored.reload();
+    return this.#stored.isDeleted(key(record));
+  }
+
   async forget(record: Pick<TruncationRecord, 'connectionId' | 'id'>): Promise<void> {
     await this.load();
     await this.#stored.delete(key(record));

@@ -25,6 +25,9 @@ export interface Place {
 /** Answers that say nothing about whether the server acted. */
 const UNKNOWN_STATUSES: ReadonlySet<number | undefined> = new Set([408, 421, 425]);
 
+/** From writing an execution down to sending it, in ms. */
+const LONGEST_WAIT_MILLIS = 60_000;
+
 /** The most indices that one question names, and the age of the youngest row that may go with several, in ms, less what clocks are set. */
 const MOST_AT_ONCE = 25;
 const DAY_MILLIS = 21 * 3_600_000;
@@ -46,6 +49,8 @@ export class Ledger {
     string,
     { readonly record: TruncationRecord; readonly since: number; readonly place: string }
   >();
+  /** When each truncation was first written down, by its id. */
+  readonly #writtenAt = new Map<string, number>();
   /** The task of each truncation, as it was stored once, by the truncation's id. */
   readonly #taskIds = new Map<string, string>();
   /** What was said of truncations that finished, and held against what was seen then: each kind of end once. */
@@ -134,6 +139,9 @@ export class Ledger {
       this.batches.written(place, bulk);
     }
     const record = text === undefined ? undefined : parseRecord(JSON.parse(text));
+    if (record !== undefined && !this.#writtenAt.has(record.id)) {
+      this.#writtenAt.set(record.id, this.#timeline.now);
+    }
     if (record?.taskId !== undefined) {
       this.#taskIds.set(`${place} ${record.id}`, record.taskId);
     }
@@ -226,6 +234,10 @@ export class Ledger {
     );
     this.#must(!isBlocked, 'an execution is sent to an index whose rows may be hidden, or which may be reindexed');
     this.#must(record !== undefined, 'an execution is sent that no new window would know of');
+    this.#must(
+      this.#timeline.now - (this.#writtenAt.get(record.id) ?? 0) <= LONGEST_WAIT_MILLIS,
+      'an execution is sent long after it was written down',
+    );
     const item = { recordId: record.id, aspect: plan.aspect, place: place.name, window };
     this.#mustNot(yes.together && this.batches.sending(item, yes.together));
     const server = this.#serverAt(url);
@@ -426,17 +438,19 @@ export class Ledger {
     this.#must(broken === undefined, broken ?? '');
   }
 
-  /** As a window would find it that is opened at this moment. */
+  /** As a window would find it that is opened at this moment: the latest, since one of the same plan may be running. */
   #recordOf({ files }: Place, plan: ReceivedPlan, connection: Connection): TruncationRecord | undefined {
     return [...files.values()]
       .flatMap((text) => parseRecord(JSON.parse(text)) ?? [])
-      .find(
+      .filter(
         (record) =>
           record.connectionId === connection.id &&
           record.baseUrl === connection.baseUrl &&
           record.ending === undefined &&
           isSame(plan, record.plan),
-      );
+      )
+      .toSorted((a, b) => (this.#writtenAt.get(a.id) ?? 0) - (this.#writtenAt.get(b.id) ?? 0))
+      .at(-1);
   }
 }
 

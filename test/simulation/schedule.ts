@@ -6,6 +6,7 @@ import { FATES } from './network.ts';
 import { DISTURBANCES, addConnection, disturb, resume } from './people.ts';
 import { SEVERAL } from './several.ts';
 import { Random } from './random.ts';
+import { SLOWEST_READ_MILLIS } from './storage.ts';
 import { THEMES } from './themes/theme.ts';
 import type { ThemeName } from './themes/theme.ts';
 import type { Window } from './window.ts';
@@ -105,7 +106,8 @@ async function lookAtRoles(machine: Machine): Promise<void> {
     return;
   }
   machine.calm();
-  await timeline.run(timeline.now + 1_000, 100);
+  // One reading waits for the one before.
+  await timeline.run(timeline.now + SLOWEST_READ_MILLIS, 400);
   const learned = Promise.all(windows.map((window) => window.focus()));
   await timeline.run(timeline.now + 1_000, 100);
   await Promise.race([learned, new Promise(setImmediate)]);

@@ -16,6 +16,9 @@ export interface Host {
 /** How many writes find a disk that answers much later, a network home directory say, and after how many ms it does at most. */
 const SLOW_WRITES = 0.01;
 const SLOWEST_WRITE_MILLIS = 40 * 60_000;
+/** The same of what is read, from the disk and from the keychain: longer than a request may take, so that some are given up. */
+const SLOW_READS = 0.03;
+export const SLOWEST_READ_MILLIS = 3 * 60_000;
 
 /** The folder of durable files: what `write` was done with is there, whatever dies a moment later. */
 export class SharedFolder {
@@ -30,9 +33,9 @@ export class SharedFolder {
   }
 
   openIn(host: Host, failureRate: () => number): DurableFolder {
-    const reach = async (): Promise<void> => {
-      await (failureRate() > 0 && this.#random.chance(SLOW_WRITES)
-        ? late(host, this.#random)
+    const reach = async (slow: number, slowest: number): Promise<void> => {
+      await (failureRate() > 0 && this.#random.chance(slow)
+        ? late(host, this.#random, slowest)
         : soon(host, this.#random));
       if (this.#random.chance(failureRate())) {
         throw new Error('No space is left.');
@@ -46,15 +49,15 @@ export class SharedFolder {
     };
     return {
       readAll: async () => {
-        await soon(host, this.#random);
+        await reach(SLOW_READS, SLOWEST_READ_MILLIS);
         return new Map(this.files);
       },
       write: async (name, text) => {
-        await reach();
+        await reach(SLOW_WRITES, SLOWEST_WRITE_MILLIS);
         await put(name, text);
       },
       create: async (name, text) => {
-        await reach();
+        await reach(SLOW_WRITES, SLOWEST_WRITE_MILLIS);
         const isNew = !this.files.has(name);
         await (isNew ? put(name, text) : soon(host, this.#random));
         return isNew;
@@ -85,7 +88,9 @@ export class SharedSecrets {
     const mine = { host, changed };
     this.#windows.add(mine);
     const act = async <T>(work: () => T): Promise<T> => {
-      await soon(host, this.#random);
+      await (failureRate() > 0 && this.#random.chance(SLOW_READS)
+        ? late(host, this.#random, SLOWEST_READ_MILLIS)
+        : soon(host, this.#random));
       if (this.#random.chance(failureRate())) {
         throw new Error('The keychain is locked.');
       }
@@ -112,6 +117,6 @@ export function soon(host: Host, random: Random): Promise<void> {
   return new Promise((resolve) => host.later(random.whole(0, 6), resolve));
 }
 
-function late(host: Host, random: Random): Promise<void> {
-  return new Promise((resolve) => host.later(random.whole(0, SLOWEST_WRITE_MILLIS), resolve));
+function late(host: Host, random: Random, slowest: number): Promise<void> {
+  return new Promise((resolve) => host.later(random.whole(0, slowest), resolve));
 }

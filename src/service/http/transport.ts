@@ -173,7 +173,8 @@ export class Transport {
       request.lastCheck?.();
       sent = true;
       const body = bodyOf(request);
-      const response = await this.#network.fetch(url, {
+      // Not every stack heeds the signal at once: VS Code's looks for a proxy first, with the help of a window that may be out of reach.
+      const answering = this.#network.fetch(url, {
         method: request.method,
         headers: {
           Accept: 'application/json',
@@ -188,12 +189,14 @@ export class Transport {
         cache: 'no-store',
         signal,
       });
+      const response = await untilAborted(answering, signal);
       status = response.status;
       if (isRedirect(response)) {
         void response.body?.cancel().catch(() => undefined);
         throw this.#redirected();
       }
-      const text = await readBody(response, this.#largestAnswerTo(operation), (size) => (bytes = size));
+      const reading = readBody(response, this.#largestAnswerTo(operation), (size) => (bytes = size));
+      const text = await untilAborted(reading, signal);
       return { status, text, headers: response.headers, withCredential: credential !== undefined };
     } catch (thrown) {
       if (expiry.signal.aborted) {

@@ -107,16 +107,27 @@ export class Indices {
    * @throws ServiceFailure when the server could not be asked.
    */
   async knowsForceFlags(plan: TruncationPlan, signal?: AbortSignal): Promise<boolean> {
-    try {
-      const body = { ...truncationBody(plan, true), forceDeleteByQuery: true, forceReindex: true };
-      const reply = await this.#operations.ask(TRUNCATE, body, signal, EXECUTE_TIMEOUT_MILLIS);
-      return reply.kind === 'value' && typeof reply.value === 'string' && /forceDeleteByQuery/.test(reply.value);
-    } catch (thrown) {
-      if (thrown instanceof ServiceFailure && (thrown.kind === 'badRequest' || thrown.kind === 'server')) {
-        return false;
+    // What is learned is remembered, and takes the choice between a delete by query and a reindex away: one fault doesn't teach it.
+    for (let faults = 0; faults < 2; faults++) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- asked again after a fault
+        return await this.#refusesBothFlags(plan, signal);
+      } catch (thrown) {
+        if (!(thrown instanceof ServiceFailure) || (thrown.kind !== 'badRequest' && thrown.kind !== 'server')) {
+          throw thrown;
+        }
+        if (thrown.kind === 'badRequest') {
+          return false;
+        }
       }
-      throw thrown;
     }
+    return false;
+  }
+
+  async #refusesBothFlags(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<boolean> {
+    const body = { ...truncationBody(plan, true), forceDeleteByQuery: true, forceReindex: true };
+    const reply = await this.#operations.ask(TRUNCATE, body, signal, EXECUTE_TIMEOUT_MILLIS);
+    return reply.kind === 'value' && typeof reply.value === 'string' && /forceDeleteByQuery/.test(reply.value);
   }
 
   async #sizesOnce(signal: AbortSignal | undefined): Promise<IndexListing> {

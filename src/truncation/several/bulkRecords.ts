@@ -14,8 +14,8 @@ export function recordsOf(records: TruncationStore, bulks: BulkStore, bulk: () =
         return false;
       }
       const isMine = await records.claim(record);
-      if (!isMine && records.get(record.connectionId, record.id) === undefined) {
-        // Another window claimed it and sent nothing: it can be sent under another ID.
+      if (!isMine && (await records.isForgotten(record))) {
+        // Another window claimed it and sent nothing: it can be sent under another ID. One that merely can't be seen may have been sent.
         await bulks.markNotSent(bulk(), record.id, crypto.randomUUID());
       }
       return isMine;

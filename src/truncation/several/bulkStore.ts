@@ -134,6 +134,11 @@ export class BulkStore implements Disposable {
 
   /** Forgets them on every machine: a window there that is about to send the next one does not. */
   async dismiss(bulk: BulkKey): Promise<void> {
+    await this.#stored.reload();
+    // Each is remembered for a while: what never was is none.
+    if (this.#stored.get(key(bulk)) === undefined && !this.#stored.isDeleted(key(bulk))) {
+      return;
+    }
     await this.forget(bulk);
     await this.#stored.settle(key(bulk));
   }

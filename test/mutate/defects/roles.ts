@@ -86,14 +86,40 @@ export const ROLES: readonly Defect[] = [
     replace: 'isRoleKept && false ? current.role : roleToStore(',
   }),
   inSuite('what changes something goes by the role that the window remembers', 'unit', 'connections/roleStore', {
-    file: 'src/connections/servicePool.ts',
-    find: '(await this.#store.getFresh(connection.id)) ?? connection',
-    replace: '(await Promise.resolve(this.#store.get(connection.id))) ?? connection',
+    file: 'src/connections/currentRole.ts',
+    find: 'const current = await store.getFresh(connection.id);',
+    replace:
+      'const current = await Promise.resolve((store as unknown as { get(id: string): Connection | undefined }).get(connection.id));',
+  }),
+  inSuite('a token is revoked through a connection that leads elsewhere by now', 'unit', 'connections/servicePool', {
+    file: 'src/connections/currentRole.ts',
+    find: 'current === undefined || identityOf(current) !== identityOf(connection)',
+    replace: 'current === undefined',
+  }),
+  inSuite('a truncation is sent although its connection became a production one at last', 'unit', 'truncation/run', {
+    file: 'src/truncation/run.ts',
+    find: 'review?.access !== this.#access()',
+    replace: 'this.#access() === undefined',
+  }),
+  inSuite('a yes to a question that was taken back is one to the next', 'unit', 'truncation/run', {
+    file: 'src/truncation/run.ts',
+    find: 'if (this.#state !== state && !this.#disposed) {',
+    replace: 'if (this.#state.phase === "editing" && !this.#disposed) {',
   }),
   inSuite('what changes something is sent although the roles cannot be read', 'unit', 'connections/roleStore', {
     file: 'src/connections/connectionStore.ts',
-    find: 'try { await this.#roles.read(); } catch {',
-    replace: 'try { await this.#roles.read().catch(() => undefined); } catch {',
+    find: 'await Promise.all([this.#roles.read(), this.#removals.reload()]);',
+    replace: 'await Promise.all([this.#roles.read().catch(() => undefined), this.#removals.reload()]);',
+  }),
+  inSuite('a token that another window signed out still changes something', 'unit', 'connections/servicePool', {
+    file: 'src/connections/servicePool.ts',
+    find: 'currentRole(this.#store, connection), this.#credentials.reloadSignOuts()',
+    replace: 'currentRole(this.#store, connection)',
+  }),
+  inSuite('what another window removed still changes something', 'unit', 'connections/servicePool', {
+    file: 'src/connections/connectionStore.ts',
+    find: 'await Promise.all([this.#roles.read(), this.#removals.reload()]);',
+    replace: 'await this.#roles.read();',
   }),
   inSuite('a role that is chosen undoes a sign-in meanwhile', 'unit', 'connections/roleStore', {
     file: 'src/connections/connectionStore.ts',

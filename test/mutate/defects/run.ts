@@ -37,6 +37,11 @@ export const RUN: readonly Defect[] = [
     find: "redirect: 'manual',",
     replace: "redirect: 'error',",
   }),
+  run('a truncation that was written down waits for a disk or a keychain as long as they take', {
+    file: RUN_FILE,
+    find: 'waited > LONGEST_WAIT_MILLIS',
+    replace: 'waited < 0',
+  }),
   run('a clock that is set back keeps a dry run from ever becoming too old', {
     file: 'src/truncation/model/state.ts',
     find: 'return age > maxAge || age < 0 || monotonicNow - monotonicAt > maxAge;',

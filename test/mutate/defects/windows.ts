@@ -15,6 +15,16 @@ export const WINDOWS: readonly Defect[] = [
     find: 'await writeWhole(path, name, text, linkNew);',
     replace: 'await writeWhole(path, name, text, rename);',
   }),
+  unit('where there are no hard links, a record is not on disk before it is sent', 'platform/durableFolder', {
+    file: FOLDER_FILE,
+    find: 'await syncFile(file);',
+    replace: '',
+  }),
+  unit('all records are open at once, so that some seem not to be there', 'platform/durableFolder', {
+    file: FOLDER_FILE,
+    find: 'names.splice(0, MOST_OPEN)',
+    replace: 'names.splice(0)',
+  }),
   unit('a record of any size is read', 'platform/durableFolder', {
     file: FOLDER_FILE,
     find: 'stats.isFile() && stats.size <= LARGEST_FILE_BYTES',
@@ -27,7 +37,7 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('a deletion on one machine is undone by what another one writes later', 'platform/durableStore', {
     file: STORE_FILE,
-    find: 'if (this.#parts.deletionIsFinal === true && this.#newest(id)?.deletedAt !== undefined) {\n      return;',
+    find: 'if (this.#parts.deletionIsFinal === true && this.isDeleted(id)) {\n      return;',
     replace: 'if (false) { return;',
   }),
   unit('a deletion is remembered on one machine only', 'platform/durableStore', {
@@ -64,6 +74,11 @@ export const WINDOWS: readonly Defect[] = [
     find: 'this.#records.get(connectionId, item.recordId) === undefined ? item : { ...item, isSent: true };',
     replace: 'item;',
   }),
+  unit('what another window may have sent is sent again under another ID', 'truncation/several/bulkRun', {
+    file: 'src/truncation/several/bulkRecords.ts',
+    find: '(await records.isForgotten(record))',
+    replace: 'records.get(record.connectionId, record.id) === undefined',
+  }),
   unit('Continue forgets the batch size and the timeout', 'truncation/several/bulkRun', {
     file: 'src/truncation/model/plan.ts',
     find: 'batchSize: String(batchSize),',
@@ -88,6 +103,31 @@ export const WINDOWS: readonly Defect[] = [
     file: 'src/truncation/several/bulkRun.ts',
     find: 'this.recordId === undefined ? undefined : new Set(',
     replace: 'continues === undefined ? undefined : new Set(',
+  }),
+  unit('a token that was made is told as refused because a part of the answer was', 'service/tokens/tokenCreation', {
+    file: 'src/service/graphql.ts',
+    find: ' || errors.some(isBelowField)',
+    replace: '',
+  }),
+  unit('a new token is lost with an answer of status 203', 'service/graphql', {
+    file: 'src/service/graphql.ts',
+    find: 'status >= 200 && status < 300',
+    replace: 'status === 200',
+  }),
+  unit('a page has what was never there dismissed, a file each time', 'truncation/several/bulkRun', {
+    file: BATCHES_FILE,
+    find: 'this.#stored.get(key(bulk)) === undefined && !this.#stored.isDeleted(key(bulk))',
+    replace: 'false',
+  }),
+  unit('a request waits for good for a network stack that waits for its window', 'service/http/abort', {
+    file: 'src/service/http/transport.ts',
+    find: 'await untilAborted(answering, signal);',
+    replace: 'await answering;',
+  }),
+  unit('one fault of a server takes the choice of a delete by query away', 'service/indices/indices', {
+    file: 'src/service/indices/indices.ts',
+    find: 'faults < 2',
+    replace: 'faults < 1',
   }),
   unit('a record of a later version does not block its index', 'truncation/model/record', {
     file: 'src/truncation/model/record.ts',

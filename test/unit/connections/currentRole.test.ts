@@ -8,12 +8,16 @@ import { connectionTo } from './window.ts';
 
 const CONNECTION = connectionTo('https://datahub.example.com', { name: 'Main' });
 
-/** Connections whose role another window changes: what is stored has another address too, by now. */
+/** A connection that another window changes. */
 class ChangingConnections {
   role: Role | undefined;
+  name = CONNECTION.name;
+  baseUrl = CONNECTION.baseUrl;
+  isRemoved = false;
 
-  getFresh(): Promise<Connection> {
-    return Promise.resolve({ ...CONNECTION, baseUrl: 'https://elsewhere.example.com', role: this.role });
+  getFresh(): Promise<Connection | undefined> {
+    const { role, name, baseUrl } = this;
+    return Promise.resolve(this.isRemoved ? undefined : { ...CONNECTION, role, name, baseUrl });
   }
 }
 
@@ -27,14 +31,28 @@ suite('Before something is changed', () => {
     assert.equal((await failureOf(neverAsked)).kind, 'readOnly');
   });
 
-  test('it is asked about in the role of now, on the server that is meant', async () => {
+  test('it is asked about in the role of now, whatever its name has become', async () => {
     const connections = new ChangingConnections();
     connections.role = 'production';
+    connections.name = 'Renamed';
     const asked: Connection[] = [];
     const ask = (current: Connection): Promise<boolean> => Promise.resolve(asked.push(current) > 0);
     assert.equal(await confirmInCurrentRole(connections, CONNECTION, ask), true);
     assert.deepEqual(asked, [{ ...CONNECTION, role: 'production' }]);
   });
+
+  for (const [what, change] of [
+    ['was removed', { isRemoved: true }],
+    ['leads to another server', { baseUrl: 'https://elsewhere.example.com' }],
+  ] as const) {
+    test(`nothing is asked about a connection that ${what}, and a yes is none where it was so meanwhile`, async () => {
+      const connections = new ChangingConnections();
+      const ask = (): Promise<boolean> => Promise.resolve(Object.assign(connections, change) !== undefined);
+      assert.match((await failureOf(confirmInCurrentRole(connections, CONNECTION, ask))).message, /nothing was sent/);
+      const neverAsked = confirmInCurrentRole(connections, CONNECTION, () => assert.fail('It was asked.'));
+      assert.match((await failureOf(neverAsked)).message, /nothing was sent/);
+    });
+  }
 
   test('it is asked about again where the role got stricter meanwhile, and not where it got laxer', async () => {
     const connections = new ChangingConnections();

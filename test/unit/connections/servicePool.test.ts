@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
+import { signOut } from '../../../src/connections/signIn.ts';
+import { Emitter } from '../../../src/platform/events.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
 import type { Network } from '../../../src/service/http/transport.ts';
 import type { Service } from '../../../src/service/service.ts';
+import { Memory } from '../memory.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { connectionTo, sharedStorage, windowOn } from './window.ts';
-import type { Window } from './window.ts';
+import type { Shared, Window } from './window.ts';
 
 interface Sent {
   readonly url: string;
@@ -17,10 +20,11 @@ interface Sent {
 interface Watched {
   readonly window: Window;
   readonly sent: Sent[];
+  readonly shared: Shared;
 }
 
 /** A window whose requests to any server are answered, and written down; those that ask who it is are not. */
-async function watched(context: TestContext): Promise<Watched> {
+async function watched(context: TestContext, { tellsOfSecrets = true } = {}): Promise<Watched> {
   const sent: Sent[] = [];
   const network: Network = {
     ...systemNetwork,
@@ -34,7 +38,10 @@ async function watched(context: TestContext): Promise<Watched> {
       return Promise.resolve(Response.json({ value: { indexSizes: [] } }));
     },
   };
-  return { window: windowOn(await sharedStorage(context), network), sent };
+  const stored = await sharedStorage(context);
+  const onDidChange = tellsOfSecrets ? stored.secrets.onDidChange : new Emitter<never>().event;
+  const shared = { ...stored, secrets: { ...stored.secrets, onDidChange } };
+  return { window: windowOn(shared, network), sent, shared };
 }
 
 async function saved({ store, credentials }: Window, connection: Connection): Promise<Connection> {
@@ -75,6 +82,72 @@ suite('Through a connection that is read-only', () => {
     await here.store.save({ ...connection, role: 'production' });
     await revoke(service);
     assert.equal(sent.length, 1);
+  });
+});
+
+suite('Through a connection as it was before', () => {
+  for (const [what, change] of [
+    ['was removed', ({ store }: Window, { id }: Connection) => store.beginRemoval(id)],
+    [
+      'has another address',
+      ({ store }: Window, connection: Connection) =>
+        store.save({ ...connection, baseUrl: 'https://new.example.com' }, connection),
+    ],
+    [
+      'is another user’s',
+      ({ store }: Window, connection: Connection) =>
+        store.save({ ...connection, actorUrn: 'urn:li:corpuser:else' }, connection),
+    ],
+  ] as const) {
+    test(`nothing that changes something is sent once it ${what}, with a token or without`, async (context) => {
+      const { window, sent } = await watched(context);
+      const connection = await saved(window, connectionTo('https://old.example.com'));
+      await change(window, connection);
+      // A question may have stood open meanwhile: who asked it still has the connection from before.
+      const { tokens } = window.services.get(connection);
+      const request = {
+        type: 'PERSONAL',
+        actorUrn: connection.actorUrn,
+        duration: 'ONE_DAY',
+        name: 'Mine',
+        description: undefined,
+      } as const;
+      for (const work of [tokens.create(request, true), tokens.revoke('some-id')]) {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        const failure = await failureOf(work);
+        assert.match(failure.message, /nothing was sent/);
+        assert.equal(failure.mayHaveActed, false);
+      }
+      assert.deepEqual(sent, []);
+    });
+  }
+});
+
+suite('Through a connection that another window removed', () => {
+  test('nothing that changes something is sent, although VS Code tells nothing of it', async (context) => {
+    const { window, sent, shared } = await watched(context);
+    const connection = await saved(window, connectionTo('https://old.example.com'));
+    await window.store.load();
+    const { tokens } = window.services.get(connection);
+    const other = windowOn({ ...shared, memory: new Memory() });
+    await other.store.beginRemoval(connection.id);
+    const failure = await failureOf(tokens.revoke('some-id'));
+    assert.deepEqual([failure.mayHaveActed, sent], [false, []]);
+  });
+});
+
+suite('After a sign-out in another window', () => {
+  test('the token changes nothing any more, although VS Code tells neither of the secret nor of the connection', async (context) => {
+    const { window, sent, shared } = await watched(context, { tellsOfSecrets: false });
+    const connection = await saved(window, connectionTo('https://datahub.example.com'));
+    await ask(window.services.get(connection));
+    sent.length = 0;
+    const memory = new Memory();
+    await memory.update(`connection.${connection.id}`, connection);
+    await signOut(windowOn({ ...shared, memory }), connection);
+    const { tokens } = window.services.get(connection);
+    assert.equal((await failureOf(tokens.revoke('some-id'))).kind, 'signedOut');
+    assert.deepEqual(sent, []);
   });
 });
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
@@ -12,6 +15,28 @@ async function freshPath(context: TestContext): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'metadata-service-durable-'));
   context.after(() => rm(home, { recursive: true, force: true }));
   return join(home, 'globalStorage', 'records');
+}
+
+interface ReplacedFiles extends Partial<Pick<typeof fs.promises, 'link' | 'copyFile'>> {
+  /** Called with each file that was opened. */
+  readonly opened: (name: string, file: FileHandle) => void;
+}
+
+/** Until the test is over, in all modules. */
+function replaceFiles(context: TestContext, { opened, ...replaced }: ReplacedFiles): void {
+  const { link, copyFile, open } = fs.promises;
+  context.after(() => {
+    Object.assign(fs.promises, { link, copyFile, open });
+    syncBuiltinESMExports();
+  });
+  Object.assign(fs.promises, replaced, {
+    open: async (...opening: Parameters<typeof open>) => {
+      const file = await open(...opening);
+      opened(basename(String(opening[0])), file);
+      return file;
+    },
+  });
+  syncBuiltinESMExports();
 }
 
 suite('A durable folder', () => {
@@ -64,6 +89,48 @@ suite('A durable folder', () => {
     assert.deepEqual(await durableFolder(path).readAll(), new Map([['claim.json', winner]]));
     assert.deepEqual(await readdir(path), ['claim.json'], 'nothing is left beside it');
     assert.equal(await durableFolder(path).create('claim.json', '{}'), false);
+  });
+
+  test('creates a file once where there are no hard links, and it is on disk then', async (context) => {
+    const path = await freshPath(context);
+    const events: string[] = [];
+    const { copyFile } = fs.promises;
+    replaceFiles(context, {
+      link: () => Promise.reject(Object.assign(new Error('No links here.'), { code: 'EPERM' })),
+      copyFile: (...copied) => {
+        events.push(`copies to ${basename(String(copied[1]))}`);
+        return copyFile(...copied);
+      },
+      opened: (name, file) => {
+        const sync = file.sync.bind(file);
+        file.sync = () => {
+          events.push(`syncs ${name}`);
+          return sync();
+        };
+      },
+    });
+    assert.equal(await durableFolder(path).create('claim.json', '{"mine":true}'), true);
+    assert.deepEqual(events.slice(-3), ['copies to claim.json', 'syncs claim.json', 'syncs records']);
+    assert.equal(await durableFolder(path).create('claim.json', '{}'), false);
+    assert.deepEqual(await durableFolder(path).readAll(), new Map([['claim.json', '{"mine":true}']]));
+    assert.deepEqual(await readdir(path), ['claim.json'], 'nothing is left beside it');
+  });
+
+  test('of very many files is read without having more than some of them open', async (context) => {
+    const path = await freshPath(context);
+    await mkdir(path, { recursive: true });
+    const names = Array.from({ length: 100 }, (_, number) => `truncation.${number}.json`);
+    await Promise.all(names.map((name) => writeFile(join(path, name), name)));
+    let [open, most] = [0, 0];
+    replaceFiles(context, {
+      opened: (_, file) => {
+        most = Math.max(most, ++open);
+        const close = file.close.bind(file);
+        file.close = () => close().finally(() => open--);
+      },
+    });
+    assert.deepEqual(await durableFolder(path).readAll(), new Map(names.toSorted().map((name) => [name, name])));
+    assert.ok(most <= 20, `${most} were open`);
   });
 
   test(

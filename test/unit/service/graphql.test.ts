@@ -49,6 +49,13 @@ suite('A GraphQL request', () => {
     assert.equal(seen.headers.authorization, `Bearer ${CREDENTIAL}`);
   });
 
+  for (const status of [201, 203, 206]) {
+    test(`has its answer with status ${status} too, as of a proxy: what a token's creation gives is given once`, async (context) => {
+      const { run } = await answering(context, status, { data: { thing: { name: 'a' } } });
+      assert.deepEqual(await run(), { data: { thing: { name: 'a' } }, failures: [] });
+    });
+  }
+
   test('that waits for the header’s name can be cancelled', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const graphql = new GraphQL(transportAt(server.url), () => new Promise(() => undefined));

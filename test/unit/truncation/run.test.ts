@@ -180,12 +180,19 @@ suite('Executing', () => {
     assert.match(failingIn(run.state), /Nothing was deleted: the truncation couldn't be recorded/);
   });
 
-  for (const [what, millis, isClosed] of [
-    ['long after it was counted', 20 * MINUTE, false],
-    ['after its page was closed', 0, true],
-  ] as const) {
+  const off = { millis: 0 };
+  const meanwhile: Readonly<Record<string, (stage: Stage, context: TestContext) => unknown>> = {
+    'long after it was counted': () => (off.millis = 20 * MINUTE),
+    'after its page was closed': ({ run }) => run.dispose(),
+    'through a connection that another window made a production one': async ({ window }, context) => {
+      const other = window.another(context);
+      await other.store.load();
+      await other.store.save({ ...window.connection, role: 'production' });
+    },
+  };
+  for (const [what, happen] of Object.entries(meanwhile)) {
     test(`sends nothing ${what}, while the disk hung`, async (context) => {
-      const off = { millis: 0 };
+      off.millis = 0;
       const [hangs, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       let willHang = false;
       const { server, window, run } = await reviewed(context, OLD, {
@@ -205,10 +212,7 @@ suite('Executing', () => {
       run.onDidChange(() => (willHang ||= run.state.phase === 'executing' && run.state.step === 'sent'));
       const executing = run.execute();
       await hangs.promise;
-      off.millis = millis;
-      if (isClosed) {
-        run.dispose();
-      }
+      await happen({ server, window, run }, context);
       released.resolve();
       await executing;
       assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
@@ -254,6 +258,25 @@ suite('Executing', () => {
     const another = window.another(context);
     await another.records.load();
     assert.equal(another.records.of(window.connection.id)[0]?.taskId, 'node:1', 'VS Code has it all the same');
+  });
+
+  test('takes a yes for the question that was asked, and for none that is asked after it was taken back', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    const [first, second] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
+    window.answer = () => (window.asked.length === 1 ? first : second).promise;
+    const executing = [run.execute()];
+    await until('the first question', () => window.asked.length === 1);
+    await window.store.save({ ...window.connection, role: 'production' });
+    server.dryRun = () => dryRunText(150, 201, 'deleteByQuery');
+    await run.dryRun();
+    executing.push(run.execute());
+    await until('the second question', () => window.asked.length === 2);
+    first.resolve(true);
+    await executing[0];
+    assert.deepEqual([server.executions(), run.state.phase], [[], 'confirming']);
+    second.resolve(false);
+    await Promise.all(executing);
+    assert.deepEqual([server.executions(), run.state.phase], [[], 'reviewed']);
   });
 
   test('sends nothing once a person said no', async (context) => {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { suite, test } from 'node:test';
 import { SingleFlight, untilAborted } from '../../../../src/service/http/abort.ts';
+import { systemNetwork } from '../../../../src/service/http/transport.ts';
+import type { Network, Request } from '../../../../src/service/http/transport.ts';
+import { READING, failureOf, transportAt } from '../clients.ts';
 
 suite('A wait that can be given up', () => {
   test('leaves nothing behind at the signal, however the work ends', async () => {
@@ -30,4 +33,32 @@ suite('A shared request', () => {
     second.resolve('fresh');
     assert.deepEqual([await fresh, await joined, asked], ['fresh', 'fresh', 2]);
   });
+});
+
+suite('A network stack that waits for something else', () => {
+  /** As VS Code's, which asks the workbench for a proxy before anything is sent: a window that lost it waits for good. */
+  const waiting: Network = { ...systemNetwork, fetch: () => new Promise(() => undefined) };
+  const stalled: Network = { ...systemNetwork, fetch: () => Promise.resolve(new Response(new ReadableStream())) };
+  /** It would never end. */
+  const PATIENCE = { timeout: 5_000 };
+  const change: Request = { operation: READING, method: 'POST', path: '/x', body: '{}', mutates: true };
+
+  for (const [what, network] of [
+    ['before it sends', waiting],
+    ['before it passes on what was answered', stalled],
+  ] as const) {
+    test(`${what} is not waited for longer than a request may take`, PATIENCE, async () => {
+      const transport = transportAt('http://localhost:1', { network, timeoutMillis: () => 20 });
+      const failure = await failureOf(transport.exchange(change));
+      assert.deepEqual([failure.kind, failure.mayHaveActed], ['timedOut', true]);
+    });
+
+    test(`${what} is left alone by who cancels`, PATIENCE, async () => {
+      const control = new AbortController();
+      const transport = transportAt('http://localhost:1', { network });
+      const work = transport.exchange({ ...change, signal: control.signal });
+      setTimeout(() => control.abort(), 20);
+      assert.equal((await failureOf(work)).kind, 'cancelled');
+    });
+  }
 });

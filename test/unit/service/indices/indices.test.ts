@@ -429,6 +429,18 @@ suite('The flags that force a strategy', () => {
     });
   }
 
+  test('are asked about once more where a server failed on them: that may be over', async (context) => {
+    let asked = 0;
+    const { service } = await serving(context, (request, response) => {
+      const isFault = request.body.includes('forceReindex') && asked++ === 0;
+      const answer = isFault
+        ? restliError(500, 'boom')
+        : value('please only set forceReindex OR forceDeleteByQuery flags');
+      return answer(request, response);
+    });
+    assert.deepEqual([await service.indices.knowsForceFlags(PLAN), asked], [true, 2]);
+  });
+
   test('are asked about in two minutes', async (context) => {
     assert.deepEqual(
       await limitsOf(context, value(REPORT), (service) => service.indices.knowsForceFlags(PLAN)),

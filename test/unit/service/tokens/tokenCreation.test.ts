@@ -119,6 +119,26 @@ suite('Creating a token', () => {
     assert.equal((await service.tokens.create(NEW, true)).secret.reveal(), 'new-token');
   });
 
+  for (const [what, errors] of [
+    [
+      'a part of what it gives',
+      [{ message: 'no', path: ['createAccessToken', 'metadata'], extensions: { code: 403 } }],
+    ],
+    [
+      'it in two ways',
+      [
+        { message: 'no', path: ['createAccessToken'], extensions: { code: 403 } },
+        { message: 'out of order', path: ['createAccessToken'], extensions: { code: 500 } },
+      ],
+    ],
+  ] as const) {
+    test(`may have happened where the server refuses ${what}, and that is told`, async (context) => {
+      const { service } = await answering(context, [{ errors, data: { createAccessToken: null } }]);
+      const failure = await failureOf(service.tokens.create(NEW, true));
+      assert.deepEqual([failure.kind, failure.mayHaveActed], ['refused', true]);
+    });
+  }
+
   test('with a duration that the server’s policy rules out teaches what to offer', async (context) => {
     const { service } = await answering(context, [
       refusal(

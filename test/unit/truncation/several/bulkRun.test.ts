@@ -730,6 +730,40 @@ suite('Two windows at one interrupted batch', () => {
       'it counts as sent',
     );
   });
+
+  for (const [how, isReadable] of [
+    ['of which VS Code told nothing', true],
+    ['whose record can’t be read', false],
+  ] as const) {
+    test(`never send an item again that was claimed by another window, ${how}`, async (context) => {
+      let hidden = '';
+      const { server, window, bulk } = await planned(context, {
+        folder: (real) => ({
+          ...real,
+          readAll: async () =>
+            new Map([...(await real.readAll())].map(([name, text]) => [name, hidden === name ? undefined : text])),
+        }),
+      });
+      const { run } = bulk.items[0] ?? {};
+      assert.ok(run);
+      const record = recordOf(run, window.connection.id);
+      const other = await window.elsewhere(context);
+      const { dryRun } = server;
+      server.dryRun = async (body) => {
+        hidden = isReadable ? '' : `truncation.${record.connectionId}.${record.id}.json`;
+        await other.records.claim(record);
+        return dryRun(body);
+      };
+      await bulk.execute();
+      server.dryRun = dryRun;
+      await bulk.dryRunAgain();
+      await bulk.execute();
+      assert.deepEqual(
+        server.executions().filter(({ aspect }) => aspect === record.plan.aspect),
+        [],
+      );
+    });
+  }
 });
 
 /** A truncation that is about to be sent from a run. */
@@ -770,6 +804,15 @@ suite('An interrupted batch', () => {
     await bulk.execute();
     const [left] = await window.bulksOnDisk();
     assert.deepEqual(left?.items[0]?.confirmedRows, { toDelete: 20, total: 201 });
+  });
+});
+
+suite('What is dismissed', () => {
+  test('is only what was there: a page that names others leaves no file for each', async (context) => {
+    const { window } = await planned(context);
+    const before = await window.folder.readAll();
+    await window.bulks.dismiss({ connectionId: window.connection.id, id: crypto.randomUUID() });
+    assert.deepEqual(await window.folder.readAll(), before);
   });
 });
 
