@@ -163,7 +163,9 @@ script.step('hears no web site in another frame of the window', async () => {
   const spam = `const tell = (all) => { for (let i = 0; i < all.length; i++) { all[i].postMessage(${message}, '*'); tell(all[i]); } }; tell(top);`;
   // VS Code lets frames of this domain into the browser's window, as a page of any extension has.
   const site = 'https://site.vscode-cdn.net';
-  await page.route(`${site}/`, (route) => route.fulfill({ contentType: 'text/html', body: `<spam>${spam}</spam>` }));
+  await page.route(`${site}/`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<script>${spam}</script>` }),
+  );
   await page.evaluate((address) => {
     const frame = document.createElement('iframe');
     frame.src = address;
