@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { ServiceFailure } from '../../src/service/failure/failure.ts';
+import type { Pause } from '../../src/service/http/retry.ts';
+import type { ConformanceOptions } from './options.ts';
+import { CLAIMS } from './claims.ts';
+import { report } from './report.ts';
+import { askAll } from './run.ts';
+import type { Row } from './run.ts';
+import { CannotAsk, openSession } from './session.ts';
+import type { Session } from './session.ts';
+
+/** What a run prints to, and what stops it. */
+export interface Surroundings {
+  /** Of the extension. */
+  readonly version: string;
+  readonly signal: AbortSignal;
+  /** The report. */
+  readonly print: (text: string) => void;
+  /** Progress, problems, and last the name of a token that is left. */
+  readonly tell: (line: string) => void;
+  readonly showsCount: boolean;
+  /** A real wait unless a test says otherwise. */
+  readonly pause?: Pause;
+}
+
+/** What a run ends with. */
+export const EXIT = { allHold: 0, differs: 1, cannotAsk: 2, tokenLeft: 3, stopped: 130 } as const;
+
+/** @param credential the user's access token. @returns the exit code */
+export async function conformance(
+  options: ConformanceOptions,
+  credential: string | undefined,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { tell, print, signal } = surroundings;
+  let session: Session;
+  try {
+    session = await openSession({
+      ...options,
+      credential,
+      tokenName: `conformance-${randomBytes(6).toString('hex')}`,
+      signal,
+      ...(surroundings.pause === undefined ? {} : { pause: surroundings.pause }),
+    });
+  } catch (thrown) {
+    tell(reasonText(thrown));
+    return signal.aborted ? EXIT.stopped : EXIT.cannotAsk;
+  }
+  let asked = 0;
+  const { rows, leftToken } = await askAll(session, ({ claim, finding }) => {
+    asked += 1;
+    const count = surroundings.showsCount ? `${asked}/${CLAIMS.length} ` : '';
+    tell(`${count}${finding.result}: ${claim.sentence}`);
+  });
+  print(
+    report(rows, {
+      version: surroundings.version,
+      date: new Date().toISOString().slice(0, 10),
+      server: session.server,
+      names: options.names ? { baseUrl: options.baseUrl, caller: session.caller } : undefined,
+    }),
+  );
+  if (leftToken !== undefined) {
+    tell(`This token may still be valid for up to an hour. Revoke it: ${leftToken}`);
+    return EXIT.tokenLeft;
+  }
+  return signal.aborted ? EXIT.stopped : exitCode(rows);
+}
+
+function exitCode(rows: readonly Row[]): number {
+  if (rows.some(({ finding }) => finding.result === 'differs')) {
+    return EXIT.differs;
+  }
+  return rows.some(({ finding }) => finding.isUnanswered === true) ? EXIT.cannotAsk : EXIT.allHold;
+}
+
+/** Why the server can't be asked. Sentences about failures name its address. */
+function reasonText(thrown: unknown): string {
+  if (thrown instanceof CannotAsk) {
+    return thrown.message;
+  }
+  if (!(thrown instanceof ServiceFailure)) {
+    return 'A defect of this program. Nothing was created.';
+  }
+  return thrown.kind === 'cancelled'
+    ? 'Stopped. Nothing was created.'
+    : `The server can't be asked: ${thrown.headline}.`;
+}

@@ -1,0 +1,132 @@
+import { Kind, parse } from 'graphql';
+import type { FieldNode } from 'graphql';
+import { ServiceFailure } from '../../src/service/failure/failure.ts';
+import { isRecord, parseJson } from '../service/http.ts';
+
+/** Lets nothing leave that could delete a row or touch a token of somebody else, whatever asks for it. */
+export interface Guard {
+  readonly fetch: typeof globalThis.fetch;
+  /** Allows revoking the token with this ID. */
+  own(tokenId: string): void;
+}
+
+/** The token that may be created, once. */
+export interface AllowedToken {
+  readonly name: string;
+  /** Undefined until it's known who asks: nothing may be created before. */
+  actorUrn: string | undefined;
+}
+
+/** An action that no server has. */
+export const UNKNOWN_ACTION = 'conformanceNoSuchAction';
+
+const READING_ACTIONS: ReadonlySet<string> = new Set(['getIndexSizes', 'getEsTaskStatus', UNKNOWN_ACTION]);
+const OPERATIONS_PATH = /\/operations$/;
+const GRAPHQL_PATH = /\/api\/graphql$/;
+
+/** @param token undefined: nothing may be changed at all. @param fetch what a request leaves by if it may. */
+export function guardRequests(token: AllowedToken | undefined, fetch: typeof globalThis.fetch): Guard {
+  const own = new Set<string>();
+  let created = false;
+
+  const checkMutation = (field: FieldNode, variables: Readonly<Record<string, unknown>>): void => {
+    const isCreation = field.name.value === 'createAccessToken' && token !== undefined && !created;
+    if (isCreation && isAllowedCreation(token, variables['input'])) {
+      created = true;
+      return;
+    }
+    const isOwn = typeof variables['tokenId'] === 'string' && own.has(variables['tokenId']);
+    if (field.name.value !== 'revokeAccessToken' || !isOwn || token === undefined) {
+      throw forbidden();
+    }
+  };
+
+  const checkGraphQL = (body: string): void => {
+    const { query, variables } = recordIn(body);
+    if (typeof query !== 'string') {
+      throw forbidden();
+    }
+    for (const definition of parse(query).definitions) {
+      if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation === 'subscription') {
+        throw forbidden();
+      }
+      if (definition.operation === 'mutation') {
+        const [field, ...others] = definition.selectionSet.selections;
+        // A value inside the document would not be looked at.
+        const isPlain = field?.kind === Kind.FIELD && others.length === 0 && !/[":]\s*"/.test(query);
+        if (!isPlain || !isRecord(variables)) {
+          throw forbidden();
+        }
+        checkMutation(field, variables);
+      }
+    }
+  };
+
+  const check = (url: URL, method: string, body: string): void => {
+    if (method === 'GET') {
+      return;
+    }
+    if (method === 'POST' && GRAPHQL_PATH.test(url.pathname) && url.search === '') {
+      checkGraphQL(body);
+      return;
+    }
+    const action = url.searchParams.get('action') ?? '';
+    const isAction = method === 'POST' && OPERATIONS_PATH.test(url.pathname) && [...url.searchParams].length === 1;
+    const isDryRun = action === 'truncateTimeseriesAspect' && recordIn(body)['dryRun'] === true;
+    if (!isAction || !(READING_ACTIONS.has(action) || isDryRun)) {
+      throw forbidden();
+    }
+  };
+
+  return {
+    own: (tokenId) => void own.add(tokenId),
+    fetch: async (input, init = {}) => {
+      const { text, sent } = await readBody(init.body);
+      check(new URL(input instanceof Request ? input.url : input), init.method ?? 'GET', text);
+      return fetch(input, { ...init, ...(sent === undefined ? {} : { body: sent }) });
+    },
+  };
+}
+
+function isAllowedCreation({ name, actorUrn }: AllowedToken, input: unknown): boolean {
+  return (
+    isRecord(input) &&
+    actorUrn !== undefined &&
+    input['type'] === 'PERSONAL' &&
+    input['name'] === name &&
+    input['actorUrn'] === actorUrn &&
+    input['duration'] === 'ONE_HOUR' &&
+    input['durationIso'] === undefined
+  );
+}
+
+/** Written in one way only: of two values with the same name a server may take the other. */
+function recordIn(body: string): Readonly<Record<string, unknown>> {
+  const parsed = parseJson(body);
+  if (!isRecord(parsed) || JSON.stringify(parsed) !== body) {
+    throw forbidden();
+  }
+  return parsed;
+}
+
+/** The text of a body, and a body that can still be sent: a stream stays one, so that no network stack sends it twice. */
+async function readBody(
+  body: BodyInit | null | undefined,
+): Promise<{ readonly text: string; readonly sent: BodyInit | undefined }> {
+  if (body === null || body === undefined) {
+    return { text: '', sent: undefined };
+  }
+  if (typeof body === 'string') {
+    return { text: body, sent: body };
+  }
+  if (!(body instanceof ReadableStream)) {
+    throw forbidden();
+  }
+  const [read, sent] = body.tee();
+  return { text: await new Response(read).text(), sent };
+}
+
+/** Of a kind that no finding is made of: it's a defect of this program. */
+function forbidden(): ServiceFailure {
+  return new ServiceFailure('readOnly', 'This request could change something on the server, so it was not sent.');
+}

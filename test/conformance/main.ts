@@ -1,0 +1,60 @@
+// npm run conformance -- --url URL: asks a server whether what the extension relies on is so. `options.ts` has the options.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import { asFailure } from '../../src/service/failure/failure.ts';
+import { root } from '../paths.ts';
+import { conformance } from './conformance.ts';
+import { conformanceOptions, TOKEN_VARIABLE, USAGE, UsageError } from './options.ts';
+import type { ConformanceOptions } from './options.ts';
+
+const BAD_USAGE = 2;
+
+const stop = new AbortController();
+// Signals may come twice, from the terminal and from npm. The token is still revoked after the first.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => stop.abort());
+}
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  let options: ConformanceOptions | undefined;
+  let credential: string | undefined;
+  try {
+    options = conformanceOptions(process.argv.slice(2));
+    if (options === undefined) {
+      console.log(USAGE);
+      return 0;
+    }
+    credential = await readToken();
+    if (credential === undefined && options.actorUrn === undefined) {
+      throw new UsageError(`There is no access token in ${TOKEN_VARIABLE}, and none on standard input.`);
+    }
+  } catch (error) {
+    console.error(error instanceof UsageError ? `${error.message}\n\n${USAGE}` : asFailure(error).message);
+    return BAD_USAGE;
+  }
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return conformance(options, credential, {
+    version,
+    signal: stop.signal,
+    print: (line) => void process.stdout.write(`${line}\n`),
+    tell: (line) => void process.stderr.write(`${line}\n`),
+    showsCount: process.stderr.isTTY,
+  });
+}
+
+/** Undefined: there is none. @throws UsageError */
+async function readToken(): Promise<string | undefined> {
+  const named = process.env[TOKEN_VARIABLE];
+  delete process.env[TOKEN_VARIABLE];
+  if (named === undefined && process.stdin.isTTY) {
+    return undefined;
+  }
+  const token = (named ?? (await text(process.stdin))).trim();
+  if (!/^[\x21-\x7E]*$/.test(token)) {
+    throw new UsageError('An access token is one word of plain letters, digits and signs.');
+  }
+  return token === '' ? undefined : token;
+}

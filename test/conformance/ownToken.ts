@@ -1,0 +1,165 @@
+import { ServiceFailure } from '../../src/service/failure/failure.ts';
+import type { Service } from '../../src/service/service.ts';
+import type { AccessToken, CreatedToken } from '../../src/service/tokens/tokens.ts';
+import type { Guard } from './guard.ts';
+
+/** How long looking for it at the end may take, in ms. */
+const CLEANUP_LIMIT = 60_000;
+
+/** The one token that is created here, and the only one that is ever revoked. */
+export class OwnToken {
+  readonly name: string;
+  readonly #service: Service;
+  readonly #ownerUrn: string;
+  readonly #guard: Guard;
+  /** IDs of tokens of others: whatever the server says, none of them is ours. */
+  readonly #others = new Set<string>();
+  #created: CreatedToken | undefined;
+  #id: string | undefined;
+  /** When the creation was sent: Unix time in ms. Undefined if it wasn't, or if the server refused it. */
+  #sentAt: number | undefined;
+  #isGone = false;
+  #wasListed = false;
+
+  /** @param service signed in as `ownerUrn` */
+  constructor(service: Service, ownerUrn: string, name: string, guard: Guard) {
+    this.#service = service;
+    this.#ownerUrn = ownerUrn;
+    this.name = name;
+    this.#guard = guard;
+  }
+
+  /** Undefined until it's created. */
+  get secret(): CreatedToken['secret'] | undefined {
+    return this.#created?.secret;
+  }
+
+  get id(): string | undefined {
+    return this.#id;
+  }
+
+  get wasListed(): boolean {
+    return this.#wasListed;
+  }
+
+  /** Whether it may be on the server now. */
+  get mayExist(): boolean {
+    return this.#sentAt !== undefined && !this.#isGone;
+  }
+
+  get isRevoked(): boolean {
+    return this.#isGone;
+  }
+
+  /** To be called with what was listed before the creation. */
+  othersListed(tokens: readonly AccessToken[]): void {
+    for (const { id } of tokens) {
+      this.#others.add(id);
+    }
+  }
+
+  /**
+   * Sent once, and without a signal: a request that is cut off would leave a token behind that nobody knows.
+   * @returns whether the server told its ID
+   * @throws ServiceFailure
+   */
+  async create(): Promise<boolean> {
+    this.#sentAt = Date.now();
+    try {
+      this.#created = await this.#service.tokens.create(
+        { type: 'PERSONAL', actorUrn: this.#ownerUrn, duration: 'ONE_HOUR', name: this.name, description: undefined },
+        true,
+      );
+    } catch (thrown) {
+      if (thrown instanceof ServiceFailure && !thrown.mayHaveActed) {
+        this.#sentAt = undefined;
+      }
+      throw thrown;
+    }
+    const { id } = this.#created;
+    this.#id = id === '' || this.#others.has(id) ? undefined : id;
+    return this.#id !== undefined;
+  }
+
+  /**
+   * The token as it's listed now; undefined if it isn't. What has its ID and another name is somebody else's.
+   * @throws ServiceFailure
+   */
+  async find(signal?: AbortSignal): Promise<AccessToken | undefined> {
+    const found = await this.#look(signal);
+    if (found === undefined) {
+      return undefined;
+    }
+    if (this.#others.has(found.id) || (found.name !== undefined && found.name !== this.name)) {
+      this.#others.add(found.id);
+      this.#id = undefined;
+      return undefined;
+    }
+    this.#id = found.id;
+    this.#wasListed = true;
+    return found;
+  }
+
+  /**
+   * Looks for it first if it was never listed, so that its ID was seen beside its name wherever a server lists names.
+   * @throws ServiceFailure
+   */
+  async revoke(): Promise<'revoked' | 'alreadyGone'> {
+    if (!this.#wasListed) {
+      await this.find().catch(() => undefined);
+    }
+    if (this.#id === undefined) {
+      throw new ServiceFailure('notFound', "The token that was created isn't listed.");
+    }
+    this.#guard.own(this.#id);
+    const outcome = await this.#service.tokens.revoke(this.#id);
+    this.#isGone = true;
+    return outcome;
+  }
+
+  /**
+   * Once more what was revoked already.
+   * @returns if the server says that it did so
+   * @throws ServiceFailure
+   */
+  async revokeAgain(): Promise<void> {
+    const outcome = await this.#service.tokens.revoke(this.#id ?? '');
+    if (outcome === 'alreadyGone') {
+      throw new ServiceFailure('server', 'Access token no longer exists.', { status: 200 });
+    }
+  }
+
+  /** Revokes it unless that was done. @returns whether nothing of it is left */
+  async cleanUp(): Promise<boolean> {
+    if (!this.mayExist) {
+      return true;
+    }
+    try {
+      await this.revoke();
+    } catch {
+      // An answer that got lost: the listing tells what became of it.
+      this.#isGone = await this.#isUnlisted(AbortSignal.timeout(CLEANUP_LIMIT));
+    }
+    return this.#isGone;
+  }
+
+  /** By its ID, or else by its name. A server that lists no names can't be searched. */
+  #look(signal: AbortSignal | undefined): Promise<AccessToken | undefined> {
+    const { tokens } = this.#service;
+    return this.#id === undefined
+      ? tokens.findCreated(this.name, this.#ownerUrn, this.#sentAt ?? Date.now(), signal)
+      : tokens.find(this.#id, { kind: 'owned', ownerUrn: this.#ownerUrn }, signal);
+  }
+
+  async #isUnlisted(signal: AbortSignal): Promise<boolean> {
+    if (this.#id === undefined) {
+      return false;
+    }
+    const id = this.#id;
+    const scope = { kind: 'owned', ownerUrn: this.#ownerUrn } as const;
+    return this.#service.tokens.gone([id], scope, this.#wasListed, signal).then(
+      (gone) => gone.includes(id),
+      () => false,
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { ServiceFailure } from '../../src/service/failure/failure.ts';
+import { findingOf, notAsked, words } from './claim.ts';
+import type { Claim, Finding } from './claim.ts';
+import { CLAIMS } from './claims.ts';
+import type { Session } from './session.ts';
+
+/** A claim, and what came of asking about it. */
+export interface Row {
+  readonly claim: Claim;
+  readonly finding: Finding;
+}
+
+/** The message of such an error may hold anything, so it isn't shown. */
+const DEFECT: Finding = { ...notAsked(words('a defect of this program')), isUnanswered: true };
+
+export interface Outcome {
+  readonly rows: readonly Row[];
+  /** The name of a token that was created and may still be there. */
+  readonly leftToken: string | undefined;
+}
+
+/**
+ * Asks about all claims, one after the other, and revokes the token that was created for it, whatever happens in between.
+ * @param progress called with each row
+ */
+export async function askAll(session: Session, progress: (row: Row) => void): Promise<Outcome> {
+  const rows: Row[] = [];
+  for (const claim of CLAIMS) {
+    const row = { claim, finding: await ask(claim, session) };
+    rows.push(row);
+    progress(row);
+  }
+  const { ownToken } = session;
+  const isClean = ownToken === undefined || (await ownToken.cleanUp());
+  return { rows, leftToken: isClean ? undefined : ownToken.name };
+}
+
+/** Never fails: what was created has to be revoked after it. */
+async function ask(claim: Claim, session: Session): Promise<Finding> {
+  if (session.signal.aborted) {
+    return { ...notAsked(words('stopped before')), isUnanswered: true };
+  }
+  if (claim.onlyDataHub === true && !session.isDataHub) {
+    return notAsked(words('not in the interface description'));
+  }
+  try {
+    return await claim.ask(session);
+  } catch (thrown) {
+    return thrown instanceof ServiceFailure && thrown.kind !== 'readOnly' ? findingOf(thrown) : DEFECT;
+  }
+}
