@@ -1,4 +1,4 @@
-import { isRecord } from '../service/http.ts';
+import { isRecord, parseJson } from '../service/http.ts';
 import type { RunningService } from '../service/main.ts';
 import { CUT_OFFS, NO_SUCH_ASPECT, NO_SUCH_ENTITY } from './dryRunClaims.ts';
 import { UNKNOWN_ACTION } from './guard.ts';
@@ -81,7 +81,7 @@ export const BREAKS: Readonly<Record<string, Break>> = {
     rowsOf(rows).filter((row) => !isOwn(row)),
   ),
   'token-expiry': changed(isLooking, 'data.listAccessTokens.tokens', (rows) =>
-    rowsOf(rows).map((row) => (isOwn(row) ? { ...row, expiresAt: Number(row['expiresAt']) + DAY } : row)),
+    rowsOf(rows).map((row) => (isOwn(row) ? Object.assign(row, { expiresAt: Number(row['expiresAt']) + DAY }) : row)),
   ),
   'token-revoked': changed(asks('mutation revokeAccessToken'), 'data.revokeAccessToken', () => false),
   'token-gone': () => {
@@ -110,7 +110,7 @@ export const BREAKS: Readonly<Record<string, Break>> = {
 
   sizes: changed(action('getIndexSizes'), 'value', () => ({})),
   'size-units': changed(action('getIndexSizes'), 'value.indexSizes', (rows) =>
-    rowsOf(rows).map(({ sizeInMb, ...row }) => ({ ...row, sizeMb: sizeInMb })),
+    parseJson(JSON.stringify(rows).replaceAll('"sizeInMb"', '"sizeMb"')),
   ),
   'openapi-sizes': changed(at(/elasticSearch\/getIndexSizes/), 'sizes', leaveOut),
   'unknown-action': replaced(action(UNKNOWN_ACTION), ok({ value: '' })),

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { suite, test } from 'node:test';
+import { root } from '../paths.ts';
+import { CLAIMS, UNASKED_EXCHANGES } from './claims.ts';
+
+const EXCHANGES = readdirSync(join(root, 'test/unit/service/conformance/wire')).map((file) => basename(file, '.http'));
+
+suite('The claims', () => {
+  test('cover every recorded exchange, or there is a reason why not', () => {
+    const covered = new Set(CLAIMS.flatMap(({ exchanges }) => exchanges));
+    assert.deepEqual([...covered, ...Object.keys(UNASKED_EXCHANGES)].toSorted(), EXCHANGES.toSorted());
+  });
+
+  test('have different names and sentences, and say what depends on them', () => {
+    for (const property of ['id', 'sentence'] as const)
+      assert.equal(new Set(CLAIMS.map((claim) => claim[property])).size, CLAIMS.length, property);
+    for (const { sentence, expected, consequence } of CLAIMS) {
+      assert.match(sentence, /^[A-Z`][^|\n]*[^.|\n]$/);
+      assert.match(expected, /^[^|\n]+$/);
+      assert.match(consequence, /^[A-Z][^|\n]*\.$/);
+    }
+  });
+});
