@@ -86,27 +86,22 @@ export class OwnToken {
    * @throws ServiceFailure
    */
   async find(signal?: AbortSignal): Promise<AccessToken | undefined> {
-    const found = await this.#look(signal);
-    if (found === undefined) {
-      return undefined;
-    }
-    if (this.#others.has(found.id) || (found.name !== undefined && found.name !== this.name)) {
-      this.#others.add(found.id);
-      this.#id = undefined;
-      return undefined;
-    }
-    this.#id = found.id;
-    this.#wasListed = true;
-    return found;
+    const { tokens } = this.#service;
+    const found =
+      this.#id === undefined
+        ? // By its name. A server that lists no names can't be searched.
+          await tokens.findCreated(this.name, this.#ownerUrn, this.#sentAt ?? Date.now(), signal)
+        : await tokens.find(this.#id, { kind: 'owned', ownerUrn: this.#ownerUrn }, signal);
+    return this.#judge(found);
   }
 
   /**
-   * Looks for it first if it was never listed, so that its ID was seen beside its name wherever a server lists names.
+   * Its ID was seen beside its name by then, wherever the server lists names.
    * @throws ServiceFailure
    */
   async revoke(): Promise<'revoked' | 'alreadyGone'> {
     if (!this.#wasListed) {
-      await this.find().catch(() => undefined);
+      await this.#verify();
     }
     if (this.#id === undefined) {
       throw new ServiceFailure('notFound', "The token that was created isn't listed.");
@@ -143,12 +138,30 @@ export class OwnToken {
     return this.#isGone;
   }
 
-  /** By its ID, or else by its name. A server that lists no names can't be searched. */
-  #look(signal: AbortSignal | undefined): Promise<AccessToken | undefined> {
-    const { tokens } = this.#service;
-    return this.#id === undefined
-      ? tokens.findCreated(this.name, this.#ownerUrn, this.#sentAt ?? Date.now(), signal)
-      : tokens.find(this.#id, { kind: 'owned', ownerUrn: this.#ownerUrn }, signal);
+  /** Somebody else's token could have the ID that was answered: whoever may revoke that one may also list it. */
+  async #verify(): Promise<void> {
+    const id = this.#id;
+    await this.find().catch(() => undefined);
+    if (id !== undefined && this.#id === id && !this.#wasListed) {
+      this.#judge(await this.#service.tokens.find(id, { kind: 'all' }).catch(() => undefined));
+    }
+    if (this.#id === undefined) {
+      await this.find().catch(() => undefined);
+    }
+  }
+
+  #judge(found: AccessToken | undefined): AccessToken | undefined {
+    if (found === undefined) {
+      return undefined;
+    }
+    if (this.#others.has(found.id) || (found.name !== undefined && found.name !== this.name)) {
+      this.#others.add(found.id);
+      this.#id = undefined;
+      return undefined;
+    }
+    this.#id = found.id;
+    this.#wasListed = true;
+    return found;
   }
 
   async #isUnlisted(signal: AbortSignal): Promise<boolean> {
