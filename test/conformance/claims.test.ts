@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { root } from '../paths.ts';
+import { words } from './claim.ts';
 import { CLAIMS, UNASKED_EXCHANGES } from './claims.ts';
 
 const EXCHANGES = readdirSync(join(root, 'test/unit/service/conformance/wire')).map((file) => basename(file, '.http'));
@@ -21,5 +22,12 @@ suite('The claims', () => {
       assert.match(expected, /^[^|\n]+$/);
       assert.match(consequence, /^[A-Z][^|\n]*\.$/);
     }
+  });
+
+  test('are answered in words of this repository: a text that is known at run time alone does not compile', () => {
+    const said: string = ['from', 'a server'].join(' ');
+    // @ts-expect-error -- this is the test
+    words(said);
+    assert.equal(words('no rows'), 'no rows');
   });
 });

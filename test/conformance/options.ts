@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { checkBaseUrl } from '../../src/service/http/baseUrl.ts';
+import { pastedTokenProblem } from '../../src/service/pastedToken.ts';
 import { productProblem } from '../../src/service/server/product.ts';
 import { checkActor } from '../../src/service/urn.ts';
 
@@ -46,7 +47,8 @@ export function conformanceOptions(args: readonly string[]): ConformanceOptions 
   if (values.url === undefined) {
     throw new UsageError('Name the server with --url.');
   }
-  const address = checkBaseUrl(values.url);
+  // A token would otherwise be looked up as the name of a host.
+  const address = pastedTokenProblem(values.url) ?? checkBaseUrl(values.url);
   if ('problem' in address) {
     throw new UsageError(`--url: ${address.problem}`);
   }

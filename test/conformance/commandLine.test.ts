@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { execPath } from 'node:process';
+import { text } from 'node:stream/consumers';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { serviceFor, until } from '../service/testClient.ts';
+import { conformanceOptions, TOKEN_VARIABLE, UsageError } from './options.ts';
+import { ownTokens, SMALL } from './running.ts';
+
+const PROGRAM = fileURLToPath(new URL('main.ts', import.meta.url));
+const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ0eXBlZCJ9.dHlwZWQtd2hlcmUtaXQtZG9lcy1ub3QtYmVsb25n';
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Started {
+  readonly ended: Promise<Ended>;
+  readonly interrupt: () => void;
+}
+
+/** @param token in the environment; @param input on standard input, which is empty otherwise */
+function start(
+  context: TestContext,
+  args: readonly string[],
+  { token, input = '' }: { readonly token?: string; readonly input?: string } = {},
+): Started {
+  const child = spawn(execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, ...args], {
+    env: { ...process.env, ...(token === undefined ? {} : { [TOKEN_VARIABLE]: token }) },
+  });
+  context.after(() => child.kill('SIGKILL'));
+  child.stdin.on('error', () => {}).end(input);
+  return {
+    ended: Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(
+      ([[code], stdout, stderr]) => ({
+        code: code as number | null,
+        stdout,
+        stderr,
+      }),
+    ),
+    interrupt: () => void child.kill('SIGINT'),
+  };
+}
+
+suite('The command', () => {
+  test('prints the table, tells its progress beside it, and ends with 0', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const { code, stdout, stderr } = await start(context, ['--url', service.url], { token: service.adminToken }).ended;
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^DataHub v[^\n]+\n\n\| claim \| expected \| seen \| result \|\n/);
+    assert.match(stdout, /\n\n46 hold, 0 differ, 0 not permitted, 0 not asked\.\n$/);
+    const lines = stderr.trim().split('\n');
+    assert.ok(
+      lines.every((line) => line.startsWith('holds: ')),
+      stderr,
+    );
+    assert.ok(!(stdout + stderr).includes(service.adminToken));
+  });
+
+  test('takes the token from standard input as well', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const args = ['--url', service.url, '--read-only'];
+    const { code, stdout, stderr } = await start(context, args, { input: `${service.adminToken}\n` }).ended;
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /left out by --read-only/);
+  });
+
+  test('stops when it is told to: what is under way is aborted, the token is revoked, and the table is printed', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: 'getIndexSizes', times: 'always' });
+    const run = start(context, ['--url', service.url], { token: service.adminToken });
+    await until('it waits for sizes', () => service.requests.some(({ path }) => path.includes('getIndexSizes')));
+    run.interrupt();
+    run.interrupt();
+    const { code, stdout, stderr } = await run.ended;
+    assert.equal(code, 130, stderr);
+    assert.match(stdout, /\| `true` \| holds \|\n/);
+    assert.match(stdout, /stopped before \| not asked \|\n/);
+    assert.deepEqual(ownTokens(service), []);
+  });
+
+  test('ends with 2 where nobody answers, the token is not accepted, or it is not known who asks', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const open = await serviceFor(context, { ...SMALL, profile: '0.14' });
+    const spec = await serviceFor(context, { ...SMALL, profile: 'spec' });
+    for (const [url, token, sentence] of [
+      ['http://127.0.0.1:1', TOKEN, /^The server can't be asked: /],
+      [service.url, TOKEN, /^The server can't be asked: Token rejected \(401\)\./],
+      [open.url, TOKEN, /^This server doesn't check access tokens\. Name the user with --actor\./],
+      [spec.url, spec.adminToken, /^This server doesn't say who is asking\. Name the user with --actor\./],
+    ] as const) {
+      const { code, stdout, stderr } = await start(context, ['--url', url], { token }).ended;
+      assert.match(stderr, sentence);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.ok(!stderr.includes(token));
+    }
+  });
+
+  test('says how it is used, and never repeats what was typed', async (context) => {
+    for (const args of [
+      [],
+      ['--url', 'http://localhost:1', TOKEN],
+      ['--token', TOKEN],
+      ['--url', TOKEN],
+      [`--token=${TOKEN}`],
+    ]) {
+      const { code, stdout, stderr } = await start(context, args, { token: TOKEN }).ended;
+      assert.match(stderr, /\n\nnpm run conformance -- --url URL/);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.ok(!stderr.includes(TOKEN), stderr);
+    }
+    const { code, stdout } = await start(context, ['--help']).ended;
+    assert.match(stdout, /^npm run conformance -- --url URL/);
+    assert.equal(code, 0);
+    const without = await start(context, ['--url', 'http://localhost:1']).ended;
+    assert.match(without.stderr, new RegExp(`^There is no access token in ${TOKEN_VARIABLE}`));
+  });
+});
+
+suite('Options', () => {
+  test('have defaults', () => {
+    assert.deepEqual(conformanceOptions(['--url', 'https://host.example/api/graphql']), {
+      baseUrl: 'https://host.example',
+      actorUrn: undefined,
+      product: undefined,
+      readOnly: false,
+      mostIndices: 25,
+      names: false,
+    });
+  });
+
+  test('say what else is asked, and how', () => {
+    const args = '--url localhost:8080 --actor jdoe --product Acme --read-only --all --names'.split(' ');
+    assert.deepEqual(conformanceOptions(args), {
+      baseUrl: 'http://localhost:8080',
+      actorUrn: 'urn:li:corpuser:jdoe',
+      product: 'Acme',
+      readOnly: true,
+      mostIndices: Number.POSITIVE_INFINITY,
+      names: true,
+    });
+  });
+
+  test('allow plain HTTP to another machine only on demand', () => {
+    const args = ['--url', 'http://host.example:8080'];
+    assert.throws(() => conformanceOptions(args), UsageError);
+    assert.equal(conformanceOptions([...args, '--plain-http'])?.baseUrl, 'http://host.example:8080');
+  });
+
+  test('are checked before anything is sent', () => {
+    for (const args of [
+      ['--url', 'ftp://host.example'],
+      ['--url', 'https://host.example', '--actor', 'urn:li:corpGroup:x'],
+      ['--url', 'https://host.example', '--actor', TOKEN],
+      ['--url', 'https://host.example', '--product', 'A b'],
+      ['--url'],
+    ])
+      assert.throws(
+        () => conformanceOptions(args),
+        (error) => error instanceof UsageError && !error.message.includes(TOKEN),
+      );
+  });
+});
