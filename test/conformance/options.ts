@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { checkBaseUrl } from '../../src/service/http/baseUrl.ts';
-import { pastedTokenProblem } from '../../src/service/pastedToken.ts';
+import { holdsToken } from '../../src/service/failure/redaction.ts';
 import { productProblem } from '../../src/service/server/product.ts';
 import { checkActor } from '../../src/service/urn.ts';
 
@@ -47,8 +47,11 @@ export function conformanceOptions(args: readonly string[]): ConformanceOptions 
   if (values.url === undefined) {
     throw new UsageError('Name the server with --url.');
   }
-  // A token would otherwise be looked up as the name of a host.
-  const address = pastedTokenProblem(values.url) ?? checkBaseUrl(values.url);
+  if (holdsToken(values.url)) {
+    // It would be looked up as the name of a host.
+    throw new UsageError('--url: This looks like an access token, which is never an argument.');
+  }
+  const address = checkBaseUrl(values.url);
   if ('problem' in address) {
     throw new UsageError(`--url: ${address.problem}`);
   }

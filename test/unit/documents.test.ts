@@ -99,13 +99,14 @@ suite('README', () => {
     );
   });
 
+  // One command is for people who have a server, whether they build the extension or not.
   test('leads with what the extension does; how to build it comes last', () => {
     const sections = readme.split('\n## ');
     assert.match(sections.at(-1) ?? '', /^Development\n/);
     const [whatItDoes = '', next = ''] = sections;
     assert.match(whatItDoes, /DataHub/);
     assert.match(next, /^Install\n/);
-    for (const section of sections.slice(0, -1)) assert.doesNotMatch(section, /\bnpm (?:run|start|test|install)\b/);
+    for (const section of sections.slice(0, -1)) assert.doesNotMatch(section, /\bnpm (?:run(?! conformance)|start|test|install)\b/);
   });
 });
 
