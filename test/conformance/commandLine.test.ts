@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { execPath } from 'node:process';
 import { text } from 'node:stream/consumers';
@@ -20,8 +21,8 @@ interface Ended {
 }
 
 interface Started {
-  readonly ended: Promise<Ended>;
-  readonly interrupt: () => void;
+  readonly child: ChildProcessWithoutNullStreams;
+  end(): Promise<Ended>;
 }
 
 /** @param token in the environment; @param input on standard input, which is empty otherwise */
@@ -36,21 +37,18 @@ function start(
   context.after(() => child.kill('SIGKILL'));
   child.stdin.on('error', () => {}).end(input);
   return {
-    ended: Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(
-      ([[code], stdout, stderr]) => ({
-        code: code as number | null,
-        stdout,
-        stderr,
-      }),
-    ),
-    interrupt: () => void child.kill('SIGINT'),
+    child,
+    end: async () => {
+      const [[code], stdout, stderr] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
+      return { code: code as number | null, stdout, stderr };
+    },
   };
 }
 
-suite('The command', () => {
+suite('The command', { concurrency: 3 }, () => {
   test('prints the table, tells its progress beside it, and ends with 0', async (context) => {
     const service = await serviceFor(context, SMALL);
-    const { code, stdout, stderr } = await start(context, ['--url', service.url], { token: service.adminToken }).ended;
+    const { code, stdout, stderr } = await start(context, ['--url', service.url], { token: service.adminToken }).end();
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^DataHub v[^\n]+\n\n\| claim \| expected \| seen \| result \|\n/);
     assert.match(stdout, /\n\n46 hold, 0 differ, 0 not permitted, 0 not asked\.\n$/);
@@ -65,7 +63,7 @@ suite('The command', () => {
   test('takes the token from standard input as well', async (context) => {
     const service = await serviceFor(context, SMALL);
     const args = ['--url', service.url, '--read-only'];
-    const { code, stdout, stderr } = await start(context, args, { input: `${service.adminToken}\n` }).ended;
+    const { code, stdout, stderr } = await start(context, args, { input: `${service.adminToken}\n` }).end();
     assert.equal(code, 0, stderr);
     assert.match(stdout, /left out by --read-only/);
   });
@@ -74,13 +72,29 @@ suite('The command', () => {
     const service = await serviceFor(context, SMALL);
     service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: 'getIndexSizes', times: 'always' });
     const run = start(context, ['--url', service.url], { token: service.adminToken });
+    const end = run.end();
     await until('it waits for sizes', () => service.requests.some(({ path }) => path.includes('getIndexSizes')));
-    run.interrupt();
-    run.interrupt();
-    const { code, stdout, stderr } = await run.ended;
+    run.child.kill('SIGINT');
+    run.child.kill('SIGINT');
+    const { code, stdout, stderr } = await end;
     assert.equal(code, 130, stderr);
     assert.match(stdout, /\| `true` \| holds \|\n/);
     assert.match(stdout, /stopped before \| not asked \|\n/);
+    assert.deepEqual(ownTokens(service), []);
+  });
+
+  test('revokes the token also if nobody reads what it prints any more', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const { child } = start(context, ['--url', service.url], { token: service.adminToken });
+    child.stderr.on('data', (told: Buffer) => {
+      if (told.includes('A token is created')) {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }
+    });
+    const [code] = (await once(child, 'exit')) as [number];
+    assert.equal(code, 130);
+    assert.ok(service.requests.some(({ body }) => body.includes('mutation createAccessToken')));
     assert.deepEqual(ownTokens(service), []);
   });
 
@@ -94,7 +108,7 @@ suite('The command', () => {
       [open.url, TOKEN, /^This server doesn't check access tokens\. Name the user with --actor\./],
       [spec.url, spec.adminToken, /^This server doesn't say who is asking\. Name the user with --actor\./],
     ] as const) {
-      const { code, stdout, stderr } = await start(context, ['--url', url], { token }).ended;
+      const { code, stdout, stderr } = await start(context, ['--url', url], { token }).end();
       assert.match(stderr, sentence);
       assert.deepEqual([code, stdout], [2, '']);
       assert.ok(!stderr.includes(token));
@@ -109,15 +123,15 @@ suite('The command', () => {
       ['--url', TOKEN],
       [`--token=${TOKEN}`],
     ]) {
-      const { code, stdout, stderr } = await start(context, args, { token: TOKEN }).ended;
+      const { code, stdout, stderr } = await start(context, args, { token: TOKEN }).end();
       assert.match(stderr, /\n\nnpm run conformance -- --url URL/);
       assert.deepEqual([code, stdout], [2, '']);
       assert.ok(!stderr.includes(TOKEN), stderr);
     }
-    const { code, stdout } = await start(context, ['--help']).ended;
+    const { code, stdout } = await start(context, ['--help']).end();
     assert.match(stdout, /^npm run conformance -- --url URL/);
     assert.equal(code, 0);
-    const without = await start(context, ['--url', 'http://localhost:1']).ended;
+    const without = await start(context, ['--url', 'http://localhost:1']).end();
     assert.match(without.stderr, new RegExp(`^There is no access token in ${TOKEN_VARIABLE}`));
   });
 });

@@ -18,7 +18,8 @@ export interface Surroundings {
   readonly print: (text: string) => void;
   /** Progress, problems, and last the name of a token that is left. */
   readonly tell: (line: string) => void;
-  readonly showsCount: boolean;
+  /** Shows what is being done now, until the next line. Undefined where nobody watches. */
+  readonly show: ((text: string) => void) | undefined;
   /** A real wait unless a test says otherwise. */
   readonly pause?: Pause;
 }
@@ -32,7 +33,8 @@ export async function conformance(
   credential: string | undefined,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { tell, print, signal } = surroundings;
+  const { tell, print, show, signal } = surroundings;
+  let asked = 0;
   let session: Session;
   try {
     session = await openSession({
@@ -40,17 +42,19 @@ export async function conformance(
       credential,
       tokenName: `conformance-${randomBytes(6).toString('hex')}`,
       signal,
+      dryRunStarts: (number, of) => show?.(`${position(asked)} Dry run ${number} of ${of}…`),
       ...(surroundings.pause === undefined ? {} : { pause: surroundings.pause }),
     });
   } catch (thrown) {
     tell(reasonText(thrown));
     return signal.aborted ? EXIT.stopped : EXIT.cannotAsk;
   }
-  let asked = 0;
-  const { rows, leftToken } = await askAll(session, ({ claim, finding }) => {
-    asked += 1;
-    const count = surroundings.showsCount ? `${asked}/${CLAIMS.length} ` : '';
-    tell(`${count}${finding.result}: ${claim.sentence}`);
+  const { rows, leftToken } = await askAll(session, {
+    starts: ({ sentence }) => {
+      asked += 1;
+      show?.(`${position(asked)} ${sentence}…`);
+    },
+    ends: ({ claim, finding }) => tell(`${finding.result}: ${claim.sentence}`),
   });
   print(
     report(rows, {
@@ -65,6 +69,10 @@ export async function conformance(
     return EXIT.tokenLeft;
   }
   return signal.aborted ? EXIT.stopped : exitCode(rows);
+}
+
+function position(asked: number): string {
+  return `${asked}/${CLAIMS.length}`;
 }
 
 function exitCode(rows: readonly Row[]): number {

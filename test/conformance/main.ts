@@ -10,11 +10,18 @@ import { conformanceOptions, TOKEN_VARIABLE, USAGE, UsageError } from './options
 import type { ConformanceOptions } from './options.ts';
 
 const BAD_USAGE = 2;
+/** Of a terminal: to the start of the line, and away with what stood there. */
+const CLEAR_LINE = '\r\u001B[K';
+const watched = process.stderr.isTTY;
 
 const stop = new AbortController();
 // Signals may come twice, from the terminal and from npm. The token is still revoked after the first.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => stop.abort());
+}
+// Nobody may be reading any more (`| head`). What was created is revoked all the same.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', () => stop.abort());
 }
 process.exitCode = await main();
 
@@ -40,8 +47,10 @@ async function main(): Promise<number> {
     version,
     signal: stop.signal,
     print: (line) => void process.stdout.write(`${line}\n`),
-    tell: (line) => void process.stderr.write(`${line}\n`),
-    showsCount: process.stderr.isTTY,
+    tell: (line) => void process.stderr.write(`${watched ? CLEAR_LINE : ''}${line}\n`),
+    show: watched
+      ? (line) => void process.stderr.write(CLEAR_LINE + line.slice(0, process.stderr.columns - 1))
+      : undefined,
   });
 }
 

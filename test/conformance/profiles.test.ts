@@ -3,6 +3,8 @@ import { suite, test } from 'node:test';
 import type { ServiceOptions } from '../service/options.ts';
 import { profiles } from '../service/profiles.ts';
 import type { ProfileName } from '../service/profiles.ts';
+import { userNames } from '../service/users.ts';
+import type { UserName } from '../service/users.ts';
 import { serviceFor } from '../service/testClient.ts';
 import { CLAIMS } from './claims.ts';
 import { ownTokens, runConformance, SMALL } from './running.ts';
@@ -25,6 +27,24 @@ const WITHOUT: Partial<Record<ProfileName, readonly string[]>> = {
   ],
   '1.7': ['allowed-durations', 'maintenance'],
 };
+
+suite('A missing privilege', () => {
+  for (const [profile, users] of Object.entries({
+    next: userNames,
+    // Without sizes nothing says what keeps the rows.
+    postgres: ['truncator'],
+    spec: ['analyst', 'truncator'],
+  } satisfies Partial<Record<ProfileName, readonly UserName[]>>) as [ProfileName, readonly UserName[]][])
+    test(`is no difference: ${profile}`, async (context) => {
+      const service = await serviceFor(context, { ...SMALL, profile });
+      for (const user of users) {
+        const run = await runConformance(service, { user });
+        assert.deepEqual([run.with('differs'), run.exitCode], [[], 0], `${user}\n${run.printed}`);
+        assert.equal(run.with('not permitted').length > 0, user !== 'admin', user);
+      }
+      assert.deepEqual(ownTokens(service), []);
+    });
+});
 
 for (const profile of Object.keys(profiles) as ProfileName[]) {
   suite(`The local service conforms: ${profile}`, () => {

@@ -19,16 +19,22 @@ export interface Outcome {
   readonly leftToken: string | undefined;
 }
 
+/** What a run tells while it lasts. */
+export interface Progress {
+  starts(claim: Claim): void;
+  ends(row: Row): void;
+}
+
 /**
  * Asks about all claims, one after the other, and revokes the token that was created for it, whatever happens in between.
- * @param progress called with each row
  */
-export async function askAll(session: Session, progress: (row: Row) => void): Promise<Outcome> {
+export async function askAll(session: Session, progress: Progress): Promise<Outcome> {
   const rows: Row[] = [];
   for (const claim of CLAIMS) {
+    progress.starts(claim);
     const row = { claim, finding: await ask(claim, session) };
     rows.push(row);
-    progress(row);
+    progress.ends(row);
   }
   const { ownToken } = session;
   const isClean = ownToken === undefined || (await ownToken.cleanUp());

@@ -48,7 +48,7 @@ export async function runConformance(service: RunningService, options: RunOption
       signal,
       print: (text) => (printed += text),
       tell: (line) => told.push(line),
-      showsCount: false,
+      show: undefined,
       pause: () => Promise.resolve(),
     },
   );

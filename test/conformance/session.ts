@@ -29,6 +29,8 @@ export interface SessionOptions {
   /** Of the token that is created. */
   readonly tokenName: string;
   readonly signal: AbortSignal;
+  /** Called before the dry run of each index. */
+  readonly dryRunStarts?: (number: number, of: number) => void;
   /** Waits between looks; a real wait unless a test says otherwise. */
   readonly pause?: Pause;
 }
@@ -72,6 +74,7 @@ export interface Session {
   readonly learned: Learned;
   readonly signal: AbortSignal;
   readonly pause: Pause | undefined;
+  dryRunStarts(number: number, of: number): void;
   /** GraphQL with another token, or with none, and without the header that names the caller. */
   graphqlWith(credential: string | undefined): GraphQL;
 }
@@ -129,6 +132,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     learned: {},
     signal: options.signal,
     pause: options.pause,
+    dryRunStarts: options.dryRunStarts ?? (() => {}),
     graphqlWith,
   };
 }
