@@ -54,8 +54,15 @@ export async function conformance(
       asked += 1;
       show?.(`${position(asked)} ${sentence}…`);
     },
-    ends: ({ claim, finding }) => tell(`${finding.result}: ${claim.sentence}`),
+    ends: ({ claim, finding }) => {
+      if (!signal.aborted) {
+        tell(`${finding.result}: ${claim.sentence}`);
+      }
+    },
   });
+  if (signal.aborted) {
+    tell('Stopped.');
+  }
   print(
     report(rows, {
       version: surroundings.version,

@@ -65,6 +65,7 @@ suite('Executions', () => {
       ['http://localhost/operations?action=restoreIndices', 'POST'],
       [`${OPERATIONS}&action=restoreIndices`, 'POST'],
       ['http://localhost/openapi/operations/elasticSearch/anything', 'POST'],
+      ['http://localhost/openapi/operations/elasticSearch/anything', 'GET'],
       [OPERATIONS, 'PUT'],
       ['http://localhost/operations', 'DELETE'],
     ] as const)

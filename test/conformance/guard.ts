@@ -27,6 +27,7 @@ const CREATIONS: ReadonlySet<string> = new Set(
     createDocument({ createInputType }),
   ),
 );
+const READING_PATH = /\/(?:config|maintenance\/status|elasticSearch\/getIndexSizes|elasticSearch\/getTaskStatus)$/;
 const OPERATIONS_PATH = /\/operations$/;
 const GRAPHQL_PATH = /\/api\/graphql$/;
 
@@ -55,7 +56,7 @@ export function guardRequests(token: AllowedToken | undefined, fetch: typeof glo
   };
 
   const check = (url: URL, method: string, body: string): void => {
-    if (method === 'GET') {
+    if (method === 'GET' && READING_PATH.test(url.pathname)) {
       return;
     }
     if (method === 'POST' && GRAPHQL_PATH.test(url.pathname) && url.search === '') {

@@ -34,10 +34,6 @@ export class OwnToken {
     return this.#created?.secret;
   }
 
-  get id(): string | undefined {
-    return this.#id;
-  }
-
   get wasListed(): boolean {
     return this.#wasListed;
   }
@@ -170,7 +166,8 @@ export class OwnToken {
     }
     const id = this.#id;
     const scope = { kind: 'owned', ownerUrn: this.#ownerUrn } as const;
-    return this.#service.tokens.gone([id], scope, this.#wasListed, signal).then(
+    // As if it was never listed: two looks, each after the usual lag, rather than one that may come too early.
+    return this.#service.tokens.gone([id], scope, false, signal).then(
       (gone) => gone.includes(id),
       () => false,
     );

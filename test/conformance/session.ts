@@ -63,7 +63,7 @@ export type ReadingService = Pick<Service, 'capabilities' | 'tasks' | 'rights' |
 export interface Session {
   readonly service: ReadingService;
   readonly transport: Transport;
-  readonly operations: Operations;
+  readonly operations: Pick<Operations, 'ask'>;
   readonly server: ServerFacts;
   readonly introduction: Introduction;
   readonly caller: string;

@@ -106,7 +106,8 @@ suite('README', () => {
     const [whatItDoes = '', next = ''] = sections;
     assert.match(whatItDoes, /DataHub/);
     assert.match(next, /^Install\n/);
-    for (const section of sections.slice(0, -1)) assert.doesNotMatch(section, /\bnpm (?:run(?! conformance)|start|test|install)\b/);
+    for (const section of sections.slice(0, -1))
+      assert.doesNotMatch(section, /\bnpm (?:run(?! conformance)|start|test|install)\b/);
   });
 });
 
