@@ -49,6 +49,7 @@ suite('Executions', () => {
     'by default': '{"entityType":"dataset"}',
     'by a text': '{"dryRun":"true"}',
     'by a second value': '{"dryRun":true,"dryRun":false}',
+    'by a first value': '{"dryRun":false,"dryRun":true}',
     'by another spelling of it': '{"dryRun":true,"dr\\u0079Run":false}',
     'of several': '[{"dryRun":true}]',
     'without JSON': 'dryRun=true',

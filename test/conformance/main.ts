@@ -57,7 +57,6 @@ async function main(): Promise<number> {
 /** Undefined: there is none. @throws UsageError */
 async function readToken(): Promise<string | undefined> {
   const named = process.env[TOKEN_VARIABLE];
-  delete process.env[TOKEN_VARIABLE];
   if (named === undefined && process.stdin.isTTY) {
     return undefined;
   }

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { rememberSecret } from '../../src/service/failure/knownSecrets.ts';
 import type { RunningService } from '../service/main.ts';
 import { serviceFor } from '../service/testClient.ts';
-import { releaseText } from './report.ts';
+import { differs, words } from './claim.ts';
+import { CLAIMS } from './claims.ts';
+import { releaseText, report } from './report.ts';
 import { graphqlIn, rewritingProxy } from './rewritingProxy.ts';
 import type { PassedReply, PassedRequest } from './rewritingProxy.ts';
 import { runConformance } from './running.ts';
@@ -76,6 +79,22 @@ suite('What is printed', () => {
     assert.doesNotMatch(run.printed, /(?<!\\)(?:\[x|<img|\*\*|@someone|#1|`code)|\u202E/);
     const rows = run.printed.split('\n').filter((line) => line.startsWith('|'));
     for (const row of rows) assert.equal(row.split(/(?<!\\)\|/).length, 6, row);
+  });
+
+  test('has no secret, wherever a detail comes from', () => {
+    const secret = 'a-token-that-was-sent-or-created';
+    rememberSecret(secret);
+    const [claim = assert.fail()] = CLAIMS;
+    const finding = differs(words('rows'), `an index named ${secret}, password=hunter2`);
+    const server = { product: 'DataHub', version: undefined, entrance: 'direct' } as const;
+    const text = report([{ claim, finding }], {
+      version: '0.0.0',
+      date: '2026-01-31',
+      server,
+      names: { baseUrl: `http://${secret}`, caller: secret },
+    });
+    assert.match(text, /an index named/);
+    assert.doesNotMatch(text, /that-was-sent|hunter2/);
   });
 
   test('has the release without what a company added to it', () => {
