@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 const BY_QUERY = 'Issuing a delete by query request';
 const BY_REINDEX = 'Reindexing the aspect without the deleted records';
 const ADMIN = 'urn:li:corpuser:admin';
-/** A token of somebody as it's listed, still valid. */
+/** A valid token as it's listed. */
 const ROW = { urn: 'urn:li:dataHubAccessToken:x', id: 'x', name: 'x', actorUrn: ADMIN, ownerUrn: ADMIN, createdAt: 1 };
 const VALIDATION_ERROR = ok({
   errors: [{ message: 'Validation error', extensions: { classification: 'ValidationError' } }],

@@ -6,14 +6,14 @@ import type { Session } from './session.ts';
 export type Words = string & { readonly [fromHere]: true };
 declare const fromHere: unique symbol;
 
-/** Takes literals only: a text that is known at run time alone does not compile. */
+/** Accepts literals only: any other string doesn't compile. */
 export function words<const Text extends string>(text: string extends Text ? never : Text): Words {
   return text as string as Words;
 }
 
 export type Result = 'holds' | 'differs' | 'not permitted' | 'not asked';
 
-/** What came of asking about one claim. */
+/** The outcome for one claim. */
 export interface Finding {
   readonly result: Result;
   readonly seen: Words;
@@ -23,7 +23,7 @@ export interface Finding {
   readonly isUnanswered?: true;
 }
 
-/** Whether the extension can be used although a claim differs. */
+/** How to go on if a claim differs. */
 export type Advice = 'useIt' | 'noTokens' | 'noTruncation' | 'dontUseIt';
 
 /** A statement about servers that the extension relies on. */
@@ -33,7 +33,7 @@ export interface Claim {
   readonly expected: string;
   /** Files in test/unit/service/conformance/wire, without their ending, that state the same. */
   readonly exchanges: readonly string[];
-  /** What becomes of the extension if it differs. */
+  /** The effect on the extension if it differs. */
   readonly consequence: string;
   readonly advice: Advice;
   /** Only DataHub has it: a server that follows the interface description alone is not asked. */
@@ -86,8 +86,8 @@ const PRIVILEGES: Readonly<Record<string, Words>> = {
 };
 
 /**
- * What a failure says about the claim that was asked about.
- * @throws what isn't a failure of a request: a defect of this program
+ * Turns a failed request into a finding.
+ * @throws anything else: that's a defect of this program
  */
 export function findingOf(thrown: unknown): Finding {
   if (!(thrown instanceof ServiceFailure)) {

@@ -68,7 +68,7 @@ suite('The command', { concurrency: 3 }, () => {
     assert.match(stdout, /left out by --read-only/);
   });
 
-  test('stops when it is told to: what is under way is aborted, the token is revoked, and the table is printed', async (context) => {
+  test('aborts the running request when interrupted, revokes the token and prints the table', async (context) => {
     const service = await serviceFor(context, SMALL);
     service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: 'getIndexSizes', times: 'always' });
     const run = start(context, ['--url', service.url], { token: service.adminToken });
@@ -83,7 +83,7 @@ suite('The command', { concurrency: 3 }, () => {
     assert.deepEqual(ownTokens(service), []);
   });
 
-  test('revokes the token also if nobody reads what it prints any more', async (context) => {
+  test('revokes the token even if its output is closed', async (context) => {
     const service = await serviceFor(context, SMALL);
     const { child } = start(context, ['--url', service.url], { token: service.adminToken });
     child.stderr.on('data', (told: Buffer) => {
@@ -98,7 +98,7 @@ suite('The command', { concurrency: 3 }, () => {
     assert.deepEqual(ownTokens(service), []);
   });
 
-  test('ends with 2 where nobody answers, the token is not accepted, or it is not known who asks', async (context) => {
+  test('ends with 2 if the server is unreachable, rejects the token, or does not say who asks', async (context) => {
     const service = await serviceFor(context, SMALL);
     const open = await serviceFor(context, { ...SMALL, profile: '0.14' });
     const spec = await serviceFor(context, { ...SMALL, profile: 'spec' });

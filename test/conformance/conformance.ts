@@ -9,7 +9,7 @@ import type { Row } from './run.ts';
 import { CannotAsk, openSession } from './session.ts';
 import type { Session } from './session.ts';
 
-/** What a run prints to, and what stops it. */
+/** Output and interruption of a run. */
 export interface Surroundings {
   /** Of the extension. */
   readonly version: string;
@@ -18,13 +18,13 @@ export interface Surroundings {
   readonly print: (text: string) => void;
   /** Progress, problems, and last the name of a token that is left. */
   readonly tell: (line: string) => void;
-  /** Shows what is being done now, until the next line. Undefined where nobody watches. */
+  /** Shows the current step until the next line. Undefined unless it's a terminal. */
   readonly show: ((text: string) => void) | undefined;
   /** A real wait unless a test says otherwise. */
   readonly pause?: Pause;
 }
 
-/** What a run ends with. */
+/** Exit codes. */
 export const EXIT = { allHold: 0, differs: 1, cannotAsk: 2, tokenLeft: 3, stopped: 130 } as const;
 
 /** @param credential the user's access token. @returns the exit code */
@@ -89,7 +89,7 @@ function exitCode(rows: readonly Row[]): number {
   return rows.some(({ finding }) => finding.isUnanswered === true) ? EXIT.cannotAsk : EXIT.allHold;
 }
 
-/** Why the server can't be asked. Sentences about failures name its address. */
+/** Uses headlines, because the sentences of failures name the address. */
 function reasonText(thrown: unknown): string {
   if (thrown instanceof CannotAsk) {
     return thrown.message;

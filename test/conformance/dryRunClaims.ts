@@ -9,7 +9,7 @@ import type { Counted, Session } from './session.ts';
 
 const DAY = 86_400_000;
 const now = Date.now();
-/** Unix time in ms. Rows are older than some of these and newer than others, whatever the index. */
+/** Unix time in ms, UTC. Tests tell dry runs apart by them. */
 export const CUT_OFFS = { beforeAll: 1, aYearAgo: now - 365 * DAY, aMonthAgo: now - 30 * DAY, now } as const;
 export const NO_SUCH_ENTITY = 'conformancenosuchentity';
 export const NO_SUCH_ASPECT = 'conformancenosuchaspect';
@@ -236,7 +236,7 @@ async function count(session: Session, plan: TruncationPlan): Promise<RowCounts>
   return rows;
 }
 
-/** Only sizes tell: the tables of PostgreSQL have one for everything. */
+/** PostgreSQL is recognized by its sizes: one for all indices together. */
 function storeOf({ learned }: Session): 'postgres' | 'cluster' | 'unknown' {
   const { indices } = learned.listing ?? {};
   if (indices === undefined) {
@@ -254,7 +254,7 @@ function ofCounted(
       : ask(session.learned.counted, session);
 }
 
-/** What says nothing of an index without rows. */
+/** For claims that mean nothing without rows. */
 function ofRows(ask: (index: Counted, session: Session) => Promise<Finding>): (session: Session) => Promise<Finding> {
   return ofCounted(async (index, session) =>
     index.total === 0 ? notAsked(words('no index with rows was found')) : ask(index, session),

@@ -147,8 +147,8 @@ suite('Tokens', () => {
   });
 });
 
-suite('Whatever may leave', () => {
-  test('does so unchanged, and as a stream where it came as one', async () => {
+suite('Allowed requests', () => {
+  test('leave unchanged, and as a stream if they came as one', async () => {
     const body = graphql(CREATE, { input: INPUT });
     const { init, headers } = singleUseBody(body);
     const bodies: unknown[] = [];

@@ -4,7 +4,7 @@ import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { createDocument, REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
 import { isRecord, parseJson } from '../service/http.ts';
 
-/** Lets nothing leave that could delete a row or touch a token of somebody else, whatever asks for it. */
+/** Refuses every request that could delete rows or change another user's token, below the client that sends it. */
 export interface Guard {
   readonly fetch: typeof globalThis.fetch;
   /** Allows revoking the token with this ID. */
@@ -31,7 +31,7 @@ const READING_PATH = /\/(?:config|maintenance\/status|elasticSearch\/getIndexSiz
 const OPERATIONS_PATH = /\/operations$/;
 const GRAPHQL_PATH = /\/api\/graphql$/;
 
-/** @param token undefined: nothing may be changed at all. @param fetch what a request leaves by if it may. */
+/** @param token undefined forbids every change. @param fetch sends the requests that are allowed */
 export function guardRequests(token: AllowedToken | undefined, fetch: typeof globalThis.fetch): Guard {
   const own = new Set<string>();
   let created = false;
@@ -44,7 +44,7 @@ export function guardRequests(token: AllowedToken | undefined, fetch: typeof glo
     if (parse(query).definitions.every(isQuestion)) {
       return;
     }
-    // Word for word what the client sends, since other documents could use their variables in other ways.
+    // Compares whole documents, since another one could use the same variables in another way.
     if (token !== undefined && !created && CREATIONS.has(query) && isAllowedCreation(token, variables)) {
       created = true;
       return;
@@ -98,7 +98,7 @@ function isAllowedCreation({ name, actorUrn }: AllowedToken, variables: unknown)
   );
 }
 
-/** Written in one way only: of two values with the same name a server may take the other. */
+/** Refuses JSON with duplicate names: a server could take the other value. */
 function recordIn(body: string): Readonly<Record<string, unknown>> {
   const parsed = parseJson(body);
   if (!isRecord(parsed) || JSON.stringify(parsed) !== body) {
@@ -124,7 +124,7 @@ async function readBody(
   return { text: await new Response(read).text(), sent };
 }
 
-/** Of a kind that no finding is made of: it's a defect of this program. */
+/** `readOnly` never becomes a finding, since this is a defect of this program. */
 function forbidden(): ServiceFailure {
   return new ServiceFailure('readOnly', 'This request could change something on the server, so it was not sent.');
 }

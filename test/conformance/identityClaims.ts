@@ -5,7 +5,7 @@ import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.t
 import type { Claim, Finding } from './claim.ts';
 import type { Session } from './session.ts';
 
-/** No token of anybody, of the shape of a real one. */
+/** Has the shape of a token, and was issued by no server. */
 export const MADE_UP_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjb25mb3JtYW5jZSJ9.bm8tdG9rZW4tb2YtYW55Ym9keQ';
 
 const APP_CONFIG = v.object({ appVersion: v.string(), authConfig: v.object({ tokenAuthEnabled: v.boolean() }) });
@@ -78,7 +78,7 @@ export const IDENTITY_CLAIMS: readonly Claim[] = [
   },
   {
     id: 'wrong-token',
-    sentence: 'A token that nobody was given is rejected',
+    sentence: 'A made-up token is rejected',
     expected: '401',
     exchanges: ['not-signed-in'],
     consequence: 'A token that expired or was revoked is reported as something else.',

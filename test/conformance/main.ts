@@ -10,7 +10,7 @@ import { conformanceOptions, TOKEN_VARIABLE, USAGE, UsageError } from './options
 import type { ConformanceOptions } from './options.ts';
 
 const BAD_USAGE = 2;
-/** Of a terminal: to the start of the line, and away with what stood there. */
+/** Clears the current line of a terminal. */
 const CLEAR_LINE = '\r\u001B[K';
 const watched = process.stderr.isTTY;
 
@@ -19,7 +19,7 @@ const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => stop.abort());
 }
-// Nobody may be reading any more (`| head`). What was created is revoked all the same.
+// A closed pipe (`| head`) must not end the process before the token is revoked.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', () => stop.abort());
 }

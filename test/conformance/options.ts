@@ -35,7 +35,7 @@ export interface ConformanceOptions {
   readonly names: boolean;
 }
 
-/** What was typed can't be used. The message quotes nothing of it, since it may be a token. */
+/** The arguments can't be used. The message never quotes them, since one may be a token. */
 export class UsageError extends Error {}
 
 /** Undefined: help was asked for. @throws UsageError */

@@ -12,7 +12,7 @@ export class OwnToken {
   readonly #service: Service;
   readonly #ownerUrn: string;
   readonly #guard: Guard;
-  /** IDs of tokens of others: whatever the server says, none of them is ours. */
+  /** IDs that are known to be other tokens. */
   readonly #others = new Set<string>();
   #created: CreatedToken | undefined;
   #id: string | undefined;
@@ -55,8 +55,8 @@ export class OwnToken {
   }
 
   /**
-   * Sent once, and without a signal: a request that is cut off would leave a token behind that nobody knows.
-   * @returns whether the server told its ID
+   * Sent once, and without a signal: aborting it could leave an unknown token behind.
+   * @returns whether the response has its ID
    * @throws ServiceFailure
    */
   async create(): Promise<boolean> {
@@ -78,7 +78,7 @@ export class OwnToken {
   }
 
   /**
-   * The token as it's listed now; undefined if it isn't. What has its ID and another name is somebody else's.
+   * The token as it's listed now; undefined if it isn't. A row with its ID and another name is another token.
    * @throws ServiceFailure
    */
   async find(signal?: AbortSignal): Promise<AccessToken | undefined> {
@@ -92,7 +92,7 @@ export class OwnToken {
   }
 
   /**
-   * Its ID was seen beside its name by then, wherever the server lists names.
+   * Checks first that its ID belongs to its name, wherever the server lists names.
    * @throws ServiceFailure
    */
   async revoke(): Promise<'revoked' | 'alreadyGone'> {
@@ -109,9 +109,8 @@ export class OwnToken {
   }
 
   /**
-   * Once more what was revoked already.
-   * @returns if the server says that it did so
-   * @throws ServiceFailure
+   * Revokes it a second time.
+   * @throws ServiceFailure unless the server reports success
    */
   async revokeAgain(): Promise<void> {
     const outcome = await this.#service.tokens.revoke(this.#id ?? '');
@@ -128,13 +127,13 @@ export class OwnToken {
     try {
       await this.revoke();
     } catch {
-      // An answer that got lost: the listing tells what became of it.
+      // The response may be lost. Then the listing shows what happened.
       this.#isGone = await this.#isUnlisted(AbortSignal.timeout(CLEANUP_LIMIT));
     }
     return this.#isGone;
   }
 
-  /** Somebody else's token could have the ID that was answered: whoever may revoke that one may also list it. */
+  /** The server may have answered the ID of another token. A user who may revoke that one may also list it. */
   async #verify(): Promise<void> {
     const id = this.#id;
     await this.find().catch(() => undefined);
@@ -166,7 +165,7 @@ export class OwnToken {
     }
     const id = this.#id;
     const scope = { kind: 'owned', ownerUrn: this.#ownerUrn } as const;
-    // As if it was never listed: two looks, each after the usual lag, rather than one that may come too early.
+    // False makes it look twice, each time after the usual lag. A single look could come too early.
     return this.#service.tokens.gone([id], scope, false, signal).then(
       (gone) => gone.includes(id),
       () => false,

@@ -4,7 +4,7 @@ import type { Entrance, ServerFacts } from '../../src/service/server/product.ts'
 import type { Advice, Result } from './claim.ts';
 import type { Row } from './run.ts';
 
-/** What is asked, and what is printed about it beyond the table. */
+/** Facts for the lines around the table. */
 export interface ReportFacts {
   /** Of the extension. */
   readonly version: string;
@@ -50,7 +50,7 @@ export function report(rows: readonly Row[], facts: ReportFacts): string {
 }
 
 /** For each result how many claims have it. */
-export function summary(rows: readonly Row[]): string {
+function summary(rows: readonly Row[]): string {
   const counts = COUNTED.map(([result, one, several]) => {
     const count = rows.filter(({ finding }) => finding.result === result).length;
     return `${count} ${count === 1 ? one : several}`;
@@ -58,7 +58,7 @@ export function summary(rows: readonly Row[]): string {
   return `${counts.join(', ')}.`;
 }
 
-/** A release without what a company may have added to it: "v1.7.0-acme" is "v1.7.0-…". */
+/** Leaves out suffixes that may name a company: "v1.7.0-acme" becomes "v1.7.0-…". */
 export function releaseText(version: string | undefined): string {
   const [, release, rest = ''] = /^(v?\d{1,5}(?:\.\d{1,5}){0,4})(.*)$/.exec(version ?? '') ?? [];
   if (release === undefined) {
@@ -88,7 +88,7 @@ function consequences(rows: readonly Row[]): string[] {
   return [['What depends on the claims that differ:', '', ...lines].join('\n')];
 }
 
-/** Text from elsewhere in one cell of a table, without secrets and without marks that mean something there. */
+/** Masks and escapes text of the server for a cell of a table. */
 function cell(text: string): string {
   const line = mask(text, knownSecrets())
     .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')

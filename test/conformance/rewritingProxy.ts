@@ -19,13 +19,13 @@ export interface PassedReply {
 }
 
 export interface Rewriting {
-  /** What is asked instead; undefined: what was asked. */
+  /** Changes a request before it's passed on. Undefined leaves it as it is. */
   readonly request?: (request: PassedRequest) => Partial<Pick<PassedRequest, 'path' | 'body'>> | undefined;
-  /** What is answered instead; undefined: what the server answered. */
+  /** Changes a reply. Undefined leaves it as it is. */
   readonly reply?: (request: PassedRequest, reply: PassedReply) => Partial<PassedReply> | undefined;
 }
 
-/** Stands before a server and says in its place what a test has it say. @returns its URL */
+/** Starts a proxy that changes what a server says. @returns its URL */
 export async function rewritingProxy(context: TestContext, target: string, rewriting: Rewriting): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     const pass = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import type { Claim, Finding } from './claim.ts';
 import { CLAIMS } from './claims.ts';
 import type { Session } from './session.ts';
 
-/** A claim, and what came of asking about it. */
+/** A claim and its outcome. */
 export interface Row {
   readonly claim: Claim;
   readonly finding: Finding;
@@ -19,14 +19,14 @@ export interface Outcome {
   readonly leftToken: string | undefined;
 }
 
-/** What a run tells while it lasts. */
+/** Called during a run. */
 export interface Progress {
   starts(claim: Claim): void;
   ends(row: Row): void;
 }
 
 /**
- * Asks about all claims, one after the other, and revokes the token that was created for it, whatever happens in between.
+ * Asks about all claims in order, then revokes the token that was created on the way.
  */
 export async function askAll(session: Session, progress: Progress): Promise<Outcome> {
   const rows: Row[] = [];

@@ -1,4 +1,4 @@
-// What the tests of this folder share.
+// Shared by the tests of this folder.
 import { conformance } from './conformance.ts';
 import type { ConformanceOptions } from './options.ts';
 import type { RunningService } from '../service/main.ts';

@@ -1,4 +1,4 @@
-// Canaries for whatever is secret or theirs: none of them is in what a run prints.
+// Canaries for secrets and for names of the user: a run prints none of them.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
@@ -13,7 +13,7 @@ import type { PassedReply, PassedRequest } from './rewritingProxy.ts';
 import { runConformance } from './running.ts';
 import type { Run } from './running.ts';
 
-/** What the server says in place of its own names. */
+/** Names of the local service, and the canaries that replace them. */
 const CANARIES = {
   'urn:li:corpuser:admin': 'urn:li:corpuser:zq-canary-user',
   datasetusagestatistics: 'zqcanaryindex',

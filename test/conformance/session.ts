@@ -14,7 +14,7 @@ import { guardRequests } from './guard.ts';
 import type { AllowedToken } from './guard.ts';
 import { OwnToken } from './ownToken.ts';
 
-/** What the server is asked with. */
+/** How the server is asked. */
 export interface SessionOptions {
   readonly baseUrl: string;
   /** The access token of the user; undefined for a server without authentication. */
@@ -42,9 +42,9 @@ export interface Counted {
   readonly total: number;
 }
 
-/** What earlier claims found, for those that follow. */
+/** Findings of earlier claims that later ones need. */
 export interface Learned {
-  /** Undefined: introspection is off, or what came of it can't be read. */
+  /** Undefined if introspection is off or unreadable. */
   schema?: SchemaFacts;
   /** Of the caller. */
   hasTokens?: boolean;
@@ -52,7 +52,7 @@ export interface Learned {
   counted?: Counted;
 }
 
-/** Without whatever could create, revoke or execute: claims get this. */
+/** The client without its methods that create, revoke or execute. */
 export type ReadingService = Pick<Service, 'capabilities' | 'tasks' | 'rights' | 'mayManageServiceAccounts'> &
   Pick<Service, 'schema' | 'ingestionRelease'> & {
     readonly tokens: Pick<Service['tokens'], 'list'>;
@@ -104,7 +104,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const graphqlWith = (credential: string | undefined): GraphQL =>
     new GraphQL(new Transport(transportOptions(credential)), () => Promise.resolve({}));
 
-  // Without the token: nobody knows yet who answers.
+  // Identifies the server before the token is sent.
   await askProduct(transport, options.signal);
   const actorUrn = options.actorUrn ?? (await askActor(graphqlWith(options.credential), options.signal));
   const service = new Service({
@@ -140,7 +140,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 async function askActor(graphql: GraphQL, signal: AbortSignal): Promise<string> {
   const { identity, tokensEnabled } = await introduce(graphql, signal);
   if (tokensEnabled === false) {
-    // Without a name such a server takes the caller for itself, with all privileges.
+    // An unnamed caller is the system itself there, with all privileges (PROTOCOL.md §3.3).
     throw new CannotAsk("This server doesn't check access tokens. Name the user with --actor.");
   }
   if (identity === undefined) {

@@ -1,4 +1,4 @@
-// The one token that a run creates: it's revoked whatever happens, and no other is.
+// A run revokes the token that it created in every case, and no other token.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { serviceFor } from '../service/testClient.ts';

@@ -8,7 +8,7 @@ const PAUSE_MILLIS = 3_000;
 
 /**
  * Looks until something is as it should be.
- * @returns what was seen last, as it should be or not; undefined if every look failed
+ * @returns the last result, even if it isn't enough; undefined if every look failed
  */
 export async function eventually<T>(
   { signal, pause = sleep }: Pick<Session, 'signal' | 'pause'>,
