@@ -46,7 +46,7 @@ export async function conformance(
       ...(surroundings.pause === undefined ? {} : { pause: surroundings.pause }),
     });
   } catch (thrown) {
-    tell(reasonText(thrown));
+    tell(signal.aborted ? 'Stopped. Nothing was created.' : reasonText(thrown));
     return signal.aborted ? EXIT.stopped : EXIT.cannotAsk;
   }
   const { rows, leftToken } = await askAll(session, {
@@ -97,7 +97,5 @@ function reasonText(thrown: unknown): string {
   if (!(thrown instanceof ServiceFailure)) {
     return 'A defect of this program. Nothing was created.';
   }
-  return thrown.kind === 'cancelled'
-    ? 'Stopped. Nothing was created.'
-    : `The server can't be asked: ${thrown.headline}.`;
+  return `The server can't be asked: ${thrown.headline}.`;
 }

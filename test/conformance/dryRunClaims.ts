@@ -78,7 +78,10 @@ export const DRY_RUN_CLAIMS: readonly Claim[] = [
     ask: ofCounted(async (index, session) => {
       const store = storeOf(session);
       try {
-        const { strategy } = await report(session, planOf(index, { strategy: 'reindex' }));
+        const { strategy, isReport } = await report(session, planOf(index, { strategy: 'reindex' }));
+        if (!isReport && store !== 'cluster') {
+          return holds(words('rejected'));
+        }
         return strategy === 'reindex' && store !== 'postgres'
           ? holds(words('a reindex'))
           : differs(words('another strategy, or no refusal'));

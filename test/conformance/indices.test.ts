@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import type { RunningService } from '../service/main.ts';
 import { serviceFor } from '../service/testClient.ts';
 import { NO_SUCH_ASPECT } from './dryRunClaims.ts';
+import { rewritingProxy } from './rewritingProxy.ts';
 import { runConformance, SMALL } from './running.ts';
 
 /** Distinct indices of which a dry run was made. */
@@ -30,6 +31,18 @@ suite('Dry runs', () => {
     const bodies = service.requests.flatMap(({ path, body }) => (path.includes('truncate') ? [body] : []));
     assert.ok(bodies.length > 15);
     assert.ok(bodies.every((body) => body.includes('"dryRun":true')));
+  });
+
+  test('take a sentence without counts for a refusal of PostgreSQL', async (context) => {
+    const service = await serviceFor(context, { ...SMALL, profile: 'postgres' });
+    const value = "This store can't reindex.";
+    const baseUrl = await rewritingProxy(context, service.url, {
+      reply: ({ body }) =>
+        body.includes('"forceReindex":true}') && !body.includes('forceDeleteByQuery')
+          ? { status: 200, body: JSON.stringify({ value }) }
+          : undefined,
+    });
+    assert.equal((await runConformance(service, { baseUrl })).results['reindex'], 'holds');
   });
 
   test('of an empty server differ in nothing', async (context) => {

@@ -10,6 +10,7 @@ export interface Row {
   readonly finding: Finding;
 }
 
+const STOPPED: Finding = { ...notAsked(words('stopped before')), isUnanswered: true };
 /** The message of such an error may hold anything, so it isn't shown. */
 const DEFECT: Finding = { ...notAsked(words('a defect of this program')), isUnanswered: true };
 
@@ -44,7 +45,7 @@ export async function askAll(session: Session, progress: Progress): Promise<Outc
 /** Never fails: what was created has to be revoked after it. */
 async function ask(claim: Claim, session: Session): Promise<Finding> {
   if (session.signal.aborted) {
-    return { ...notAsked(words('stopped before')), isUnanswered: true };
+    return STOPPED;
   }
   if (claim.onlyDataHub === true && !session.isDataHub) {
     return notAsked(words('not in the interface description'));
@@ -52,6 +53,9 @@ async function ask(claim: Claim, session: Session): Promise<Finding> {
   try {
     return await claim.ask(session);
   } catch (thrown) {
+    if (session.signal.aborted) {
+      return STOPPED;
+    }
     return thrown instanceof ServiceFailure && thrown.kind !== 'readOnly' ? findingOf(thrown) : DEFECT;
   }
 }

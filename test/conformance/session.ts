@@ -93,12 +93,15 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     ? undefined
     : { name: options.tokenName, actorUrn: undefined };
   const guard = guardRequests(allowed, systemNetwork.fetch);
-  const transportOptions = (credential: string | undefined): TransportOptions => ({
+  // Ends every request on the wire, also those that the client sends for several at once and so without a signal.
+  const stoppable: typeof globalThis.fetch = (input, init = {}) =>
+    guard.fetch(input, { ...init, signal: AbortSignal.any([options.signal, init.signal ?? options.signal]) });
+  const transportOptions = (credential: string | undefined, fetch = stoppable): TransportOptions => ({
     baseUrl: options.baseUrl,
     credential: () => Promise.resolve(credential),
     timeoutMillis: () => TIMEOUT_MILLIS,
     isReadOnly: () => Promise.resolve(options.readOnly),
-    network: { ...systemNetwork, fetch: guard.fetch },
+    network: { ...systemNetwork, fetch },
   });
   const transport = new Transport(transportOptions(options.credential));
   const graphqlWith = (credential: string | undefined): GraphQL =>
@@ -107,12 +110,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   // Identifies the server before the token is sent.
   await askProduct(transport, options.signal);
   const actorUrn = options.actorUrn ?? (await askActor(graphqlWith(options.credential), options.signal));
-  const service = new Service({
-    ...transportOptions(options.credential),
-    actorUrn,
-    product: options.product,
-    ...(options.pause === undefined ? {} : { pause: options.pause }),
-  });
+  const serviceBy = (fetch: typeof globalThis.fetch): Service =>
+    new Service({
+      ...transportOptions(options.credential, fetch),
+      actorUrn,
+      product: options.product,
+      ...(options.pause === undefined ? {} : { pause: options.pause }),
+    });
+  const service = serviceBy(stoppable);
   const server = await service.capabilities.server();
   const introduction = await service.introduction(options.signal);
   const caller = introduction.identity?.actorUrn ?? actorUrn;
@@ -127,7 +132,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     introduction,
     caller,
     isDataHub: server.product !== undefined || introduction.identity !== undefined,
-    ownToken: allowed === undefined ? undefined : new OwnToken(service, caller, allowed.name, guard),
+    // It has to be revoked after a stop, too.
+    ownToken: allowed === undefined ? undefined : new OwnToken(serviceBy(guard.fetch), caller, allowed.name, guard),
     mostIndices: options.mostIndices,
     learned: {},
     signal: options.signal,

@@ -1,7 +1,7 @@
 // A run revokes the token that it created in every case, and no other token.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { serviceFor } from '../service/testClient.ts';
+import { serviceFor, until } from '../service/testClient.ts';
 import { edited, graphqlIn, rewritingProxy } from './rewritingProxy.ts';
 import type { PassedRequest } from './rewritingProxy.ts';
 import { ownTokens, runConformance, SMALL } from './running.ts';
@@ -119,6 +119,22 @@ suite('The token of a run', () => {
     assert.deepEqual(ownTokens(service), []);
     assert.ok(service.requests.every(({ path }) => !path.includes('getIndexSizes')));
   });
+
+  test(
+    'is not created after a stop, which ends the request that is waited for',
+    { timeout: 20_000 },
+    async (context) => {
+      const service = await serviceFor(context, SMALL);
+      const stop = new AbortController();
+      // One that the client sends for several at once.
+      service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: '__type(', times: 'always' });
+      const run = runConformance(service, { signal: stop.signal });
+      await until('it waits for the schema', () => service.requests.some(({ body }) => body.includes('__type(')));
+      stop.abort();
+      const { exitCode, results } = await run;
+      assert.deepEqual([exitCode, results['caller'], results['introspection']], [130, 'holds', 'not asked']);
+    },
+  );
 
   test('is not created where that is refused, which is no difference', async (context) => {
     const service = await serviceFor(context, SMALL);
