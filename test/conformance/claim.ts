@@ -59,21 +59,21 @@ const DIFFERENT: Partial<Record<FailureKind, Words>> = {
   badRequest: words('rejected (400)'),
   notFound: words('no such operation (404)'),
   unsupported: words('no such operation'),
-  signedOut: words('no token accepted (401)'),
+  signedOut: words('token rejected (401)'),
   server: words('the server failed'),
   redirected: words('a redirect'),
   tooLarge: words('a response that is too large'),
   unexpectedAnswer: words('a response of another shape'),
   invalidDocument: words("the schema doesn't have it"),
-  timedOut: words('no response in time'),
 };
 
 const UNANSWERED: Partial<Record<FailureKind, Words>> = {
   unreachable: words('the server was out of reach'),
   tls: words('no secure connection'),
+  timedOut: words('no response in time'),
   throttled: words('the server was busy (429)'),
   unavailable: words("the server wasn't ready (502 to 504)"),
-  cancelled: words('stopped before'),
+  cancelled: words('the run was stopped'),
 };
 
 const PRIVILEGES: Readonly<Record<string, Words>> = {

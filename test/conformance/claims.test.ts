@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
+import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { root } from '../paths.ts';
-import { words } from './claim.ts';
+import { findingOf, words } from './claim.ts';
 import { CLAIMS, UNASKED_EXCHANGES } from './claims.ts';
 
 const EXCHANGES = readdirSync(join(root, 'test/unit/service/conformance/wire')).map((file) => basename(file, '.http'));
@@ -30,4 +31,12 @@ suite('The claims', () => {
     words(said);
     assert.equal(words('no rows'), 'no rows');
   });
+});
+
+suite('A request without a response', () => {
+  for (const kind of ['unreachable', 'tls', 'timedOut', 'throttled', 'unavailable', 'cancelled'] as const)
+    test(`says nothing about a claim: ${kind}`, () => {
+      const { result, isUnanswered } = findingOf(new ServiceFailure(kind, 'A sentence.'));
+      assert.deepEqual([result, isUnanswered], ['not asked', true]);
+    });
 });
