@@ -3,7 +3,7 @@ import type { Service } from '../../src/service/service.ts';
 import type { AccessToken, CreatedToken } from '../../src/service/tokens/tokens.ts';
 import type { Guard } from './guard.ts';
 
-/** How long looking for it at the end may take, in ms. */
+/** How long it may be looked for at the end, before and after it's revoked, in ms. */
 const CLEANUP_LIMIT = 60_000;
 
 /** The one token that is created here, and the only one that is ever revoked. */
@@ -95,9 +95,9 @@ export class OwnToken {
    * Checks first that its ID belongs to its name, wherever the server lists names.
    * @throws ServiceFailure
    */
-  async revoke(): Promise<'revoked' | 'alreadyGone'> {
+  async revoke(signal?: AbortSignal): Promise<'revoked' | 'alreadyGone'> {
     if (!this.#wasListed) {
-      await this.#verify();
+      await this.#verify(signal);
     }
     if (this.#id === undefined) {
       throw new ServiceFailure('notFound', "The token that was created isn't listed.");
@@ -125,7 +125,7 @@ export class OwnToken {
       return true;
     }
     try {
-      await this.revoke();
+      await this.revoke(AbortSignal.timeout(CLEANUP_LIMIT));
     } catch {
       // The response may be lost. Then the listing shows what happened.
       this.#isGone = await this.#isUnlisted(AbortSignal.timeout(CLEANUP_LIMIT));
@@ -134,14 +134,14 @@ export class OwnToken {
   }
 
   /** The server may have answered the ID of another token. A user who may revoke that one may also list it. */
-  async #verify(): Promise<void> {
+  async #verify(signal: AbortSignal | undefined): Promise<void> {
     const id = this.#id;
-    await this.find().catch(() => undefined);
+    await this.find(signal).catch(() => undefined);
     if (id !== undefined && this.#id === id && !this.#wasListed) {
-      this.#judge(await this.#service.tokens.find(id, { kind: 'all' }).catch(() => undefined));
+      this.#judge(await this.#service.tokens.find(id, { kind: 'all' }, signal).catch(() => undefined));
     }
     if (this.#id === undefined) {
-      await this.find().catch(() => undefined);
+      await this.find(signal).catch(() => undefined);
     }
   }
 

@@ -10,7 +10,7 @@ export interface Row {
   readonly finding: Finding;
 }
 
-const STOPPED: Finding = { ...notAsked(words('stopped before')), isUnanswered: true };
+const STOPPED: Finding = { ...notAsked(words('the run was stopped')), isUnanswered: true };
 /** The message of such an error may hold anything, so it isn't shown. */
 const DEFECT: Finding = { ...notAsked(words('a defect of this program')), isUnanswered: true };
 
@@ -24,6 +24,8 @@ export interface Outcome {
 export interface Progress {
   starts(claim: Claim): void;
   ends(row: Row): void;
+  /** Its token is still there after the last claim. */
+  revokes(): void;
 }
 
 /**
@@ -38,6 +40,9 @@ export async function askAll(session: Session, progress: Progress): Promise<Outc
     progress.ends(row);
   }
   const { ownToken } = session;
+  if (ownToken?.mayExist === true) {
+    progress.revokes();
+  }
   const isClean = ownToken === undefined || (await ownToken.cleanUp());
   return { rows, leftToken: isClean ? undefined : ownToken.name };
 }

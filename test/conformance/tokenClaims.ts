@@ -180,11 +180,13 @@ export const TOKEN_CLAIMS: readonly Claim[] = [
     exchanges: ['token-revoked', 'spec-token-revoked'],
     consequence: "The extension can't say whether a token was revoked.",
     advice: 'noTokens',
-    ask: ofOwnToken(async (token) => {
+    ask: ofOwnToken(async (token, { signal }) => {
       if (!token.mayExist) {
         return notAsked(words('no token was created'));
       }
-      return (await token.revoke()) === 'revoked' ? holds(words('`true`')) : differs(words('there was no such token'));
+      return (await token.revoke(signal)) === 'revoked'
+        ? holds(words('`true`'))
+        : differs(words('there was no such token'));
     }),
   },
   {

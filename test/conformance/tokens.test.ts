@@ -1,7 +1,11 @@
 // A run revokes the token that it created in every case, and no other token.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { systemNetwork } from '../../src/service/http/transport.ts';
+import { Service } from '../../src/service/service.ts';
 import { serviceFor, until } from '../service/testClient.ts';
+import { guardRequests } from './guard.ts';
+import { OwnToken } from './ownToken.ts';
 import { edited, graphqlIn, rewritingProxy } from './rewritingProxy.ts';
 import type { PassedRequest } from './rewritingProxy.ts';
 import { ownTokens, runConformance, SMALL } from './running.ts';
@@ -116,6 +120,7 @@ suite('The token of a run', () => {
     assert.equal(run.exitCode, 130);
     assert.deepEqual([run.results['own-tokens'], run.results['token-created']], ['holds', 'holds']);
     assert.equal(run.results['sizes'], 'not asked');
+    assert.deepEqual([run.told.at(-2), run.told.at(-1)], ['Revoking the created token…', 'Stopped.']);
     assert.deepEqual(ownTokens(service), []);
     assert.ok(service.requests.every(({ path }) => !path.includes('getIndexSizes')));
   });
@@ -135,6 +140,26 @@ suite('The token of a run', () => {
       assert.deepEqual([exitCode, results['caller'], results['introspection']], [130, 'holds', 'not asked']);
     },
   );
+
+  test('is revoked in time on a server that never answers the listing', { timeout: 60_000 }, async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const { urn, token } = service.users.admin;
+    const guard = guardRequests({ name: 'mine', actorUrn: urn }, systemNetwork.fetch);
+    const client = new Service({
+      baseUrl: service.url,
+      actorUrn: urn,
+      product: undefined,
+      credential: () => Promise.resolve(token),
+      timeoutMillis: () => 300_000,
+      network: { ...systemNetwork, fetch: guard.fetch },
+    });
+    context.after(() => client.close());
+    const own = new OwnToken(client, urn, 'mine', guard);
+    assert.ok(await own.create());
+    service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: 'listAccessTokens', times: 'always' });
+    assert.equal(await own.revoke(AbortSignal.timeout(100)), 'revoked');
+    assert.ok(!names(service).includes('mine'));
+  });
 
   test('is not created where that is refused, which is no difference', async (context) => {
     const service = await serviceFor(context, SMALL);
