@@ -25,17 +25,21 @@ interface Started {
   end(): Promise<Ended>;
 }
 
-/** @param token in the environment; @param input on standard input, which is empty otherwise */
+/** @param token in the environment; @param input on standard input, which stays open if it's undefined */
 function start(
   context: TestContext,
   args: readonly string[],
-  { token, input = '' }: { readonly token?: string; readonly input?: string } = {},
+  options: { readonly token?: string; readonly input?: string | undefined; readonly env?: NodeJS.ProcessEnv } = {},
 ): Started {
+  const { token, input, env } = { input: '', ...options };
   const child = spawn(execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, ...args], {
-    env: { ...process.env, ...(token === undefined ? {} : { [TOKEN_VARIABLE]: token }) },
+    env: { ...process.env, ...(token === undefined ? {} : { [TOKEN_VARIABLE]: token }), ...env },
   });
   context.after(() => child.kill('SIGKILL'));
-  child.stdin.on('error', () => {}).end(input);
+  child.stdin.on('error', () => {});
+  if (input !== undefined) {
+    child.stdin.end(input);
+  }
   return {
     child,
     end: async () => {
@@ -68,6 +72,25 @@ suite('The command', { concurrency: 3 }, () => {
     assert.match(stdout, /left out by --read-only/);
   });
 
+  test('can be stopped while it waits for standard input', async (context) => {
+    const { child } = start(context, ['--url', 'http://localhost:1'], { input: undefined });
+    const [told] = (await once(child.stderr, 'data')) as [Buffer];
+    assert.match(told.toString(), /^Reading the access token from standard input…\n$/);
+    child.kill('SIGINT');
+    assert.deepEqual(await once(child, 'exit'), [130, null]);
+  });
+
+  test('warns of the address that npm writes to a file', async (context) => {
+    for (const [level, isWarned] of [
+      ['notice', true],
+      ['silent', false],
+    ] as const) {
+      const env = { npm_lifecycle_event: 'conformance', npm_config_loglevel: level };
+      const { stderr } = await start(context, ['--url', 'http://127.0.0.1:1'], { token: TOKEN, env }).end();
+      assert.equal(stderr.startsWith('npm writes the address above the table.'), isWarned, stderr);
+    }
+  });
+
   test('aborts the running request when interrupted, revokes the token and prints the table', async (context) => {
     const service = await serviceFor(context, SMALL);
     service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: 'getIndexSizes', times: 'always' });
@@ -79,7 +102,7 @@ suite('The command', { concurrency: 3 }, () => {
     const { code, stdout, stderr } = await end;
     assert.equal(code, 130, stderr);
     assert.match(stdout, /\| `true` \| holds \|\n/);
-    assert.match(stdout, /stopped before \| not asked \|\n/);
+    assert.match(stdout, /the run was stopped \| not asked \|\n/);
     assert.deepEqual(ownTokens(service), []);
   });
 
@@ -103,7 +126,7 @@ suite('The command', { concurrency: 3 }, () => {
     const open = await serviceFor(context, { ...SMALL, profile: '0.14' });
     const spec = await serviceFor(context, { ...SMALL, profile: 'spec' });
     for (const [url, token, sentence] of [
-      ['http://127.0.0.1:1', TOKEN, /^The server can't be asked: /],
+      ['http://127.0.0.1:1', TOKEN, /^The server can't be asked: Can't reach host\. [A-Z]/],
       [service.url, TOKEN, /^The server can't be asked: Token rejected \(401\)\./],
       [open.url, TOKEN, /^This server doesn't check access tokens\. Name the user with --actor\./],
       [spec.url, spec.adminToken, /^This server doesn't say who is asking\. Name the user with --actor\./],
@@ -124,15 +147,15 @@ suite('The command', { concurrency: 3 }, () => {
       [`--token=${TOKEN}`],
     ]) {
       const { code, stdout, stderr } = await start(context, args, { token: TOKEN }).end();
-      assert.match(stderr, /\n\nnpm run conformance -- --url URL/);
+      assert.match(stderr, /\n\nnpm run --silent conformance -- --url URL/);
       assert.deepEqual([code, stdout], [2, '']);
       assert.ok(!stderr.includes(TOKEN), stderr);
     }
     const { code, stdout } = await start(context, ['--help']).end();
-    assert.match(stdout, /^npm run conformance -- --url URL/);
+    assert.match(stdout, /^npm run --silent conformance -- --url URL/);
     assert.equal(code, 0);
     const without = await start(context, ['--url', 'http://localhost:1']).end();
-    assert.match(without.stderr, new RegExp(`^There is no access token in ${TOKEN_VARIABLE}`));
+    assert.match(without.stderr, new RegExp(`^There is no access token in ${TOKEN_VARIABLE}`, 'm'));
   });
 });
 

@@ -50,6 +50,7 @@ export async function conformance(
     return signal.aborted ? EXIT.stopped : EXIT.cannotAsk;
   }
   const { rows, leftToken } = await askAll(session, {
+    revokes: () => tell('Revoking the created token…'),
     starts: ({ sentence }) => {
       asked += 1;
       show?.(`${position(asked)} ${sentence}…`);
@@ -68,6 +69,7 @@ export async function conformance(
       version: surroundings.version,
       date: new Date().toISOString().slice(0, 10),
       server: session.server,
+      mostIndices: options.mostIndices,
       names: options.names ? { baseUrl: options.baseUrl, caller: session.caller } : undefined,
     }),
   );
@@ -89,7 +91,7 @@ function exitCode(rows: readonly Row[]): number {
   return rows.some(({ finding }) => finding.isUnanswered === true) ? EXIT.cannotAsk : EXIT.allHold;
 }
 
-/** Uses headlines, because the sentences of failures name the address. */
+/** Without the sentences of failures, which name the address. */
 function reasonText(thrown: unknown): string {
   if (thrown instanceof CannotAsk) {
     return thrown.message;
@@ -97,5 +99,7 @@ function reasonText(thrown: unknown): string {
   if (!(thrown instanceof ServiceFailure)) {
     return 'A defect of this program. Nothing was created.';
   }
-  return `The server can't be asked: ${thrown.headline}.`;
+  // After a timeout the next step is a setting of the extension.
+  const next = thrown.kind === 'timedOut' ? undefined : thrown.next;
+  return [`The server can't be asked: ${thrown.headline}.`, next ?? []].flat().join(' ');
 }

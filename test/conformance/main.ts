@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { asFailure } from '../../src/service/failure/failure.ts';
 import { root } from '../paths.ts';
-import { conformance } from './conformance.ts';
+import { conformance, EXIT } from './conformance.ts';
 import { conformanceOptions, TOKEN_VARIABLE, USAGE, UsageError } from './options.ts';
 import type { ConformanceOptions } from './options.ts';
 
-const BAD_USAGE = 2;
 /** Clears the current line of a terminal. */
 const CLEAR_LINE = '\r\u001B[K';
 const watched = process.stderr.isTTY;
@@ -39,9 +39,13 @@ async function main(): Promise<number> {
       throw new UsageError(`There is no access token in ${TOKEN_VARIABLE}, and none on standard input.`);
     }
   } catch (error) {
+    if (stop.signal.aborted) {
+      return EXIT.stopped;
+    }
     console.error(error instanceof UsageError ? `${error.message}\n\n${USAGE}` : asFailure(error).message);
-    return BAD_USAGE;
+    return EXIT.cannotAsk;
   }
+  warnOfEcho();
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   return conformance(options, credential, {
     version,
@@ -60,9 +64,24 @@ async function readToken(): Promise<string | undefined> {
   if (named === undefined && process.stdin.isTTY) {
     return undefined;
   }
-  const token = (named ?? (await text(process.stdin))).trim();
+  const token = (named ?? (await readInput())).trim();
   if (!/^[\x21-\x7E]*$/.test(token)) {
     throw new UsageError('An access token is one word of plain letters, digits and signs.');
   }
   return token === '' ? undefined : token;
+}
+
+async function readInput(): Promise<string> {
+  console.error('Reading the access token from standard input…');
+  return text(addAbortSignal(stop.signal, process.stdin));
+}
+
+/** npm prints the command line with the address, also into a file, unless it's silent. */
+function warnOfEcho(): void {
+  const { npm_lifecycle_event: script, npm_config_loglevel: level } = process.env;
+  if (script === 'conformance' && level !== 'silent' && !process.stdout.isTTY) {
+    console.error(
+      'npm writes the address above the table. Delete that line, or start with: npm run --silent conformance',
+    );
+  }
 }

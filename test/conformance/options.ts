@@ -7,10 +7,13 @@ import { checkActor } from '../../src/service/urn.ts';
 /** Where the access token comes from: never from an argument, which other users of the machine can read. */
 export const TOKEN_VARIABLE = 'METADATA_SERVICE_TOKEN';
 
-export const USAGE = `npm run conformance -- --url URL [--read-only] [--all] [--names] [--actor USER] [--product NAME] [--plain-http]
+export const USAGE = `npm run --silent conformance -- --url URL [--read-only] [--all] [--names] [--actor USER] [--product NAME] [--plain-http]
 
 Asks a server whether what the extension relies on is so, and prints a table for an issue.
-The access token is read from ${TOKEN_VARIABLE}, or else from standard input.
+The access token is read from ${TOKEN_VARIABLE}, or else from standard input. In bash and zsh:
+
+  read -rs ${TOKEN_VARIABLE} && export ${TOKEN_VARIABLE}
+  npm run --silent conformance -- --url URL > table.md
 
   --url URL       address of the service, or of its web front end
   --read-only     creates no token. Otherwise one is created for an hour, looked at and revoked
@@ -19,6 +22,9 @@ The access token is read from ${TOKEN_VARIABLE}, or else from standard input.
   --actor USER    who asks, if the server doesn't say
   --product NAME  in the header X-<NAME>-Actor, if the server doesn't say
   --plain-http    allows sending the token without encryption to another machine
+
+Ctrl+C stops it: the created token is revoked, and the table has what was found until then.
+NODE_USE_SYSTEM_CA=1 trusts the certificates of the operating system, NODE_USE_ENV_PROXY=1 uses the proxy in HTTPS_PROXY.
 
 Ends with 0 if all claims hold, 1 if one differs, 2 if the server couldn't be asked, 3 if the created token couldn't
 be revoked, 130 if it was stopped.`;

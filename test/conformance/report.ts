@@ -1,4 +1,4 @@
-import { mask } from '../../src/service/failure/redaction.ts';
+import { mask, plain } from '../../src/service/failure/redaction.ts';
 import { knownSecrets } from '../../src/service/failure/knownSecrets.ts';
 import type { Entrance, ServerFacts } from '../../src/service/server/product.ts';
 import type { Advice, Result } from './claim.ts';
@@ -11,14 +11,16 @@ export interface ReportFacts {
   /** As ISO 8601: 2026-01-31. */
   readonly date: string;
   readonly server: ServerFacts;
+  /** Of dry runs. */
+  readonly mostIndices: number;
   /** Adds names, counts and words of the server. */
   readonly names: { readonly baseUrl: string; readonly caller: string } | undefined;
 }
 
 const WAYS: Readonly<Record<Entrance, string>> = {
-  direct: 'asked directly',
-  front: 'asked through its web front end',
-  unknown: 'asked at an address that says nothing about itself',
+  direct: ', asked directly',
+  front: ', asked through its web front end',
+  unknown: '',
 };
 
 const ADVICE: Readonly<Record<Advice, string>> = {
@@ -35,7 +37,8 @@ const COUNTED: readonly (readonly [Result, string, string])[] = [
   ['not asked', 'not asked', 'not asked'],
 ];
 
-const LONGEST_DETAIL = 1_000;
+/** More than a long list of indices. An issue takes 65,536 characters. */
+const LONGEST_DETAIL = 10_000;
 
 /** Markdown, to be pasted into an issue. */
 export function report(rows: readonly Row[], facts: ReportFacts): string {
@@ -62,16 +65,17 @@ function summary(rows: readonly Row[]): string {
 export function releaseText(version: string | undefined): string {
   const [, release, rest = ''] = /^(v?\d{1,5}(?:\.\d{1,5}){0,4})(.*)$/.exec(version ?? '') ?? [];
   if (release === undefined) {
-    return version === undefined ? '(it names no release)' : '(a build of its own)';
+    return version === undefined ? '(release unknown)' : '(custom build)';
   }
   return /^(?:-(?:SNAPSHOT|head|slim))?$|^-?rc\.?\d{0,3}$/i.test(rest) ? release + rest : `${release}-…`;
 }
 
-function heading({ version, date, server, names }: ReportFacts): string {
-  const product = server.product ?? 'A server';
-  const asked = `${product} ${releaseText(server.version)}, ${WAYS[server.entrance]}`;
+function heading({ version, date, server, mostIndices, names }: ReportFacts): string {
+  const product = server.product ?? 'An unidentified server';
+  const asked = `${product} ${releaseText(server.version)}${WAYS[server.entrance]}`;
+  const indices = mostIndices === Number.POSITIVE_INFINITY ? 'all indices' : `${mostIndices} indices at most`;
   const named = names === undefined ? '' : ` Address: ${cell(names.baseUrl)}. User: ${cell(names.caller)}.`;
-  return `${asked}, on ${date}, by extension ${version}. Rows were only counted: nothing was deleted.${named}`;
+  return `${asked}, on ${date}, by extension ${version}. Truncations were dry runs only, of ${indices}.${named}`;
 }
 
 function tableRow({ claim, finding }: Row, { names }: ReportFacts): string {
@@ -88,10 +92,11 @@ function consequences(rows: readonly Row[]): string[] {
   return [['What depends on the claims that differ:', '', ...lines].join('\n')];
 }
 
-/** Masks and escapes text of the server for a cell of a table. */
+/**
+ * Text of the server for a cell of a table, without its secrets. It's code, since GitHub makes links and mentions even of
+ * escaped text. A pipe or a backtick would end the cell or the code.
+ */
 function cell(text: string): string {
-  const line = mask(text, knownSecrets())
-    .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
-    .slice(0, LONGEST_DETAIL);
-  return line.replace(/[\\|`*_<>[\]&@#]/g, (mark) => `\\${mark}`);
+  const line = plain(mask(text, knownSecrets()), LONGEST_DETAIL);
+  return line === '' ? '' : `\`${line.replaceAll('|', '¦').replaceAll('`', "'")}\``;
 }

@@ -71,14 +71,18 @@ suite('What is printed', () => {
   });
 
   test('is a table in whose cells nothing has a meaning of its own', async (context) => {
-    const said = '| [x](https://evil.example) <img src=x> **bold** @someone #1 `code` \u202E\n| new row |';
+    const said =
+      '| [x](https://evil.example) www.evil.example <img src=x> **bold** @someone #1 `code` \\| \u202E\u001B[31m\n| new row |';
     const { run } = await canaryRun(context, {
       names: true,
       say: () => ({ status: 400, body: JSON.stringify({ message: said }) }),
     });
-    assert.doesNotMatch(run.printed, /(?<!\\)(?:\[x|<img|\*\*|@someone|#1|`code)|\u202E/);
+    // GitHub links addresses, users and issues even if they are escaped. Only code is left alone.
+    assert.match(run.printed, /evil\.example/);
+    assert.doesNotMatch(run.printed.replaceAll(/`[^`\n]*`/g, ''), /evil\.example|\[x|<img|\*\*|@someone|#1|code/);
+    assert.ok(!run.printed.includes('\u001B') && !run.printed.includes('\u202E'));
     const rows = run.printed.split('\n').filter((line) => line.startsWith('|'));
-    for (const row of rows) assert.equal(row.split(/(?<!\\)\|/).length, 6, row);
+    for (const row of rows) assert.equal(row.split('|').length, 6, row);
   });
 
   test('has no secret, wherever a detail comes from', () => {
@@ -91,6 +95,7 @@ suite('What is printed', () => {
       version: '0.0.0',
       date: '2026-01-31',
       server,
+      mostIndices: 25,
       names: { baseUrl: `http://${secret}`, caller: secret },
     });
     assert.match(text, /an index named/);
@@ -104,8 +109,8 @@ suite('What is printed', () => {
       ['v0.15.0rc3', 'v0.15.0rc3'],
       ['v1.7.0-acme', 'v1.7.0-…'],
       ['1.7.0.acme', '1.7.0-…'],
-      ['acme-5', '(a build of its own)'],
-      [undefined, '(it names no release)'],
+      ['acme-5', '(custom build)'],
+      [undefined, '(release unknown)'],
     ] as const)
       assert.equal(releaseText(version), text);
   });
