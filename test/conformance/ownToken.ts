@@ -16,8 +16,9 @@ export class OwnToken {
   readonly #others = new Set<string>();
   #created: CreatedToken | undefined;
   #id: string | undefined;
-  /** When the creation was sent: Unix time in ms. Undefined if it wasn't, or if the server refused it. */
+  /** When the creation was sent: Unix time in ms. Undefined if it wasn't. */
   #sentAt: number | undefined;
+  #isRefused = false;
   #isGone = false;
   #wasListed = false;
 
@@ -40,7 +41,7 @@ export class OwnToken {
 
   /** Whether it may be on the server now. */
   get mayExist(): boolean {
-    return this.#sentAt !== undefined && !this.#isGone;
+    return this.#sentAt !== undefined && !this.#isRefused && !this.#isGone;
   }
 
   get isRevoked(): boolean {
@@ -67,9 +68,7 @@ export class OwnToken {
         true,
       );
     } catch (thrown) {
-      if (thrown instanceof ServiceFailure && !thrown.mayHaveActed) {
-        this.#sentAt = undefined;
-      }
+      this.#isRefused = thrown instanceof ServiceFailure && !thrown.mayHaveActed;
       throw thrown;
     }
     const { id } = this.#created;
@@ -121,11 +120,16 @@ export class OwnToken {
 
   /** Revokes it unless that was done. @returns whether nothing of it is left */
   async cleanUp(): Promise<boolean> {
+    const signal = AbortSignal.timeout(CLEANUP_LIMIT);
+    if (this.#isRefused) {
+      // A gateway can withhold a response because it holds a token. Finding none proves enough after a refusal.
+      this.#isRefused = (await this.find(signal).catch(() => undefined)) === undefined;
+    }
     if (!this.mayExist) {
       return true;
     }
     try {
-      await this.revoke(AbortSignal.timeout(CLEANUP_LIMIT));
+      await this.revoke(signal);
     } catch {
       // The response may be lost. Then the listing shows what happened.
       this.#isGone = await this.#isUnlisted(AbortSignal.timeout(CLEANUP_LIMIT));

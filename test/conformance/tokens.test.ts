@@ -55,6 +55,16 @@ suite('The token of a run', () => {
     assert.deepEqual([run.exitCode, ownTokens(service)], [2, []]);
   });
 
+  test('is revoked if a gateway refuses in place of the answer to its creation', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const baseUrl = await rewritingProxy(context, service.url, {
+      reply: (request) => (isCreation(request) ? { status: 403, body: '' } : undefined),
+    });
+    const run = await runConformance(service, { baseUrl });
+    assert.equal(run.results['token-created'], 'not permitted');
+    assert.deepEqual([run.exitCode, ownTokens(service)], [0, []]);
+  });
+
   test('counts as revoked if that answer is lost and the token is gone', async (context) => {
     const service = await serviceFor(context, SMALL);
     service.faults.add({ fault: { kind: 'cutAfter' }, match: 'mutation revokeAccessToken' });
