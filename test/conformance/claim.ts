@@ -63,7 +63,7 @@ const DIFFERENT: Partial<Record<FailureKind, Words>> = {
   server: words('the server failed'),
   redirected: words('a redirect'),
   tooLarge: words('a response that is too large'),
-  unexpectedAnswer: words('a response of another shape'),
+  unexpectedAnswer: words('an unexpected response'),
   invalidDocument: words("the schema doesn't have it"),
 };
 

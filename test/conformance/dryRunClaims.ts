@@ -108,7 +108,7 @@ export const DRY_RUN_CLAIMS: readonly Claim[] = [
   },
   {
     id: 'strategy',
-    sentence: 'Left to itself the server reindexes if more than half of the rows go; PostgreSQL never does',
+    sentence: 'By default the server reindexes if more than half of the rows would be deleted; PostgreSQL never does',
     expected: 'a reindex for all rows, a delete by query for none',
     exchanges: ['dry-run', 'dry-run-of-a-small-share', 'dry-run-on-postgres'],
     consequence: 'None: the strategy that a dry run reports is shown and asked about.',
@@ -133,7 +133,7 @@ export const DRY_RUN_CLAIMS: readonly Claim[] = [
   {
     id: 'unknown-entity-type',
     sentence: "An entity type that doesn't exist is rejected",
-    expected: '400, in words that the extension knows',
+    expected: '400, in the expected words',
     exchanges: ['entity-type-unknown'],
     consequence: 'A mistyped entity type is reported in the words of the server.',
     advice: 'useIt',
@@ -144,7 +144,7 @@ export const DRY_RUN_CLAIMS: readonly Claim[] = [
         return failure === undefined ? differs(words('a report')) : findingOf(failure);
       }
       return /^Failed to find entity with name \S+ in EntityRegistry/.test(failure.serverText ?? '')
-        ? holds(words('400, in words that the extension knows'))
+        ? holds(words('400, in the expected words'))
         : differs(words('400, in other words'), failure.serverText);
     },
   },

@@ -71,7 +71,7 @@ export const INDEX_CLAIMS: readonly Claim[] = [
       if (answer.status !== 200) {
         return findingOf(transport.statusFailure(answer, operation));
       }
-      return v.is(SIZES_BODY, jsonIn(answer)) ? holds(words('a list')) : differs(words('a response of another shape'));
+      return v.is(SIZES_BODY, jsonIn(answer)) ? holds(words('a list')) : differs(words('an unexpected response'));
     },
   },
   {
@@ -107,7 +107,7 @@ export const INDEX_CLAIMS: readonly Claim[] = [
   },
   {
     id: 'unknown-task',
-    sentence: "The status of a task that isn't known says so",
+    sentence: 'An unknown task is reported as unknown',
     expected: 'not known',
     exchanges: ['task-unknown', 'task'],
     consequence: 'A truncation whose task the server forgot is not recognized. Rows are counted instead.',
@@ -120,7 +120,7 @@ export const INDEX_CLAIMS: readonly Claim[] = [
   },
   {
     id: 'malformed-task',
-    sentence: 'Another text than the ID of a task is rejected',
+    sentence: 'A text that is no task ID is rejected',
     expected: 'rejected (400)',
     exchanges: ['reference-task-of-postgres'],
     consequence: 'On PostgreSQL, progress may be missing until the truncation has ended.',
@@ -138,8 +138,8 @@ export const INDEX_CLAIMS: readonly Claim[] = [
   },
   {
     id: 'openapi-task',
-    sentence: 'OpenAPI fails for a task that is not known',
-    expected: '500, and the words that the extension knows',
+    sentence: 'OpenAPI fails for an unknown task',
+    expected: '500, in the expected words',
     exchanges: ['task-unknown-to-openapi'],
     consequence: "None while `getEsTaskStatus` answers: it's asked only where that is missing.",
     advice: 'useIt',
@@ -150,7 +150,7 @@ export const INDEX_CLAIMS: readonly Claim[] = [
       const answer = await transport.exchange({ operation, method: 'GET', path, signal });
       if (answer.status === 500) {
         return /could not get task status/i.test(answer.text)
-          ? holds(words('500, and the words that the extension knows'))
+          ? holds(words('500, in the expected words'))
           : differs(words('500, in other words'));
       }
       return answer.status === 200 ? differs(words('answered')) : findingOf(transport.statusFailure(answer, operation));

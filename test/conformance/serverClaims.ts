@@ -69,7 +69,7 @@ export const SERVER_CLAIMS: readonly Claim[] = [
       }
       return v.is(v.object({ enabled: v.boolean() }), jsonIn(answer))
         ? holds(words('`enabled`'))
-        : differs(words('a response of another shape'));
+        : differs(words('an unexpected response'));
     },
   },
   {
@@ -84,7 +84,7 @@ export const SERVER_CLAIMS: readonly Claim[] = [
       const { data } = await service.capabilities.graphql.run(SOURCES, SOURCES_DOCUMENT, { count: 1000 }, signal);
       return v.is(SOURCE_LIST, data['listIngestionSources'])
         ? holds(words('a list'))
-        : differs(words('a response of another shape'));
+        : differs(words('an unexpected response'));
     },
   },
   {

@@ -25,7 +25,7 @@ const owned = ({ caller }: Session): ListTokens => ({
 export const TOKEN_CLAIMS: readonly Claim[] = [
   {
     id: 'own-tokens',
-    sentence: "Tokens are listed by who created them, and none of anybody else's",
+    sentence: "Tokens are listed by who created them, and no other user's",
     expected: 'a page of tokens of the caller',
     exchanges: ['tokens-own', 'spec-tokens-own'],
     consequence: 'Your access tokens may be missing from the tree.',
@@ -55,7 +55,7 @@ export const TOKEN_CLAIMS: readonly Claim[] = [
   },
   {
     id: 'end-of-tokens',
-    sentence: 'A page beyond the last token is empty, whatever `total` says',
+    sentence: 'A page beyond the last token is empty, even if `total` is higher',
     expected: 'no rows',
     exchanges: ['tokens-total-without-rows'],
     consequence: 'Load More may show tokens twice, or never end.',
@@ -115,7 +115,7 @@ export const TOKEN_CLAIMS: readonly Claim[] = [
     sentence: 'The new token signs in as the user who created it',
     expected: 'the same user',
     exchanges: ['introduction'],
-    consequence: "Tokens that you create don't work, or work as somebody else.",
+    consequence: "Tokens that you create don't work, or work as another user.",
     advice: 'noTokens',
     onlyDataHub: true,
     ask: ofOwnToken(async ({ secret }, { graphqlWith, introduction, caller, signal }) => {
