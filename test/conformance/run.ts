@@ -14,6 +14,10 @@ const STOPPED: Finding = { ...notAsked(words('the run was stopped')), isUnanswer
 /** The message of such an error may hold anything, so it isn't shown. */
 const DEFECT: Finding = { ...notAsked(words('a defect of this program')), isUnanswered: true };
 
+/** So many claims in a row without a response end the run: each could take minutes. */
+const MOST_UNANSWERED = 3;
+const OUT_OF_REACH: Finding = { ...notAsked(words('earlier requests had no response')), isUnanswered: true };
+
 export interface Outcome {
   readonly rows: readonly Row[];
   /** The name of a token that was created and may still be there. */
@@ -33,9 +37,17 @@ export interface Progress {
  */
 export async function askAll(session: Session, progress: Progress): Promise<Outcome> {
   const rows: Row[] = [];
+  let unanswered = 0;
   for (const claim of CLAIMS) {
     progress.starts(claim);
-    const row = { claim, finding: await ask(claim, session) };
+    const isLost = unanswered >= MOST_UNANSWERED && !session.signal.aborted;
+    const finding = isLost ? OUT_OF_REACH : await ask(claim, session);
+    if (finding.isUnanswered === true) {
+      unanswered += 1;
+    } else if (finding.result !== 'not asked') {
+      unanswered = 0;
+    }
+    const row = { claim, finding };
     rows.push(row);
     progress.ends(row);
   }

@@ -171,6 +171,18 @@ suite('The token of a run', () => {
     assert.ok(!names(service).includes('mine'));
   });
 
+  test('is revoked if the server stops answering, which ends the run after three claims', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    for (const match of ['/operations?', 'elasticSearch/'])
+      service.faults.add({ fault: { kind: 'cutBefore' }, match, times: 'always' });
+    const run = await runConformance(service);
+    assert.equal(run.results['token-gone'], 'holds');
+    assert.equal(run.printed.match(/the server was out of reach/g)?.length, 3, run.printed);
+    assert.ok(run.printed.includes('earlier requests had no response'));
+    assert.ok(service.requests.every(({ path }) => !path.includes('truncate')));
+    assert.deepEqual([run.exitCode, ownTokens(service)], [2, []]);
+  });
+
   test('is not created where that is refused, which is no difference', async (context) => {
     const service = await serviceFor(context, SMALL);
     const run = await runConformance(service, { user: 'sizer' });
