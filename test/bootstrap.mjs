@@ -38,7 +38,8 @@ function packages(file) {
 }
 
 function install() {
-  console.log('Installing dependencies…');
+  // Not on standard output, which may be redirected to a file that is to hold the program's output alone.
+  console.error('Installing dependencies…');
   npm(['ci']);
 }
 

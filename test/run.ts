@@ -1,6 +1,6 @@
 // npm test: every suite, or the parts that are named.
 //
-//   npm test -- [unit|service|simulation|host|e2e|client|cluster]… [--only text] [--shuffle number] [--approve]
+//   npm test -- [unit|service|conformance|simulation|host|e2e|client|cluster]… [--only text] [--shuffle number] [--approve]
 //
 // --only takes files whose path holds the text, and in the extension host tests whose title matches it.
 // --shuffle draws the order of the tests in each suite of the extension host: none may need the one before it.

@@ -28,6 +28,7 @@ const UNIT: NodeSuite = {
   suiteLimit: 10 * MINUTE,
 };
 const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service' };
+const CONFORMANCE: NodeSuite = { ...UNIT, folder: 'test/conformance' };
 const SIMULATION: NodeSuite = {
   folder: 'test/simulation',
   concurrency: 1,
@@ -53,6 +54,7 @@ export const PARTS = {
   simulation: { title: 'Simulation', runsBeside: true, run: (options) => runNodeSuite(SIMULATION, options) },
   unit: { title: 'Unit', run: (options) => runNodeSuite(UNIT, options) },
   service: { title: 'Local service', run: (options) => runNodeSuite(SERVICE, options) },
+  conformance: { title: 'Conformance', run: (options) => runNodeSuite(CONFORMANCE, options) },
   host: {
     title: 'Extension host',
     runsBeside: true,

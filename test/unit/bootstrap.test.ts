@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { root } from '../paths.ts';
 
@@ -46,19 +47,23 @@ function bootstrap(folder: string, ...args: string[]) {
   return spawn(process.execPath, [join(folder, 'test/bootstrap.mjs'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-async function outcome(folder: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function outcome(folder: string, ...args: string[]): Promise<Outcome> {
   const child = bootstrap(folder, ...args);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output };
+  const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  return { code: code as number | null, stdout, stderr };
 }
 
 test('installs what is missing, once', async () => {
   const folder = repository('missing');
-  assert.deepEqual(await outcome(folder), { code: 0, output: 'Installing dependencies…\n' });
+  assert.deepEqual(await outcome(folder), { code: 0, stdout: '', stderr: 'Installing dependencies…\n' });
   assert.ok(existsSync(join(folder, 'node_modules/dependency/package.json')));
-  assert.deepEqual(await outcome(folder), { code: 0, output: '' });
+  assert.deepEqual(await outcome(folder), { code: 0, stdout: '', stderr: '' });
 });
 
 test('installs again when the lock file asks for another version', async () => {
@@ -67,7 +72,7 @@ test('installs again when the lock file asks for another version', async () => {
   writeJson(join(folder, 'node_modules/.package-lock.json'), {
     packages: { dependency: { version: '0.9.0' }, 'node_modules/dependency': { resolved: 'dependency', link: true } },
   });
-  assert.match((await outcome(folder)).output, /Installing/);
+  assert.match((await outcome(folder)).stderr, /Installing/);
 });
 
 test('says so when it cannot install', async () => {
@@ -77,9 +82,9 @@ test('says so when it cannot install', async () => {
     dependencies: { other: 'file:other' },
     optionalDependencies: {},
   });
-  const { code, output } = await outcome(folder);
+  const { code, stderr } = await outcome(folder);
   assert.equal(code, 1);
-  assert.match(output, /The dependencies could not be installed/);
+  assert.match(stderr, /The dependencies could not be installed/);
 });
 
 test('puts the installed Node.js where scripts look for it, also when npm has left it out', async () => {
@@ -102,7 +107,7 @@ test('puts the installed Node.js where scripts look for it, also when npm has le
   const link = join(folder, 'node_modules/.bin/node');
   assert.equal((await outcome(folder)).code, 0);
   rmSync(link);
-  assert.deepEqual(await outcome(folder), { code: 0, output: '' });
+  assert.deepEqual(await outcome(folder), { code: 0, stdout: '', stderr: '' });
   assert.ok(existsSync(link));
 });
 
@@ -117,7 +122,8 @@ test('runs a TypeScript program with its arguments in the folder of the reposito
   await outcome(folder);
   assert.deepEqual(await outcome(folder, 'test/program.ts', 'one', '--two'), {
     code: 7,
-    output: `one,--two ${folder}\n`,
+    stdout: `one,--two ${folder}\n`,
+    stderr: '',
   });
 });
 

@@ -1,0 +1,18 @@
+// The conformance run against the stand-in over a real search cluster.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CLAIMS } from '../../conformance/claims.ts';
+import { ownTokens, runConformance } from '../../conformance/running.ts';
+import { startReal } from './engines.ts';
+
+/** What that release doesn't have. */
+const ABSENT = ['allowed-durations', 'maintenance'];
+
+test('every claim holds over a real search cluster', async (t) => {
+  const { service } = await startReal({ profile: '1.7', tokens: 5 });
+  t.after(() => service.close());
+  const run = await runConformance(service);
+  assert.deepEqual(run.with('not asked').toSorted(), ABSENT, run.printed);
+  assert.equal(run.with('holds').length, CLAIMS.length - ABSENT.length, run.printed);
+  assert.deepEqual([run.exitCode, ownTokens(service)], [0, []]);
+});

@@ -1,0 +1,38 @@
+// Each claim is broken by itself in front of the local service, and its row alone has to say so.
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { startService } from '../service/main.ts';
+import type { RunningService } from '../service/main.ts';
+import { BREAKS } from './breaks.ts';
+import { CLAIMS } from './claims.ts';
+import { rewritingProxy } from './rewritingProxy.ts';
+import { ownTokens, runConformance, SMALL } from './running.ts';
+
+suite('A claim that is broken is found', { concurrency: 4 }, () => {
+  let service: RunningService;
+  before(async () => {
+    service = await startService(SMALL);
+  });
+  after(() => service.close());
+
+  test('there is a way to break each', () => {
+    assert.deepEqual(Object.keys(BREAKS).toSorted(), CLAIMS.map(({ id }) => id).toSorted());
+  });
+
+  for (const [id, makeBreak] of Object.entries(BREAKS)) {
+    test(id, async (context) => {
+      const baseUrl = await rewritingProxy(context, service.url, makeBreak(service));
+      const run = await runConformance(service, { baseUrl, actorUrn: service.users.admin.urn });
+      assert.deepEqual(run.with('differs'), [id], run.printed);
+      assert.equal(run.exitCode, 1);
+      const { sentence, consequence } = CLAIMS.find((claim) => claim.id === id) ?? assert.fail();
+      assert.ok(run.printed.includes(`- ${sentence}: ${consequence} `));
+    });
+  }
+
+  test('nothing is left behind', async () => {
+    const run = await runConformance(service);
+    assert.deepEqual(run.with('differs'), []);
+    assert.deepEqual([ownTokens(service), service.tasks()], [[], []]);
+  });
+});

@@ -1,0 +1,122 @@
+import { ServiceFailure } from '../../src/service/failure/failure.ts';
+import type { FailureKind } from '../../src/service/failure/failure.ts';
+import type { Session } from './session.ts';
+
+/** Text of this repository. Nothing that a server sent can become one, so that reports can be posted. */
+export type Words = string & { readonly [fromHere]: true };
+declare const fromHere: unique symbol;
+
+/** Accepts literals only: any other string doesn't compile. */
+export function words<const Text extends string>(text: string extends Text ? never : Text): Words {
+  return text as string as Words;
+}
+
+export type Result = 'holds' | 'differs' | 'not permitted' | 'not asked';
+
+/** The outcome for one claim. */
+export interface Finding {
+  readonly result: Result;
+  readonly seen: Words;
+  /** Names, counts and words of the server: printed only if the user asks for names. */
+  readonly detail?: string | undefined;
+  /** No answer came for a reason that says nothing about the claim. */
+  readonly isUnanswered?: true;
+}
+
+/** How to go on if a claim differs. */
+export type Advice = 'useIt' | 'noTokens' | 'noTruncation' | 'dontUseIt';
+
+/** A statement about servers that the extension relies on. */
+export interface Claim {
+  readonly id: string;
+  readonly sentence: string;
+  readonly expected: string;
+  /** Files in test/unit/service/conformance/wire, without their ending, that state the same. */
+  readonly exchanges: readonly string[];
+  /** The effect on the extension if it differs. */
+  readonly consequence: string;
+  readonly advice: Advice;
+  /** Only DataHub has it: a server that follows the interface description alone is not asked. */
+  readonly onlyDataHub?: true;
+  /** @throws ServiceFailure which `findingOf` turns into a finding. */
+  readonly ask: (session: Session) => Promise<Finding>;
+}
+
+export function holds(seen: Words, detail?: string): Finding {
+  return { result: 'holds', seen, detail };
+}
+
+export function differs(seen: Words, detail?: string): Finding {
+  return { result: 'differs', seen, detail };
+}
+
+export function notAsked(seen: Words): Finding {
+  return { result: 'not asked', seen };
+}
+
+/** Kinds of failures in which the server answered, and not as claimed. */
+const DIFFERENT: Partial<Record<FailureKind, Words>> = {
+  badRequest: words('rejected (400)'),
+  notFound: words('no such operation (404)'),
+  unsupported: words('no such operation'),
+  signedOut: words('token rejected (401)'),
+  server: words('the server failed'),
+  redirected: words('a redirect'),
+  tooLarge: words('a response that is too large'),
+  unexpectedAnswer: words('an unexpected response'),
+  invalidDocument: words("the schema doesn't have it"),
+};
+
+const UNANSWERED: Partial<Record<FailureKind, Words>> = {
+  unreachable: words('the server was out of reach'),
+  tls: words('no secure connection'),
+  timedOut: words('no response in time'),
+  throttled: words('the server was busy (429)'),
+  unavailable: words("the server wasn't ready (502 to 504)"),
+  cancelled: words('the run was stopped'),
+};
+
+const PRIVILEGES: Readonly<Record<string, Words>> = {
+  'Generate Personal Access Tokens': words('needs "Generate Personal Access Tokens"'),
+  'Manage All Access Tokens': words('needs "Manage All Access Tokens"'),
+  'Manage Metadata Ingestion': words('needs "Manage Metadata Ingestion"'),
+  'Get Timeseries index sizes API': words('needs "Get Timeseries index sizes API"'),
+  'Truncate timeseries aspect index size API': words('needs "Truncate timeseries aspect index size API"'),
+  'Get ES task status API': words('needs "Get ES task status API"'),
+};
+
+/**
+ * Turns a failed request into a finding.
+ * @throws anything else: that's a defect of this program
+ */
+export function findingOf(thrown: unknown): Finding {
+  if (!(thrown instanceof ServiceFailure)) {
+    throw thrown;
+  }
+  const { kind, privilege = '', serverText: detail } = thrown;
+  if (kind === 'refused') {
+    return { result: 'not permitted', seen: PRIVILEGES[privilege] ?? words('refused (403)'), detail };
+  }
+  const unanswered = UNANSWERED[kind];
+  if (unanswered !== undefined) {
+    return { result: 'not asked', seen: unanswered, detail, isUnanswered: true };
+  }
+  const different = DIFFERENT[kind];
+  if (different === undefined) {
+    throw thrown;
+  }
+  return differs(different, detail);
+}
+
+/** The failure that a request ends with; undefined if it succeeds. */
+export async function failureOf(work: Promise<unknown>): Promise<ServiceFailure | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof ServiceFailure) {
+      return thrown;
+    }
+    throw thrown;
+  }
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { suite, test } from 'node:test';
+import { ServiceFailure } from '../../src/service/failure/failure.ts';
+import { root } from '../paths.ts';
+import { findingOf, words } from './claim.ts';
+import { CLAIMS, UNASKED_EXCHANGES } from './claims.ts';
+
+const EXCHANGES = readdirSync(join(root, 'test/unit/service/conformance/wire')).map((file) => basename(file, '.http'));
+
+suite('The claims', () => {
+  test('cover every recorded exchange, or there is a reason why not', () => {
+    const covered = new Set(CLAIMS.flatMap(({ exchanges }) => exchanges));
+    assert.deepEqual([...covered, ...Object.keys(UNASKED_EXCHANGES)].toSorted(), EXCHANGES.toSorted());
+  });
+
+  test('have different names and sentences, and say what depends on them', () => {
+    for (const property of ['id', 'sentence'] as const)
+      assert.equal(new Set(CLAIMS.map((claim) => claim[property])).size, CLAIMS.length, property);
+    for (const { sentence, expected, consequence } of CLAIMS) {
+      assert.match(sentence, /^[A-Z`][^|\n]*[^.|\n]$/);
+      assert.match(expected, /^[^|\n]+$/);
+      assert.match(consequence, /^[A-Z][^|\n]*\.$/);
+    }
+  });
+
+  test('are answered in words of this repository: a text that is known at run time alone does not compile', () => {
+    const said: string = ['from', 'a server'].join(' ');
+    // @ts-expect-error -- this is the test
+    words(said);
+    assert.equal(words('no rows'), 'no rows');
+  });
+});
+
+suite('A request without a response', () => {
+  for (const kind of ['unreachable', 'tls', 'timedOut', 'throttled', 'unavailable', 'cancelled'] as const)
+    test(`says nothing about a claim: ${kind}`, () => {
+      const { result, isUnanswered } = findingOf(new ServiceFailure(kind, 'A sentence.'));
+      assert.deepEqual([result, isUnanswered], ['not asked', true]);
+    });
+});

@@ -1,0 +1,49 @@
+import type { Claim } from './claim.ts';
+import { DRY_RUN_CLAIMS } from './dryRunClaims.ts';
+import { IDENTITY_CLAIMS } from './identityClaims.ts';
+import { INDEX_CLAIMS } from './indexClaims.ts';
+import { SCHEMA_CLAIMS } from './schemaClaims.ts';
+import { SERVER_CLAIMS } from './serverClaims.ts';
+import { TOKEN_CLAIMS } from './tokenClaims.ts';
+
+/** All claims, in the order in which they are asked about: later ones use what earlier ones found. */
+export const CLAIMS: readonly Claim[] = [
+  ...IDENTITY_CLAIMS,
+  ...SCHEMA_CLAIMS,
+  ...SERVER_CLAIMS,
+  ...TOKEN_CLAIMS,
+  ...INDEX_CLAIMS,
+  ...DRY_RUN_CLAIMS,
+];
+
+const DELETES = 'It deletes rows.';
+const CREATES = 'It would create another token, and one that may never expire.';
+const NOT_SENT = 'The extension never sends it.';
+const BY_CHANCE = "It can't be provoked from outside.";
+
+/** Recorded exchanges that no claim covers, with the reason. */
+export const UNASKED_EXCHANGES: Readonly<Record<string, string>> = {
+  execution: DELETES,
+  'execution-of-an-index-without-alias': DELETES,
+  'execution-on-postgres': DELETES,
+  'spec-execution': DELETES,
+  'reference-execution-without-batch-size': DELETES,
+  'reference-dry-run-by-default': 'A server that took it for an execution would delete rows.',
+  'token-created-for-iso-length': CREATES,
+  'token-length-not-allowed': CREATES,
+  'token-length-not-allowed-early': CREATES,
+  'token-never-expiring-disabled': CREATES,
+  'token-never-expiring-disabled-early': CREATES,
+  'token-of-one-week-explained': CREATES,
+  'token-of-one-week-on-0.14': CREATES,
+  'reference-token-created-by-the-docs': CREATES,
+  'reference-no-service-account': CREATES,
+  'reference-names-in-lower-case-on-postgres': NOT_SENT,
+  'reference-privileges-of-another': NOT_SENT,
+  'reference-task-named-twice': NOT_SENT,
+  'reference-tokens-own-by-the-docs': NOT_SENT,
+  'front-timed-out': BY_CHANCE,
+  'sizes-failing': BY_CHANCE,
+  throttled: BY_CHANCE,
+  'transaction-conflict': BY_CHANCE,
+};

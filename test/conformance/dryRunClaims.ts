@@ -1,0 +1,265 @@
+import { ServiceFailure } from '../../src/service/failure/failure.ts';
+import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
+import { TIMESERIES_ASPECTS } from '../../src/indices/timeseriesAspects.ts';
+import { readDryRun } from '../../src/truncation/model/dryRun.ts';
+import type { DryRunReport, RowCounts } from '../../src/truncation/model/dryRun.ts';
+import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
+import type { Claim, Finding } from './claim.ts';
+import type { Counted, Session } from './session.ts';
+
+const DAY = 86_400_000;
+const now = Date.now();
+/** Unix time in ms, UTC. Tests tell dry runs apart by them. */
+export const CUT_OFFS = { beforeAll: 1, aYearAgo: now - 365 * DAY, aMonthAgo: now - 30 * DAY, now } as const;
+export const NO_SUCH_ENTITY = 'conformancenosuchentity';
+export const NO_SUCH_ASPECT = 'conformancenosuchaspect';
+
+export const DRY_RUN_CLAIMS: readonly Claim[] = [
+  {
+    id: 'dry-run',
+    sentence: 'A dry run says how many of how many rows would be deleted, and how',
+    expected: 'two counts and a strategy, for each index',
+    exchanges: ['dry-run', 'dry-run-of-nothing', 'dry-run-on-postgres', 'spec-dry-run', 'truncation-refused'],
+    consequence: "The extension can't say what a truncation would delete.",
+    advice: 'noTruncation',
+    ask: countIndices,
+  },
+  {
+    id: 'dry-run-only-counts',
+    sentence: 'A dry run deletes nothing',
+    expected: 'as many rows after it as before',
+    exchanges: ['dry-run'],
+    consequence: 'A dry run may delete rows, unless another job deleted some meanwhile.',
+    advice: 'noTruncation',
+    ask: ofRows(async (index, session) => {
+      const { total } = await count(session, planOf(index, { endTimeMillis: CUT_OFFS.aYearAgo }));
+      return total >= index.total ? holds(words('as many rows, or more')) : differs(words('fewer rows'));
+    }),
+  },
+  {
+    id: 'cut-off',
+    sentence: 'A cut-off before all rows deletes none, and a later one never fewer',
+    expected: 'none, then more and more',
+    exchanges: ['dry-run-of-a-small-share'],
+    consequence: 'More rows may be deleted than the cut-off says.',
+    advice: 'noTruncation',
+    ask: ofRows(async (index, session) => {
+      const counts: number[] = [];
+      for (const endTimeMillis of [CUT_OFFS.beforeAll, CUT_OFFS.aMonthAgo, CUT_OFFS.now]) {
+        counts.push((await count(session, planOf(index, { endTimeMillis }))).toDelete);
+      }
+      const [none = 0, older = 0, all = 0] = counts;
+      return none === 0 && older <= all
+        ? holds(words('none, then more and more'), counts.join(', '))
+        : differs(words('other counts'), counts.join(', '));
+    }),
+  },
+  {
+    id: 'delete-by-query',
+    sentence: '`forceDeleteByQuery` makes it a delete by query',
+    expected: 'delete by query',
+    exchanges: ['dry-run-of-a-small-share', 'dry-run-of-nothing'],
+    consequence: 'The server may reindex although you chose delete by query, which can hide every row of the index.',
+    advice: 'noTruncation',
+    onlyDataHub: true,
+    ask: ofCounted(async (index, session) => {
+      const { strategy } = await report(session, planOf(index, { strategy: 'deleteByQuery' }));
+      return strategy === 'deleteByQuery' ? holds(words('delete by query')) : differs(words('another strategy'));
+    }),
+  },
+  {
+    id: 'reindex',
+    sentence: '`forceReindex` makes it a reindex; PostgreSQL refuses it',
+    expected: 'a reindex, or a refusal on PostgreSQL',
+    exchanges: ['dry-run-of-nothing'],
+    consequence: 'A reindex that you choose may be none. Delete by query, which is proposed, is not affected.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: ofCounted(async (index, session) => {
+      const store = storeOf(session);
+      try {
+        const { strategy, isReport } = await report(session, planOf(index, { strategy: 'reindex' }));
+        if (!isReport && store !== 'cluster') {
+          return holds(words('rejected'));
+        }
+        return strategy === 'reindex' && store !== 'postgres'
+          ? holds(words('a reindex'))
+          : differs(words('another strategy, or no refusal'));
+      } catch (thrown) {
+        const isRejected =
+          thrown instanceof ServiceFailure && (thrown.kind === 'badRequest' || thrown.kind === 'server');
+        return isRejected && store !== 'cluster' ? holds(words('rejected')) : findingOf(thrown);
+      }
+    }),
+  },
+  {
+    id: 'both-flags',
+    sentence: 'Both flags at once are refused in a sentence, and nothing is done',
+    expected: 'the sentence',
+    exchanges: ['dry-run-with-both-flags', 'execution-declined'],
+    consequence: 'The extension may not notice that the strategy can be chosen.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: ofCounted(async (index, { service, signal }) =>
+      (await service.indices.knowsForceFlags(planOf(index), signal))
+        ? holds(words('the sentence'))
+        : differs(words('something else')),
+    ),
+  },
+  {
+    id: 'strategy',
+    sentence: 'By default the server reindexes if more than half of the rows would be deleted; PostgreSQL never does',
+    expected: 'a reindex for all rows, a delete by query for none',
+    exchanges: ['dry-run', 'dry-run-of-a-small-share', 'dry-run-on-postgres'],
+    consequence: 'None: the strategy that a dry run reports is shown and asked about.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: ofCounted(async (index, session) => {
+      const all = await report(session, planOf(index, { endTimeMillis: CUT_OFFS.now }));
+      const none = await report(session, planOf(index, { endTimeMillis: CUT_OFFS.beforeAll }));
+      if (all.rows === undefined || all.rows.toDelete * 2 <= all.rows.total) {
+        return notAsked(words('no index has enough rows before now'));
+      }
+      const store = storeOf(session);
+      if (store === 'unknown' && all.strategy === 'deleteByQuery') {
+        return notAsked(words("it isn't known whether this is PostgreSQL"));
+      }
+      const isAsClaimed = all.strategy === (store === 'postgres' ? 'deleteByQuery' : 'reindex');
+      return isAsClaimed && none.strategy === 'deleteByQuery'
+        ? holds(words('as expected'))
+        : differs(words('other strategies'));
+    }),
+  },
+  {
+    id: 'unknown-entity-type',
+    sentence: "An entity type that doesn't exist is rejected",
+    expected: '400, in the expected words',
+    exchanges: ['entity-type-unknown'],
+    consequence: 'A mistyped entity type is reported in the words of the server.',
+    advice: 'useIt',
+    ask: async (session) => {
+      const plan = planOf({ entityType: NO_SUCH_ENTITY, aspect: NO_SUCH_ASPECT });
+      const failure = await failureOf(report(session, plan));
+      if (failure?.kind !== 'badRequest') {
+        return failure === undefined ? differs(words('a report')) : findingOf(failure);
+      }
+      return /^Failed to find entity with name \S+ in EntityRegistry/.test(failure.serverText ?? '')
+        ? holds(words('400, in the expected words'))
+        : differs(words('400, in other words'), failure.serverText);
+    },
+  },
+  {
+    id: 'unknown-aspect',
+    sentence: "An aspect that doesn't exist has no rows",
+    expected: 'an error, or 0 of 0 rows',
+    exchanges: ['aspect-unknown'],
+    consequence: 'A mistyped aspect may reach rows of another index.',
+    advice: 'noTruncation',
+    ask: ofCounted(async ({ entityType }, session) => {
+      let rows: RowCounts | undefined;
+      try {
+        ({ rows } = await report(session, planOf({ entityType, aspect: NO_SUCH_ASPECT })));
+      } catch (thrown) {
+        const isError = thrown instanceof ServiceFailure && (thrown.kind === 'server' || thrown.kind === 'badRequest');
+        return isError ? holds(words('an error')) : findingOf(thrown);
+      }
+      return rows?.total === 0 ? holds(words('0 of 0 rows')) : differs(words('rows, or no counts'));
+    }),
+  },
+];
+
+/** Dry runs of each listed index; of DataHub's own time series where none is listed by name. */
+async function countIndices(session: Session): Promise<Finding> {
+  const listed = (session.learned.listing?.indices ?? []).flatMap(({ entityType, aspect }) =>
+    entityType === undefined || aspect === undefined ? [] : [{ entityType, aspect }],
+  );
+  const known = TIMESERIES_ASPECTS.map(({ name }) => {
+    const [entityType = '', aspect = ''] = name.split('/');
+    return { entityType, aspect };
+  });
+  const indices = (listed.length > 0 ? listed : known).slice(0, session.mostIndices);
+  const details: string[] = [];
+  let unread: Finding | undefined;
+  for (const [done, index] of indices.entries()) {
+    session.dryRunStarts(done + 1, indices.length);
+    const name = `${index.entityType}/${index.aspect}`;
+    let read: DryRunReport;
+    try {
+      read = await report(session, planOf(index, { endTimeMillis: CUT_OFFS.aYearAgo }));
+    } catch (thrown) {
+      const finding = findingOf(thrown);
+      if (finding.result !== 'differs') {
+        return finding;
+      }
+      // A release may lack some of DataHub's own.
+      unread ??= listed.length > 0 ? { ...finding, detail: `${name}: ${finding.detail ?? ''}` } : undefined;
+      continue;
+    }
+    const { rows, strategy } = read;
+    if (rows === undefined || strategy === 'unknown') {
+      unread ??= differs(words('a sentence without them'), `${name}: ${read.serverText}`);
+      continue;
+    }
+    details.push(`${name}: ${rows.toDelete} of ${rows.total}`);
+    if ((session.learned.counted?.total ?? 0) === 0) {
+      session.learned.counted = { ...index, total: rows.total };
+    }
+  }
+  if (unread === undefined && details.length === 0) {
+    return notAsked(words('no index was found'));
+  }
+  return unread ?? holds(words('two counts and a strategy'), details.join(', '));
+}
+
+function planOf(
+  { entityType, aspect }: Pick<Counted, 'entityType' | 'aspect'>,
+  options: Partial<Pick<TruncationPlan, 'endTimeMillis' | 'strategy'>> = {},
+): TruncationPlan {
+  return {
+    entityType,
+    aspect,
+    endTimeMillis: CUT_OFFS.aYearAgo,
+    batchSize: 10_000,
+    timeoutSeconds: undefined,
+    strategy: 'server',
+    ...options,
+  };
+}
+
+async function report({ service, signal }: Session, plan: TruncationPlan): Promise<DryRunReport> {
+  return readDryRun(await service.indices.dryRun(plan, signal));
+}
+
+/** @throws ServiceFailure also if there are no counts */
+async function count(session: Session, plan: TruncationPlan): Promise<RowCounts> {
+  const { rows } = await report(session, plan);
+  if (rows === undefined) {
+    throw new ServiceFailure('unexpectedAnswer', 'The report has no counts.');
+  }
+  return rows;
+}
+
+/** PostgreSQL is recognized by its sizes: one for all indices together. */
+function storeOf({ learned }: Session): 'postgres' | 'cluster' | 'unknown' {
+  const { indices } = learned.listing ?? {};
+  if (indices === undefined) {
+    return 'unknown';
+  }
+  return indices.some(({ isTotal }) => isTotal) ? 'postgres' : 'cluster';
+}
+
+function ofCounted(
+  ask: (index: Counted, session: Session) => Promise<Finding>,
+): (session: Session) => Promise<Finding> {
+  return async (session) =>
+    session.learned.counted === undefined
+      ? notAsked(words('no dry run was answered'))
+      : ask(session.learned.counted, session);
+}
+
+/** For claims that mean nothing without rows. */
+function ofRows(ask: (index: Counted, session: Session) => Promise<Finding>): (session: Session) => Promise<Finding> {
+  return ofCounted(async (index, session) =>
+    index.total === 0 ? notAsked(words('no index with rows was found')) : ask(index, session),
+  );
+}

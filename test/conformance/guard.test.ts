@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { ServiceFailure } from '../../src/service/failure/failure.ts';
+import { singleUseBody } from '../../src/service/http/requestBody.ts';
+import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
+import { systemNetwork } from '../../src/service/http/transport.ts';
+import { Service } from '../../src/service/service.ts';
+import { createDocument, REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
+import type { RunningService } from '../service/main.ts';
+import { serviceFor } from '../service/testClient.ts';
+import { guardRequests } from './guard.ts';
+import type { AllowedToken, Guard } from './guard.ts';
+import { SMALL } from './running.ts';
+
+const ME = 'urn:li:corpuser:admin';
+const OPERATIONS = 'http://localhost/operations?action=truncateTimeseriesAspect';
+const GRAPHQL = 'http://localhost/api/graphql';
+const CREATE = createDocument({ createInputType: 'CreateAccessTokenInput' });
+const INPUT = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'mine' };
+
+/** Takes what the guard lets through. */
+function guarded(
+  token: AllowedToken | undefined = { name: 'mine', actorUrn: ME },
+): Guard & { readonly sent: string[] } {
+  const sent: string[] = [];
+  const guard = guardRequests(token, async (_, init) => {
+    sent.push(await new Response(init?.body ?? '').text());
+    return new Response('{}');
+  });
+  return { ...guard, sent };
+}
+
+async function lets(guard: Guard, url: string, body: string, method = 'POST'): Promise<boolean> {
+  try {
+    await guard.fetch(url, { method, ...(method === 'GET' ? {} : { body }) });
+    return true;
+  } catch (thrown) {
+    assert.ok(thrown instanceof ServiceFailure && thrown.kind === 'readOnly', String(thrown));
+    return false;
+  }
+}
+
+const graphql = (query: string, variables: object = {}): string => JSON.stringify({ query, variables });
+
+suite('Executions', () => {
+  for (const [name, body] of Object.entries({
+    'that say so': '{"entityType":"dataset","dryRun":false}',
+    'by default': '{"entityType":"dataset"}',
+    'by a text': '{"dryRun":"true"}',
+    'by a second value': '{"dryRun":true,"dryRun":false}',
+    'by a first value': '{"dryRun":false,"dryRun":true}',
+    'by another spelling of it': '{"dryRun":true,"dr\\u0079Run":false}',
+    'of several': '[{"dryRun":true}]',
+    'without JSON': 'dryRun=true',
+  }))
+    test(`never leave: ${name}`, async () => {
+      const guard = guarded();
+      assert.equal(await lets(guard, OPERATIONS, body), false);
+      assert.deepEqual(guard.sent, []);
+    });
+
+  test('never leave by another way', async () => {
+    const body = '{"dryRun":true}';
+    for (const [url, method] of [
+      ['http://localhost/operations?action=restoreIndices', 'POST'],
+      [`${OPERATIONS}&action=restoreIndices`, 'POST'],
+      ['http://localhost/openapi/operations/elasticSearch/anything', 'POST'],
+      ['http://localhost/openapi/operations/elasticSearch/anything', 'GET'],
+      [OPERATIONS, 'PUT'],
+      ['http://localhost/operations', 'DELETE'],
+    ] as const)
+      assert.equal(await lets(guarded(), url, body, method), false, `${method} ${url}`);
+  });
+
+  test('are refused to the client of the extension itself, and a dry run is not', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const client = guardedClient(context, service);
+    const plan: TruncationPlan = {
+      entityType: 'dataset',
+      aspect: 'operation',
+      endTimeMillis: Date.now(),
+      batchSize: 100,
+      timeoutSeconds: undefined,
+      strategy: 'deleteByQuery',
+    };
+    assert.match(await client.indices.dryRun(plan), /^Delete \d+ out of/);
+    await assert.rejects(client.indices.execute(plan), { kind: 'readOnly' });
+    assert.deepEqual(service.tasks(), []);
+    assert.ok(service.requests.every(({ body }) => !body.includes('"dryRun":false')));
+  });
+});
+
+suite('Tokens', () => {
+  test('of others are never revoked, and the own one only once it is known', async () => {
+    const guard = guarded();
+    assert.equal(await lets(guard, GRAPHQL, graphql(REVOKE_DOCUMENT, { tokenId: 'own' })), false);
+    guard.own('own');
+    assert.equal(await lets(guard, GRAPHQL, graphql(REVOKE_DOCUMENT, { tokenId: 'own' })), true);
+    assert.equal(await lets(guard, GRAPHQL, graphql(REVOKE_DOCUMENT, { tokenId: 'other' })), false);
+  });
+
+  test('are created once, for an hour, for the caller, under the name of this run', async () => {
+    for (const input of [
+      { ...INPUT, name: 'another' },
+      { ...INPUT, actorUrn: 'urn:li:corpuser:analyst' },
+      { ...INPUT, duration: 'NO_EXPIRY' },
+      { ...INPUT, type: 'SERVICE_ACCOUNT' },
+      { ...INPUT, durationIso: 'P1Y' },
+    ])
+      assert.equal(await lets(guarded(), GRAPHQL, graphql(CREATE, { input })), false, JSON.stringify(input));
+    const guard = guarded();
+    assert.equal(await lets(guard, GRAPHQL, graphql(CREATE, { input: INPUT })), true);
+    assert.equal(await lets(guard, GRAPHQL, graphql(CREATE, { input: INPUT })), false);
+  });
+
+  test('are neither created nor revoked in a read-only run, nor before it is known who asks', async () => {
+    for (const guard of [guardRequests(undefined, fetch), guarded({ name: 'mine', actorUrn: undefined })]) {
+      guard.own('own');
+      assert.equal(await lets(guard, GRAPHQL, graphql(CREATE, { input: INPUT })), false);
+    }
+    const readOnly = guardRequests(undefined, fetch);
+    readOnly.own('own');
+    assert.equal(await lets(readOnly, GRAPHQL, graphql(REVOKE_DOCUMENT, { tokenId: 'own' })), false);
+  });
+
+  test('are not reached by a mutation of another form', async () => {
+    for (const query of [
+      'mutation { revokeAccessToken(tokenId: "other") }',
+      'mutation a { a: revokeAccessToken(tokenId: $tokenId) b: revokeAccessToken(tokenId: $other) }',
+      'query q { me { corpUser { urn } } } mutation m { revokeAccessToken(tokenId: "other") }',
+      'mutation m($tokenId: String!) { ... on Mutation { revokeAccessToken(tokenId: $tokenId) } }',
+      'mutation m($tokenId: String!) { removeUser(urn: $tokenId) }',
+      'subscription s { tokens }',
+    ]) {
+      const guard = guarded();
+      guard.own('own');
+      assert.equal(await lets(guard, GRAPHQL, graphql(query, { tokenId: 'own', other: 'other' })), false, query);
+    }
+  });
+
+  test('a variable of another name does not stand in for the ID', async () => {
+    const guard = guarded();
+    guard.own('own');
+    const query = 'mutation m($tokenId: String!, $other: String!) { revokeAccessToken(tokenId: $other) }';
+    assert.equal(await lets(guard, GRAPHQL, graphql(query, { tokenId: 'own', other: 'other' })), false);
+  });
+});
+
+suite('Allowed requests', () => {
+  test('leave unchanged, and as a stream if they came as one', async () => {
+    const body = graphql(CREATE, { input: INPUT });
+    const { init, headers } = singleUseBody(body);
+    const bodies: unknown[] = [];
+    const guard = guardRequests({ name: 'mine', actorUrn: ME }, async (_, sent) => {
+      bodies.push(sent?.body);
+      assert.deepEqual(sent?.headers, headers);
+      assert.equal(await new Response(sent?.body ?? '').text(), body);
+      return new Response('{}');
+    });
+    await guard.fetch(GRAPHQL, { method: 'POST', headers, ...init });
+    assert.ok(bodies[0] instanceof ReadableStream);
+  });
+
+  test('are questions', async () => {
+    const guard = guarded();
+    assert.equal(await lets(guard, 'http://localhost/config', '', 'GET'), true);
+    assert.equal(await lets(guard, GRAPHQL, graphql('query me { me { corpUser { urn } } }')), true);
+    assert.equal(await lets(guard, 'http://localhost/gms/operations?action=getIndexSizes', '{}'), true);
+    assert.equal(await lets(guard, OPERATIONS, '{"entityType":"dataset","dryRun":true}'), true);
+  });
+});
+
+function guardedClient(context: TestContext, service: RunningService): Service {
+  const { urn, token } = service.users.admin;
+  const guard = guardRequests({ name: 'mine', actorUrn: urn }, systemNetwork.fetch);
+  const client = new Service({
+    baseUrl: service.url,
+    actorUrn: urn,
+    product: undefined,
+    credential: () => Promise.resolve(token),
+    timeoutMillis: () => 20_000,
+    network: { ...systemNetwork, fetch: guard.fetch },
+  });
+  context.after(() => client.close());
+  return client;
+}

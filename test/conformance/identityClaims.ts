@@ -1,0 +1,107 @@
+import * as v from 'valibot';
+import type { Operation } from '../../src/service/failure/failure.ts';
+import { INTRODUCTION_DOCUMENTS } from '../../src/service/server/privileges.ts';
+import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
+import type { Claim, Finding } from './claim.ts';
+import type { Session } from './session.ts';
+
+/** Has the shape of a token, and was issued by no server. */
+export const MADE_UP_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjb25mb3JtYW5jZSJ9.bm8tdG9rZW4tb2YtYW55Ym9keQ';
+
+const APP_CONFIG = v.object({ appVersion: v.string(), authConfig: v.object({ tokenAuthEnabled: v.boolean() }) });
+
+/** An operation as failures name it. */
+export function asking(name: string, privilege?: string): Operation {
+  return { name, doing: () => `ask ${name}`, ...(privilege === undefined ? {} : { privilege }) };
+}
+
+export const IDENTITY_CLAIMS: readonly Claim[] = [
+  {
+    id: 'product',
+    sentence: '`/config` says that the server is DataHub, and which release',
+    expected: 'DataHub, with a release',
+    exchanges: ['configuration', 'configuration-through-the-front'],
+    consequence: 'The header that names the caller has to be chosen with --product, and upgrades go unnoticed.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ server }) => {
+      if (server.product === undefined) {
+        return differs(words("it doesn't say"));
+      }
+      return server.version === undefined
+        ? differs(words('DataHub, no release'))
+        : holds(words('DataHub, with a release'));
+    },
+  },
+  {
+    id: 'caller',
+    sentence: '`me` says who is asking, and what they may do with tokens',
+    expected: 'a user and two privileges',
+    exchanges: ['introduction'],
+    consequence:
+      'Your own tokens are looked for under the user that you typed, and nothing says which actions you may use.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ introduction, caller }) =>
+      introduction.identity === undefined
+        ? differs(words("it doesn't say"))
+        : holds(words('a user and two privileges'), caller),
+  },
+  {
+    id: 'application',
+    sentence: '`appConfig` says the version, and whether access tokens are on',
+    expected: 'both',
+    exchanges: ['introduction'],
+    consequence:
+      'What was learned about the server may be outdated after an upgrade, until the connection is tested again.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ service, signal }) => {
+      const { data } = await service.capabilities.graphql.run(
+        asking('appConfig'),
+        INTRODUCTION_DOCUMENTS.appConfig,
+        {},
+        signal,
+      );
+      return v.is(APP_CONFIG, data['appConfig']) ? holds(words('both')) : differs(words('not both'));
+    },
+  },
+  {
+    id: 'no-token',
+    sentence: 'A request without a token is rejected',
+    expected: '401',
+    exchanges: ['not-signed-in', 'not-signed-in-at-the-front'],
+    consequence: 'You may act as another user than the one you signed in as. Ask an administrator before you go on.',
+    advice: 'dontUseIt',
+    onlyDataHub: true,
+    ask: (session) => rejection(session, undefined),
+  },
+  {
+    id: 'wrong-token',
+    sentence: 'A made-up token is rejected',
+    expected: '401',
+    exchanges: ['not-signed-in'],
+    consequence: 'A token that expired or was revoked is reported as something else.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: (session) => rejection(session, MADE_UP_TOKEN),
+  },
+];
+
+/** How a request with this token is rejected. */
+async function rejection(
+  { graphqlWith, introduction, signal }: Session,
+  credential: string | undefined,
+): Promise<Finding> {
+  if (introduction.tokensEnabled === false) {
+    return notAsked(words('access tokens are off'));
+  }
+  const failure = await failureOf(graphqlWith(credential).run(asking('me'), INTRODUCTION_DOCUMENTS.me, {}, signal));
+  if (failure === undefined) {
+    return differs(words('answered'));
+  }
+  if (failure.status === 401) {
+    return holds(words('401'));
+  }
+  return failure.kind === 'refused' ? differs(words('refused (403)')) : findingOf(failure);
+}

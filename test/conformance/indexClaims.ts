@@ -1,0 +1,164 @@
+import * as v from 'valibot';
+import { ServiceFailure } from '../../src/service/failure/failure.ts';
+import { precisionOf } from '../../src/service/indices/indexSize.ts';
+import { jsonIn } from '../../src/service/json.ts';
+import { OPERATION_PATHS } from '../../src/service/operations.ts';
+import { differs, findingOf, holds, notAsked, words } from './claim.ts';
+import type { Claim } from './claim.ts';
+import { UNKNOWN_ACTION } from './guard.ts';
+import { asking } from './identityClaims.ts';
+
+const OPENAPI_SIZES = '/openapi/operations/elasticSearch/getIndexSizes';
+const OPENAPI_TASK = '/openapi/operations/elasticSearch/getTaskStatus';
+/** Of the shape of a task's ID. No node has that name. */
+const NO_SUCH_TASK = 'conformanceNoSuchNode:1';
+const NO_TASK = 'conformance';
+
+const SIZES_BODY = v.object({ sizes: v.array(v.object({ indexName: v.string(), sizeMb: v.number() })) });
+
+export const INDEX_CLAIMS: readonly Claim[] = [
+  {
+    id: 'sizes',
+    sentence: '`getIndexSizes` lists indices with their sizes',
+    expected: 'a list',
+    exchanges: ['sizes', 'sizes-of-0.14', 'sizes-on-postgres'],
+    consequence: 'Indices have to be added by name, and have no sizes. Tokens and truncation are not affected.',
+    advice: 'useIt',
+    ask: async ({ service, learned, isDataHub, signal }) => {
+      try {
+        learned.listing = await service.indices.sizes(signal);
+      } catch (thrown) {
+        // The interface description names the operation and shows nothing of it.
+        const isUnsupported = thrown instanceof ServiceFailure && thrown.kind === 'unsupported';
+        return isUnsupported && !isDataHub ? notAsked(words("the server doesn't have it")) : findingOf(thrown);
+      }
+      const { indices } = learned.listing;
+      return holds(
+        indices.some(({ isTotal }) => isTotal) ? words('a list with one total') : words('a list'),
+        indices.map(({ indexName }) => indexName).join(', '),
+      );
+    },
+  },
+  {
+    id: 'size-units',
+    sentence: 'Sizes are in `sizeInMb`, which is right for any index (releases before 1.7 may send `sizeMb`)',
+    expected: '`sizeInMb`, or `sizeMb` before 1.7',
+    exchanges: ['sizes', 'sizes-of-0.14'],
+    consequence: 'Sizes may be wrong; tokens and truncation are not affected.',
+    advice: 'useIt',
+    ask: async ({ learned, server }) => {
+      const precision = learned.listing === undefined ? undefined : precisionOf(learned.listing.indices);
+      if (precision === undefined) {
+        return notAsked(words('no size was listed'));
+      }
+      if (precision === 'exact') {
+        return holds(words('`sizeInMb`'));
+      }
+      return isFrom1_7On(server.version) ? differs(words('`sizeMb`')) : holds(words('`sizeMb`'));
+    },
+  },
+  {
+    id: 'openapi-sizes',
+    sentence: 'OpenAPI lists the same sizes',
+    expected: 'a list',
+    exchanges: ['sizes-by-openapi'],
+    consequence: "None while `getIndexSizes` answers: it's asked only where that is missing.",
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ transport, signal }) => {
+      const operation = asking('getIndexSizes', 'Get Timeseries index sizes API');
+      const answer = await transport.exchange({ operation, method: 'GET', path: OPENAPI_SIZES, signal });
+      if (answer.status !== 200) {
+        return findingOf(transport.statusFailure(answer, operation));
+      }
+      return v.is(SIZES_BODY, jsonIn(answer)) ? holds(words('a list')) : differs(words('an unexpected response'));
+    },
+  },
+  {
+    id: 'unknown-action',
+    sentence: "An operation that doesn't exist is rejected as such",
+    expected: 'no such operation',
+    exchanges: [],
+    consequence: 'The extension may take a server without an operation for one that fails.',
+    advice: 'useIt',
+    ask: async ({ operations, signal }) => {
+      const reply = await operations.ask(asking(UNKNOWN_ACTION), undefined, signal);
+      return reply.kind === 'noSuchAction' ? holds(words('no such operation')) : differs(words('answered'));
+    },
+  },
+  {
+    id: 'operations-path',
+    sentence: 'Operations are at `/operations`, through the front end at `/api/gms/operations`',
+    expected: 'that path',
+    exchanges: ['sizes', 'dry-run'],
+    consequence: 'None: the path that answered is used.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ service, server }) => {
+      const path = service.capabilities.get();
+      const expected = { direct: ['/operations'], front: ['/api/gms/operations'], unknown: OPERATION_PATHS };
+      if (path === undefined) {
+        return notAsked(words('no operation was answered'));
+      }
+      return expected[server.entrance].some((one) => one === path)
+        ? holds(words('that path'))
+        : differs(words('another path'));
+    },
+  },
+  {
+    id: 'unknown-task',
+    sentence: 'An unknown task is reported as unknown',
+    expected: 'not known',
+    exchanges: ['task-unknown', 'task'],
+    consequence: 'A truncation whose task the server forgot is not recognized. Rows are counted instead.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ service, signal }) => {
+      const { kind } = await service.tasks.status(NO_SUCH_TASK, signal);
+      return kind === 'unknown' ? holds(words('not known')) : differs(words('a status'));
+    },
+  },
+  {
+    id: 'malformed-task',
+    sentence: 'A text that is no task ID is rejected',
+    expected: 'rejected (400)',
+    exchanges: ['reference-task-of-postgres'],
+    consequence: 'On PostgreSQL, progress may be missing until the truncation has ended.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ service, signal }) => {
+      try {
+        await service.tasks.status(NO_TASK, signal);
+        return differs(words('answered'));
+      } catch (thrown) {
+        const isRejected = thrown instanceof ServiceFailure && thrown.kind === 'badRequest';
+        return isRejected ? holds(words('rejected (400)')) : findingOf(thrown);
+      }
+    },
+  },
+  {
+    id: 'openapi-task',
+    sentence: 'OpenAPI fails for an unknown task',
+    expected: '500, in the expected words',
+    exchanges: ['task-unknown-to-openapi'],
+    consequence: "None while `getEsTaskStatus` answers: it's asked only where that is missing.",
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ transport, signal }) => {
+      const operation = asking('getEsTaskStatus', 'Get ES task status API');
+      const path = `${OPENAPI_TASK}?task=${encodeURIComponent(NO_SUCH_TASK)}`;
+      const answer = await transport.exchange({ operation, method: 'GET', path, signal });
+      if (answer.status === 500) {
+        return /could not get task status/i.test(answer.text)
+          ? holds(words('500, in the expected words'))
+          : differs(words('500, in other words'));
+      }
+      return answer.status === 200 ? differs(words('answered')) : findingOf(transport.statusFailure(answer, operation));
+    },
+  },
+];
+
+function isFrom1_7On(version: string | undefined): boolean {
+  const [, major = '0', minor = '0'] = /^v?(\d+)\.(\d+)/.exec(version ?? '') ?? [];
+  return Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 7);
+}

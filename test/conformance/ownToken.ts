@@ -1,0 +1,178 @@
+import { ServiceFailure } from '../../src/service/failure/failure.ts';
+import type { Service } from '../../src/service/service.ts';
+import type { AccessToken, CreatedToken } from '../../src/service/tokens/tokens.ts';
+import type { Guard } from './guard.ts';
+
+/** How long it may be looked for at the end, before and after it's revoked, in ms. */
+const CLEANUP_LIMIT = 60_000;
+
+/** The one token that is created here, and the only one that is ever revoked. */
+export class OwnToken {
+  readonly name: string;
+  readonly #service: Service;
+  readonly #ownerUrn: string;
+  readonly #guard: Guard;
+  /** IDs that are known to be other tokens. */
+  readonly #others = new Set<string>();
+  #created: CreatedToken | undefined;
+  #id: string | undefined;
+  /** When the creation was sent: Unix time in ms. Undefined if it wasn't. */
+  #sentAt: number | undefined;
+  #isRefused = false;
+  #isGone = false;
+  #wasListed = false;
+
+  /** @param service signed in as `ownerUrn` */
+  constructor(service: Service, ownerUrn: string, name: string, guard: Guard) {
+    this.#service = service;
+    this.#ownerUrn = ownerUrn;
+    this.name = name;
+    this.#guard = guard;
+  }
+
+  /** Undefined until it's created. */
+  get secret(): CreatedToken['secret'] | undefined {
+    return this.#created?.secret;
+  }
+
+  get wasListed(): boolean {
+    return this.#wasListed;
+  }
+
+  /** Whether it may be on the server now. */
+  get mayExist(): boolean {
+    return this.#sentAt !== undefined && !this.#isRefused && !this.#isGone;
+  }
+
+  get isRevoked(): boolean {
+    return this.#isGone;
+  }
+
+  /** To be called with what was listed before the creation. */
+  othersListed(tokens: readonly AccessToken[]): void {
+    for (const { id } of tokens) {
+      this.#others.add(id);
+    }
+  }
+
+  /**
+   * Sent once, and without a signal: aborting it could leave an unknown token behind.
+   * @returns whether the response has its ID
+   * @throws ServiceFailure
+   */
+  async create(): Promise<boolean> {
+    this.#sentAt = Date.now();
+    try {
+      this.#created = await this.#service.tokens.create(
+        { type: 'PERSONAL', actorUrn: this.#ownerUrn, duration: 'ONE_HOUR', name: this.name, description: undefined },
+        true,
+      );
+    } catch (thrown) {
+      this.#isRefused = thrown instanceof ServiceFailure && !thrown.mayHaveActed;
+      throw thrown;
+    }
+    const { id } = this.#created;
+    this.#id = id === '' || this.#others.has(id) ? undefined : id;
+    return this.#id !== undefined;
+  }
+
+  /**
+   * The token as it's listed now; undefined if it isn't. A row with its ID and another name is another token.
+   * @throws ServiceFailure
+   */
+  async find(signal?: AbortSignal): Promise<AccessToken | undefined> {
+    const { tokens } = this.#service;
+    const found =
+      this.#id === undefined
+        ? // By its name. A server that lists no names can't be searched.
+          await tokens.findCreated(this.name, this.#ownerUrn, this.#sentAt ?? Date.now(), signal)
+        : await tokens.find(this.#id, { kind: 'owned', ownerUrn: this.#ownerUrn }, signal);
+    return this.#judge(found);
+  }
+
+  /**
+   * Checks first that its ID belongs to its name, wherever the server lists names.
+   * @throws ServiceFailure
+   */
+  async revoke(signal?: AbortSignal): Promise<'revoked' | 'alreadyGone'> {
+    if (!this.#wasListed) {
+      await this.#verify(signal);
+    }
+    if (this.#id === undefined) {
+      throw new ServiceFailure('notFound', "The token that was created isn't listed.");
+    }
+    this.#guard.own(this.#id);
+    const outcome = await this.#service.tokens.revoke(this.#id);
+    this.#isGone = true;
+    return outcome;
+  }
+
+  /**
+   * Revokes it a second time.
+   * @throws ServiceFailure unless the server reports success
+   */
+  async revokeAgain(): Promise<void> {
+    const outcome = await this.#service.tokens.revoke(this.#id ?? '');
+    if (outcome === 'alreadyGone') {
+      throw new ServiceFailure('server', 'Access token no longer exists.', { status: 200 });
+    }
+  }
+
+  /** Revokes it unless that was done. @returns whether nothing of it is left */
+  async cleanUp(): Promise<boolean> {
+    const signal = AbortSignal.timeout(CLEANUP_LIMIT);
+    if (this.#isRefused) {
+      // A gateway can withhold a response because it holds a token. Finding none proves enough after a refusal.
+      this.#isRefused = (await this.find(signal).catch(() => undefined)) === undefined;
+    }
+    if (!this.mayExist) {
+      return true;
+    }
+    try {
+      await this.revoke(signal);
+    } catch {
+      // The response may be lost. Then the listing shows what happened.
+      this.#isGone = await this.#isUnlisted(AbortSignal.timeout(CLEANUP_LIMIT));
+    }
+    return this.#isGone;
+  }
+
+  /** The server may have answered the ID of another token. A user who may revoke that one may also list it. */
+  async #verify(signal: AbortSignal | undefined): Promise<void> {
+    const id = this.#id;
+    await this.find(signal).catch(() => undefined);
+    if (id !== undefined && this.#id === id && !this.#wasListed) {
+      this.#judge(await this.#service.tokens.find(id, { kind: 'all' }, signal).catch(() => undefined));
+    }
+    if (this.#id === undefined) {
+      await this.find(signal).catch(() => undefined);
+    }
+  }
+
+  #judge(found: AccessToken | undefined): AccessToken | undefined {
+    if (found === undefined) {
+      return undefined;
+    }
+    if (this.#others.has(found.id) || (found.name !== undefined && found.name !== this.name)) {
+      this.#others.add(found.id);
+      this.#id = undefined;
+      return undefined;
+    }
+    this.#id = found.id;
+    this.#wasListed = true;
+    return found;
+  }
+
+  async #isUnlisted(signal: AbortSignal): Promise<boolean> {
+    if (this.#id === undefined) {
+      return false;
+    }
+    const id = this.#id;
+    const scope = { kind: 'owned', ownerUrn: this.#ownerUrn } as const;
+    // False makes it look twice, each time after the usual lag. A single look could come too early.
+    return this.#service.tokens.gone([id], scope, false, signal).then(
+      (gone) => gone.includes(id),
+      () => false,
+    );
+  }
+}

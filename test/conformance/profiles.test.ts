@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { ServiceOptions } from '../service/options.ts';
+import { profiles } from '../service/profiles.ts';
+import type { ProfileName } from '../service/profiles.ts';
+import { userNames } from '../service/users.ts';
+import type { UserName } from '../service/users.ts';
+import { serviceFor } from '../service/testClient.ts';
+import { CLAIMS } from './claims.ts';
+import { ownTokens, runConformance, SMALL } from './running.ts';
+
+/** Claims that are not asked about, by profile: what such a server doesn't have. */
+const WITHOUT: Partial<Record<ProfileName, readonly string[]>> = {
+  spec: [
+    ...CLAIMS.filter(({ onlyDataHub }) => onlyDataHub === true).map(({ id }) => id),
+    // It lists no times.
+    'token-expiry',
+  ],
+  '0.14': [
+    'no-token',
+    'wrong-token',
+    'allowed-durations',
+    'service-accounts',
+    'maintenance',
+    // Authentication is off by default.
+    'token-signs-in',
+  ],
+  '1.7': ['allowed-durations', 'maintenance'],
+};
+
+suite('A missing privilege', () => {
+  for (const [profile, users] of Object.entries({
+    next: userNames,
+    // Without sizes nothing says what keeps the rows.
+    postgres: ['truncator'],
+    spec: ['analyst', 'truncator'],
+  } satisfies Partial<Record<ProfileName, readonly UserName[]>>) as [ProfileName, readonly UserName[]][])
+    test(`is no difference: ${profile}`, async (context) => {
+      const service = await serviceFor(context, { ...SMALL, profile });
+      for (const user of users) {
+        const run = await runConformance(service, { user });
+        assert.deepEqual([run.with('differs'), run.exitCode], [[], 0], `${user}\n${run.printed}`);
+        assert.equal(run.with('not permitted').length > 0, user !== 'admin', user);
+      }
+      assert.deepEqual(ownTokens(service), []);
+    });
+});
+
+for (const profile of Object.keys(profiles) as ProfileName[]) {
+  suite(`The local service conforms: ${profile}`, () => {
+    for (const [way, options] of Object.entries({
+      directly: {},
+      'in front of it': { authentication: true },
+    } satisfies Record<string, ServiceOptions>)) {
+      test(way, async (context) => {
+        const service = await serviceFor(context, { ...SMALL, profile, ...options });
+        const isFront = way !== 'directly';
+        const run = await runConformance(service, isFront ? { baseUrl: service.frontUrl } : {});
+        const absent = isFront && profile === '0.14' ? ['allowed-durations', 'service-accounts', 'maintenance'] : [];
+        assert.deepEqual(
+          run.with('not asked').toSorted(),
+          (isFront && profile === '0.14' ? absent : (WITHOUT[profile] ?? [])).toSorted(),
+        );
+        assert.equal(run.with('holds').length, CLAIMS.length - run.with('not asked').length, run.printed);
+        assert.equal(run.exitCode, 0);
+        assert.equal(run.told.length, CLAIMS.length);
+        assert.deepEqual([ownTokens(service), service.tasks()], [[], []]);
+      });
+    }
+  });
+}

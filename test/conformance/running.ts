@@ -1,0 +1,81 @@
+// Shared by the tests of this folder.
+import { conformance } from './conformance.ts';
+import type { ConformanceOptions } from './options.ts';
+import type { RunningService } from '../service/main.ts';
+import type { ServiceOptions } from '../service/options.ts';
+import type { UserName } from '../service/users.ts';
+import { CLAIMS } from './claims.ts';
+
+/** A small service. */
+export const SMALL: ServiceOptions = { rows: 1000, tokens: 12, lagMillis: 0 };
+
+/** A run, and what it printed. */
+export interface Run {
+  readonly exitCode: number;
+  readonly printed: string;
+  readonly told: readonly string[];
+  /** Results by the IDs of claims. */
+  readonly results: Readonly<Record<string, string>>;
+  /** IDs of the claims with this result. */
+  with(result: string): string[];
+}
+
+interface RunOptions extends Partial<ConformanceOptions> {
+  readonly user?: UserName;
+  readonly signal?: AbortSignal;
+}
+
+/** Waits for nothing in between. */
+export async function runConformance(service: RunningService, options: RunOptions = {}): Promise<Run> {
+  const { user = 'admin', signal = new AbortController().signal, ...rest } = options;
+  const { urn, token } = service.users[user];
+  let printed = '';
+  const told: string[] = [];
+  const exitCode = await conformance(
+    {
+      baseUrl: service.url,
+      // Where the server doesn't say who asks.
+      actorUrn: service.profile === 'spec' || service.profile === '0.14' ? urn : undefined,
+      product: undefined,
+      readOnly: false,
+      mostIndices: 25,
+      names: false,
+      ...rest,
+    },
+    token,
+    {
+      version: '0.0.0',
+      signal,
+      print: (text) => (printed += text),
+      tell: (line) => told.push(line),
+      show: undefined,
+      pause: () => Promise.resolve(),
+    },
+  );
+  const results = resultsIn(printed);
+  return {
+    exitCode,
+    printed,
+    told,
+    results,
+    with: (result) => Object.keys(results).filter((id) => results[id] === result),
+  };
+}
+
+function resultsIn(table: string): Record<string, string> {
+  const rows = table.split('\n').filter((line) => line.startsWith('| '));
+  return Object.fromEntries(
+    CLAIMS.flatMap(({ id, sentence }) => {
+      const row = rows.find((line) => line.startsWith(`| ${sentence} |`));
+      return row === undefined ? [] : [[id, row.split(' | ').at(-1)?.replace(/ \|$/, '') ?? '']];
+    }),
+  );
+}
+
+/** Names of tokens on the server that runs have created. */
+export function ownTokens(service: RunningService): string[] {
+  return service
+    .tokens()
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith('conformance-'));
+}

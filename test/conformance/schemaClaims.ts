@@ -1,0 +1,127 @@
+import { INTROSPECTION, TOKEN_FIELDS } from '../../src/service/server/schema.ts';
+import { DURATIONS } from '../../src/service/server/durations.ts';
+import type { SchemaFacts } from '../../src/service/server/schema.ts';
+import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
+import type { Claim, Finding } from './claim.ts';
+import { asking } from './identityClaims.ts';
+import type { Session } from './session.ts';
+
+export const SCHEMA_CLAIMS: readonly Claim[] = [
+  {
+    id: 'introspection',
+    sentence: "Introspection says what the schema's types have",
+    expected: 'the types for tokens and filters',
+    exchanges: ['schema-of-0.14', 'schema-of-1.7', 'schema-of-today'],
+    consequence: 'What the server supports is learned from its refusals, so the first attempt at some actions fails.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ service, learned, signal }) => {
+      const { data } = await service.capabilities.graphql.run(asking('schema'), INTROSPECTION, {}, signal);
+      if ([data['filter'], data['token']].some((type) => type === null || type === undefined)) {
+        return differs(words('not both types'));
+      }
+      learned.schema = await service.schema();
+      return holds(words('the types for tokens and filters'));
+    },
+  },
+  {
+    id: 'validation',
+    sentence: "A document that doesn't fit the schema is rejected as such, and not run",
+    expected: 'a validation error',
+    exchanges: ['introduction-unknown', 'reference-value-is-unknown-today', 'schema-without-introspection'],
+    consequence: "The extension can't adapt to a server whose schema differs, and lists may fail to load.",
+    advice: 'useIt',
+    ask: async ({ service, signal }) => {
+      const document = 'query conformance { conformanceHasNoSuchField }';
+      const failure = await failureOf(service.capabilities.graphql.run(asking('conformance'), document, {}, signal));
+      if (failure === undefined) {
+        return differs(words('answered'));
+      }
+      return failure.kind === 'invalidDocument' ? holds(words('a validation error')) : findingOf(failure);
+    },
+  },
+  schemaClaim(
+    {
+      id: 'filters',
+      sentence: 'Filters take `values` and a condition',
+      expected: 'both',
+      exchanges: ['tokens-own', 'tokens-expired'],
+      consequence: 'Some filters of access tokens are not available.',
+    },
+    ({ filterSpelling, filterHasCondition }) =>
+      filterSpelling === 'values' && filterHasCondition ? holds(words('both')) : differs(words('not both')),
+  ),
+  schemaClaim(
+    {
+      id: 'token-fields',
+      sentence: 'A listed token has name, description, users, creation and expiry',
+      expected: 'all of these',
+      exchanges: ['tokens-own', 'tokens-all'],
+      consequence: 'Access tokens are listed with fewer details.',
+    },
+    ({ tokenFields }) =>
+      TOKEN_FIELDS.every((field) => tokenFields.includes(field))
+        ? holds(words('all of these'))
+        : differs(words('not all of these')),
+  ),
+  schemaClaim(
+    {
+      id: 'creation-input',
+      sentence: 'Tokens are created with `CreateAccessTokenInput`, which takes a description',
+      expected: 'both',
+      exchanges: ['token-created', 'reference-token-created'],
+      consequence: 'New tokens get no description.',
+    },
+    ({ createInputType, createTakesDescription }) =>
+      createInputType === 'CreateAccessTokenInput' && createTakesDescription
+        ? holds(words('both'))
+        : differs(words('not both')),
+  ),
+  schemaClaim(
+    {
+      id: 'durations',
+      sentence: 'The schema has the eight durations of tokens',
+      expected: 'all eight',
+      exchanges: [],
+      consequence: 'Fewer lengths are offered for new tokens.',
+    },
+    ({ durations = [] }) =>
+      DURATIONS.every((duration) => durations.includes(duration))
+        ? holds(words('all eight'))
+        : differs(words('not all eight')),
+  ),
+  schemaClaim(
+    {
+      id: 'allowed-durations',
+      sentence: 'Where the schema has it, the server says how long tokens may last',
+      expected: 'a list of lengths, and whether "never" is allowed',
+      exchanges: ['durations-told'],
+      consequence: 'Lengths are offered for new tokens that the server then refuses.',
+    },
+    async ({ tellsDurationPolicy }, { service }) => {
+      if (tellsDurationPolicy !== true) {
+        return notAsked(words("the schema doesn't have it"));
+      }
+      const policy = await service.capabilities.durationPolicy();
+      return policy?.lengths === undefined || policy.allowsNoExpiry === undefined
+        ? differs(words('not both'))
+        : holds(words('both'));
+    },
+  ),
+];
+
+/** About what introspection showed. */
+function schemaClaim(
+  claim: Pick<Claim, 'id' | 'sentence' | 'expected' | 'exchanges' | 'consequence'>,
+  judge: (schema: SchemaFacts, session: Session) => Finding | Promise<Finding>,
+): Claim {
+  return {
+    ...claim,
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async (session) => {
+      const { schema } = session.learned;
+      return schema === undefined ? notAsked(words('needs introspection')) : judge(schema, session);
+    },
+  };
+}

@@ -1,0 +1,202 @@
+// Canaries for secrets and for names of the user: a run prints none of them.
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { rememberSecret } from '../../src/service/failure/knownSecrets.ts';
+import type { RunningService } from '../service/main.ts';
+import { serviceFor } from '../service/testClient.ts';
+import { differs, words } from './claim.ts';
+import { CLAIMS } from './claims.ts';
+import { releaseText, report } from './report.ts';
+import { graphqlIn, rewritingProxy } from './rewritingProxy.ts';
+import type { PassedReply, PassedRequest } from './rewritingProxy.ts';
+import { runConformance } from './running.ts';
+import type { Run } from './running.ts';
+
+/** Names of the local service, and the canaries that replace them. */
+const CANARIES = {
+  'urn:li:corpuser:admin': 'urn:li:corpuser:zq-canary-user',
+  datasetusagestatistics: 'zqcanaryindex',
+  'v1.7.1-SNAPSHOT': 'v1.7.1-zq.canary.company',
+  '1.7.1-SNAPSHOT': '1.7.1.zqcanaryrelease',
+  'datahub-gc': 'zq-canary-source',
+} as const;
+
+/** In the middle of a run a server that repeats what it was sent, in each of the forms that errors have. */
+const TALKATIVE: Readonly<Record<string, (said: string, isGraphQL: boolean) => PassedReply>> = {
+  'as errors of its own': (said, isGraphQL) => ({
+    status: isGraphQL ? 200 : 500,
+    body: JSON.stringify(
+      isGraphQL
+        ? { errors: [{ message: said, extensions: { code: 500, type: 'SERVER_ERROR' } }] }
+        : { exceptionClass: 'com.linkedin.restli.server.RestLiServiceException', message: said, status: 500 },
+    ),
+  }),
+  'as refusals': (said, isGraphQL) => ({
+    status: isGraphQL ? 200 : 403,
+    body: JSON.stringify(
+      isGraphQL
+        ? { errors: [{ message: said, extensions: { code: 403, type: 'UNAUTHORIZED' } }] }
+        : { message: said, status: 403 },
+    ),
+  }),
+  'as pages': (said) => ({ status: 400, body: `<html><body><h1>${said}</h1></body></html>` }),
+  'as answers': (said, isGraphQL) => ({
+    status: 200,
+    body: JSON.stringify(isGraphQL ? { data: { [said]: said } } : { value: said }),
+  }),
+};
+
+suite('What is printed', () => {
+  test('names nothing that is theirs', async (context) => {
+    const { run, secrets, names } = await canaryRun(context, {});
+    assert.deepEqual(run.with('differs'), [], run.printed);
+    assertWithout(run, [...secrets, ...names]);
+  });
+
+  for (const [name, say] of Object.entries(TALKATIVE))
+    test(`names nothing that is theirs if the server repeats it ${name}`, async (context) => {
+      const { run, secrets, names } = await canaryRun(context, { say });
+      assert.ok(run.with('holds').length < 20, run.printed);
+      assertWithout(run, [...secrets, ...names]);
+    });
+
+  test('has their names if the user asks for them, and still nothing secret', async (context) => {
+    for (const say of [undefined, ...Object.values(TALKATIVE)]) {
+      const { run, secrets, baseUrl } = await canaryRun(context, { say, names: true });
+      assertWithout(run, secrets);
+      assert.ok(run.printed.includes(baseUrl.replace('http://', '')));
+      if (say === undefined) assert.match(run.printed, /zqcanaryindex: \d+ of 10023/);
+    }
+  });
+
+  test('is a table in whose cells nothing has a meaning of its own', async (context) => {
+    const said =
+      '| [x](https://evil.example) www.evil.example <img src=x> **bold** @someone #1 `code` \\| \u202E\u001B[31m\n| new row |';
+    const { run } = await canaryRun(context, {
+      names: true,
+      say: () => ({ status: 400, body: JSON.stringify({ message: said }) }),
+    });
+    // GitHub links addresses, users and issues even if they are escaped. Only code is left alone.
+    assert.match(run.printed, /evil\.example/);
+    assert.doesNotMatch(run.printed.replaceAll(/`[^`\n]*`/g, ''), /evil\.example|\[x|<img|\*\*|@someone|#1|code/);
+    assert.ok(!run.printed.includes('\u001B') && !run.printed.includes('\u202E'));
+    const rows = run.printed.split('\n').filter((line) => line.startsWith('|'));
+    for (const row of rows) assert.equal(row.split('|').length, 6, row);
+  });
+
+  test('has no secret, wherever a detail comes from', () => {
+    const secret = 'a-token-that-was-sent-or-created';
+    rememberSecret(secret);
+    const [claim = assert.fail()] = CLAIMS;
+    const finding = differs(words('rows'), `an index named ${secret}, password=hunter2`);
+    const server = { product: 'DataHub', version: undefined, entrance: 'direct' } as const;
+    const text = report([{ claim, finding }], {
+      version: '0.0.0',
+      date: '2026-01-31',
+      server,
+      mostIndices: 25,
+      names: { baseUrl: `http://${secret}`, caller: secret },
+    });
+    assert.match(text, /an index named/);
+    assert.doesNotMatch(text, /that-was-sent|hunter2/);
+  });
+
+  test('has the release without what a company added to it', () => {
+    for (const [version, text] of [
+      ['v1.7.0.1', 'v1.7.0.1'],
+      ['v1.7.1-SNAPSHOT', 'v1.7.1-SNAPSHOT'],
+      ['v0.15.0rc3', 'v0.15.0rc3'],
+      ['v1.7.0-acme', 'v1.7.0-…'],
+      ['1.7.0.acme', '1.7.0-…'],
+      ['acme-5', '(custom build)'],
+      [undefined, '(release unknown)'],
+    ] as const)
+      assert.equal(releaseText(version), text);
+  });
+});
+
+interface CanaryRun {
+  readonly run: Run;
+  readonly baseUrl: string;
+  /** Never to be printed. */
+  readonly secrets: readonly string[];
+  /** To be printed only if the user asks for it. */
+  readonly names: readonly string[];
+}
+
+interface CanaryOptions {
+  readonly names?: boolean;
+  readonly say?: ((said: string, isGraphQL: boolean) => PassedReply) | undefined;
+}
+
+async function canaryRun(context: TestContext, { names = false, say }: CanaryOptions): Promise<CanaryRun> {
+  // Counts of rows that nothing else could be.
+  const service = await serviceFor(context, { rows: 37_123, tokens: 12, lagMillis: 0 });
+  const created: string[] = [];
+  const baseUrl = await rewritingProxy(context, service.url, {
+    request: ({ path, body }) => ({ path: swapped(path, 'back'), body: swapped(body, 'back') }),
+    reply: (request, reply) => {
+      const [token] = isCreation(request) ? (/eyJ[\w.-]+/.exec(reply.body) ?? []) : [];
+      created.push(...(token === undefined ? [] : [token]));
+      // Who asks has to be answered, and the token has to go.
+      const isNeeded = /generatePersonalAccessTokens|mutation |listAccessTokens/.test(graphqlIn(request).query);
+      return say !== undefined && request.path !== '/config' && !isNeeded
+        ? say(saidOf(request, created), request.path.includes('graphql'))
+        : { body: swapped(reply.body, 'forth') };
+    },
+  });
+  const run = await runConformance(service, { baseUrl, names });
+  assert.equal(created.length, 1);
+  return {
+    run,
+    baseUrl,
+    secrets: [service.adminToken, ...created].flatMap((token) => [token].concat(token.split('.'))),
+    names: [...namesOf(service), new URL(baseUrl).host, '127.0.0.1', 'localhost', 'canary', 'zq'],
+  };
+}
+
+/** All that a server knows of who asks. */
+function saidOf({ headers, path, body }: PassedRequest, created: readonly string[]): string {
+  const token = headers.authorization ?? '';
+  return `${token} ${Buffer.from(token).toString('base64')} ${created.join(' ')} ${String(headers.host)} ${path} ${body} zq-canary-text`;
+}
+
+/** Tokens by name and ID, users, indices and their numbers of rows. */
+function namesOf(service: RunningService): string[] {
+  const targets = [
+    ['dataset', 'datasetusagestatistics'],
+    ['dataset', 'operation'],
+    ['chart', 'chartusagestatistics'],
+  ] as const;
+  return [
+    ...service.tokens().flatMap(({ id, name, actorUrn }) => [id, name, actorUrn]),
+    ...targets.flatMap(([entity, aspect]) => [
+      `${entity}_${aspect}`,
+      `${entity}/${aspect}`,
+      String(service.rows(entity, aspect).count),
+    ]),
+    ...service.requests.flatMap(({ body }) => /conformance-[0-9a-f]{12}/.exec(body)?.[0] ?? []),
+  ];
+}
+
+function isCreation(request: PassedRequest): boolean {
+  return graphqlIn(request).query.includes('mutation createAccessToken');
+}
+
+function swapped(text: string, way: 'forth' | 'back'): string {
+  const pairs = Object.entries(CANARIES);
+  return pairs.reduce(
+    (whole, [own, canary]) => (way === 'forth' ? whole.replaceAll(own, canary) : whole.replaceAll(canary, own)),
+    text,
+  );
+}
+
+function assertWithout({ printed, told }: Run, canaries: readonly string[]): void {
+  const whole = [printed, ...told].join('\n');
+  assert.deepEqual(
+    canaries.filter((canary) => whole.includes(canary)),
+    [],
+    whole,
+  );
+}

@@ -1,0 +1,106 @@
+import * as v from 'valibot';
+import type { Operation } from '../../src/service/failure/failure.ts';
+import { SOURCES_DOCUMENT } from '../../src/service/ingestion/cleanups.ts';
+import { jsonIn } from '../../src/service/json.ts';
+import { differs, findingOf, holds, notAsked, words } from './claim.ts';
+import type { Claim } from './claim.ts';
+import { asking } from './identityClaims.ts';
+
+const MAINTENANCE_PATH = '/openapi/operations/maintenance/status';
+
+const SOURCES: Operation = {
+  name: 'listIngestionSources',
+  doing: () => 'read ingestion sources',
+  privilege: 'Manage Metadata Ingestion',
+  answersSecret: true,
+};
+
+const SOURCE_LIST = v.object({
+  total: v.number(),
+  ingestionSources: v.array(v.object({ urn: v.string(), type: v.string(), schedule: v.nullish(v.unknown()) })),
+});
+
+export const SERVER_CLAIMS: readonly Claim[] = [
+  {
+    id: 'privileges',
+    sentence: '`getGrantedPrivileges` lists what the caller may do with indices',
+    expected: 'a list of privileges',
+    exchanges: [],
+    consequence: "Test Connection can't say whether you may truncate, read sizes or watch tasks.",
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ service, signal }) =>
+      (await service.rights(signal)).truncate === undefined
+        ? differs(words('no list'))
+        : holds(words('a list of privileges')),
+  },
+  {
+    id: 'service-accounts',
+    sentence: '`me` says whether the caller may manage service accounts',
+    expected: 'yes or no, if there are any',
+    exchanges: [],
+    consequence: 'Tokens for service accounts are offered although you may not create them.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ service, learned, signal }) => {
+      if (learned.schema?.serviceAccounts !== true) {
+        return notAsked(words('the schema has no service accounts'));
+      }
+      const told = await service.mayManageServiceAccounts(signal);
+      return told === undefined ? differs(words("it doesn't say")) : holds(words('yes or no'));
+    },
+  },
+  {
+    id: 'maintenance',
+    sentence: 'The server says whether administrators announce maintenance',
+    expected: '`enabled`, if the server has it',
+    exchanges: ['maintenance'],
+    consequence: 'Announcements of maintenance are not shown.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ transport, signal }) => {
+      const operation = asking('maintenanceStatus');
+      const answer = await transport.exchange({ operation, method: 'GET', path: MAINTENANCE_PATH, signal });
+      if (answer.status === 404) {
+        return notAsked(words("the server doesn't have it"));
+      }
+      if (answer.status !== 200) {
+        return findingOf(transport.statusFailure(answer, operation));
+      }
+      return v.is(v.object({ enabled: v.boolean() }), jsonIn(answer))
+        ? holds(words('`enabled`'))
+        : differs(words('an unexpected response'));
+    },
+  },
+  {
+    id: 'ingestion-sources',
+    sentence: 'Ingestion sources are listed with type and schedule',
+    expected: 'a list',
+    exchanges: [],
+    consequence: "The overview can't say what DataHub's own cleanup keeps.",
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ service, signal }) => {
+      const { data } = await service.capabilities.graphql.run(SOURCES, SOURCES_DOCUMENT, { count: 1000 }, signal);
+      return v.is(SOURCE_LIST, data['listIngestionSources'])
+        ? holds(words('a list'))
+        : differs(words('an unexpected response'));
+    },
+  },
+  {
+    id: 'ingestion-release',
+    sentence: '`/config` says which release runs recipes',
+    expected: 'a release',
+    exchanges: ['configuration'],
+    consequence: 'Copy as datahub-gc Recipe is refused.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async ({ service, server, signal }) => {
+      if (server.product === undefined || server.entrance === 'unknown') {
+        return notAsked(words('`/config` was not found'));
+      }
+      const release = await service.ingestionRelease(signal);
+      return release === undefined ? differs(words('no release')) : holds(words('a release'));
+    },
+  },
+];

@@ -1,0 +1,156 @@
+import { GraphQL } from '../../src/service/graphql.ts';
+import type { Pause } from '../../src/service/http/retry.ts';
+import { Transport, systemNetwork } from '../../src/service/http/transport.ts';
+import type { TransportOptions } from '../../src/service/http/transport.ts';
+import type { IndexListing } from '../../src/service/indices/indices.ts';
+import { Operations } from '../../src/service/operations.ts';
+import { introduce } from '../../src/service/server/privileges.ts';
+import type { Introduction } from '../../src/service/server/privileges.ts';
+import { askProduct } from '../../src/service/server/product.ts';
+import type { ServerFacts } from '../../src/service/server/product.ts';
+import type { SchemaFacts } from '../../src/service/server/schema.ts';
+import { Service } from '../../src/service/service.ts';
+import { guardRequests } from './guard.ts';
+import type { AllowedToken } from './guard.ts';
+import { OwnToken } from './ownToken.ts';
+
+/** How the server is asked. */
+export interface SessionOptions {
+  readonly baseUrl: string;
+  /** The access token of the user; undefined for a server without authentication. */
+  readonly credential: string | undefined;
+  /** Undefined: the server is asked who the user is. */
+  readonly actorUrn: string | undefined;
+  /** As in the header `X-<Product>-Actor`; undefined: found out. */
+  readonly product: string | undefined;
+  readonly readOnly: boolean;
+  /** Of dry runs. */
+  readonly mostIndices: number;
+  /** Of the token that is created. */
+  readonly tokenName: string;
+  readonly signal: AbortSignal;
+  /** Called before the dry run of each index. */
+  readonly dryRunStarts?: (number: number, of: number) => void;
+  /** Waits between looks; a real wait unless a test says otherwise. */
+  readonly pause?: Pause;
+}
+
+/** An index that dry runs were made of. */
+export interface Counted {
+  readonly entityType: string;
+  readonly aspect: string;
+  readonly total: number;
+}
+
+/** Findings of earlier claims that later ones need. */
+export interface Learned {
+  /** Undefined if introspection is off or unreadable. */
+  schema?: SchemaFacts;
+  /** Of the caller. */
+  hasTokens?: boolean;
+  listing?: IndexListing;
+  counted?: Counted;
+}
+
+/** The client without its methods that create, revoke or execute. */
+export type ReadingService = Pick<Service, 'capabilities' | 'tasks' | 'rights' | 'mayManageServiceAccounts'> &
+  Pick<Service, 'schema' | 'ingestionRelease'> & {
+    readonly tokens: Pick<Service['tokens'], 'list'>;
+    readonly indices: Pick<Service['indices'], 'sizes' | 'dryRun' | 'knowsForceFlags'>;
+  };
+
+/** One server, as one user. */
+export interface Session {
+  readonly service: ReadingService;
+  readonly transport: Transport;
+  readonly operations: Pick<Operations, 'ask'>;
+  readonly server: ServerFacts;
+  readonly introduction: Introduction;
+  readonly caller: string;
+  readonly isDataHub: boolean;
+  /** Undefined: nothing may be changed. */
+  readonly ownToken: OwnToken | undefined;
+  readonly mostIndices: number;
+  readonly learned: Learned;
+  readonly signal: AbortSignal;
+  readonly pause: Pause | undefined;
+  dryRunStarts(number: number, of: number): void;
+  /** GraphQL with another token, or with none, and without the header that names the caller. */
+  graphqlWith(credential: string | undefined): GraphQL;
+}
+
+/** The server can't be asked. The message is a sentence of this repository. */
+export class CannotAsk extends Error {}
+
+const TIMEOUT_MILLIS = 30_000;
+
+/**
+ * Finds out who answers, and who asks.
+ * @throws ServiceFailure if the server is unreachable or refuses the token; CannotAsk
+ */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const allowed: AllowedToken | undefined = options.readOnly
+    ? undefined
+    : { name: options.tokenName, actorUrn: undefined };
+  const guard = guardRequests(allowed, systemNetwork.fetch);
+  // Ends every request on the wire, also those that the client sends for several at once and so without a signal.
+  const stoppable: typeof globalThis.fetch = (input, init = {}) =>
+    guard.fetch(input, { ...init, signal: AbortSignal.any([options.signal, init.signal ?? options.signal]) });
+  const transportOptions = (credential: string | undefined, fetch = stoppable): TransportOptions => ({
+    baseUrl: options.baseUrl,
+    credential: () => Promise.resolve(credential),
+    timeoutMillis: () => TIMEOUT_MILLIS,
+    isReadOnly: () => Promise.resolve(options.readOnly),
+    network: { ...systemNetwork, fetch },
+  });
+  const transport = new Transport(transportOptions(options.credential));
+  const graphqlWith = (credential: string | undefined): GraphQL =>
+    new GraphQL(new Transport(transportOptions(credential)), () => Promise.resolve({}));
+
+  // Identifies the server before the token is sent.
+  await askProduct(transport, options.signal);
+  const actorUrn = options.actorUrn ?? (await askActor(graphqlWith(options.credential), options.signal));
+  const serviceBy = (fetch: typeof globalThis.fetch): Service =>
+    new Service({
+      ...transportOptions(options.credential, fetch),
+      actorUrn,
+      product: options.product,
+      ...(options.pause === undefined ? {} : { pause: options.pause }),
+    });
+  const service = serviceBy(stoppable);
+  const server = await service.capabilities.server();
+  const introduction = await service.introduction(options.signal);
+  const caller = introduction.identity?.actorUrn ?? actorUrn;
+  if (allowed !== undefined) {
+    allowed.actorUrn = caller;
+  }
+  return {
+    service,
+    transport,
+    operations: new Operations(transport, service.capabilities),
+    server,
+    introduction,
+    caller,
+    isDataHub: server.product !== undefined || introduction.identity !== undefined,
+    // It has to be revoked after a stop, too.
+    ownToken: allowed === undefined ? undefined : new OwnToken(serviceBy(guard.fetch), caller, allowed.name, guard),
+    mostIndices: options.mostIndices,
+    learned: {},
+    signal: options.signal,
+    pause: options.pause,
+    dryRunStarts: options.dryRunStarts ?? (() => {}),
+    graphqlWith,
+  };
+}
+
+async function askActor(graphql: GraphQL, signal: AbortSignal): Promise<string> {
+  const { identity, tokensEnabled } = await introduce(graphql, signal);
+  if (tokensEnabled === false) {
+    // An unnamed caller is the system itself there, with all privileges (PROTOCOL.md §3.3).
+    throw new CannotAsk("This server doesn't check access tokens. Name the user with --actor.");
+  }
+  if (identity === undefined) {
+    throw new CannotAsk("This server doesn't say who is asking. Name the user with --actor.");
+  }
+  return identity.actorUrn;
+}

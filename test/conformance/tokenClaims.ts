@@ -1,0 +1,239 @@
+import { introduce } from '../../src/service/server/privileges.ts';
+import type { ListTokens } from '../../src/service/tokens/tokens.ts';
+import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
+import type { Claim, Finding } from './claim.ts';
+import type { OwnToken } from './ownToken.ts';
+import type { Session } from './session.ts';
+import { eventually } from './waiting.ts';
+
+const PAGE = 10;
+/** Nearly as far as a search cluster answers, and further than anybody has tokens. */
+export const FAR_START = 9_000;
+export const NO_SUCH_NAME = 'conformance-no-such-token';
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+/** Clocks may differ by so much. */
+const CLOCK_SKEW = 5 * MINUTE;
+
+const owned = ({ caller }: Session): ListTokens => ({
+  scope: { kind: 'owned', ownerUrn: caller },
+  filters: [],
+  start: 0,
+  count: PAGE,
+});
+
+export const TOKEN_CLAIMS: readonly Claim[] = [
+  {
+    id: 'own-tokens',
+    sentence: "Tokens are listed by who created them, and no other user's",
+    expected: 'a page of tokens of the caller',
+    exchanges: ['tokens-own', 'spec-tokens-own'],
+    consequence: 'Your access tokens may be missing from the tree.',
+    advice: 'noTokens',
+    ask: async (session) => {
+      const { tokens, received } = await session.service.tokens.list(owned(session), session.signal);
+      session.ownToken?.othersListed(tokens);
+      session.learned.hasTokens = received > 0;
+      return tokens.length === received
+        ? holds(words('a page of tokens of the caller'), `${received} tokens`)
+        : differs(words('also tokens of others, or without an ID'), `${received} rows, ${tokens.length} tokens`);
+    },
+  },
+  {
+    id: 'all-tokens',
+    sentence: 'Tokens of all users are listed with the right privilege',
+    expected: 'a page of tokens, or a refusal',
+    exchanges: ['tokens-all', 'tokens-all-refused'],
+    consequence: "Other users' access tokens can't be listed. Your own are not affected.",
+    advice: 'useIt',
+    ask: async (session) => {
+      const request: ListTokens = { ...owned(session), scope: { kind: 'all' } };
+      const { tokens, received } = await session.service.tokens.list(request, session.signal);
+      session.ownToken?.othersListed(tokens);
+      return tokens.length === received ? holds(words('a page of tokens')) : differs(words('rows without an ID'));
+    },
+  },
+  {
+    id: 'end-of-tokens',
+    sentence: 'A page beyond the last token is empty, even if `total` is higher',
+    expected: 'no rows',
+    exchanges: ['tokens-total-without-rows'],
+    consequence: 'Load More may show tokens twice, or never end.',
+    advice: 'useIt',
+    ask: async (session) => {
+      const { received } = await session.service.tokens.list({ ...owned(session), start: FAR_START }, session.signal);
+      return received === 0 ? holds(words('no rows')) : differs(words('rows'));
+    },
+  },
+  {
+    id: 'tokens-by-name',
+    sentence: 'A filter by name leaves out tokens with other names',
+    expected: 'no rows for a name that no token has',
+    exchanges: ['tokens-own'],
+    consequence: 'Filters of access tokens show tokens that they should leave out.',
+    advice: 'useIt',
+    ask: async (session) => {
+      if (session.learned.hasTokens !== true) {
+        return notAsked(words('there is no token to leave out'));
+      }
+      const filters = [{ field: 'name', value: NO_SUCH_NAME, condition: 'EQUAL' } as const];
+      const { received } = await session.service.tokens.list({ ...owned(session), filters }, session.signal);
+      return received === 0 ? holds(words('no rows')) : differs(words('rows'));
+    },
+  },
+  {
+    id: 'expired-tokens',
+    sentence: 'A filter by expiry finds expired tokens only',
+    expected: 'no token that is still valid',
+    exchanges: ['tokens-expired'],
+    consequence: 'Filters by expiry show tokens that they should leave out.',
+    advice: 'useIt',
+    onlyDataHub: true,
+    ask: async (session) => {
+      const { filterHasCondition, tokenFields } = await session.service.schema();
+      if (!filterHasCondition || !tokenFields.includes('expiresAt')) {
+        return notAsked(words('filters have no conditions, or tokens no expiry'));
+      }
+      const now = Date.now();
+      const filters = [{ field: 'expiresAt', value: String(now), condition: 'LESS_THAN' } as const];
+      const { tokens } = await session.service.tokens.list({ ...owned(session), filters }, session.signal);
+      const areExpired = tokens.every(({ expiresAt }) => typeof expiresAt === 'number' && expiresAt < now + CLOCK_SKEW);
+      return areExpired ? holds(words('no token that is still valid')) : differs(words('tokens that are still valid'));
+    },
+  },
+  {
+    id: 'token-created',
+    sentence: 'A token is created, and the answer has its value and its ID',
+    expected: 'both',
+    exchanges: ['token-created', 'spec-token-created', 'token-creation-refused'],
+    consequence: "A token that you create can't be copied, or has to be looked for before it can be revoked.",
+    advice: 'noTokens',
+    ask: ofOwnToken(async (token) => ((await token.create()) ? holds(words('both')) : differs(words('no ID')))),
+  },
+  {
+    id: 'token-signs-in',
+    sentence: 'The new token signs in as the user who created it',
+    expected: 'the same user',
+    exchanges: ['introduction'],
+    consequence: "Tokens that you create don't work, or work as another user.",
+    advice: 'noTokens',
+    onlyDataHub: true,
+    ask: ofOwnToken(async ({ secret }, { graphqlWith, introduction, caller, signal }) => {
+      if (secret === undefined) {
+        return notAsked(words('no token was created'));
+      }
+      if (introduction.tokensEnabled === false) {
+        return notAsked(words('access tokens are off'));
+      }
+      if (introduction.identity === undefined) {
+        return notAsked(words("the server doesn't say who is asking"));
+      }
+      const { identity } = await introduce(graphqlWith(secret.reveal()), signal);
+      return identity?.actorUrn === caller ? holds(words('the same user')) : differs(words('another user, or none'));
+    }),
+  },
+  {
+    id: 'token-listed',
+    sentence: 'The new token is listed within half a minute, with its ID, name and user',
+    expected: 'listed as it was created',
+    exchanges: ['tokens-own'],
+    consequence: 'New tokens appear late or not at all, and a creation whose answer is lost is not found again.',
+    advice: 'noTokens',
+    ask: ofOwnToken(async (token, session) => {
+      if (!token.mayExist) {
+        return notAsked(words('no token was created'));
+      }
+      const found = await eventually(
+        session,
+        () => token.find(session.signal),
+        (listed) => listed !== undefined,
+      );
+      if (found === undefined) {
+        return differs(words('not listed'));
+      }
+      const isNamed = found.name === token.name || !session.isDataHub;
+      return isNamed && found.actorUrn === session.caller
+        ? holds(words('listed as it was created'))
+        : differs(words('listed with another name or user'));
+    }),
+  },
+  {
+    id: 'token-expiry',
+    sentence: 'A token for an hour expires an hour after its creation',
+    expected: 'an hour later',
+    exchanges: [],
+    consequence: 'The expiry of access tokens may be shown wrong.',
+    advice: 'useIt',
+    ask: ofOwnToken(async (token, session) => {
+      const listed = token.wasListed ? await token.find(session.signal) : undefined;
+      if (typeof listed?.expiresAt !== 'number' || listed.createdAt === undefined) {
+        return listed?.expiresAt === null ? differs(words('never')) : notAsked(words('no times were listed'));
+      }
+      const life = listed.expiresAt - listed.createdAt;
+      return Math.abs(life - HOUR) <= MINUTE ? holds(words('an hour later')) : differs(words('at another time'));
+    }),
+  },
+  {
+    id: 'token-revoked',
+    sentence: 'Revoking a token answers `true`',
+    expected: '`true`',
+    exchanges: ['token-revoked', 'spec-token-revoked'],
+    consequence: "The extension can't say whether a token was revoked.",
+    advice: 'noTokens',
+    ask: ofOwnToken(async (token, { signal }) => {
+      if (!token.mayExist) {
+        return notAsked(words('no token was created'));
+      }
+      return (await token.revoke(signal)) === 'revoked'
+        ? holds(words('`true`'))
+        : differs(words('there was no such token'));
+    }),
+  },
+  {
+    id: 'token-gone',
+    sentence: 'A revoked token leaves the listing within half a minute',
+    expected: 'no longer listed',
+    exchanges: ['tokens-stale-row'],
+    consequence: 'Revoked tokens come back into the tree after a refresh.',
+    advice: 'noTokens',
+    ask: ofOwnToken(async (token, session) => {
+      if (!token.isRevoked || !token.wasListed) {
+        return notAsked(words('no listed token was revoked'));
+      }
+      const left = await eventually(
+        session,
+        async () => ({ listed: await token.find(session.signal) }),
+        ({ listed }) => listed === undefined,
+      );
+      return left !== undefined && left.listed === undefined
+        ? holds(words('no longer listed'))
+        : differs(words('still listed, or the listing fails'));
+    }),
+  },
+  {
+    id: 'token-revoked-twice',
+    sentence: 'Revoking a token that is gone is an error',
+    expected: 'an error',
+    exchanges: ['token-revocation-of-unknown-id', 'token-revocation-refused'],
+    consequence: "The extension may report a revocation that didn't happen.",
+    advice: 'noTokens',
+    ask: ofOwnToken(async (token) => {
+      if (!token.isRevoked) {
+        return notAsked(words('no token was revoked'));
+      }
+      const failure = await failureOf(token.revokeAgain());
+      if (failure === undefined) {
+        return differs(words('`true`'));
+      }
+      return failure.status === 200 && failure.kind !== 'unavailable' ? holds(words('an error')) : findingOf(failure);
+    }),
+  },
+];
+
+/** Not asked in a read-only run. */
+function ofOwnToken(
+  ask: (token: OwnToken, session: Session) => Promise<Finding>,
+): (session: Session) => Promise<Finding> {
+  return async (session) =>
+    session.ownToken === undefined ? notAsked(words('left out by --read-only')) : ask(session.ownToken, session);
+}

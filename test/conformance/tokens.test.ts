@@ -1,0 +1,207 @@
+// A run revokes the token that it created in every case, and no other token.
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { systemNetwork } from '../../src/service/http/transport.ts';
+import { Service } from '../../src/service/service.ts';
+import { serviceFor, until } from '../service/testClient.ts';
+import { guardRequests } from './guard.ts';
+import { OwnToken } from './ownToken.ts';
+import { edited, graphqlIn, rewritingProxy } from './rewritingProxy.ts';
+import type { PassedRequest } from './rewritingProxy.ts';
+import { ownTokens, runConformance, SMALL } from './running.ts';
+import type { RunningService } from '../service/main.ts';
+
+const isCreation = (request: PassedRequest): boolean => graphqlIn(request).query.includes('mutation createAccessToken');
+
+/** Names of the tokens that are left, of others. */
+function names(service: RunningService): string[] {
+  return service.tokens().map(({ name }) => name);
+}
+
+suite('The token of a run', () => {
+  test('is named as no other, lasts an hour, and is gone afterwards', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const before = names(service);
+    await runConformance(service);
+    await runConformance(service);
+    const created = service.requests.flatMap(({ body }) => (body.includes('mutation createAccessToken') ? [body] : []));
+    const inputs = created.map(
+      (body) => (JSON.parse(body) as { variables: { input: { name: string; duration: string } } }).variables.input,
+    );
+    assert.deepEqual(
+      inputs.map(({ duration }) => duration),
+      ['ONE_HOUR', 'ONE_HOUR'],
+    );
+    assert.match(inputs[0]?.name ?? '', /^conformance-[0-9a-f]{12}$/);
+    assert.notEqual(inputs[0]?.name, inputs[1]?.name);
+    assert.deepEqual(names(service), before);
+  });
+
+  test('is not created in a read-only run', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const run = await runConformance(service, { readOnly: true });
+    assert.ok(service.requests.every(({ body }) => !body.includes('mutation')));
+    assert.equal(run.results['token-created'], 'not asked');
+    assert.match(run.printed, /left out by --read-only/);
+    assert.equal(run.exitCode, 0);
+  });
+
+  test('is found by its name and revoked if the answer to its creation is lost', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    service.faults.add({ fault: { kind: 'cutAfter' }, match: 'mutation createAccessToken' });
+    const run = await runConformance(service);
+    assert.equal(run.results['token-created'], 'not asked');
+    assert.equal(run.results['token-revoked'], 'holds');
+    assert.deepEqual([run.exitCode, ownTokens(service)], [2, []]);
+  });
+
+  test('is revoked if a gateway refuses in place of the answer to its creation', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const baseUrl = await rewritingProxy(context, service.url, {
+      reply: (request) => (isCreation(request) ? { status: 403, body: '' } : undefined),
+    });
+    const run = await runConformance(service, { baseUrl });
+    assert.equal(run.results['token-created'], 'not permitted');
+    assert.deepEqual([run.exitCode, ownTokens(service)], [0, []]);
+  });
+
+  test('counts as revoked if that answer is lost and the token is gone', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    service.faults.add({ fault: { kind: 'cutAfter' }, match: 'mutation revokeAccessToken' });
+    const run = await runConformance(service);
+    assert.equal(run.results['token-revoked'], 'not asked');
+    assert.deepEqual([run.exitCode, ownTokens(service)], [2, []]);
+  });
+
+  for (const profile of ['next', 'spec'] as const)
+    test(`that can not be revoked is named last, with an exit code of its own: ${profile}`, async (context) => {
+      const service = await serviceFor(context, { ...SMALL, profile });
+      service.faults.add({
+        fault: { kind: 'status', status: 500 },
+        match: 'mutation revokeAccessToken',
+        times: 'always',
+      });
+      const run = await runConformance(service);
+      const [name = ''] = ownTokens(service);
+      assert.equal(run.exitCode, 3);
+      assert.match(run.told.at(-1) ?? '', new RegExp(`^This token may still be valid .* ${name}$`));
+      assert.ok(!run.printed.includes(name));
+    });
+
+  test('is left alone, and named, if a server without names loses the answer to its creation', async (context) => {
+    const service = await serviceFor(context, { ...SMALL, profile: 'spec' });
+    const before = names(service);
+    service.faults.add({ fault: { kind: 'cutAfter' }, match: 'mutation createAccessToken' });
+    const run = await runConformance(service);
+    assert.equal(run.exitCode, 3);
+    assert.deepEqual(ownTokens(service), [run.told.at(-1)?.split(' ').at(-1)]);
+    assert.ok(before.every((name) => names(service).includes(name)));
+  });
+
+  for (const owner of ['admin', 'analyst'] as const)
+    test(`is not mistaken for one of ${owner}, whatever ID the server answers`, async (context) => {
+      const service = await serviceFor(context, SMALL);
+      const { urn } = service.users[owner];
+      const { record } = service.issueToken({ name: 'theirs', actorUrn: urn, ownerUrn: urn, expiresAt: 1 });
+      const baseUrl = await rewritingProxy(context, service.url, {
+        reply: (request, reply) =>
+          isCreation(request) ? edited(reply, 'data.createAccessToken.metadata.id', () => record.id) : undefined,
+      });
+      const run = await runConformance(service, { baseUrl });
+      assert.ok(names(service).includes('theirs'));
+      assert.deepEqual([run.exitCode, ownTokens(service)], [1, []]);
+      assert.ok(
+        service.requests.every(({ body }) => !body.includes('mutation revokeAccessToken') || !body.includes(record.id)),
+      );
+    });
+
+  test('is revoked after a stop, and what was found until then is printed', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const stop = new AbortController();
+    const baseUrl = await rewritingProxy(context, service.url, {
+      reply: (request) => {
+        if (isCreation(request)) {
+          stop.abort();
+        }
+        return undefined;
+      },
+    });
+    const run = await runConformance(service, { baseUrl, signal: stop.signal });
+    assert.equal(run.exitCode, 130);
+    assert.deepEqual([run.results['own-tokens'], run.results['token-created']], ['holds', 'holds']);
+    assert.equal(run.results['sizes'], 'not asked');
+    assert.deepEqual([run.told.at(-2), run.told.at(-1)], ['Revoking the created token…', 'Stopped.']);
+    assert.deepEqual(ownTokens(service), []);
+    assert.ok(service.requests.every(({ path }) => !path.includes('getIndexSizes')));
+  });
+
+  test(
+    'is not created after a stop, which ends the request that is waited for',
+    { timeout: 20_000 },
+    async (context) => {
+      const service = await serviceFor(context, SMALL);
+      const stop = new AbortController();
+      // One that the client sends for several at once.
+      service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: '__type(', times: 'always' });
+      const run = runConformance(service, { signal: stop.signal });
+      await until('it waits for the schema', () => service.requests.some(({ body }) => body.includes('__type(')));
+      stop.abort();
+      const { exitCode, results } = await run;
+      assert.deepEqual([exitCode, results['caller'], results['introspection']], [130, 'holds', 'not asked']);
+    },
+  );
+
+  test('is revoked in time on a server that never answers the listing', { timeout: 60_000 }, async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const { urn, token } = service.users.admin;
+    const guard = guardRequests({ name: 'mine', actorUrn: urn }, systemNetwork.fetch);
+    const client = new Service({
+      baseUrl: service.url,
+      actorUrn: urn,
+      product: undefined,
+      credential: () => Promise.resolve(token),
+      timeoutMillis: () => 300_000,
+      network: { ...systemNetwork, fetch: guard.fetch },
+    });
+    context.after(() => client.close());
+    const own = new OwnToken(client, urn, 'mine', guard);
+    assert.ok(await own.create());
+    service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: 'listAccessTokens', times: 'always' });
+    assert.equal(await own.revoke(AbortSignal.timeout(100)), 'revoked');
+    assert.ok(!names(service).includes('mine'));
+  });
+
+  test('is revoked if the server stops answering, which ends the run after three claims', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    for (const match of ['/operations?', 'elasticSearch/'])
+      service.faults.add({ fault: { kind: 'cutBefore' }, match, times: 'always' });
+    const run = await runConformance(service);
+    assert.equal(run.results['token-gone'], 'holds');
+    assert.equal(run.printed.match(/the server was out of reach/g)?.length, 3, run.printed);
+    assert.ok(run.printed.includes('earlier requests had no response'));
+    assert.ok(service.requests.every(({ path }) => !path.includes('truncate')));
+    assert.deepEqual([run.exitCode, ownTokens(service)], [2, []]);
+  });
+
+  test('is not created where that is refused, which is no difference', async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const run = await runConformance(service, { user: 'sizer' });
+    assert.deepEqual(
+      run.with('not permitted').toSorted(),
+      [
+        'own-tokens',
+        'all-tokens',
+        'end-of-tokens',
+        'expired-tokens',
+        'token-created',
+        'ingestion-sources',
+        'dry-run',
+        'unknown-task',
+        'malformed-task',
+        'openapi-task',
+        'unknown-entity-type',
+      ].toSorted(),
+    );
+    assert.deepEqual([run.with('differs'), run.exitCode], [[], 0]);
+  });
+});
