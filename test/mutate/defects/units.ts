@@ -114,6 +114,11 @@ export const UNITS: readonly Defect[] = [
       replace: 'v.minLength(1)',
     },
   ),
+  unit('a token that was pasted into a page is kept in a file of the workspace', 'webview/page/hostLink', {
+    file: 'src/webview/page/hostLink.ts',
+    find: ', withoutToken)',
+    replace: ')',
+  }),
   unit('a token that a server gives back as an ID is stored', 'tokens/supersededTokens', {
     file: 'src/service/identifier.ts',
     find: 'v.check((text) => !holdsToken(text)),',
