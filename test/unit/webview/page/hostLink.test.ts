@@ -57,7 +57,12 @@ suite('What a page keeps', () => {
   };
 
   test('is there again as it was', () => {
-    const state = { filter: 'dataset prof', ticked: ['a', 'b'], sorting: { by: 'size', descending: true }, open: false };
+    const state = {
+      filter: 'dataset prof',
+      ticked: ['a', 'b'],
+      sorting: { by: 'size', descending: true },
+      open: false,
+    };
     assert.deepEqual(kept(state), state);
   });
 
