@@ -120,8 +120,9 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     title: string,
     fits: (record: TruncationRecord) => boolean,
   ): Promise<TruncationRecord | undefined> {
-    if (isTruncationRef(clicked)) {
-      return records.get(clicked.connectionId, clicked.recordId);
+    const named = isTruncationRef(clicked) ? records.get(clicked.connectionId, clicked.recordId) : undefined;
+    if (named !== undefined && fits(named)) {
+      return named;
     }
     const connection = await pickConnection(store, clicked, title);
     if (connection === undefined) {

@@ -91,6 +91,10 @@ suite('Truncating an index', () => {
     assert.equal(row.item.contextValue, 'task;idKnown');
     assert.equal((await rowAt(NAME, TRUNCATIONS)).description, '1 running');
     assert.deepEqual(await callService(service, 'rows', 'dataset', 'operation'), before);
+    // One that runs isn't forgotten, whoever names its row.
+    await vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
+    await person.isTold(/^There are no such truncations on "Truncating"\.$/);
+    assert.equal((await truncations(NAME)).length, 1);
 
     await callService(service, 'setPacing', { held: false });
     // Nobody refreshes anything: the tree is visible, so the task is watched.
