@@ -46,11 +46,11 @@ export async function saveWithCredential(
   const kept = await credentials.store(saved, token);
   try {
     await store.save(saved, read);
-  } catch (thrown) {
-    if (read === undefined) {
+  } finally {
+    // New and not saved, or removed while the secret storage took its time.
+    if (store.get(saved.id) === undefined) {
       await credentials.forget(saved.id).catch(() => undefined);
     }
-    throw thrown;
   }
   return kept;
 }

@@ -55,6 +55,20 @@ suite('A sign-in', () => {
     assert.equal(await storedFor(shared, connection), undefined);
   });
 
+  test('leaves no token behind where the connection is removed while the secret storage takes its time', async (context) => {
+    const shared = await sharedStorage(context);
+    const window = windowOn(shared);
+    const connection = connectionTo('https://a.example.com');
+    await window.store.save(connection);
+    const { store } = window.credentials;
+    window.credentials.store = async (...credential) => {
+      await removeConnection({ ...window, forgetConnection: () => Promise.resolve() }, connection.id);
+      return store.apply(window.credentials, credential);
+    };
+    await saveSignedIn(window, connection, CREDENTIAL);
+    assert.equal(await storedFor(shared, connection), undefined);
+  });
+
   test('to a new connection that could not be saved leaves no token behind', async (context) => {
     const shared = await sharedStorage(context);
     const window = windowOn(shared);
