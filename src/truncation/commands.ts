@@ -120,9 +120,9 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     title: string,
     fits: (record: TruncationRecord) => boolean,
   ): Promise<TruncationRecord | undefined> {
-    const named = isTruncationRef(clicked) ? records.get(clicked.connectionId, clicked.recordId) : undefined;
-    if (named !== undefined && fits(named)) {
-      return named;
+    if (isTruncationRef(clicked)) {
+      const record = records.get(clicked.connectionId, clicked.recordId);
+      return record !== undefined && fits(record) ? record : undefined;
     }
     const connection = await pickConnection(store, clicked, title);
     if (connection === undefined) {
