@@ -128,7 +128,10 @@ export class ConnectionStore implements Disposable {
       role === undefined || role === read?.role
         ? withRole(connection, this.get(id)?.role ?? role)
         : await this.#withChosenRole(connection, role, read);
-    await this.#shared.update(KEY + id, saved);
+    // One that was removed stays so: the mark that hides it is not kept for good.
+    if (!this.#isRemoved(id)) {
+      await this.#shared.update(KEY + id, saved);
+    }
     this.#announce();
   }
 

@@ -8,6 +8,7 @@ import { runConnectionFlow } from './connectionFlow.ts';
 import { mergedEdit } from './mergedEdit.ts';
 import type { Role } from './role.ts';
 import { confirmRole } from './roleStep.ts';
+import { removedMeanwhile } from './signIn.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { ServicePool } from './servicePool.ts';
 import type { CredentialStore } from './credentialStore.ts';
@@ -39,9 +40,7 @@ export async function editConnection(
     // As it is now: one may have signed in or out while this was edited, or removed it, here or in another window.
     const current = await store.getFresh(connection.id);
     if (current === undefined) {
-      throw new ServiceFailure('storage', l10n.t('The connection was removed in the meantime, so nothing was saved.'), {
-        next: l10n.t('Add it again.'),
-      });
+      throw removedMeanwhile();
     }
     let edited = mergedEdit(draft, { read: connection, asked, current });
     if (edited === undefined) {

@@ -29,10 +29,17 @@ export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan
   ].join(' \\\n');
 }
 
-/** The same address: what is no letter, digit or harmless mark in every shell is percent-encoded. */
+/**
+ * The same address: what is no letter, digit or harmless mark in every shell is percent-encoded. cURL itself takes brackets in a path
+ * for a range, and would send one request for each part of it; the host has been parsed.
+ */
 function address(url: string): string {
-  return url.replace(
-    /%(?![0-9a-f]{2})|[^\w.~:/%[\]-]/gi,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
+  const { origin } = new URL(url);
+  const path = url
+    .slice(origin.length)
+    .replace(
+      /%(?![0-9a-f]{2})|[^\w.~:/%-]/gi,
+      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    );
+  return origin + path;
 }

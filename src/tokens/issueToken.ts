@@ -32,6 +32,8 @@ export async function issueToken(
 ): Promise<IssuedToken | undefined> {
   const service = parts.services.get(connection);
   const sentAt = Date.now();
+  // The draft may be edited again while the server answers: by the command, run once more.
+  const { duration } = draft;
   const known = new Set(parts.tokenLists.get(connection.id).tokens.map((token) => token.id));
   const wanted: WantedToken = { name: draft.name, ownerUrn: caller, since: sentAt, known };
   const isSelf = actorUrn === caller;
@@ -42,7 +44,7 @@ export async function issueToken(
         {
           type: draft.type,
           actorUrn,
-          duration: draft.duration,
+          duration,
           name: draft.name,
           description: draft.description === '' ? undefined : draft.description,
         },
@@ -72,7 +74,7 @@ export async function issueToken(
     name,
     description,
     createdAt: sentAt,
-    expiresAt: endOf(draft.duration, sentAt),
+    expiresAt: endOf(duration, sentAt),
   };
   // Not waited for: storage that fails or is slow must not keep the string from being offered.
   void parts.notices.unlessStored(

@@ -6,6 +6,8 @@ import type { Connection } from '../connections/connection.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Secret } from '../service/secret.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
+import type { Kept } from '../connections/credentialStore.ts';
+import { saveWithCredential } from '../connections/signIn.ts';
 import { askModal, showInformation } from '../ui/messages.ts';
 import { copiedText } from './copiedText.ts';
 import type { TokenParts } from './tokenParts.ts';
@@ -86,7 +88,8 @@ async function keptAs(
     agreed !== undefined && lacksConsent(agreed) && (await confirmPlainHttp(hostOf(agreed)))
       ? originOf(agreed)
       : undefined;
-  // Looked up again: the dialogs may have stood open while the connection was edited or removed.
+  // Looked up again: the dialogs may have stood open while the connection was edited or removed, here or in another window.
+  await store.reload().catch(() => undefined);
   const current = store.get(connection.id);
   if (current === undefined || originOf(current) !== originOf(connection) || current.actorUrn !== connection.actorUrn) {
     throw new ServiceFailure(
@@ -103,9 +106,9 @@ async function keptAs(
   if (lacksConsent(signedIn)) {
     return false;
   }
-  const kept = await credentials.store(signedIn, secret.reveal());
+  let kept: Kept;
   try {
-    await store.save(signedIn, current);
+    kept = await saveWithCredential({ store, credentials }, signedIn, secret.reveal(), current);
   } catch {
     throw new ServiceFailure('storage', l10n.t("Couldn't save the connection, so it may be signed out."), {
       next: l10n.t('The access token is offered again.'),

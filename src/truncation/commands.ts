@@ -121,7 +121,8 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     fits: (record: TruncationRecord) => boolean,
   ): Promise<TruncationRecord | undefined> {
     if (isTruncationRef(clicked)) {
-      return records.get(clicked.connectionId, clicked.recordId);
+      const record = records.get(clicked.connectionId, clicked.recordId);
+      return record !== undefined && fits(record) ? record : undefined;
     }
     const connection = await pickConnection(store, clicked, title);
     if (connection === undefined) {

@@ -1,4 +1,5 @@
 /** A page's one way to its host: what it says, what it hears, and what it keeps while it is gone. */
+import { maskIssued } from '../../service/failure/secretShapes.ts';
 
 /** The part of VS Code's webview API that is used; `acquireVsCodeApi` may be called once, and nobody else gets hold of it. */
 export interface WebviewApi {
@@ -44,7 +45,12 @@ export class HostLink<Outgoing, Incoming> {
     return this.#api.getState();
   }
 
+  /** VS Code writes it into a file of the workspace: a text with an access token in it, pasted where it doesn't belong, is left out. */
   keep(state: unknown): void {
-    this.#api.setState(state);
+    this.#api.setState(JSON.parse(JSON.stringify(state, withoutToken)));
   }
+}
+
+function withoutToken(_key: string, value: unknown): unknown {
+  return typeof value === 'string' && maskIssued(value) !== value ? '' : value;
 }

@@ -26,6 +26,8 @@ import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf } from './support/tre
 import { until } from './support/until.ts';
 
 const NAME = 'Creating';
+/** Time enough to edit the draft meanwhile. */
+const LATE_MILLIS = 4_000;
 
 suite('Creating an access token', () => {
   const service = hostService();
@@ -42,6 +44,27 @@ suite('Creating an access token', () => {
     await leaveNothing(person);
   });
   suiteTeardown(() => person.depart());
+
+  test('ends when the length that was sent says, although what was typed is edited again while the server answers', async () => {
+    await callService(service, 'addFault', {
+      fault: { kind: 'latency', millis: LATE_MILLIS },
+      match: 'createAccessToken',
+    });
+    const { node } = await rowAt(NAME);
+    const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, node);
+    await describeToken(person, { name: 'sent for a day', duration: '1 day' });
+    const again = vscode.commands.executeCommand(COMMANDS.tokenCreate, node);
+    await person.picks(TYPE, 'Personal');
+    await person.types(TOKEN_NAME, 'another');
+    await person.types(ACTS_AS, await person.reads(ACTS_AS));
+    await person.picks(DURATION, '1 hour');
+    await person.leaves(/A description/);
+    await again;
+    await person.answers(/^The access token "sent for a day" was created\.$/);
+    await created;
+    const { description } = await rowAt(NAME, TOKENS, 'sent for a day');
+    assert.match(description, /1 day|2[34] hours/);
+  });
 
   test('is sent once, offers the string once, and shows the token at once although the listing lags', async () => {
     const question = await createToken(person, NAME, {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { escaped } from '../../escaped.ts';
+import { emptyDraft } from '../../../src/truncation/model/plan.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
@@ -91,6 +92,9 @@ suite('Truncating an index', () => {
     assert.equal(row.item.contextValue, 'task;idKnown');
     assert.equal((await rowAt(NAME, TRUNCATIONS)).description, '1 running');
     assert.deepEqual(await callService(service, 'rows', 'dataset', 'operation'), before);
+    // One that runs isn't forgotten, whoever names its row.
+    await vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
+    assert.equal((await truncations(NAME)).length, 1);
 
     await callService(service, 'setPacing', { held: false });
     // Nobody refreshes anything: the tree is visible, so the task is watched.
@@ -130,6 +134,23 @@ suite('Truncating an index', () => {
     await vscode.commands.executeCommand(COMMANDS.taskForget, finished.node);
     assert.equal((await truncations(NAME)).length, 0);
     assert.ok(!(await labelsBelow(NAME)).includes(TRUNCATIONS));
+  });
+
+  test('what was filled in while the page was hidden stays: what the page had kept until then is older', async () => {
+    const target = { entityType: 'query', aspect: 'queryusagestatistics' };
+    const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, target.entityType, target.aspect));
+    const typed = { ...emptyDraft(target.entityType, target.aspect), endTimeMillis: Date.now() - 365 * DAY };
+    wizard.says({ type: 'edit', draft: typed });
+    await wizard.hide();
+    wizard.says({ type: 'useSmallBatches' });
+    await wizard.report();
+    wizard.says({ type: 'ready', timeZone: 'Europe/Berlin', draft: typed });
+    assert.equal(wizard.draftShown?.batchSize, '2000');
+
+    // Of a page that was told everything, what it kept may be an edit that was on its way.
+    wizard.says({ type: 'ready', timeZone: 'Europe/Berlin', draft: { ...typed, batchSize: '300' } });
+    await until('the edit', () => wizard.draftShown?.batchSize === '300');
+    wizard.close();
   });
 
   test('a cut-off in the future needs a yes at its field, and says so in the question', async () => {

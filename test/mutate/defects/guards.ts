@@ -65,6 +65,16 @@ export const GUARDS: readonly Defect[] = [
     LAST_DAY,
     NAME_OF_SEVERAL,
   ),
+  guard('a truncation that runs is forgotten by whoever names its row', 'host', 'is executed once, is watched', {
+    file: 'src/truncation/commands.ts',
+    find: 'return record !== undefined && fits(record) ? record : undefined;',
+    replace: 'return record;',
+  }),
+  guard('a page that was hidden takes back what was filled in meanwhile', 'host', 'what was filled in while', {
+    file: 'src/truncation/wizard/host/panel.ts',
+    find: ' && !this.#isDraftUnseen',
+    replace: '',
+  }),
   guard('a token that was created is not offered where VS Code stores nothing', 'host', 'offered all the same', {
     file: 'src/tokens/issueToken.ts',
     find: 'void parts.notices.unlessStored(',

@@ -114,6 +114,31 @@ export const UNITS: readonly Defect[] = [
       replace: 'v.minLength(1)',
     },
   ),
+  unit('a token that was pasted into a page is kept in a file of the workspace', 'webview/page/hostLink', {
+    file: 'src/webview/page/hostLink.ts',
+    find: ', withoutToken)',
+    replace: ')',
+  }),
+  unit('a sign-in stores a token for a connection that another window removed', 'connections/signIn', {
+    file: 'src/connections/signIn.ts',
+    find: 'await store.reload().catch(() => undefined);',
+    replace: '',
+  }),
+  unit('the token of a new connection stays although the connection could not be saved', 'connections/signIn', {
+    file: 'src/connections/signIn.ts',
+    find: 'await credentials.forget(saved.id).catch(() => undefined);',
+    replace: '',
+  }),
+  unit('a connection that was removed is stored again by a sign-out', 'connections/connectionStore', {
+    file: 'src/connections/connectionStore.ts',
+    find: 'if (!this.#isRemoved(id)) {',
+    replace: "if (id !== '') {",
+  }),
+  unit('brackets in the path of an address make several requests of a copied one', 'integrations/curl', {
+    file: 'src/integrations/curl.ts',
+    find: '[^\\w.~:/%-]/gi',
+    replace: '[^\\w.~:/%[\\]-]/gi',
+  }),
   unit('a token that a server gives back as an ID is stored', 'tokens/supersededTokens', {
     file: 'src/service/identifier.ts',
     find: 'v.check((text) => !holdsToken(text)),',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { saveSignedIn } from '../../../src/connections/signIn.ts';
+import { removeConnection } from '../../../src/connections/removal.ts';
+import { saveSignedIn, signOut } from '../../../src/connections/signIn.ts';
 import { connectionTo, sharedStorage, windowOn } from './window.ts';
 
 suite('A connection under removal', () => {
@@ -68,6 +69,16 @@ suite('A connection under removal', () => {
     await store.beginRemoval(connection.id);
     await store.cancelRemoval(connection.id);
     assert.deepEqual(listed, [0, 1]);
+  });
+
+  test('by its removal is not stored again by what began before', async (context) => {
+    const shared = await sharedStorage(context);
+    const window = windowOn(shared);
+    const connection = connectionTo('https://datahub.example.com');
+    await window.store.save(connection);
+    await removeConnection({ ...window, forgetConnection: () => Promise.resolve() }, connection.id);
+    await signOut(window, connection);
+    assert.equal(shared.memory.get(`connection.${connection.id}`), undefined);
   });
 
   test('by a removal that 0.1.0 was interrupted at is ended by this version', async (context) => {

@@ -3,9 +3,11 @@ import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
 import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
+import { removeConnection } from '../../../src/connections/removal.ts';
 import { saveSignedIn, signOut } from '../../../src/connections/signIn.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
+import { Memory } from '../memory.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { SteppedClock } from '../steppedClock.ts';
 import { MemorySecrets } from './secretStorage.ts';
@@ -36,8 +38,46 @@ async function machine(context: TestContext): Promise<Machine> {
   return { clock, secrets, connection, openWindow, marks };
 }
 
-const storedFor = ({ secrets }: Machine, { id }: Connection): Promise<string | undefined> =>
-  secrets.get(`credential.${id}`);
+const storedFor = (
+  { secrets }: { readonly secrets: SecretStorage },
+  { id }: Connection,
+): Thenable<string | undefined> => secrets.get(`credential.${id}`);
+
+suite('A sign-in', () => {
+  test('to a connection that another window removed leaves no token behind, although VS Code tells nothing of it', async (context) => {
+    const shared = await sharedStorage(context);
+    const [here, there] = [windowOn({ ...shared, memory: new Memory() }), windowOn(shared)];
+    const connection = connectionTo('https://a.example.com');
+    await Promise.all([here, there].map(({ store }) => store.save(connection)));
+    await here.store.load();
+    await removeConnection({ ...there, forgetConnection: () => Promise.resolve() }, connection.id);
+    assert.match((await failureOf(saveSignedIn(here, connection, CREDENTIAL))).message, /was removed/);
+    assert.equal(await storedFor(shared, connection), undefined);
+  });
+
+  test('leaves no token behind where the connection is removed while the secret storage takes its time', async (context) => {
+    const shared = await sharedStorage(context);
+    const window = windowOn(shared);
+    const connection = connectionTo('https://a.example.com');
+    await window.store.save(connection);
+    const { store } = window.credentials;
+    window.credentials.store = async (...credential) => {
+      await removeConnection({ ...window, forgetConnection: () => Promise.resolve() }, connection.id);
+      return store.apply(window.credentials, credential);
+    };
+    await saveSignedIn(window, connection, CREDENTIAL);
+    assert.equal(await storedFor(shared, connection), undefined);
+  });
+
+  test('to a new connection that could not be saved leaves no token behind', async (context) => {
+    const shared = await sharedStorage(context);
+    const window = windowOn(shared);
+    const connection = connectionTo('https://a.example.com');
+    window.store.save = () => Promise.reject(new Error('ENOSPC'));
+    await assert.rejects(saveSignedIn(window, connection, CREDENTIAL), /ENOSPC/);
+    assert.equal(await storedFor(shared, connection), undefined);
+  });
+});
 
 suite('A sign-out', () => {
   test('deletes the token although the connection could not be saved', async (context) => {

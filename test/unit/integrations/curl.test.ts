@@ -111,6 +111,14 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
     ]);
   });
 
+  test('is one request: brackets in a path are no range to curl, and those of an address stay', () => {
+    const { baseUrl } = checkBaseUrl('http://[::1]:8080/team[1-3]') as { readonly baseUrl: string };
+    assert.match(
+      dryRunAsCurl(baseUrl, PATH, PLAN),
+      /POST 'http:\/\/\[::1\]:8080\/team%5B1-3%5D\/api\/gms\/operations\?/,
+    );
+  });
+
   test('reaches curl as it was meant, whatever the address and the names are', () => {
     const cases = fc.array(fc.record({ base: address, entityType: name, aspect: name }), {
       minLength: 1,

@@ -67,6 +67,8 @@ export class WizardPanel implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[];
   #looking: vscode.Disposable | undefined;
   #isOpen = false;
+  /** The draft was replaced while the page was hidden, which VS Code tells nothing then: what it kept is older. */
+  #isDraftUnseen = false;
 
   constructor(panel: vscode.WebviewPanel, run: TruncationRun, parts: WizardParts) {
     this.#run = run;
@@ -163,11 +165,12 @@ export class WizardPanel implements vscode.Disposable {
       ready: ({ timeZone, draft }) => {
         run.timeZone = timeZone;
         // A page that is shown again may know an edit that was on its way; a restored one knows less than we do.
-        if (draft !== undefined && this.#isOpen) {
+        if (draft !== undefined && this.#isOpen && !this.#isDraftUnseen) {
           run.edit(withoutTokens(draftFrom(draft)));
         }
         this.#dropRefusedStrategy();
         this.#isOpen = true;
+        this.#isDraftUnseen = false;
         this.#page.post({
           type: 'open',
           translations: vscode.l10n.bundle,
@@ -344,6 +347,7 @@ export class WizardPanel implements vscode.Disposable {
   }
 
   #replaceDraft(): void {
+    this.#isDraftUnseen ||= !this.isVisible;
     this.#page.post({ type: 'draft', draft: this.#run.state.draft, view: wizardView(this.#facts()) });
   }
 

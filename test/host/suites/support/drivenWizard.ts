@@ -36,6 +36,11 @@ export class DrivenWizard {
     return this.#page.messages.filter(({ type }) => type === 'draft').map(({ draft }) => draft as PlanDraft);
   }
 
+  /** What the page was given to be edited when it came up last. */
+  get draftShown(): PlanDraft | undefined {
+    return this.#page.messages.findLast(({ type }) => type === 'open')?.['draft'] as PlanDraft | undefined;
+  }
+
   says(message: PageMessage): void {
     this.#page.says(message);
   }

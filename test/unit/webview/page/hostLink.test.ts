@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import { HostLink } from '../../../../src/webview/page/hostLink.ts';
+import { CREDENTIAL } from '../../service/clients.ts';
 
 /** As VS Code gives one to each page, and passes the host's messages on from. */
 const ORIGIN = 'vscode-webview://1d5b3c';
@@ -44,4 +45,34 @@ suite('What a page hears', () => {
       assert.deepEqual(heard, []);
     });
   }
+});
+
+suite('What a page keeps', () => {
+  const kept = (state: unknown): unknown => {
+    let stored: unknown;
+    const api = { postMessage: () => undefined, getState: () => stored, setState: (one: unknown) => (stored = one) };
+    const link = new HostLink(api, () => undefined);
+    link.keep(state);
+    return link.kept();
+  };
+
+  test('is there again as it was', () => {
+    const state = {
+      filter: 'dataset prof',
+      ticked: ['a', 'b'],
+      sorting: { by: 'size', descending: true },
+      open: false,
+    };
+    assert.deepEqual(kept(state), state);
+  });
+
+  test('holds no access token, whole or cut off by the length of a field', () => {
+    for (const token of [CREDENTIAL, CREDENTIAL.slice(0, 60), `datasets ${CREDENTIAL}`]) {
+      assert.deepEqual(kept({ filter: token, draft: { aspect: token, batchSize: '5' }, ticked: ['a', token] }), {
+        filter: '',
+        draft: { aspect: '', batchSize: '5' },
+        ticked: ['a', ''],
+      });
+    }
+  });
 });
