@@ -70,6 +70,11 @@ export const GUARDS: readonly Defect[] = [
     find: 'void parts.notices.unlessStored(',
     replace: 'await parts.created.remember(connection.id, listed);\n  void parts.notices.unlessStored(',
   }),
+  guard('the old token is asked about on another server, and revoked there', 'host', 'to which the connection leads', {
+    file: 'src/tokens/rotateToken.ts',
+    find: '{ ...current, baseUrl, actorUrn, product }',
+    replace: 'current',
+  }),
   guard('a rotation ends where VS Code stores nothing', 'host', 'goes on to its end', {
     file: 'src/tokens/rotateToken.ts',
     find: 'const marked = parts.notices.unlessStored(',
