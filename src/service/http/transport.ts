@@ -164,11 +164,12 @@ export class Transport {
     let failure: ServiceFailure | undefined;
     let sent = false;
     try {
-      const credential = request.anonymous === true ? undefined : await this.#credential(signal);
+      let credential = request.anonymous === true ? undefined : await this.#credential(signal);
       const url = this.#urlOf(request.path);
-      // Last, since the credential took its time.
+      // Last, since the credential took its time. Meanwhile another window may have signed it out, which is known by now.
       if (request.mutates === true) {
         await untilAborted(this.admitMutation(operation), signal);
+        credential = credential && (await this.#credential(signal));
       }
       signal.throwIfAborted();
       this.#refuseUnchecked();
