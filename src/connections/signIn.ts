@@ -1,5 +1,7 @@
 /** Signing in and out: which credential belongs to a connection, and that no other passes for it. */
-import { withNewCredential } from './connection.ts';
+import * as l10n from '@vscode/l10n';
+import { ServiceFailure } from '../service/failure/failure.ts';
+import { identityOf, withNewCredential } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { Kept, CredentialStore } from './credentialStore.ts';
@@ -10,8 +12,9 @@ interface Parts {
 }
 
 /**
- * @param read The connection as it was when the sign-in began.
+ * @param read The connection as it was when the sign-in began; undefined: it is new.
  * @returns the connection as it was saved, and where its credential is.
+ * @throws ServiceFailure `storage` if another window moved or removed it while a keychain took its time: neither is undone.
  */
 export async function saveSignedIn(
   { store, credentials }: Parts,
@@ -22,6 +25,18 @@ export async function saveSignedIn(
   const saved = withNewCredential(connection);
   // The token first: a connection that shows up signed in has its credential already.
   const kept = await credentials.store(saved, token);
+  const now = store.get(saved.id);
+  if (read !== undefined && (now === undefined || identityOf(now) !== identityOf(read))) {
+    if (now === undefined) {
+      // The removal has deleted what was stored by then.
+      await credentials.forgetConnection(saved.id);
+    }
+    throw new ServiceFailure(
+      'storage',
+      l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+      { next: l10n.t('Sign in again.') },
+    );
+  }
   await store.save(saved, read);
   return { connection: saved, kept };
 }

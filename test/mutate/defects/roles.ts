@@ -13,6 +13,11 @@ function inSuite(name: string, suite: Suite, only: string, ...changes: readonly 
 }
 
 export const ROLES: readonly Defect[] = [
+  inSuite('a sign-in undoes that another window moved or removed the connection', 'unit', 'connections/signIn', {
+    file: 'src/connections/signIn.ts',
+    find: 'now === undefined || identityOf(now) !== identityOf(read)',
+    replace: 'false',
+  }),
   inSuite(
     'a token is used that was signed out while a keychain asked for its password',
     'unit',

@@ -39,6 +39,30 @@ async function machine(context: TestContext): Promise<Machine> {
 const storedFor = ({ secrets }: Machine, { id }: Connection): Promise<string | undefined> =>
   secrets.get(`credential.${id}`);
 
+suite('A sign-in while a keychain takes its time', () => {
+  const moved = { baseUrl: 'https://b.example.com' };
+  for (const [what, change, leaves] of [
+    ['moved', (there: Window, one: Connection) => there.store.save({ ...one, ...moved }, one), moved.baseUrl],
+    ['removed', (there: Window, { id }: Connection) => there.store.beginRemoval(id), undefined],
+  ] as const) {
+    test(`does not undo that another window has ${what} the connection`, async (context) => {
+      const on = await machine(context);
+      const there = on.openWindow();
+      const store = async (key: string, value: string): Promise<void> => {
+        await change(there, on.connection);
+        await on.secrets.store(key, value);
+      };
+      const get = (key: string): Promise<string | undefined> => on.secrets.get(key);
+      const { onDidChange } = on.secrets;
+      const here = on.openWindow({ store, get, onDidChange, delete: (key) => on.secrets.delete(key) });
+      const failure = await failureOf(saveSignedIn(here, on.connection, 'another.token'));
+      assert.match(failure.message, /changed in the meantime/);
+      assert.equal(here.store.get(on.connection.id)?.baseUrl, leaves);
+      assert.equal((await storedFor(on, on.connection)) === undefined, leaves === undefined, 'a token stays behind');
+    });
+  }
+});
+
 suite('A sign-out', () => {
   test('deletes the token although the connection could not be saved', async (context) => {
     const on = await machine(context);
