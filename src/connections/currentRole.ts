@@ -17,13 +17,18 @@ type FreshConnections = Pick<ConnectionStore, 'getFresh'>;
 export async function currentRole(store: FreshConnections, connection: Connection): Promise<Connection['role']> {
   const current = await store.getFresh(connection.id);
   if (current === undefined || identityOf(current) !== identityOf(connection)) {
-    throw new ServiceFailure(
-      'storage',
-      l10n.t('The connection was changed or removed in the meantime, so nothing was sent.'),
-      { next: l10n.t('Try again.') },
-    );
+    throw connectionChanged();
   }
   return current.role;
+}
+
+/** What was meant is on another server, or was seen as another user. */
+export function connectionChanged(): ServiceFailure {
+  return new ServiceFailure(
+    'storage',
+    l10n.t('The connection was changed or removed in the meantime, so nothing was sent.'),
+    { next: l10n.t('Try again.') },
+  );
 }
 
 /**

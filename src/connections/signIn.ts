@@ -1,7 +1,7 @@
 /** Signing in and out: which credential belongs to a connection, and that no other passes for it. */
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { withNewCredential } from './connection.ts';
+import { identityOf, withNewCredential } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { Kept, CredentialStore } from './credentialStore.ts';
@@ -12,31 +12,18 @@ interface Parts {
 }
 
 /**
- * @param read The connection as it was when the sign-in began.
+ * Stores a credential and the connection that it belongs to: neither without the other.
+ * @param read The connection as it was when the sign-in began; undefined: it is new.
  * @returns the connection as it was saved, and where its credential is.
+ * @throws ServiceFailure `storage` if another window moved or removed it while a keychain took its time: neither is undone.
  */
 export async function saveSignedIn(
-  parts: Parts,
+  { store, credentials }: Parts,
   connection: Connection,
   token: string,
-  read = parts.store.get(connection.id),
+  read = store.get(connection.id),
 ): Promise<{ readonly connection: Connection; readonly kept: Kept }> {
   const saved = withNewCredential(connection);
-  return { connection: saved, kept: await saveWithCredential(parts, saved, token, read) };
-}
-
-/**
- * Stores a credential and the connection that it belongs to: neither without the other.
- * @param saved With a new `credentialId`.
- * @param read The connection as it was when this began; undefined: it is new.
- * @throws ServiceFailure `storage` if the connection was removed in the meantime.
- */
-export async function saveWithCredential(
-  { store, credentials }: Parts,
-  saved: Connection,
-  token: string,
-  read: Connection | undefined,
-): Promise<Kept> {
   // VS Code tells nothing of a removal in another window. Of a connection that is gone nobody would delete the credential.
   await store.reload().catch(() => undefined);
   if (read !== undefined && store.get(saved.id) === undefined) {
@@ -45,6 +32,14 @@ export async function saveWithCredential(
   // The token first: a connection that shows up signed in has its credential already.
   const kept = await credentials.store(saved, token);
   try {
+    const now = store.get(saved.id);
+    if (read !== undefined && now !== undefined && identityOf(now) !== identityOf(read)) {
+      throw new ServiceFailure(
+        'storage',
+        l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+        { next: l10n.t('Sign in again.') },
+      );
+    }
     await store.save(saved, read);
   } finally {
     // New and not saved, or removed while the secret storage took its time.
@@ -52,7 +47,10 @@ export async function saveWithCredential(
       await credentials.forget(saved.id).catch(() => undefined);
     }
   }
-  return kept;
+  if (store.get(saved.id) === undefined) {
+    throw removedMeanwhile();
+  }
+  return { connection: saved, kept };
 }
 
 /** What was to be saved belongs to a connection that is there no more. */

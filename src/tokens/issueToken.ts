@@ -1,5 +1,6 @@
 /** A token is made: sent once, its string held before anything else can fail, then offered. */
 import * as l10n from '@vscode/l10n';
+import { identityOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
@@ -34,7 +35,7 @@ export async function issueToken(
   const sentAt = Date.now();
   // The draft may be edited again while the server answers: by the command, run once more.
   const { duration } = draft;
-  const known = new Set(parts.tokenLists.get(connection.id).tokens.map((token) => token.id));
+  const known = parts.tokenLists.get(connection.id).listedNow;
   const wanted: WantedToken = { name: draft.name, ownerUrn: caller, since: sentAt, known };
   const isSelf = actorUrn === caller;
   let created: CreatedToken;
@@ -91,8 +92,9 @@ export async function issueToken(
 /** Offers the string, once. */
 export async function offerIssued(parts: TokenParts, connection: Connection, issued: IssuedToken): Promise<void> {
   await offerToken(parts, connection, issued);
-  if (issued.listed !== undefined) {
-    // Signing in throws away what was loaded, and the listing may not have heard of the token yet.
+  const current = parts.store.get(connection.id);
+  if (issued.listed !== undefined && current !== undefined && identityOf(current) === identityOf(connection)) {
+    // Signing in throws away what was loaded, and the listing may not have heard of the token yet. Another server's never will.
     parts.tokenLists.get(connection.id).created(issued.listed);
   }
 }

@@ -1,13 +1,13 @@
 /** The string of a created token exists once: copy it, or keep it as the credential. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { hostOf, lacksConsent, originOf, withConsentTo, withNewCredential } from '../connections/connection.ts';
+import { hostOf, lacksConsent, originOf, withConsentTo } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
+import type { Kept } from '../connections/credentialStore.ts';
+import { saveSignedIn } from '../connections/signIn.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Secret } from '../service/secret.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
-import type { Kept } from '../connections/credentialStore.ts';
-import { saveWithCredential } from '../connections/signIn.ts';
 import { askModal, showInformation } from '../ui/messages.ts';
 import { copiedText } from './copiedText.ts';
 import type { TokenParts } from './tokenParts.ts';
@@ -99,16 +99,16 @@ async function keptAs(
     );
   }
   const { credentialTokenId: _replaced, ...rest } = current;
-  const signedIn = withNewCredential({
+  const signedIn = {
     ...(agreedOrigin === undefined ? rest : withConsentTo(agreedOrigin, rest)),
     ...(id === undefined ? {} : { credentialTokenId: id }),
-  });
+  };
   if (lacksConsent(signedIn)) {
     return false;
   }
   let kept: Kept;
   try {
-    kept = await saveWithCredential({ store, credentials }, signedIn, secret.reveal(), current);
+    ({ kept } = await saveSignedIn({ store, credentials }, signedIn, secret.reveal(), current));
   } catch {
     throw new ServiceFailure('storage', l10n.t("Couldn't save the connection, so it may be signed out."), {
       next: l10n.t('The access token is offered again.'),

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
+import { connectionChanged } from '../connections/currentRole.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -57,7 +58,12 @@ export async function pickTokens(
       most > 1 && Array.isArray(selected)
         ? selected.filter(isTokenRef).filter(({ connectionId }) => connectionId === clicked.connectionId)
         : [];
+    const listed = parts.tokenLists.get(clickedOn.id);
     await admit(clickedOn);
+    // It learns what another window changed, of which VS Code tells nothing: the row may be one of the server before.
+    if (parts.tokenLists.get(clickedOn.id) !== listed) {
+      throw connectionChanged();
+    }
     const tokens = chosen.length > 0 ? withoutTwins(chosen.map(({ token }) => token)) : [clicked.token];
     if (tokens.length > most) {
       void showWarning(`${tooManyText(most)} ${l10n.t('Select fewer.')}`);

@@ -50,14 +50,16 @@ export async function rotateToken(
   const current = parts.store.get(connection.id);
   if (current !== undefined) {
     await marked;
-    await revokeOld(parts, current, old, issued.id).catch((thrown: unknown) =>
+    // The old token is one of the server that it was listed by, wherever the connection leads by now.
+    const { baseUrl, actorUrn, product } = connection;
+    await revokeOld(parts, { ...current, baseUrl, actorUrn, product }, old, issued.id).catch((thrown: unknown) =>
       parts.notices.failure(asFailure(thrown), connection),
     );
   }
   return true;
 }
 
-/** @throws ServiceFailure where the connection became read-only meanwhile. */
+/** @throws ServiceFailure where the connection became read-only, leads elsewhere or was removed meanwhile. */
 async function revokeOld(
   parts: TokenParts,
   connection: Connection,
@@ -65,7 +67,10 @@ async function revokeOld(
   replacementId: string | undefined,
 ): Promise<void> {
   const ask = (current: Connection): Promise<boolean> => confirmRevokeOld(old, replacementId, current);
-  if (await confirmInCurrentRole(parts.store, connection, ask)) {
+  const agreed = await confirmInCurrentRole(parts.store, connection, ask).catch((thrown: unknown) => {
+    throw asFailure(thrown).with({ next: l10n.t('The old token "{0}" wasn\'t revoked.', tokenLabel(old)) });
+  });
+  if (agreed) {
     await sendRevocations(parts, connection, [old]);
   }
 }

@@ -5,6 +5,7 @@
 import { LoadableList } from '../connections/loadableList.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Clock } from '../service/clock.ts';
+import type { ListedBefore } from '../service/tokens/tokenSearch.ts';
 import type { AccessToken, ListTokens, TokenPage } from '../service/tokens/tokens.ts';
 import { OWN_TOKENS, conditionsOf } from './tokenQuery.ts';
 import type { TokenQuery } from './tokenQuery.ts';
@@ -85,6 +86,12 @@ export class TokenList extends LoadableList<Listing> {
         ? []
         : this.#created.tokens.filter(({ id }) => !ids.has(id) && !this.#revoked.has(id));
     return [...pending, ...listed];
+  }
+
+  /** What is created next is none of these; `isWhole`: nothing else is there. Also what was revoked: it is listed for a while. */
+  get listedNow(): ListedBefore {
+    const isWhole = this.listing?.isWhole === true && this.#query.filters.length === 0;
+    return { ids: new Set([...this.#everListed, ...this.#created.tokens.map(({ id }) => id)]), isWhole };
   }
 
   /** Whether the server itself ever listed it, as far as was read: only of such a token does it mean something that it is missing. */

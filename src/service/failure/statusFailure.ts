@@ -98,7 +98,7 @@ export function statusFailure(
         (serverText === undefined
           ? l10n.t('The server rejected "{0}" (HTTP {1}).', operation.name, status)
           : l10n.t('The server rejected "{0}" (HTTP {1}): {2}', operation.name, status, serverText)),
-      { ...facts, headline: known?.headline, next: known?.next },
+      { ...facts, mayHaveActed: isOfProxy(status), headline: known?.headline, next: known?.next },
     );
   }
   if (status >= 500) {
@@ -117,6 +117,14 @@ export function statusFailure(
     );
   }
   return unexpectedAnswer(operation, serverText).with({ status });
+}
+
+/**
+ * No standard defines these. Proxies use some for a request that they had passed on: 499 where whoever asked seemed to be gone, 460 where
+ * it took too long.
+ */
+function isOfProxy(status: number): boolean {
+  return status > 431 && status !== 451;
 }
 
 function undecided(status: 421 | 425): string {

@@ -56,7 +56,7 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /** The access token, read when it is needed; undefined when signed out. */
   readonly credential: () => Promise<string | undefined>;
-  /** How long a whole exchange may take, in ms; read for each request. */
+  /** How long a whole exchange may take, in ms; read for each request. A change has at least 30 s from when it's sent. */
   readonly timeoutMillis: () => number;
   /** Told of each exchange, for the log. Holds no header and no body. */
   readonly observe?: ((exchange: Exchange) => void) | undefined;
@@ -109,6 +109,8 @@ export interface Answer {
 
 /** Longer than any that a person would wait, and still one that timers can count. */
 const LONGEST_TIMEOUT_MILLIS = 3_600_000;
+/** What a change is answered with, such as a new token, is told once: a short timeout for what can be asked again must not lose it. */
+const LEAST_MUTATION_MILLIS = 30_000;
 
 export class Transport {
   readonly #options: TransportOptions;
@@ -146,12 +148,12 @@ export class Transport {
     const { operation } = request;
     const { clock } = this.#network;
     const started = clock.monotonic();
-    const timeout = Math.min(
+    let timeout = Math.min(
       Math.max(1, request.timeoutMillis ?? this.#options.timeoutMillis()) || 1,
       LONGEST_TIMEOUT_MILLIS,
     );
     const expiry = new AbortController();
-    const stopTimer = clock.after(timeout, () => expiry.abort());
+    let stopTimer = clock.after(timeout, () => expiry.abort());
     const signal = AbortSignal.any([
       expiry.signal,
       this.#closed.signal,
@@ -162,16 +164,23 @@ export class Transport {
     let failure: ServiceFailure | undefined;
     let sent = false;
     try {
-      const credential = request.anonymous === true ? undefined : await this.#credential(signal);
+      let credential = request.anonymous === true ? undefined : await this.#credential(signal);
       const url = this.#urlOf(request.path);
-      // Last, since the credential took its time.
+      // Last, since the credential took its time. Meanwhile another window may have signed it out, which is known by now.
       if (request.mutates === true) {
         await untilAborted(this.admitMutation(operation), signal);
+        credential = credential && (await this.#credential(signal));
       }
       signal.throwIfAborted();
       this.#refuseUnchecked();
       request.lastCheck?.();
       sent = true;
+      if (request.mutates === true) {
+        // Anew: a keychain that asked for a password has taken none of the server's time.
+        stopTimer();
+        timeout = Math.max(timeout, LEAST_MUTATION_MILLIS);
+        stopTimer = clock.after(timeout, () => expiry.abort());
+      }
       const body = bodyOf(request);
       // Not every stack heeds the signal at once: VS Code's looks for a proxy first, with the help of a window that may be out of reach.
       const answering = this.#network.fetch(url, {

@@ -116,7 +116,11 @@ export class Indices {
         if (!(thrown instanceof ServiceFailure) || (thrown.kind !== 'badRequest' && thrown.kind !== 'server')) {
           throw thrown;
         }
+        // A gateway has other statuses of its own.
         if (thrown.kind === 'badRequest') {
+          if (thrown.status !== 400) {
+            throw thrown;
+          }
           return false;
         }
       }

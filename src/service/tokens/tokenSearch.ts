@@ -15,8 +15,14 @@ export interface WantedToken {
   readonly ownerUrn: string;
   /** When the creation was sent, by this machine's clock: Unix time in ms. */
   readonly since: number;
-  /** Ids that were listed before: where a server tells no names, what is new among them is all there is to go by. */
-  readonly known?: ReadonlySet<string> | undefined;
+  readonly known?: ListedBefore | undefined;
+}
+
+/** What was listed before a creation was sent: it is none of these. */
+export interface ListedBefore {
+  readonly ids: ReadonlySet<string>;
+  /** Nothing else was there: where a server tells no names, what is new is all there is to go by. */
+  readonly isWhole: boolean;
 }
 
 /** The index of the listing lags so long behind what was done. */
@@ -86,13 +92,13 @@ export async function goneTokens(
 
 function newestFitting(tokens: readonly AccessToken[], { name, since, known }: WantedToken): AccessToken | undefined {
   // What is found is remembered by its ID.
-  const candidates = tokens.filter(({ id }) => known?.has(id) !== true && v.is(STORED_IDENTIFIER, id));
+  const candidates = tokens.filter(({ id }) => known?.ids.has(id) !== true && v.is(STORED_IDENTIFIER, id));
   const listedName = shownName(name);
   const fitting = candidates.filter(
     (token) => token.name === listedName && (token.createdAt ?? since) >= since - CLOCK_SKEW_MILLIS,
   );
   const [newest] = fitting.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
-  if (newest !== undefined || known === undefined) {
+  if (newest !== undefined || known?.isWhole !== true) {
     return newest;
   }
   const nameless = candidates.filter((token) => token.name === undefined);

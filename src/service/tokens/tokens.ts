@@ -16,6 +16,7 @@ import type { CreateToken, CreatedToken } from './tokenCreation.ts';
 import { filtersOf, listDocument, pageFrom } from './tokenListing.ts';
 import type { ListTokens, TokenPage } from './tokenListing.ts';
 import { findCreated, findToken, goneTokens } from './tokenSearch.ts';
+import type { ListedBefore } from './tokenSearch.ts';
 import * as l10n from '@vscode/l10n';
 
 export type { AccessToken } from './accessToken.ts';
@@ -157,7 +158,7 @@ export class Tokens {
    * The token of a creation that was never answered, by its name and time; undefined proves nothing. Looks twice, some seconds
    * apart, since the listing lags.
    * @param since When the creation was sent, by this machine's clock: Unix time in ms.
-   * @param known Ids that were listed before: needed where a server lists no names.
+   * @param known What was listed before: needed where a server lists no names.
    * @throws ServiceFailure
    */
   findCreated(
@@ -165,7 +166,7 @@ export class Tokens {
     ownerUrn: string,
     since: number,
     signal?: AbortSignal,
-    known?: ReadonlySet<string>,
+    known?: ListedBefore,
   ): Promise<AccessToken | undefined> {
     return findCreated((request) => this.list(request, signal), { name, ownerUrn, since, known }, this.#pause, signal);
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
+import { asAnotherWindow } from './support/anotherWindow.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
@@ -49,6 +50,20 @@ suite('Revoking access tokens', () => {
     assert.ok(await recordOf(service, 'stays'));
     assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
     await rowAt(NAME, TOKENS, 'stays');
+  });
+
+  test('a row of the server that the connection led to before asks nothing, although VS Code tells nothing of the change', async () => {
+    const other = hostService('spec');
+    await callService(other, 'clearRequests');
+    const string = await listed('of the server before');
+    const { node } = await rowAt(NAME, TOKENS, 'of the server before');
+    const { context, api } = currentActivation();
+    const key = `connection.${api.connections()[0]?.id ?? assert.fail()}`;
+    await asAnotherWindow(context).update(key, { ...context.globalState.get<object>(key), baseUrl: other.url });
+    await vscode.commands.executeCommand(COMMANDS.tokenRevoke, node);
+    await person.isTold(/^The connection was changed or removed in the meantime, so nothing was sent\./);
+    assert.deepEqual(await requestsWith(other, 'revokeAccessToken'), []);
+    assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
   });
 
   test('hides the token at once, even while the listing stumbles over it, and the service takes it no more', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
+import { asAnotherWindow } from './support/anotherWindow.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
@@ -175,6 +176,27 @@ suite('Rotating an access token', () => {
     await again;
     await refresh(await rowAt(NAME, TOKENS));
     assert.equal((await labelsBelow(NAME, TOKENS)).filter((label) => label === 'of this connection').length, 2);
+  });
+
+  test('the old token is not asked about on another server, to which the connection leads by then', async () => {
+    const other = hostService('spec');
+    await callService(other, 'clearRequests');
+    const old = await listed('left where it was');
+    const rotated = rotate('left where it was');
+    await person.picks(REPLACEMENT, 'Create Replacement');
+    await person.isAsked(CREATED);
+    const { context, api } = currentActivation();
+    const key = `connection.${api.connections()[0]?.id ?? assert.fail()}`;
+    const elsewhere = { ...context.globalState.get<object>(key), baseUrl: other.url };
+    await asAnotherWindow(context).update(key, elsewhere);
+    await person.answers(CREATED, 'Copy Token');
+    await rotated;
+    await person.isTold(
+      /^The connection was changed .* nothing was sent\. The old token "left where it was" wasn't revoked\.$/,
+    );
+    assert.deepEqual(await requestsWith(other, 'revokeAccessToken'), []);
+    assert.equal(await holderOf(service, old), 'urn:li:corpuser:admin');
+    assert.ok(!(await labelsBelow(NAME, TOKENS)).includes('left where it was'), 'it is listed as one of that server');
   });
 
   test('what was edited is there again after a refusal, and nothing is marked', async () => {

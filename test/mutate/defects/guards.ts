@@ -80,6 +80,16 @@ export const GUARDS: readonly Defect[] = [
     find: 'void parts.notices.unlessStored(',
     replace: 'await parts.created.remember(connection.id, listed);\n  void parts.notices.unlessStored(',
   }),
+  guard('a token is revoked on another server than the one that listed it', 'host', 'row of the server that the', {
+    file: 'src/tokens/pickTokens.ts',
+    find: 'if (parts.tokenLists.get(clickedOn.id) !== listed) {',
+    replace: 'if (listed === undefined) {',
+  }),
+  guard('the old token is asked about on another server, and revoked there', 'host', 'to which the connection leads', {
+    file: 'src/tokens/rotateToken.ts',
+    find: '{ ...current, baseUrl, actorUrn, product }',
+    replace: 'current',
+  }),
   guard('a rotation ends where VS Code stores nothing', 'host', 'goes on to its end', {
     file: 'src/tokens/rotateToken.ts',
     find: 'const marked = parts.notices.unlessStored(',

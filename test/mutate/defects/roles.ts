@@ -13,6 +13,21 @@ function inSuite(name: string, suite: Suite, only: string, ...changes: readonly 
 }
 
 export const ROLES: readonly Defect[] = [
+  inSuite('a sign-in undoes that another window moved the connection', 'unit', 'connections/signIn', {
+    file: 'src/connections/signIn.ts',
+    find: 'now !== undefined && identityOf(now) !== identityOf(read)',
+    replace: 'now === null',
+  }),
+  inSuite(
+    'a token is used that was signed out while a keychain asked for its password',
+    'unit',
+    'connections/servicePool',
+    {
+      file: 'src/service/http/transport.ts',
+      find: 'credential = credential && (await this.#credential(signal));',
+      replace: '',
+    },
+  ),
   ofStore(
     'of two choices of a role whose order is not known the laxer one holds',
     'isLaxer(choice.role, by.role)',

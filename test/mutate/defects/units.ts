@@ -6,6 +6,32 @@ function unit(name: string, only: string, ...changes: readonly Change[]): Defect
 }
 
 export const UNITS: readonly Defect[] = [
+  unit('a new token is lost where few seconds are set for a request', 'service/http/transport', {
+    file: 'src/service/http/transport.ts',
+    find: 'timeout = Math.max(timeout, LEAST_MUTATION_MILLIS);',
+    replace: '',
+  }),
+  unit('what a keychain takes is taken from the time for the answer to a change', 'service/http/transport', {
+    file: 'src/service/http/transport.ts',
+    find: `        stopTimer();
+        timeout =`,
+    replace: '        timeout =',
+  }),
+  unit('what a proxy gave up counts as not done', 'service/failure/statusFailure', {
+    file: 'src/service/failure/statusFailure.ts',
+    find: 'return status > 431 && status !== 451;',
+    replace: 'return status < 0;',
+  }),
+  unit('a token that was there before is taken for one whose creation was not answered', 'service/tokens/tokenSearch', {
+    file: 'src/service/tokens/tokenSearch.ts',
+    find: 'known?.isWhole !== true',
+    replace: 'known === undefined',
+  }),
+  unit('a gateway that gave up takes the choice of a delete by query away', 'service/indices/indices', {
+    file: 'src/service/indices/indices.ts',
+    find: 'if (thrown.status !== 400) {',
+    replace: 'if (thrown.status === undefined) {',
+  }),
   unit('every address of 127.0.0.0/8 counts as this machine, though a proxy is asked for it', 'service/http/baseUrl', {
     file: 'src/service/http/baseUrl.ts',
     find: 'return LOOPBACK.has(hostname.toLowerCase());',
@@ -201,7 +227,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a creation whose answer was lost is taken for a token that was listed before', 'service/tokens/tokenSearch', {
     file: 'src/service/tokens/tokenSearch.ts',
-    find: 'known?.has(id) !== true && v.is(STORED_IDENTIFIER, id)',
+    find: 'known?.ids.has(id) !== true && v.is(STORED_IDENTIFIER, id)',
     replace: 'v.is(STORED_IDENTIFIER, id)',
   }),
   unit('a change is sent again when the server says that it was meant for another one', 'service/http/singleUse', {

@@ -19,6 +19,7 @@ interface Sent {
 
 interface Watched {
   readonly window: Window;
+  readonly network: Network;
   readonly sent: Sent[];
   readonly shared: Shared;
 }
@@ -41,7 +42,7 @@ async function watched(context: TestContext, { tellsOfSecrets = true } = {}): Pr
   const stored = await sharedStorage(context);
   const onDidChange = tellsOfSecrets ? stored.secrets.onDidChange : new Emitter<never>().event;
   const shared = { ...stored, secrets: { ...stored.secrets, onDidChange } };
-  return { window: windowOn(shared, network), sent, shared };
+  return { window: windowOn(shared, network), network, sent, shared };
 }
 
 async function saved({ store, credentials }: Window, connection: Connection): Promise<Connection> {
@@ -148,6 +149,32 @@ suite('After a sign-out in another window', () => {
     const { tokens } = window.services.get(connection);
     assert.equal((await failureOf(tokens.revoke('some-id'))).kind, 'signedOut');
     assert.deepEqual(sent, []);
+  });
+});
+
+suite('While a keychain asks for its password', () => {
+  test('a sign-out in another window keeps back what would change something', async (context) => {
+    const { window, network, sent, shared } = await watched(context, { tellsOfSecrets: false });
+    const connection = await saved(window, connectionTo('https://datahub.example.com'));
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const secrets = {
+      ...shared.secrets,
+      get: async (key: string) => {
+        const stored = await shared.secrets.get(key);
+        asked.resolve();
+        await answered.promise;
+        return stored;
+      },
+    };
+    const waiting = windowOn({ ...shared, secrets }, network);
+    const work = failureOf(waiting.services.get(connection).tokens.revoke('some-id'));
+    await asked.promise;
+    const memory = new Memory();
+    await memory.update(`connection.${connection.id}`, connection);
+    await signOut(windowOn({ ...shared, memory }), connection);
+    answered.resolve();
+    const failure = await work;
+    assert.deepEqual([failure.kind, failure.mayHaveActed, sent], ['signedOut', false, []]);
   });
 });
 

@@ -65,7 +65,7 @@ suite('A sign-in', () => {
       await removeConnection({ ...window, forgetConnection: () => Promise.resolve() }, connection.id);
       return store.apply(window.credentials, credential);
     };
-    await saveSignedIn(window, connection, CREDENTIAL);
+    assert.match((await failureOf(saveSignedIn(window, connection, CREDENTIAL))).message, /was removed/);
     assert.equal(await storedFor(shared, connection), undefined);
   });
 
@@ -77,6 +77,30 @@ suite('A sign-in', () => {
     await assert.rejects(saveSignedIn(window, connection, CREDENTIAL), /ENOSPC/);
     assert.equal(await storedFor(shared, connection), undefined);
   });
+});
+
+suite('A sign-in while a keychain takes its time', () => {
+  const moved = { baseUrl: 'https://b.example.com' };
+  for (const [what, change, leaves] of [
+    ['moved', (there: Window, one: Connection) => there.store.save({ ...one, ...moved }, one), moved.baseUrl],
+    ['removed', (there: Window, { id }: Connection) => there.store.beginRemoval(id), undefined],
+  ] as const) {
+    test(`does not undo that another window has ${what} the connection`, async (context) => {
+      const on = await machine(context);
+      const there = on.openWindow();
+      const store = async (key: string, value: string): Promise<void> => {
+        await change(there, on.connection);
+        await on.secrets.store(key, value);
+      };
+      const get = (key: string): Promise<string | undefined> => on.secrets.get(key);
+      const { onDidChange } = on.secrets;
+      const here = on.openWindow({ store, get, onDidChange, delete: (key) => on.secrets.delete(key) });
+      const failure = await failureOf(saveSignedIn(here, on.connection, 'another.token'));
+      assert.match(failure.message, /(?:changed|removed) in the meantime/);
+      assert.equal(here.store.get(on.connection.id)?.baseUrl, leaves);
+      assert.equal((await storedFor(on, on.connection)) === undefined, leaves === undefined, 'a token stays behind');
+    });
+  }
 });
 
 suite('A sign-out', () => {

@@ -22,6 +22,18 @@ suite('Loading', () => {
     assert.ok(on.changes >= 2, 'told at the beginning and at the end');
   });
 
+  test('tells what the next token to be created is none of, and whether that is all there is', async () => {
+    assert.deepEqual(on.pages.listedNow, { ids: new Set(), isWhole: false });
+    await on.pages.ensureLoaded();
+    on.pages.revoked('t2');
+    assert.deepEqual(on.pages.listedNow, { ids: new Set(['t1', 't2', 't3']), isWhole: true });
+    await on.pages.show({ ...OWN_TOKENS, filters: [{ field: 'name', value: 't1', condition: 'EQUAL' }] });
+    assert.equal(on.pages.listedNow.isWhole, false);
+    const many = new OpenPages(PAGE + 1);
+    await many.pages.ensureLoaded();
+    assert.equal(many.pages.listedNow.isWhole, false);
+  });
+
   test('once is enough, however many want it and whenever', async () => {
     await Promise.all([on.pages.ensureLoaded(), on.pages.ensureLoaded(), on.pages.ensureLoaded()]);
     await on.pages.ensureLoaded();

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { suite, test } from 'node:test';
 import { SingleFlight, untilAborted } from '../../../../src/service/http/abort.ts';
+import { systemClock } from '../../../../src/service/clock.ts';
+import type { Clock } from '../../../../src/service/clock.ts';
 import { systemNetwork } from '../../../../src/service/http/transport.ts';
 import type { Network, Request } from '../../../../src/service/http/transport.ts';
 import { READING, failureOf, transportAt } from '../clients.ts';
@@ -39,6 +41,8 @@ suite('A network stack that waits for something else', () => {
   /** As VS Code's, which asks the workbench for a proxy before anything is sent: a window that lost it waits for good. */
   const waiting: Network = { ...systemNetwork, fetch: () => new Promise(() => undefined) };
   const stalled: Network = { ...systemNetwork, fetch: () => Promise.resolve(new Response(new ReadableStream())) };
+  /** A change has its 30 s, however few are set. */
+  const hasty: Clock = { ...systemClock, after: (millis, work) => systemClock.after(millis / 1_000, work) };
   /** It would never end. */
   const PATIENCE = { timeout: 5_000 };
   const change: Request = { operation: READING, method: 'POST', path: '/x', body: '{}', mutates: true };
@@ -48,7 +52,7 @@ suite('A network stack that waits for something else', () => {
     ['before it passes on what was answered', stalled],
   ] as const) {
     test(`${what} is not waited for longer than a request may take`, PATIENCE, async () => {
-      const transport = transportAt('http://localhost:1', { network, timeoutMillis: () => 20 });
+      const transport = transportAt('http://localhost:1', { network: { ...network, clock: hasty } });
       const failure = await failureOf(transport.exchange(change));
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['timedOut', true]);
     });

@@ -239,6 +239,42 @@ suite('A slow server', () => {
     assert.equal((await failureOf(transportAt(server.url).exchange({ ...GET, timeoutMillis: 1 }))).kind, 'timedOut');
   });
 
+  test('has 30 s from when it was sent for what it is told once, however short a time is set and however long a keychain took', async (context) => {
+    const sent = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const server = await wireServer(context, async (_, response) => {
+      sent.resolve();
+      await answer.promise;
+      reply(response, 200, '{"once":true}');
+    });
+    const clock = new SteppedClock();
+    const keychain = Promise.withResolvers<string>();
+    const transport = transportAt(server.url, {
+      credential: () => keychain.promise,
+      network: { ...systemNetwork, clock },
+      timeoutMillis: () => 5_000,
+    });
+    const work = transport.exchange({ ...POST, mutates: true });
+    clock.advance(4_900);
+    keychain.resolve(CREDENTIAL);
+    await sent.promise;
+    clock.advance(29_900);
+    answer.resolve();
+    assert.equal((await work).text, '{"once":true}');
+    assert.equal(clock.waiting, 0, 'no timer is left');
+  });
+
+  test('is given up after these 30 s', async (context) => {
+    const sent = Promise.withResolvers<void>();
+    const server = await wireServer(context, () => sent.resolve());
+    const clock = new SteppedClock();
+    const transport = transportAt(server.url, { network: { ...systemNetwork, clock }, timeoutMillis: () => 5_000 });
+    const work = failureOf(transport.exchange({ ...POST, mutates: true }));
+    await sent.promise;
+    clock.advance(30_000);
+    assert.match((await work).message, /didn't respond within 30 s\.$/);
+  });
+
   test('may be given any time, also one that no timer can count', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     for (const timeoutMillis of [Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY, 2 ** 31]) {

@@ -369,7 +369,11 @@ suite('An execution', () => {
 
   test('has two minutes, as submitting a reindex takes its time', async (context) => {
     const answer = value('qhxGdzytQS-pQek8CwBCZg:533446');
-    assert.deepEqual(await limitsOf(context, answer, (service) => service.indices.execute(PLAN)), [120_000]);
+    assert.deepEqual(
+      await limitsOf(context, answer, (service) => service.indices.execute(PLAN)),
+      [120_000, 120_000],
+      'anew once it is sent',
+    );
     assert.deepEqual(
       await limitsOf(context, value({ indexSizes: [] }), (service) => service.indices.sizes()),
       [30_000],
@@ -439,6 +443,11 @@ suite('The flags that force a strategy', () => {
       return answer(request, response);
     });
     assert.deepEqual([await service.indices.knowsForceFlags(PLAN), asked], [true, 2]);
+  });
+
+  test('are not decided by a gateway that gave up', async (context) => {
+    const { service } = await serving(context, (_, response) => reply(response, 499, ''));
+    assert.equal((await failureOf(service.indices.knowsForceFlags(PLAN))).status, 499);
   });
 
   test('are asked about in two minutes', async (context) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { rememberSecret } from '../../../../src/service/failure/knownSecrets.ts';
 import { USUAL_LAG_MILLIS } from '../../../../src/service/tokens/tokenSearch.ts';
+import type { ListedBefore } from '../../../../src/service/tokens/tokenSearch.ts';
 import { ME, failureOf } from '../clients.ts';
 import { answering, refusal } from '../tokenServer.ts';
 import type { SeenRequest } from '../wireServer.ts';
@@ -22,6 +23,8 @@ suite('A creation without an answer', () => {
       const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
       return { data: { listAccessTokens: { total: 99, tokens: start === 0 ? tokens : [] } } };
     };
+
+  const all = (...ids: string[]): ListedBefore => ({ ids: new Set(ids), isWhole: true });
 
   test('is found by name and time: the newest, and none from long before', async (context) => {
     const { service, pauses } = await answering(context, [
@@ -75,25 +78,23 @@ suite('A creation without an answer', () => {
   test('is found where the server tells no names, if it is the only one that is new', async (context) => {
     const rows = page(row('known', undefined, undefined), row('new', undefined, undefined));
     const { service } = await answering(context, [rows]);
-    assert.equal((await service.tokens.findCreated('ci', ME, since, undefined, new Set(['known'])))?.id, 'new');
-    assert.equal(
-      await service.tokens.findCreated('ci', ME, since, undefined, new Set()),
-      undefined,
-      'either could be it',
-    );
+    assert.equal((await service.tokens.findCreated('ci', ME, since, undefined, all('known')))?.id, 'new');
+    assert.equal(await service.tokens.findCreated('ci', ME, since, undefined, all()), undefined, 'either could be it');
     assert.equal(await service.tokens.findCreated('ci', ME, since), undefined);
     const { service: one } = await answering(context, [page(row('only', undefined, undefined))]);
     assert.equal(await one.tokens.findCreated('ci', ME, since), undefined, 'nothing says that it is new');
+    const some = { ids: new Set<string>(), isWhole: false };
+    assert.equal(await one.tokens.findCreated('ci', ME, since, undefined, some), undefined, 'it may have been there');
     const { service: mixed } = await answering(context, [
       page(row('new', undefined, undefined), row('other', 'cd', since)),
     ]);
-    assert.equal((await mixed.tokens.findCreated('ci', ME, since, undefined, new Set()))?.id, 'new');
+    assert.equal((await mixed.tokens.findCreated('ci', ME, since, undefined, all()))?.id, 'new');
     const { service: other } = await answering(context, [page(row('other', 'cd', since))]);
-    assert.equal(await other.tokens.findCreated('ci', ME, since, undefined, new Set()), undefined);
+    assert.equal(await other.tokens.findCreated('ci', ME, since, undefined, all()), undefined);
     const { service: named } = await answering(context, [
       page(row('new', undefined, undefined), row('named', 'ci', since)),
     ]);
-    assert.equal((await named.tokens.findCreated('ci', ME, since, undefined, new Set()))?.id, 'named');
+    assert.equal((await named.tokens.findCreated('ci', ME, since, undefined, all()))?.id, 'named');
   });
 
   test('is looked for beyond a page on which no row can be read', async (context) => {
