@@ -10,6 +10,8 @@ const BULK = v.object({
   connectionId: v.string(),
   /** Of the server they were confirmed for, which the connection may no longer be. Undefined: written before this was kept. */
   baseUrl: v.optional(v.string()),
+  /** The interrupted batch that these are left of. Undefined: of none, or written before this was kept. */
+  continues: v.optional(UUID),
   /** When somebody said yes to all of them: Unix time in ms. */
   confirmedAt: v.number(),
   /** In the order in which they are sent. */

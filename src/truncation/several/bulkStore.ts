@@ -123,13 +123,26 @@ export class BulkStore implements Disposable {
 
   /**
    * Whether another window continues one of the items too: the batch with the smaller ID goes on. The other one keeps its items,
-   * which count as sent once their records are there.
+   * which count as sent once their records are there. A batch that was continued to this one, and still has its items because a
+   * window crashed meanwhile, is no rival.
    */
   #hasRival(to: BulkRecord): boolean {
     const mine = new Set(to.items.map(({ recordId }) => recordId));
+    const continued = this.#continuedTo(to);
     return this.of(to.connectionId).some(
-      (bulk) => bulk.id < to.id && itemsLeft(bulk).some(({ recordId }) => mine.has(recordId)),
+      (bulk) =>
+        bulk.id < to.id && !continued.has(bulk.id) && itemsLeft(bulk).some(({ recordId }) => mine.has(recordId)),
     );
+  }
+
+  /** IDs of the batch that this one continues, of the one which that continued, and so on. */
+  #continuedTo({ connectionId, continues }: BulkRecord): ReadonlySet<string> {
+    const ids = new Set<string>();
+    for (let id = continues; id !== undefined && !ids.has(id);) {
+      ids.add(id);
+      id = this.#stored.get(key({ connectionId, id }))?.continues;
+    }
+    return ids;
   }
 
   /** Forgets them on every machine: a window there that is about to send the next one does not. */

@@ -24,6 +24,7 @@ export async function writeDown(
     id: newId(),
     connectionId: id,
     baseUrl,
+    ...(continues === undefined ? {} : { continues: continues.id }),
     confirmedAt: clock.now(),
     items: plan.flatMap(({ run, review }) =>
       run === undefined || review === undefined

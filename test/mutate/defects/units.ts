@@ -145,6 +145,11 @@ export const UNITS: readonly Defect[] = [
     find: ', withoutToken)',
     replace: ')',
   }),
+  unit('several that a crash left in two batches can not be continued', 'truncation/several/bulkStore', {
+    file: 'src/truncation/several/bulkStore.ts',
+    find: '!continued.has(bulk.id) &&',
+    replace: '',
+  }),
   unit('a sign-in stores a token for a connection that another window removed', 'connections/signIn', {
     file: 'src/connections/signIn.ts',
     find: 'await store.reload().catch(() => undefined);',
