@@ -302,8 +302,8 @@ export class TruncationRun implements Disposable {
     }
   }
 
-  #whyNotAtLast({ sentAt }: TruncationRecord, begun: number): Failing | undefined {
-    const { clock } = this.#parts;
+  #whyNotAtLast({ id, connectionId, sentAt }: TruncationRecord, begun: number): Failing | undefined {
+    const { clock, records } = this.#parts;
     const review = 'review' in this.#state ? this.#state.review : undefined;
     if (this.#disposed) {
       return taskTexts.pageClosed();
@@ -311,6 +311,10 @@ export class TruncationRun implements Disposable {
     // The role that was just read may ask for more than was asked: on production, the name.
     if (review?.access !== this.#access()) {
       return taskTexts.connectionChanged();
+    }
+    // Another window may take it for lost, and forget it.
+    if (records.get(connectionId, id) === undefined) {
+      return taskTexts.forgotten();
     }
     const waited = Math.max(clock.now() - sentAt, clock.monotonic() - begun);
     const isLate = waited > LONGEST_WAIT_MILLIS || (review !== undefined && isTooOld(review, this.#age()));

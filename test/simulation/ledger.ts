@@ -399,9 +399,9 @@ export class Ledger {
     }
   }
 
-  /** The role of a connection in a window that has learned what others stored. */
-  foundRole(window: number, connectionId: string, role: Connection['role']): void {
-    const last = this.roles.last(connectionId, this.#placeOf(window).name);
+  /** The role of a connection in a window that has learned what others had stored by `learnedAt`, in ms since the beginning. */
+  foundRole(window: number, connectionId: string, role: Connection['role'], learnedAt: number): void {
+    const last = this.roles.last(connectionId, this.#placeOf(window).name, learnedAt);
     this.#must(
       last === undefined || last.role === role,
       `${last?.role ?? 'no role'} was chosen last, and a window has ${role ?? 'none'}`,

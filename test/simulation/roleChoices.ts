@@ -54,13 +54,13 @@ export class RoleChoices {
   }
 
   /**
-   * The role that every new window shows; undefined where the order of the choices is not clear, or where one may not have been
-   * stored.
+   * The role that every window shows which has learned what was stored by `learnedAt`; undefined where the order of the choices is not
+   * clear, or where one may not have been stored by then.
    */
-  last(connectionId: string, place: string): { readonly role: ChosenRole } | undefined {
+  last(connectionId: string, place: string, learnedAt: number): { readonly role: ChosenRole } | undefined {
     const choices = this.#of(connectionId, place);
     const last = choices.at(-1);
-    if (last === undefined || choices.some(({ storedAt }) => storedAt === undefined)) {
+    if (last === undefined || choices.some(({ storedAt = Infinity }) => storedAt > learnedAt)) {
       return undefined;
     }
     const isClear = choices.every((choice) => choice === last || (choice.storedAt ?? 0) + CLEAR_MILLIS < last.at);

@@ -108,18 +108,19 @@ async function lookAtRoles(machine: Machine): Promise<void> {
   machine.calm();
   // One reading waits for the one before.
   await timeline.run(timeline.now + SLOWEST_READ_MILLIS, 400);
+  const learnedAt = timeline.now;
   const learned = Promise.all(windows.map((window) => window.focus()));
   await timeline.run(timeline.now + 1_000, 100);
   await Promise.race([learned, new Promise(setImmediate)]);
-  windows.filter((window) => window.isAlive()).forEach((window) => findRoles(machine, window));
+  windows.filter((window) => window.isAlive()).forEach((window) => findRoles(machine, window, learnedAt));
 }
 
-function findRoles({ ledger, reachedPhases }: Machine, { id, place, store }: Window): void {
+function findRoles({ ledger, reachedPhases }: Machine, { id, place, store }: Window, learnedAt: number): void {
   for (const connectionId of ledger.roles.connectionsOf(place.name)) {
     const connection = store.get(connectionId);
     if (connection !== undefined) {
       reachedPhases.add('roles: a new window shows what was chosen last');
-      ledger.foundRole(id, connectionId, connection.role);
+      ledger.foundRole(id, connectionId, connection.role, learnedAt);
     }
   }
 }
@@ -141,6 +142,7 @@ async function lookAfterwards(machine: Machine): Promise<void> {
 
 async function lookFrom(machine: Machine, window: Window): Promise<void> {
   const { ledger, timeline } = machine;
+  const learnedAt = timeline.now;
   const loaded = Promise.all([window.store.load(), window.records.load(), window.bulks.reload()]);
   await timeline.run(timeline.now + 10_000, 200);
   await loaded;
@@ -155,7 +157,7 @@ async function lookFrom(machine: Machine, window: Window): Promise<void> {
     [...connections].flatMap((id) => window.bulks.of(id)),
     records,
   );
-  findRoles(machine, window);
+  findRoles(machine, window, learnedAt);
 }
 
 /** Ids and the lengths of pauses come from the seed too. @returns what puts real chance back. */

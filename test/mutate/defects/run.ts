@@ -14,6 +14,11 @@ function tested(name: string, only: string, ...changes: readonly Change[]): Defe
 }
 
 export const RUN: readonly Defect[] = [
+  tested('a truncation that another window has forgotten is sent all the same', 'truncation/run', {
+    file: RUN_FILE,
+    find: 'if (records.get(connectionId, id) === undefined) {',
+    replace: 'if (connectionId === id) {',
+  }),
   run(
     'a dry run that was reviewed on one server is executed on another',
     {

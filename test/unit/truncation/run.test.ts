@@ -705,6 +705,19 @@ suite('A second truncation of an index', () => {
     assert.deepEqual(server.executions(), []);
     assert.match(failingIn(run.state), /forgotten before it was sent/);
   });
+
+  test('is not sent when another window takes it for lost and forgets it while a disk is slow', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    const getFresh = window.store.getFresh.bind(window.store);
+    window.store.getFresh = async (id) => {
+      const [announced] = window.records.of(id);
+      await (announced && window.another(context).records.forget(announced));
+      return getFresh(id);
+    };
+    await run.execute();
+    assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
+    assert.match(failingIn(run.state), /forgotten before it was sent/);
+  });
 });
 
 suite('The answer to an execution', () => {
