@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { asAnotherWindow } from './support/anotherWindow.ts';
+import { asAnotherWindow, leadElsewhere } from './support/anotherWindow.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
@@ -260,8 +260,7 @@ suite('Creating an access token', () => {
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
     await describeToken(person, { name: 'moved' });
     await person.isAsked(/^The access token "moved" was created\.$/);
-    const elsewhere = { ...context.globalState.get<object>(`connection.${id}`), baseUrl: hostService('spec').url };
-    await asAnotherWindow(context).update(`connection.${id}`, elsewhere);
+    await leadElsewhere(context, id, hostService('spec').url);
     await person.answers(/^The access token "moved" was created\.$/, 'Use for This Connection');
     await person.isTold(/^The connection was changed in the meantime, so the access token wasn't kept\./);
     assert.equal(await context.secrets.get(`credential.${id}`), kept);

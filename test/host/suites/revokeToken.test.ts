@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { asAnotherWindow } from './support/anotherWindow.ts';
+import { leadElsewhere } from './support/anotherWindow.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
@@ -58,8 +58,7 @@ suite('Revoking access tokens', () => {
     const string = await listed('of the server before');
     const { node } = await rowAt(NAME, TOKENS, 'of the server before');
     const { context, api } = currentActivation();
-    const key = `connection.${api.connections()[0]?.id ?? assert.fail()}`;
-    await asAnotherWindow(context).update(key, { ...context.globalState.get<object>(key), baseUrl: other.url });
+    await leadElsewhere(context, api.connections()[0]?.id ?? assert.fail(), other.url);
     await vscode.commands.executeCommand(COMMANDS.tokenRevoke, node);
     await person.isTold(/^The connection was changed or removed in the meantime, so nothing was sent\./);
     assert.deepEqual(await requestsWith(other, 'revokeAccessToken'), []);

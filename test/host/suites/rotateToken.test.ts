@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { asAnotherWindow } from './support/anotherWindow.ts';
+import { leadElsewhere } from './support/anotherWindow.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
@@ -20,6 +20,7 @@ import {
 import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
 import type { Row } from './support/tree.ts';
 import type { Question } from './support/watchedWindow.ts';
+import { until } from './support/until.ts';
 
 const NAME = 'Rotating';
 const DAY = 86_400_000;
@@ -186,9 +187,7 @@ suite('Rotating an access token', () => {
     await person.picks(REPLACEMENT, 'Create Replacement');
     await person.isAsked(CREATED);
     const { context, api } = currentActivation();
-    const key = `connection.${api.connections()[0]?.id ?? assert.fail()}`;
-    const elsewhere = { ...context.globalState.get<object>(key), baseUrl: other.url };
-    await asAnotherWindow(context).update(key, elsewhere);
+    await leadElsewhere(context, api.connections()[0]?.id ?? assert.fail(), other.url);
     await person.answers(CREATED, 'Copy Token');
     await rotated;
     await person.isTold(
@@ -196,7 +195,10 @@ suite('Rotating an access token', () => {
     );
     assert.deepEqual(await requestsWith(other, 'revokeAccessToken'), []);
     assert.equal(await holderOf(service, old), 'urn:li:corpuser:admin');
-    assert.ok(!(await labelsBelow(NAME, TOKENS)).includes('left where it was'), 'it is listed as one of that server');
+    await until(
+      'the list of the other server',
+      async () => !(await labelsBelow(NAME, TOKENS)).includes('left where it was'),
+    );
   });
 
   test('what was edited is there again after a refusal, and nothing is marked', async () => {

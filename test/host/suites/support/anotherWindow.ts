@@ -10,10 +10,36 @@ import type { DurableFolder } from '../../../../src/platform/durableFolder.ts';
 import type { Memento } from '../../../../src/platform/memento.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import { SteadyMemento } from '../../../../src/platform/steadyMemento.ts';
+import { until } from './until.ts';
 
 /** What another window writes: it is there when that is fulfilled, whatever the extension writes at the same time. */
 export function asAnotherWindow({ globalState }: vscode.ExtensionContext): SteadyMemento {
   return new SteadyMemento(globalState);
+}
+
+/**
+ * An edit of another window. VS Code may still have to tell of earlier writes of this one, which would take it back here: it is
+ * repeated until it holds.
+ */
+export async function leadElsewhere(
+  context: vscode.ExtensionContext,
+  connectionId: string,
+  baseUrl: string,
+): Promise<void> {
+  const key = `connection.${connectionId}`;
+  const stored = (): { readonly baseUrl: string } => context.globalState.get(key) ?? assert.fail();
+  await until('the edit of another window to hold', async () => {
+    await asAnotherWindow(context).update(key, { ...stored(), baseUrl });
+    await told();
+    await told();
+    return stored().baseUrl === baseUrl;
+  });
+}
+
+/** What VS Code had to tell comes before the answer to a command. */
+async function told(): Promise<void> {
+  await vscode.commands.executeCommand('setContext', 'test.told', true);
+  await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /** Signing out in another window that dies right after it was noted: VS Code tells this window nothing. */
