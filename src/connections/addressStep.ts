@@ -24,7 +24,7 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
   let offeredFor = proposed;
   const render = (): void => {
     const items = [...typedItems(pick.value, proposed), ...localItems(local, pick.value)];
-    // A server that is found while the user moves through the list doesn't take the mark back to its top.
+    // Keep the active item if a server is found while the user moves through the list.
     const marked = offeredFor === pick.value ? pick.activeItems[0]?.baseUrl : undefined;
     offeredFor = pick.value;
     offer(pick, items, marked === undefined ? undefined : items.find(({ baseUrl }) => baseUrl === marked));
@@ -43,7 +43,7 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
   });
   return show<string>(pick, place, (done) => [
     pick.onDidChangeValue((value) => {
-      // VS Code tells of the proposed address as well, and later than the user may have moved on.
+      // VS Code also reports the proposed address, possibly after the user has moved to another item.
       if (value !== offeredFor) {
         render();
       }

@@ -22,7 +22,7 @@ export async function currentRole(store: FreshConnections, connection: Connectio
   return current.role;
 }
 
-/** What was meant is on another server, or was seen as another user. */
+/** The failure if the connection was removed, or now has another server or user. */
 export function connectionChanged(): ServiceFailure {
   return new ServiceFailure(
     'storage',

@@ -24,7 +24,7 @@ export async function saveSignedIn(
   read = store.get(connection.id),
 ): Promise<{ readonly connection: Connection; readonly kept: Kept }> {
   const saved = withNewCredential(connection);
-  // VS Code tells nothing of a removal in another window. Of a connection that is gone nobody would delete the credential.
+  // VS Code doesn't report removals in other windows. Nothing would ever delete the credential of a removed connection.
   await store.reload().catch(() => undefined);
   if (read !== undefined && store.get(saved.id) === undefined) {
     throw removedMeanwhile();
@@ -53,7 +53,7 @@ export async function saveSignedIn(
   return { connection: saved, kept };
 }
 
-/** What was to be saved belongs to a connection that is there no more. */
+/** The failure if a change can't be saved because its connection was removed. */
 export function removedMeanwhile(): ServiceFailure {
   return new ServiceFailure('storage', l10n.t('The connection was removed in the meantime, so nothing was saved.'), {
     next: l10n.t('Add it again.'),

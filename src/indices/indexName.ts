@@ -11,7 +11,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9_.-]*$/;
 /** In characters: no index has a longer name, and that of an index holds both. */
 const LONGEST_NAME = 255;
 
-/** Whether a name that was listed or stored can be an entity type or an aspect. */
+/** Whether a listed or stored name is valid as an entity type or aspect. */
 export function isIndexName(name: string): boolean {
   return NAME.test(name.trim()) && name.trim().length <= LONGEST_NAME;
 }

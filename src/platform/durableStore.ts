@@ -105,7 +105,7 @@ export class DurableStore<T extends object> {
     return this.#newest(id)?.value;
   }
 
-  /** Whether a deletion of it is known: one that was never stored, or can't be read, wasn't deleted. */
+  /** Whether the value is known to have been deleted. False if it was never stored or can't be read. */
   isDeleted(id: string): boolean {
     return this.#newest(id)?.deletedAt !== undefined;
   }

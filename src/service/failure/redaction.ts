@@ -45,7 +45,7 @@ export function maskTokens(text: string): string {
   return maskSecrets(maskIssued(text), knownSecrets(), MASK);
 }
 
-/** Whether a text that was typed as a name is, or holds, an access token. No field takes as much as is looked at. */
+/** Whether a typed text contains an access token. Reads the beginning only, which is more than any field accepts. */
 export function holdsToken(text: string): boolean {
   const read = text.slice(0, LONGEST_READ);
   return maskTokens(read) !== read;

@@ -13,7 +13,7 @@ const JSON_WEB_TOKEN = /eyJ[\w-]{4,}(?:\s*\.\s*[\w-]*|\s+[\w-]{16,})*/g;
 const ISSUED =
   /\b(?:gh[oprsu]_|github_pat_|gl(?:pat|rt|dt|ptt|ft|cbt)-|xox[a-z]-|xapp-|sk-|[rs]k_(?:live|test)_|whsec_|AIza|ya29\.|hf_|npm_|pypi-|dckr_pat_|dop_v1_|hv[bs]\.|SG\.|shpat_|dapi)[\w.-]{16,}/g;
 
-/** What a token has that a name which begins like one seldom has. */
+/** Tells a token from a name with the same prefix: names seldom mix digits, lower and upper case. */
 const WHOLE_TOKEN = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{20}/s;
 
 /** The user's part of an address. A password may hold a slash; what looks like a port is none. */
