@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { singleUseBody } from '../../src/service/http/requestBody.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import { systemNetwork } from '../../src/service/http/transport.ts';
-import { Service } from '../../src/service/service.ts';
 import { createDocument, REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
-import type { RunningService } from '../service/main.ts';
 import { serviceFor } from '../service/testClient.ts';
 import { guardRequests } from './guard.ts';
 import type { AllowedToken, Guard } from './guard.ts';
-import { SMALL } from './running.ts';
+import { guardedClient, SMALL } from './running.ts';
 
 const ME = 'urn:li:corpuser:admin';
 const OPERATIONS = 'http://localhost/operations?action=truncateTimeseriesAspect';
@@ -75,7 +71,7 @@ suite('Executions', () => {
 
   test('are refused to the client of the extension itself, and a dry run is not', async (context) => {
     const service = await serviceFor(context, SMALL);
-    const client = guardedClient(context, service);
+    const { client } = guardedClient(context, service);
     const plan: TruncationPlan = {
       entityType: 'dataset',
       aspect: 'operation',
@@ -170,18 +166,3 @@ suite('Allowed requests', () => {
     assert.equal(await lets(guard, OPERATIONS, '{"entityType":"dataset","dryRun":true}'), true);
   });
 });
-
-function guardedClient(context: TestContext, service: RunningService): Service {
-  const { urn, token } = service.users.admin;
-  const guard = guardRequests({ name: 'mine', actorUrn: urn }, systemNetwork.fetch);
-  const client = new Service({
-    baseUrl: service.url,
-    actorUrn: urn,
-    product: undefined,
-    credential: () => Promise.resolve(token),
-    timeoutMillis: () => 20_000,
-    network: { ...systemNetwork, fetch: guard.fetch },
-  });
-  context.after(() => client.close());
-  return client;
-}

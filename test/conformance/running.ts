@@ -1,10 +1,15 @@
 // Shared by the tests of this folder.
+import type { TestContext } from 'node:test';
+import { systemNetwork } from '../../src/service/http/transport.ts';
+import { Service } from '../../src/service/service.ts';
 import { conformance } from './conformance.ts';
 import type { ConformanceOptions } from './options.ts';
 import type { RunningService } from '../service/main.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import type { UserName } from '../service/users.ts';
 import { CLAIMS } from './claims.ts';
+import { guardRequests } from './guard.ts';
+import type { Guard } from './guard.ts';
 
 /** A small service. */
 export const SMALL: ServiceOptions = { rows: 1000, tokens: 12, lagMillis: 0 };
@@ -78,4 +83,24 @@ export function ownTokens(service: RunningService): string[] {
     .tokens()
     .map(({ name }) => name)
     .filter((name) => name.startsWith('conformance-'));
+}
+
+/** The administrator's client, through a guard that lets the token "mine" be created. */
+export function guardedClient(
+  context: TestContext,
+  service: RunningService,
+  timeoutMillis = 20_000,
+): { readonly client: Service; readonly guard: Guard } {
+  const { urn, token } = service.users.admin;
+  const guard = guardRequests({ name: 'mine', actorUrn: urn }, systemNetwork.fetch);
+  const client = new Service({
+    baseUrl: service.url,
+    actorUrn: urn,
+    product: undefined,
+    credential: () => Promise.resolve(token),
+    timeoutMillis: () => timeoutMillis,
+    network: { ...systemNetwork, fetch: guard.fetch },
+  });
+  context.after(() => client.close());
+  return { client, guard };
 }

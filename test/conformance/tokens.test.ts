@@ -1,14 +1,11 @@
 // A run revokes the token that it created in every case, and no other token.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { systemNetwork } from '../../src/service/http/transport.ts';
-import { Service } from '../../src/service/service.ts';
 import { serviceFor, until } from '../service/testClient.ts';
-import { guardRequests } from './guard.ts';
 import { OwnToken } from './ownToken.ts';
 import { edited, graphqlIn, rewritingProxy } from './rewritingProxy.ts';
 import type { PassedRequest } from './rewritingProxy.ts';
-import { ownTokens, runConformance, SMALL } from './running.ts';
+import { guardedClient, ownTokens, runConformance, SMALL } from './running.ts';
 import type { RunningService } from '../service/main.ts';
 
 const isCreation = (request: PassedRequest): boolean => graphqlIn(request).query.includes('mutation createAccessToken');
@@ -153,17 +150,8 @@ suite('The token of a run', () => {
 
   test('is revoked in time on a server that never answers the listing', { timeout: 60_000 }, async (context) => {
     const service = await serviceFor(context, SMALL);
-    const { urn, token } = service.users.admin;
-    const guard = guardRequests({ name: 'mine', actorUrn: urn }, systemNetwork.fetch);
-    const client = new Service({
-      baseUrl: service.url,
-      actorUrn: urn,
-      product: undefined,
-      credential: () => Promise.resolve(token),
-      timeoutMillis: () => 300_000,
-      network: { ...systemNetwork, fetch: guard.fetch },
-    });
-    context.after(() => client.close());
+    const { urn } = service.users.admin;
+    const { client, guard } = guardedClient(context, service, 300_000);
     const own = new OwnToken(client, urn, 'mine', guard);
     assert.ok(await own.create());
     service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: 'listAccessTokens', times: 'always' });

@@ -416,39 +416,28 @@ suite('A connection that changes', () => {
     });
   }
 
-  test('to read-only in another window executes nothing, with the question open or while it is counted again', async (context) => {
+  for (const [where, open] of [
+    ['another window', (window: RunningWindow, context: TestContext) => window.another(context)],
+    [
+      'a window that this one heard nothing of',
+      (window: RunningWindow, context: TestContext) => window.elsewhere(context),
+    ],
+  ] as const) {
     for (const during of ['question', 'count'] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one window after the other
-      const { server, window, run } = await reviewed(context);
-      const other = window.another(context);
-      const change = (): Promise<void> => other.store.save({ ...window.connection, role: 'readOnly' });
-      if (during === 'question') {
-        window.answer = () => change().then(() => true);
-      } else {
-        server.dryRun = () => change().then(() => dryRunText(20, 201));
-      }
-      // oxlint-disable-next-line no-await-in-loop -- see above
-      await run.execute();
-      assert.deepEqual([server.executions().length, window.asked.length, run.state.phase], [0, 1, 'editing']);
-      // oxlint-disable-next-line no-await-in-loop -- see above
-      assert.deepEqual(await window.recordsOnDisk(), []);
+      test(`to read-only in ${where}, during the ${during}, executes nothing`, async (context) => {
+        const { server, window, run } = await reviewed(context);
+        const other = await open(window, context);
+        const change = (): Promise<void> => other.store.save({ ...window.connection, role: 'readOnly' });
+        if (during === 'question') {
+          window.answer = () => change().then(() => true);
+        } else {
+          server.dryRun = () => change().then(() => dryRunText(20, 201));
+        }
+        await run.execute();
+        assert.deepEqual([server.executions().length, window.asked.length, run.state.phase], [0, 1, 'editing']);
+        assert.deepEqual(await window.recordsOnDisk(), []);
+      });
     }
-  });
-
-  for (const during of ['question', 'count'] as const) {
-    test(`to read-only in a window that this one heard nothing of, during the ${during}, executes nothing`, async (context) => {
-      const { server, window, run } = await reviewed(context);
-      const other = await window.elsewhere(context);
-      const change = (): Promise<void> => other.store.save({ ...window.connection, role: 'readOnly' });
-      if (during === 'question') {
-        window.answer = () => change().then(() => true);
-      } else {
-        server.dryRun = () => change().then(() => dryRunText(20, 201));
-      }
-      await run.execute();
-      assert.deepEqual([server.executions().length, window.asked.length, run.state.phase], [0, 1, 'editing']);
-      assert.deepEqual(await window.recordsOnDisk(), []);
-    });
   }
 
   test('to production in a window that this one heard nothing of is not asked about as development', async (context) => {
