@@ -126,11 +126,16 @@ suite('Arguments that another extension made up', () => {
     await createToken(person, NAME, { name: 'handed over' });
     const { node, item } = await rowAt(NAME, TOKENS, 'handed over');
     const args = [{ $treeViewId: VIEWS.explorer, $treeItemHandle: `1/${item.id}` }];
-    assert.equal(await handedOver(args, expandTokens), node);
     await vscode.env.clipboard.writeText('untouched');
-    const ran = vscode.commands.executeCommand('runCommands', { commands: [{ command: COMMANDS.tokenCopy, args }] });
-    await person.answers(/^Copy the access token "handed over"\?$/);
-    await ran;
+    const question = /^Copy the access token "handed over"\?$/;
+    for (let isHandedOver = false; !isHandedOver;) {
+      assert.equal(await handedOver(args, expandTokens), node);
+      const ran = vscode.commands.executeCommand('runCommands', { commands: [{ command: COMMANDS.tokenCopy, args }] });
+      isHandedOver = (await person.comesTo(question, WHICH)) === question;
+      // VS Code forgets its rows when the tree changes: then it has handed over none, and shows them again.
+      await (isHandedOver ? person.answers(question) : person.leaves(WHICH));
+      await ran;
+    }
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
     assert.equal((await rowAt(NAME, TOKENS, 'handed over')).item.contextValue, 'token;held');
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { actUntil, until } from './until.ts';
 import { WatchedWindow } from './watchedWindow.ts';
-import type { Notice, Question, QuickInput } from './watchedWindow.ts';
+import type { Notice, OpenQuestion, Question, QuickInput } from './watchedWindow.ts';
 
 interface Offer {
   readonly pick: vscode.QuickPick<vscode.QuickPickItem>;
@@ -115,11 +115,11 @@ export class Person {
     await sent();
   }
 
-  /** Waits until one of these is asked. @returns which */
+  /** Waits until one of these is asked, by a quick input or by a modal question, and leaves it open. @returns which */
   async comesTo(...asked: readonly RegExp[]): Promise<RegExp> {
     return until(
       () => `one of ${asked.join(', ')} (open: ${this.#open()})`,
-      () => asked.find((one) => one.test(this.#open())),
+      () => asked.find((one) => one.test(this.#open()) || this.#modal(one) !== undefined),
     );
   }
 
@@ -144,13 +144,13 @@ export class Person {
 
   /** Waits for the modal question that says this, and leaves it open. */
   async isAsked(said: RegExp): Promise<void> {
-    await until(`the question ${said}`, () => this.#window.questions.some(({ message }) => said.test(message)));
+    await until(`the question ${said}`, () => this.#modal(said));
   }
 
   /** Answers the modal question that says this; no button is Escape. @returns the whole question. */
   async answers(said: RegExp, button?: string | RegExp): Promise<Question> {
     const found = this.#window.questions;
-    const question = await until(`the question ${said}`, () => found.find(({ message }) => said.test(message)));
+    const question = await until(`the question ${said}`, () => this.#modal(said));
     const pressed = question.buttons.find((one) => (typeof button === 'string' ? one === button : button?.test(one)));
     assert.ok(
       button === undefined || pressed !== undefined,
@@ -217,6 +217,10 @@ export class Person {
         return item === undefined ? undefined : { pick: input, item };
       },
     );
+  }
+
+  #modal(said: RegExp): OpenQuestion | undefined {
+    return this.#window.questions.find(({ message }) => said.test(message));
   }
 
   #open(): string {
