@@ -3,6 +3,7 @@ import { escaped } from '../../escaped.ts';
 import { actUntil, eventually } from './conditions.ts';
 import { focusedElement } from './focus.ts';
 import { tooWide } from './layout.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /** A palette without the command after this time does not know it, and one without its box is gone, in ms. */
 const SETTLED_MS = 3_000;
@@ -73,17 +74,25 @@ export function cutOffRows(page: Page): Promise<string[]> {
   return tooWide(quickInput(page).locator('.monaco-list-row .quick-input-list-rows > .quick-input-list-row'));
 }
 
-/** Picks a row with the keyboard: goes to it and accepts, until the list is gone or is another one. */
-export async function pick(page: Page, label: string | RegExp): Promise<void> {
+/**
+ * Picks a row with the keyboard: goes to it and accepts, until the list is gone or is another one.
+ *
+ * @param timeout until the row is there, in ms
+ */
+export async function pick(page: Page, label: string | RegExp, timeout = PATIENCE_MS): Promise<void> {
   const row = quickPickRow(page, label);
-  await row.waitFor();
+  await row.waitFor({ timeout });
   const asked = await question(page);
+  let isEntered = false;
   const isTaken = async (): Promise<boolean> => !(await row.isVisible()) || (await question(page)) !== asked;
   await actUntil(
     async () => {
-      if (await isTaken()) return;
+      // A list that closed by itself before that was not answered.
+      if (isEntered && (await isTaken())) return;
+      await row.waitFor({ timeout });
       await goToRow(page, row);
       await pressInQuickInput(page, 'Enter');
+      isEntered = true;
     },
     isTaken,
     async () => `"${label}" is still offered. The focus is in ${await focusedElement(page)}`,
@@ -130,9 +139,8 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     if (await quickInput(page).isVisible()) await cancelQuickInput(page);
     await openPalette(page);
     await field(page).fill(`>${title}`, { timeout: SETTLED_MS });
-    await quickPickRow(page, title).waitFor({ timeout: SETTLED_MS });
+    await pick(page, title, SETTLED_MS);
   });
-  await pick(page, title);
 }
 
 /** A key that comes while a window or a webview in it is still loading goes nowhere: then it is pressed again. */
