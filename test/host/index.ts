@@ -53,8 +53,10 @@ function runMocha(mocha: Mocha): Promise<HostResults> {
     runner.on('pass', (test) => console.log(`✔ ${test.fullTitle()}`));
     runner.on('pending', (test) => console.log(`- ${test.fullTitle()}`));
     runner.on('fail', (test, error: Error) => {
-      console.log(`✗ ${test.fullTitle()}`);
-      failures.push({ title: test.fullTitle(), message: error.stack ?? error.message });
+      const message = error.stack ?? error.message;
+      // Written now too: a run that breaks off leaves no results.
+      console.log(`✗ ${test.fullTitle()}\n${message}`);
+      failures.push({ title: test.fullTitle(), message });
     });
   });
 }

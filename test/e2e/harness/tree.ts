@@ -131,7 +131,7 @@ export async function treeIsQuiet(page: Page): Promise<void> {
 
 /** Waits until rows stay where they are and nothing lies over them, as the hover of a row that is pointed at does over the next one. */
 async function rowsAreFree(page: Page): Promise<void> {
-  await page.mouse.move(0, 0);
+  await pointAtNothing(page);
   await treeIsQuiet(page);
 }
 
@@ -166,6 +166,7 @@ export async function pressRowIcon(page: Page, row: string | RegExp, title: stri
     await found.hover();
     await found.getByRole('button', { name: title }).click();
   }, effect);
+  await pointAtNothing(page);
 }
 
 /** Presses a row until that has an effect, as for an icon in it. */
@@ -174,4 +175,10 @@ export async function pressRow(page: Page, row: string | RegExp, effect: Effect)
     await rowsAreFree(page);
     await treeRow(page, row).first().click();
   }, effect);
+  await pointAtNothing(page);
+}
+
+/** The hover of a row that is pointed at lies over whatever is beside it, and comes late on a busy machine. */
+async function pointAtNothing(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
 }

@@ -17,7 +17,7 @@ const ENGINE_VARIABLE = 'VSCODE_HOST_ENGINE';
 const LOG_VARIABLE = 'VSCODE_HOST_LOG';
 
 /** Far longer than any run takes. It ends a host that hangs. */
-const LIMIT_MS = 15 * 60_000;
+const LIMIT_MS = 40 * 60_000;
 
 const interrupted = new Promise<number>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(130));
