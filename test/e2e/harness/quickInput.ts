@@ -87,9 +87,8 @@ export async function pick(page: Page, label: string | RegExp, timeout = PATIENC
   const isTaken = async (): Promise<boolean> => !(await row.isVisible()) || (await question(page)) !== asked;
   await actUntil(
     async () => {
-      // A list that closed by itself before that was not answered.
+      // A list that closes by itself before Enter wasn't answered.
       if (isEntered && (await isTaken())) return;
-      await row.waitFor({ timeout });
       await goToRow(page, row);
       await pressInQuickInput(page, 'Enter');
       isEntered = true;

@@ -29,11 +29,12 @@ export async function collapseRow(page: Page, name: string | RegExp): Promise<vo
  * A window that has just opened restores by itself what was expanded: a press can meet a row that this has opened, and close it. Then
  * it's pressed again.
  */
-function toggleRow(row: Locator, wanted: 'true' | 'false', effect: Effect): Promise<void> {
-  return actUntil(async () => {
+async function toggleRow(row: Locator, wanted: 'true' | 'false', effect: Effect): Promise<void> {
+  await actUntil(async () => {
     // The arrow, not the label: a click on the label of some rows runs a command.
     if ((await row.getAttribute('aria-expanded')) !== wanted) await row.locator('.monaco-tl-twistie').click();
   }, effect);
+  await pointAtNothing(row.page());
 }
 
 /** A row that is replaced at this moment has none. */
@@ -64,6 +65,7 @@ export async function chooseFromRow(page: Page, row: string | RegExp, entry: str
     },
     () => menuIsClosed(page),
   );
+  await pointAtNothing(page);
 }
 
 async function menuIsClosed(page: Page): Promise<boolean> {
