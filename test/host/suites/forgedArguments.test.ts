@@ -128,14 +128,15 @@ suite('Arguments that another extension made up', () => {
     const args = [{ $treeViewId: VIEWS.explorer, $treeItemHandle: `1/${item.id}` }];
     await vscode.env.clipboard.writeText('untouched');
     const question = /^Copy the access token "handed over"\?$/;
-    for (let isHandedOver = false; !isHandedOver;) {
+    await until('the command to get the row', async () => {
       assert.equal(await handedOver(args, expandTokens), node);
       const ran = vscode.commands.executeCommand('runCommands', { commands: [{ command: COMMANDS.tokenCopy, args }] });
-      isHandedOver = (await person.comesTo(question, WHICH)) === question;
-      // VS Code forgets its rows when the tree changes: then it has handed over none, and shows them again.
-      await (isHandedOver ? person.answers(question) : person.leaves(WHICH));
+      const hasRow = (await person.comesTo(question, WHICH)) === question;
+      // VS Code forgets its rows when the tree changes: the command then gets none, and asks for a connection.
+      await (hasRow ? person.answers(question) : person.leaves(WHICH));
       await ran;
-    }
+      return hasRow;
+    });
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
     assert.equal((await rowAt(NAME, TOKENS, 'handed over')).item.contextValue, 'token;held');
   });
