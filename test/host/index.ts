@@ -39,7 +39,7 @@ function shuffleTests(suite: Suite, random: () => number): void {
   for (const child of suite.suites) shuffleTests(child, random);
 }
 
-/** Mocha's base reporter says nothing. What is said here, a line a test, can be told from what the workbench says. */
+/** Mocha's base reporter prints nothing. A mark at its start tells a test's line from what the workbench prints. */
 function runMocha(mocha: Mocha): Promise<HostResults> {
   const failures: HostFailure[] = [];
   return new Promise((resolve) => {
